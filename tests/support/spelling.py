@@ -95,7 +95,8 @@ _RANGE = re.compile(r'("(?:[^"\\]|\\.)*":\d+:\d+) to (?:\d*:\d+)')
 
 
 # 22 puts the one with the smaller number first.
-_COMMUTED = re.compile(r"(\(|, )([sd])(\d+) ([+*]) \2(\d+)(?=[,)])")
+_INPUTS = r"[sd]\d+(?: ([+*]) [sd]\d+)(?: \%d [sd]\d+)*(?=[,)])"
+_COMMUTED = re.compile(rf"(?<=\(){_INPUTS % 1}|(?<=, ){_INPUTS % 2}")
 _MEMORY = re.compile(r"#llvm\.memory_effects<other = (\w+)([^<>]*)>")
 _RECURSIVE = re.compile(r"tag = (\w+), recId = (distinct\[\d*\]<>)")
 _ITSELF = re.compile(r"#llvm\.di_composite_type<recId = (distinct\[\d*\]<>), tag = DW_TAG_null>")
@@ -144,9 +145,9 @@ def target(found: re.Match[str], number: int) -> str:
 
 
 def commuted(found: re.Match[str]) -> str:
-    """A sum or a product of two inputs of a map, the smaller number first."""
-    first, second = sorted((int(found[3]), int(found[5])))
-    return f"{found[1]}{found[2]}{first} {found[4]} {found[2]}{second}"
+    """A sum or a product of inputs of a map: dimensions before symbols, smaller numbers first."""
+    sign = f" {found[1] or found[2]} "
+    return sign.join(sorted(found[0].split(sign), key=lambda name: (name[0], int(name[1:]))))
 
 
 def fits(pattern: str, name: str) -> bool:
