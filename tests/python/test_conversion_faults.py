@@ -76,6 +76,28 @@ TRANSLATED = [
     ("groups.19", 22),
     ("omp_if.16", 19),
     ("task_final.19", 22),
+    # Pointers have no element type, and operations have it.
+    ("typed_pointer.16", 19),
+    ("pointers.16", 19),
+    ("pointers.16", 22),
+    # The operations have another name.
+    ("null.16", 19),
+    ("null.19", 16),
+    ("emitc_call.16", 19),
+    ("emitc_call.16", 22),
+    ("emitc_call.22", 16),
+    ("unsigned.16", 19),
+    ("unsigned.16", 22),
+    ("element.19", 22),
+    # The terminator, too.
+    ("warp.16", 22),
+    ("warp.19", 22),
+    ("warp.22", 16),
+    ("warp.22", 19),
+    # 22 has no size.
+    ("lifetime.19", 22),
+    ("lifetime.22", 16),
+    ("lifetime.22", 19),
     # `tf32` is a type that 16 does not have, and a case of an enumeration that it has.
     ("mma_type.19", 16),
 ]
@@ -96,7 +118,10 @@ REFUSED = [
         "the target cannot read `#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 floordiv",
     ),
     ("linalg_map.19", 22, "the target refuses it: its region has an argument for `init`"),
-    ("typed_pointer.16", 19, "the target cannot read `!llvm.func<void (ptr<i32>, ptr<3>)>`"),
+    ("zero.19", 16, "llvm.mlir.null operation: the target refuses it: result 0 (`res`) is not LLVM pointer"),
+    ("element_i32.19", 22, "vector.extract operation: the target refuses it: operand 1 (`dynamic_position`)"),
+    ("element_0d.19", 22, "vector.extract operation: the operation of the target cannot have 1 operand"),
+    ("lifetime_size.19", 22, "llvm.intr.lifetime.start operation: the target has no property `size`"),
     ("capability.22", 19, "the target cannot read `#spirv.vce<v1.0, [Shader, ReplicatedCompositesEXT], []>`"),
     ("address_space.22", 19, "the target cannot read `#amdgpu.address_space<fat_raw_buffer>`"),
     # Rules of the definitions.

@@ -60,6 +60,13 @@ def test_renamed_properties_have_their_name_in_the_release(row: Property) -> Non
         ("tensor.unpack", 19, 22),
         ("vector.splat", 19, None),
         ("nvvm.barrier0", 22, None),
+        # The dialect of 19 allows unknown operations.
+        ("llvm.mlir.null", 16, None),
+        ("vector.warp_execute_on_lane_0", 19, 22),
+        # Both names are older than the change.
+        ("linalg.matmul_unsigned", 16, None),
+        ("vector.extractelement", 19, None),
+        ("vector.insertelement", 19, None),
     ],
 )
 def test_renamed_ops_are_registered_before_or_after(name: str, before: int, after: int | None) -> None:
@@ -78,7 +85,19 @@ def test_every_renamed_op_is_asked_for() -> None:
         "tensor.unpack",
         "vector.splat",
         "nvvm.barrier0",
+        "llvm.mlir.null",
+        "linalg.matmul_unsigned",
+        "vector.extractelement",
+        "vector.insertelement",
+        "vector.warp_execute_on_lane_0",
     }
+
+
+def test_operations_of_older_names_are_gone() -> None:
+    assert not registers(19, "linalg.matmul_unsigned")
+    assert not registers(22, "vector.extractelement") and not registers(22, "vector.insertelement")
+    assert registers(16, "emitc.call") and not registers(16, "emitc.call_opaque")
+    assert registers(19, "emitc.call_opaque")
 
 
 COMMUTED = """func.func @f(%a: index, %b: index) -> index {
@@ -94,6 +113,10 @@ COMMUTED = """func.func @f(%a: index, %b: index) -> index {
         ("pack.19", 19, "pack.22", 22),
         ("map_info", 19, "map_info", 22),
         ("declare_reduction", 19, "declare_reduction", 22),
+        ("null.16", 16, "null.19", 19),
+        ("emitc_call.16", 16, "emitc_call.22", 22),
+        ("warp.16", 16, "warp.22", 22),
+        ("lifetime.19", 19, "lifetime.22", 22),
         (COMMUTED, 19, COMMUTED, 22),
     ],
     ids=lambda value: str(value).partition(" ")[0],

@@ -14,14 +14,18 @@ from support import generic_text
 from support.spelling_facts import (
     ADDED,
     DATA_LAYOUT_WIDTH_SINCE,
+    ELEMENT_TYPES,
     EMPTY_REDUCE,
     EMPTY_REGIONS,
     EXCHANGED_SINCE,
     FLAGS,
     GROUPED_SINCE,
     GROUPS,
+    IMPLIED,
     LLVM,
     LOOP_WRAPPERS,
+    OPAQUE_CALLS_SINCE,
+    OPAQUE_POINTERS_SINCE,
     OPS,
     OTHER_WIDTHS,
     PROPERTIES,
@@ -150,6 +154,52 @@ def commuted(found: re.Match[str]) -> str:
     return sign.join(sorted(found[0].split(sign), key=lambda name: (name[0], int(name[1:]))))
 
 
+_POINTER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(?:!llvm\.)?ptr<')
+_WORDS_OF_LLVM = "array|func|label|metadata|ppc_fp128|ptr|struct|target|token|vec|void|x86_mmx"
+
+
+def brackets(text: str, start: int) -> str:
+    """The text from a place in brackets to the closing one."""
+    depth, place = 1, start
+    while depth and place < len(text):
+        if text.startswith("->", place):
+            place += 1
+        elif text[place] in "<([{":
+            depth += 1
+        elif text[place] in ">)]}":
+            depth -= 1
+        place += 1
+    return text[start : place - 1]
+
+
+def opaque_pointers(text: str) -> str:
+    """Pointers without the types of their elements."""
+    parts, done = [], 0
+    while found := _POINTER.search(text, done):
+        if found[0].startswith('"'):
+            parts.append(text[done : found.end()])
+            done = found.end()
+            continue
+        inner = brackets(text, found.end())
+        space = re.fullmatch(r"(?:.*, *)?(\d+)", inner, re.DOTALL)
+        parts.append(text[done : found.end() - 1] + (f"<{space[1]}>" if space else ""))
+        done = found.end() + len(inner) + 1
+    return "".join([*parts, text[done:]])
+
+
+def element_type(text: str) -> str | None:
+    """The type of the elements of a pointer, of a vector of pointers, or of a memref."""
+    if found := re.fullmatch(r"memref<(?:[\d?]+x)*([^,]+).*>", text):
+        return found[1]
+    found = re.search(r"(?<![\w])ptr<", text)
+    if not text.startswith("!llvm.") or found is None:
+        return None
+    inner = re.sub(r",\s*\d+$", "", brackets(text, found.end()))
+    if inner.isdigit():
+        return None
+    return re.sub(rf"^(?=(?:{_WORDS_OF_LLVM})\b)", "!llvm.", inner)
+
+
 def fits(pattern: str, name: str) -> bool:
     return pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
@@ -190,6 +240,8 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
         if number >= 23:
             text = text.replace("retainedNodes = [", "retainedNodes = ").replace(">]>", ">>")
         text = _UNSIGNED.sub(r"\1ui\2", text)
+        if number < OPAQUE_POINTERS_SINCE:
+            text = opaque_pointers(text)
         if "affine_" in text:
             text = _COMMUTED.sub(commuted, text)
         text = _MEMORY.sub(memory_effects, text)
@@ -231,7 +283,19 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
     def region_number(region: generic_text.Region) -> int:
         return regions(region.owner).index(region)
 
+    yields = {
+        block.operations[-1].number
+        for op in parsed.walk()
+        if op.name == "vector.warp_execute_on_lane_0"
+        for region in op.regions
+        for block in region.blocks
+    }
+
     def name_of(op: generic_text.Operation) -> str:
+        if op.number in yields:
+            return "gpu.yield"
+        if op.name == "emitc.call" and number < OPAQUE_CALLS_SINCE:
+            return "emitc.call_opaque"
         is_empty = op.name == EMPTY_REDUCE and not op.operands
         return "scf.yield" if is_empty else renamed_op(op.name)
 
@@ -365,6 +429,14 @@ def attributes(
     for pattern, name, text in ADDED:
         if fits(pattern, op.name) and left.get(name) == text:
             del left[name]
+    if op.name in IMPLIED:
+        name, text = IMPLIED[op.name]
+        left.setdefault(name, text)
+    if op.name in ELEMENT_TYPES and number < OPAQUE_POINTERS_SINCE:
+        name, place = ELEMENT_TYPES[op.name]
+        types = op.result_types if place == "result" else op.operand_types
+        if (element := element_type(types[0])) is not None:
+            left.setdefault(name, element)
     is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
     if op.name in GROUPED_SINCE or (is_empty and op.name in {renamed_op(name) for name in GROUPED_SINCE}):
         left.pop("operandSegmentSizes", None)

@@ -55,7 +55,36 @@ OPS = {
     "nvvm.barrier0": "nvvm.barrier",
     # 19 has both, 22 the second only: a splat is a broadcast of a scalar.
     "vector.splat": "vector.broadcast",
+    # 16 registers the first and not the second, 19 the other way round.
+    "llvm.mlir.null": "llvm.mlir.zero",
+    # 16 registers the first, 19 does not; `cast` says the same.
+    "linalg.matmul_unsigned": "linalg.matmul",
+    # 19 registers the first, 22 does not: a position that is an index is a dynamic one.
+    "vector.extractelement": "vector.extract",
+    "vector.insertelement": "vector.insert",
+    # 19 registers the first and not the second, 22 the other way round.
+    "vector.warp_execute_on_lane_0": "gpu.warp_execute_on_lane_0",
 }
+
+OPAQUE_CALLS_SINCE = 18
+"""The release from which on `emitc.call` of 16 is `emitc.call_opaque`, and `emitc.call` another operation."""
+
+OPAQUE_POINTERS_SINCE = 18
+"""The release from which on pointers have no element type."""
+
+ELEMENT_TYPES = {
+    "llvm.alloca": ("elem_type", "result"),
+    "llvm.getelementptr": ("elem_type", "operand"),
+    "omp.atomic.read": ("element_type", "operand"),
+}
+"""Ops that have the element type of their first operand or result as a property in newer releases."""
+
+IMPLIED = {
+    "linalg.matmul_unsigned": ("cast", "#linalg.type_fn<cast_unsigned>"),
+    "vector.extractelement": ("static_position", "array<i64: -9223372036854775808>"),
+    "vector.insertelement": ("static_position", "array<i64: -9223372036854775808>"),
+}
+"""What an op says by its name, and the op of the newer name by a property."""
 
 TERMINATORS = ("gpu.module_end",)
 """Ops at the end of blocks in 16 and 19 that 22 does not register."""
@@ -146,6 +175,8 @@ ADDED = (
     ("llvm.call_intrinsic", "op_bundle_sizes", "array<i32>"),
     ("llvm.invoke", "op_bundle_sizes", "array<i32>"),
     ("llvm.getelementptr", "noWrapFlags", "0 : i32"),
+    # 19 prints it, 22 has no such attribute.
+    ("llvm.intr.lifetime.*", "size", "-1 : i64"),
     ("omp.critical.declare", "hint", "0 : i64"),
     # A text became a dictionary.
     ("transform.apply_registered_pass", "options", '""'),

@@ -67,6 +67,13 @@ pub(crate) struct Changes {
 /// The work per encoding, in steps of some microseconds.
 const WORK_PER_ENCODING: usize = 8;
 
+/// The name of a terminator in the target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ReplacedName {
+    row: PoolName,
+    has_operands: bool,
+}
+
 /// Bytes for each of the file's op names.
 const PER_NAME: usize = 96;
 
@@ -94,7 +101,7 @@ pub(crate) struct OpConverter<'m> {
     counted: HashMap<(EncodingId, PartCounts), EncodingId>,
     /// The row of the name that an op has in the blocks of another one, by the names of both in the file; `None` if the
     /// op ends these blocks in the target, and does not in the file.
-    replaced: HashMap<(u32, u32), Option<PoolName>>,
+    replaced: HashMap<(u32, u32), Option<ReplacedName>>,
     terminators: HashMap<(PoolName, Option<u32>), EncodingId>,
     /// By op name of the file.
     region_shifts: HashMap<u32, RegionShift>,
@@ -204,9 +211,9 @@ impl<'m> OpConverter<'m> {
         let parents: Vec<_> = parents.cloned().collect();
         for (parent, parent_name) in parents {
             for (id, name) in &names {
-                if let Some(new) = conversion.new_terminator_name(&parent_name, name) {
+                if let Some((new, has_operands)) = conversion.new_terminator_name(&parent_name, name) {
                     let row = self.names.push(new);
-                    self.replaced.insert((parent.0, id.0), Some(row));
+                    self.replaced.insert((parent.0, id.0), Some(ReplacedName { row, has_operands }));
                 } else if conversion.is_only_terminator(&parent_name, name) {
                     self.replaced.insert((parent.0, id.0), None);
                 }
@@ -232,8 +239,10 @@ impl<'m> OpConverter<'m> {
         Ok(encoding)
     }
 
-    /// The encoding of a terminator under its name in the target; it has no operands and no properties there.
-    fn encode_terminator(&mut self, name: PoolName, attributes: Option<AttrId>) -> Result<EncodingId> {
+    /// The encoding of a terminator under its name in the target; it has no properties there.
+    fn encode_terminator(&mut self, name: ReplacedName, attributes: Option<AttrId>) -> Result<EncodingId> {
+        let ReplacedName { row: name, has_operands } = name;
+        let none = PartLimits { least: PartCounts::default(), most: PartCounts::default() };
         let key = (name, attributes.map(|id| id.0));
         if let Some(&known) = self.terminators.get(&key) {
             return Ok(known);
@@ -248,7 +257,7 @@ impl<'m> OpConverter<'m> {
             in_file: (attributes, None),
             operand_groups: None,
             operand_order: None,
-            limits: Some(PartLimits { least: PartCounts::default(), most: PartCounts::default() }),
+            limits: (!has_operands).then_some(none),
         };
         let index = self.push_encoding(encoding)?;
         self.terminators.insert(key, index);

@@ -157,11 +157,13 @@ impl<'m> OpConverter<'m> {
             if let Some(name) = self.fill_constants(&conversion, &full_name, &mut given)? {
                 self.note(encoding, || ChangeKind::AttributeValue(name.to_owned()));
             }
-            encoding.operand_order = conversion.operand_order(&full_name);
+            let order = conversion.operand_order(&full_name);
+            let count = order.as_ref().map(|order| order.len() as u64);
+            let is_other = |order: &Box<[u8]>| !order.iter().copied().eq(0..order.len() as u8);
+            encoding.operand_order = order.filter(is_other);
             if encoding.operand_order.is_some() {
                 self.note(encoding, || ChangeKind::OperandOrder);
             }
-            let count = encoding.operand_order.as_ref().map(|order| order.len() as u64);
             encoding.limits = conversion.part_limits(&full_name, count);
         }
         let groups = Groups::new(&conversion, &full_name, own, target);
@@ -176,9 +178,14 @@ impl<'m> OpConverter<'m> {
         } else if target.is_some() {
             let sizes = conversion.new_segments(&full_name);
             let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
-            encoding.operand_groups = match conversion.shape_of_result(&full_name) {
-                Some(name) => Some(OperandGroups::ShapeOfResult(name.into())),
-                None => sizes.map(OperandGroups::New),
+            let element_type = conversion.element_type(&full_name);
+            let element_type = element_type.filter(|(name, _)| given.iter().all(|one| one.name != *name));
+            encoding.operand_groups = match (conversion.shape_of_result(&full_name), element_type) {
+                (Some(name), _) => Some(OperandGroups::ShapeOfResult(name.into())),
+                (None, Some((property, is_operand))) => {
+                    Some(OperandGroups::ElementTypeOf { property: property.into(), is_operand })
+                }
+                (None, None) => sizes.map(OperandGroups::New),
             };
             if encoding.operand_groups.is_some() {
                 self.note(encoding, || ChangeKind::OperandGroups);
@@ -235,7 +242,10 @@ impl<'m> OpConverter<'m> {
                 encoding.properties = properties.map(EncodedProperties::Attribute);
             }
         }
-        if let Some(OperandGroups::ShapeOfResult(name)) = &encoding.operand_groups {
+        if let Some(
+            OperandGroups::ShapeOfResult(name) | OperandGroups::ElementTypeOf { property: name, .. },
+        ) = &encoding.operand_groups
+        {
             let missing = LossKind::NoValue(name.to_string());
             encoding.losses.retain(|loss| *loss != missing);
         }

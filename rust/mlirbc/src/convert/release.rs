@@ -4,6 +4,7 @@
 mod cases;
 mod fields;
 mod parts;
+mod pointers;
 mod sparse;
 #[cfg(test)]
 mod tests;
@@ -24,8 +25,9 @@ use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
 use super::respell::{Firsts, Pattern, Rule};
-use super::rules::{GroupSize, PropertyRule, Since, Terminator};
+use super::rules::{GroupSize, PropertyRule, ReplacedTerminator, Since, Terminator};
 pub(crate) use fields::TextForm;
+pub(crate) use pointers::element_type;
 pub(crate) use texts::older_spelling;
 pub(crate) use translation::Added;
 use translation::{TextRule, Translation, attributes_16, shipped};
@@ -314,18 +316,18 @@ impl ReleaseConversion {
         is_of_target && !(self.from == Llvm::OLDEST.0 && self.has_attribute(op, name) == Some(true))
     }
 
-    /// The attributes that newer releases require: names and values.
+    /// The attributes that only the target requires: names and values.
     pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
-        let rows = self
-            .data
-            .rows
-            .property
-            .iter()
-            .filter(move |row| row.is_added && row.op.cover(op) && self.direction(&row.at) == Some(true));
+        let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(|row| {
+            let name = match self.direction(&row.at)? {
+                true if row.is_added => &row.after,
+                false if row.after.is_empty() => &row.before,
+                true | false => return None,
+            };
             let (value, each_of) = (&row.default.as_ref()?.0, row.each_of.as_deref());
             let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
-            Some(Added { name: &row.after, value, each_of, for_constants })
+            Some(Added { name, value, each_of, for_constants })
         })
     }
 
@@ -392,26 +394,28 @@ impl ReleaseConversion {
 
     /// Whether an op has a terminator with another name in the target.
     pub(crate) fn replaces_terminators(&self, of: &str) -> bool {
-        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
-        rows.any(|row| self.direction(&row.at).is_some())
+        self.replaced_terminators(of).next().is_some()
     }
 
-    /// Whether an op in the blocks of another one has another name in the target: its name there.
-    pub(crate) fn new_terminator_name(&self, of: &str, op: &str) -> Option<&str> {
-        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
-        rows.find_map(|row| {
-            let (from, to) = match self.direction(&row.at)? {
-                true => (&row.before, &row.after),
-                false => (&row.after, &row.before),
-            };
-            (from == op).then_some(&**to)
+    /// The rows for the terminators of an op, and whether the target has the newer ones.
+    fn replaced_terminators(&self, of: &str) -> impl Iterator<Item = (&ReplacedTerminator, bool)> {
+        let rows = self.data.rows.replaced_terminator.iter();
+        let rows = rows.filter(move |row| row.of == of || row.of == self.op_name(of));
+        rows.filter_map(|row| Some((row, self.direction(&row.at)?)))
+    }
+
+    /// The name that an op in the blocks of another one has in the target, if it has another name there, and whether it
+    /// keeps its operands.
+    pub(crate) fn new_terminator_name(&self, of: &str, op: &str) -> Option<(&str, bool)> {
+        self.replaced_terminators(of).find_map(|(row, is_up)| {
+            let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
+            (from == op).then_some((&**to, row.has_operands))
         })
     }
 
     /// Whether an op ends the blocks of another one in the target only.
     pub(crate) fn is_only_terminator(&self, of: &str, op: &str) -> bool {
-        let mut rows = self.data.rows.replaced_terminator.iter().filter(|row| row.of == of);
-        rows.any(|row| row.after == op && self.direction(&row.at) == Some(true))
+        self.replaced_terminators(of).any(|(row, is_up)| row.after == op && is_up)
     }
 
     /// Whether the release of the module declares the attributes of its ops although it has no properties, and this is

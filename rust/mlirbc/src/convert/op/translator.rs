@@ -109,14 +109,19 @@ impl OpTranslator for OpConverter<'_> {
         Ok(index)
     }
 
+    fn tracks_operand_types(&self) -> bool {
+        self.target.conversion.as_ref().is_some_and(|conversion| conversion.has_element_types())
+    }
+
     #[inline]
     fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
         match self.encodings.get(encoding.index()) {
-            Some(OpEncoding { operand_groups: Some(OperandGroups::ShapeOfResult(_)), .. }) => {
-                self.counted(encoding, counts)
-            }
+            Some(OpEncoding {
+                operand_groups: Some(OperandGroups::ShapeOfResult(_) | OperandGroups::ElementTypeOf { .. }),
+                ..
+            }) => self.counted(encoding, counts),
             Some(OpEncoding { operand_groups: Some(_), .. } | OpEncoding { limits: Some(_), .. }) => {
-                self.counted(encoding, PartCounts { result: None, ..counts })
+                self.counted(encoding, PartCounts { result: None, operand: None, ..counts })
             }
             _ => Ok(encoding),
         }

@@ -4,7 +4,7 @@ use super::{Given, OPERAND_SEGMENTS, Value};
 use crate::attr::build::builtin;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::convert::op::OpConverter;
-use crate::convert::release::ReleaseConversion;
+use crate::convert::release::{ReleaseConversion, TextForm, element_type};
 use crate::convert::rules::GroupSize;
 use crate::format::id::TypeId;
 use crate::props::codec::segment_sizes;
@@ -16,6 +16,9 @@ use crate::write::canonical::index::EncodingId;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups, PartCounts};
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
+
+/// The longest text of a type whose element type is looked for.
+const LONGEST_TYPE: usize = 1 << 16;
 
 impl<'m> OpConverter<'m> {
     /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
@@ -52,6 +55,11 @@ impl<'m> OpConverter<'m> {
             Some(OperandGroups::ShapeOfResult(name)) => {
                 let name = name.clone();
                 self.give_shape(&name, counts.result, &mut new)?;
+                return Ok(new);
+            }
+            Some(OperandGroups::ElementTypeOf { property, is_operand }) => {
+                let (name, of) = (property.clone(), if *is_operand { counts.operand } else { counts.result });
+                self.give_element_type(&name, of, &mut new)?;
                 return Ok(new);
             }
             _ => return Ok(new),
@@ -95,13 +103,47 @@ impl<'m> OpConverter<'m> {
             encoding.losses.push(LossKind::NoValue(name.to_owned()));
             return Ok(());
         };
-        let attribute = builtin::dense_array(64, &sizes)?;
+        self.give_attribute(name, &builtin::dense_array(64, &sizes)?, encoding)
+    }
+
+    /// Gives a property the element type of a pointer or of a memref, or says that there is no value.
+    fn give_element_type(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
+        let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
+        let element = match &r#type {
+            Some(r#type) => self.element_type_of(r#type)?,
+            None => None,
+        };
+        match element {
+            Some(element) => self.give_attribute(name, &element, encoding),
+            None => {
+                encoding.losses.push(LossKind::NoValue(name.to_owned()));
+                Ok(())
+            }
+        }
+    }
+
+    fn element_type_of(&self, r#type: &Type) -> Result<Option<Attribute>> {
+        let element = match r#type.field("elementType").ok().flatten() {
+            Some(FieldValue::Type(element)) => Some(element.to_text_within(LONGEST_TYPE)),
+            // A longer type is no pointer to a type that an operation names.
+            _ => element_type(&r#type.to_text_within(LONGEST_TYPE)),
+        };
+        let Some(element) = element else { return Ok(None) };
+        let form = self.target.conversion.as_ref().map(|conversion| conversion.with_target_fields(&element));
+        Ok(match form {
+            Some(TextForm::Other(element)) => Some(Attribute::parse(element)?),
+            Some(TextForm::Same) => Some(Attribute::parse(element)?),
+            Some(TextForm::Lacking) | None => None,
+        })
+    }
+
+    fn give_attribute(&mut self, name: &str, attribute: &Attribute, encoding: &mut OpEncoding) -> Result<()> {
         let version = self.target.version;
         let Some(EncodedProperties::Known { op, values }) = &mut encoding.properties else {
-            return self.add_to_dictionary(name, &attribute, encoding);
+            return self.add_to_dictionary(name, attribute, encoding);
         };
         let place = self.schema(*op).and_then(|op| op.wire(version).position(|field| field.name() == name));
-        let value = PropertyValue::Attribute(self.pool.value(&attribute)?.0);
+        let value = PropertyValue::Attribute(self.pool.value(attribute)?.0);
         if let Some(old) = place.and_then(|place| values.get_mut(place)) {
             *old = value;
         }

@@ -69,8 +69,8 @@ impl ReleaseConversion {
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
-        if self.has_only_numbers(name, body) {
-            return Err(Lacks);
+        if let Some(symbol) = self.with_only_numbers(name, body) {
+            return Ok(Some(symbol));
         }
         if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
             return Err(Lacks);
@@ -85,18 +85,6 @@ impl ReleaseConversion {
         }
         let new = self.new_body(name, body.unwrap_or_default(), 0)?;
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
-    }
-
-    /// Whether the target has nothing but numbers in brackets where this symbol, or one without the name of the dialect in
-    /// it, has something else.
-    fn has_only_numbers(&self, name: &str, body: Option<&str>) -> bool {
-        let Some(body) = body else { return false };
-        let mut rows = self.data.rows.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
-        rows.any(|row| {
-            let (dialect, short) = row.of.split_once('.').unwrap_or_default();
-            let is_of_dialect = name.split_once('.').is_some_and(|(own, _)| own == dialect);
-            row.of == name && !is_number(body) || is_of_dialect && has_other_than_numbers(body, short)
-        })
     }
 
     /// Whether the module's release has an attribute or a type with this name and the target does not.
@@ -284,21 +272,6 @@ impl ReleaseConversion {
         let is_in_rows = rows.iter().any(|known| known.name == field);
         since.map_or(is_in_rows, |at| has(self.from, self.from_day, at))
     }
-}
-
-/// Whether something other than a number is in the brackets after a word.
-fn has_other_than_numbers(text: &str, word: &str) -> bool {
-    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
-    text.match_indices(word).any(|(place, _)| {
-        let before = text.get(..place).unwrap_or_default();
-        let after = text.get(place + word.len()..).and_then(|rest| rest.strip_prefix('<'));
-        !before.bytes().next_back().is_some_and(is_of_name)
-            && after.and_then(body_of).is_some_and(|body| !is_number(body))
-    })
-}
-
-fn is_number(body: &str) -> bool {
-    body.trim().bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The words of the enumerations of a dialect that not all releases have. A release without a row is like the one before

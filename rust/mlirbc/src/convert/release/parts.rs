@@ -72,7 +72,7 @@ impl ReleaseConversion {
 }
 
 const MANY: PartCounts =
-    PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX, result: None };
+    PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX, result: None, operand: None };
 
 /// The definition of an op in the records of a release itself: a development build need not have what is taken from the
 /// release that it includes.
@@ -88,8 +88,20 @@ fn limits_of(definition: &OperationDefinition) -> PartLimits {
     let single = regions.iter().filter(|region| !region.is_variadic()).count() as u64;
     let most = if single < regions.len() as u64 { u64::MAX } else { single };
     PartLimits {
-        least: PartCounts { operands: operands.0, results: results.0, regions: single, result: None },
-        most: PartCounts { operands: operands.1, results: results.1, regions: most, result: None },
+        least: PartCounts {
+            operands: operands.0,
+            results: results.0,
+            regions: single,
+            result: None,
+            operand: None,
+        },
+        most: PartCounts {
+            operands: operands.1,
+            results: results.1,
+            regions: most,
+            result: None,
+            operand: None,
+        },
     }
 }
 

@@ -68,7 +68,9 @@ impl Renamed<'_> {
             let is_static = value.integers().is_some_and(|sizes| !sizes.contains(&i64::MIN));
             return Ok(if is_static { NewValue::Nothing } else { NewValue::Unknown });
         }
-        if !self.is_up && row.default.as_ref().is_some_and(|default| default.0 == *value) {
+        // Only one side has the attribute, and its absence means the default on the other side.
+        let is_omitted = !self.is_up || row.after.is_empty();
+        if is_omitted && row.default.as_ref().is_some_and(|default| default.0 == *value) {
             return Ok(NewValue::Nothing);
         }
         if self.to.is_empty() {

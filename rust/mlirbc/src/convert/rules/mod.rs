@@ -19,8 +19,9 @@ pub(super) use classes::{ClassRow, Constraint, ConstraintKind, Only, Parts, Port
 pub(super) use names::{Names, covers};
 pub(super) use property::{Number, PropertyRule, ValueKind};
 pub(super) use rows::{
-    CountsRule, Elements, FieldRule, FieldsRule, GroupName, GroupSize, Incompatible, Missing, OnlyNumbers,
-    OpRule, OperandOrder, Regions, ReplacedTerminator, Required, Segments, Terminator, Text, Undeclared,
+    CountsRule, ElementTypeRule, Elements, FieldRule, FieldsRule, FirstValue, GroupName, GroupSize,
+    Incompatible, Missing, OnlyNumbers, OpRule, OperandOrder, Regions, ReplacedTerminator, Required,
+    Segments, Terminator, Text, Undeclared,
 };
 pub(super) use since::Since;
 pub use vhlo_version::VhloVersion;
@@ -55,6 +56,7 @@ pub(super) struct Rows {
     pub(super) text: Vec<Text>,
     pub(super) missing: Vec<Missing>,
     pub(super) only_numbers: Vec<OnlyNumbers>,
+    pub(super) element_type: Vec<ElementTypeRule>,
     pub(super) field: Vec<FieldRule>,
     pub(super) fields: Vec<FieldsRule>,
     pub(super) elements: Vec<Elements>,

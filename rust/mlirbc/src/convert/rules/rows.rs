@@ -130,14 +130,18 @@ pub(in crate::convert) struct Regions {
     pub(in crate::convert) last: u8,
 }
 
-/// A terminator without operands that another operation replaced in the blocks of one operation.
+/// A terminator that another operation replaced in the blocks of one operation.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::convert) struct ReplacedTerminator {
     pub(in crate::convert) at: Since,
+    /// The operation, by its older name.
     pub(in crate::convert) of: String,
     pub(in crate::convert) before: String,
     pub(in crate::convert) after: String,
+    /// Whether both terminators may have operands, which remain the same.
+    #[serde(default)]
+    pub(in crate::convert) has_operands: bool,
 }
 
 /// A field of an attribute or a type that is stored as text.
@@ -158,7 +162,26 @@ pub(in crate::convert) struct FieldRule {
     pub(in crate::convert) default_text: Option<String>,
 }
 
-/// A symbol that has nothing but numbers in its brackets from a release on.
+/// A property that newer releases require, and that older ones find in the type of an operand or result: the element type of
+/// a pointer or of a memref.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::convert) struct ElementTypeRule {
+    pub(in crate::convert) at: Since,
+    pub(in crate::convert) op: String,
+    pub(in crate::convert) property: Box<str>,
+    pub(in crate::convert) of: FirstValue,
+}
+
+/// The first value of an operation of a kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::convert) enum FirstValue {
+    Operand,
+    Result,
+}
+
+/// A symbol that has nothing but numbers in its brackets from a release on. Other parts are omitted.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::convert) struct OnlyNumbers {

@@ -193,6 +193,7 @@ pub(crate) struct Collector<'c, T> {
     is_as_read: bool,
     elides: bool,
     keeps_encodings: bool,
+    tracks_types: bool,
     fault: Option<Unfinished>,
 }
 
@@ -202,6 +203,8 @@ struct OpenRegion {
     tokens: Vec<Token>,
     children: Vec<u32>,
     values: u32,
+    /// The types of the values in the file, if the translator needs those of operands.
+    value_types: Vec<TypeId>,
     declared_values: u64,
     // The number of regions around this one, and around the outermost one of the same scope.
     depth: u32,
@@ -242,6 +245,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             (bounds.types as usize + bounds.attributes as usize).saturating_mul(2 * size_of::<u32>()),
         )?;
         let keeps_encodings = ops.is_for_other_release();
+        let tracks_types = ops.tracks_operand_types();
         let elides = ops.version().elides_unknown_argument_locations();
         // Most are locations with one mention.
         let tokens = Vec::with_capacity(bounds.attributes as usize);
@@ -268,6 +272,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             is_as_read: true,
             elides,
             keeps_encodings,
+            tracks_types,
             fault: None,
         })
     }
@@ -372,6 +377,23 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
+    /// Notes the type of a value of the innermost region.
+    #[inline]
+    fn define(&mut self, r#type: u32) {
+        if self.tracks_types {
+            self.region.value_types.push(TypeId(r#type));
+        }
+    }
+
+    /// The type of a value of a region with so many regions around it; `None` if it is defined later.
+    #[cold]
+    fn type_of(&self, depth: u32, value: u64) -> Option<TypeId> {
+        // The list of enclosing regions begins with one around the top level.
+        let region =
+            if depth == self.region.depth { &self.region } else { self.outer.get(depth as usize + 1)? };
+        region.value_types.get(usize::try_from(value).ok()?).copied()
+    }
+
     // After an error nothing more is translated: the remaining events cost no more than reading them.
     fn r#type(&mut self, index: u32) -> PoolType {
         if self.fault.is_some() {
@@ -473,6 +495,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             pending.counts.result.get_or_insert(TypeId(r#type));
             pending.counts.results += 1;
         }
+        self.define(r#type);
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);
         self.region.values += 1;
@@ -483,10 +506,13 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.is_left_out {
             return self.fail_left_out();
         }
+        let defined_in = self.region.scope + value.depth;
+        let is_first = self.pending.as_ref().is_some_and(|pending| pending.counts.operands == 0);
+        let r#type = (is_first && self.tracks_types).then(|| self.type_of(defined_in, value.index)).flatten();
         if let Some(pending) = &mut self.pending {
             pending.counts.operands += 1;
+            pending.counts.operand = pending.counts.operand.or(r#type);
         }
-        let defined_in = self.region.scope + value.depth;
         if defined_in >= self.region.depth {
             return;
         }
@@ -563,6 +589,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             self.is_as_read &= location != self.ops.collected_unknown_location();
         }
         self.mention_attribute(location);
+        self.define(r#type);
         let r#type = self.r#type(r#type);
         self.mention_type(r#type);
         self.region.values += 1;
@@ -623,7 +650,9 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.out.changed_regions.capacity() * size_of::<(usize, RegionShift)>()
             + self.outer.capacity() * size_of::<OpenRegion>()
             + self.owners.capacity() * size_of::<Owner>()
-            + self.open_blocks.capacity() * size_of::<u64>();
+            + self.open_blocks.capacity() * size_of::<u64>()
+            + self.region.value_types.capacity() * size_of::<TypeId>()
+            + self.outer.last().map_or(0, |region| region.value_types.capacity() * size_of::<TypeId>());
         // Doubles, as a full vector does.
         counts + 2 * lists
     }

@@ -35,6 +35,8 @@ pub(crate) struct PartCounts {
     pub(crate) regions: u64,
     /// The type of the first result in the file.
     pub(crate) result: Option<TypeId>,
+    /// The type of the first operand in the file, if the translator tracks it.
+    pub(crate) operand: Option<TypeId>,
 }
 
 /// Empty regions that an operation has in the written file only, before and after the others; negative numbers are those
@@ -76,7 +78,7 @@ impl PartLimits {
     }
 }
 
-/// Sizes of operand groups whose correctness depends on the number of operands, and others that depend on a result.
+/// Sizes of operand groups and properties that follow from the operands and results of each operation.
 #[derive(Debug)]
 pub(crate) enum OperandGroups {
     /// That the file does not have; -1 is all remaining operands.
@@ -85,6 +87,8 @@ pub(crate) enum OperandGroups {
     Implied(i64),
     /// The operation has no groups, and the property with this name is the shape of the first result.
     ShapeOfResult(Box<str>),
+    /// The operation has no groups, and this property is the element type of the first operand or result.
+    ElementTypeOf { property: Box<str>, is_operand: bool },
 }
 
 impl OpEncoding {

@@ -116,6 +116,11 @@ pub(crate) trait OpTranslator {
         self.encode(name, attributes, properties)
     }
 
+    /// Whether [`Self::with_counts`] needs the types of operands.
+    fn tracks_operand_types(&self) -> bool {
+        false
+    }
+
     /// The encoding of an operation with these numbers of parts: usually the same as without.
     ///
     /// # Errors

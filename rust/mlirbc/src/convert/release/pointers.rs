@@ -1,0 +1,159 @@
+//! Pointers with an element type, which releases since LLVM 18 do not have.
+//!
+//! Owns the opaque form of such a type, and the element type that operations need in its place.
+
+use super::ReleaseConversion;
+use crate::attr::text::parse::fields::{body_of, parts};
+use crate::convert::rules::FirstValue;
+
+/// Types of the LLVM dialect that are written without its name in another type of the dialect
+/// (`mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`, `parseTypeImpl`).
+const SHORT_NAMES: &[&str] = &[
+    "array",
+    "func",
+    "label",
+    "metadata",
+    "ppc_fp128",
+    "ptr",
+    "struct",
+    "target",
+    "token",
+    "vec",
+    "void",
+    "x86_mmx",
+];
+
+impl ReleaseConversion {
+    /// Whether operations get element types that only the types of values have in the file.
+    pub(crate) fn has_element_types(&self) -> bool {
+        self.data.rows.element_type.iter().any(|row| self.direction(&row.at) == Some(true))
+    }
+
+    /// The property that is the element type of the first operand or result, and whether it is the one of the operand.
+    pub(crate) fn element_type(&self, op: &str) -> Option<(&str, bool)> {
+        let mut rows = self.data.rows.element_type.iter().filter(|row| row.op == op);
+        let row = rows.find(|row| self.direction(&row.at) == Some(true))?;
+        Some((&row.property, row.of == FirstValue::Operand))
+    }
+
+    /// A symbol of whose brackets only the numbers remain, where the target has nothing else; `None` if it is the same.
+    pub(super) fn with_only_numbers(&self, name: &str, body: Option<&str>) -> Option<String> {
+        let (dialect, short) = name.split_once('.')?;
+        let text = format!("{short}<{}>", body?);
+        let mut rows = self.data.rows.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
+        rows.find_map(|row| {
+            let word = row.of.strip_prefix(dialect)?.strip_prefix('.')?;
+            Some(format!("{dialect}.{}", only_numbers(&text, word)?))
+        })
+    }
+}
+
+/// A text with nothing but a number in the brackets after each occurrence of a word; `None` if it is the same.
+fn only_numbers(text: &str, word: &str) -> Option<String> {
+    let mut new = String::new();
+    let mut done = 0;
+    while let Some((start, body)) = next_brackets(text, word, done) {
+        let end = start + body.len() + 1;
+        // Brackets with a number are copied with the text after them.
+        if !is_number(body) {
+            new.push_str(text.get(done..start - 1)?);
+            if let Some(number) = parts(body).last().filter(|part| is_number(part)) {
+                new.push_str(&format!("<{}>", number.trim()));
+            }
+        } else {
+            new.push_str(text.get(done..end)?);
+        }
+        done = end;
+    }
+    new.push_str(text.get(done..)?);
+    (new != text).then_some(new)
+}
+
+/// The next brackets after a word outside of strings: the place after the opening one, and the text in them.
+fn next_brackets<'t>(text: &'t str, word: &str, from: usize) -> Option<(usize, &'t str)> {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
+    let bytes = text.as_bytes();
+    let mut place = from;
+    while place < bytes.len() {
+        if bytes[place] == b'"' {
+            place = end_of_string(bytes, place);
+            continue;
+        }
+        let is_start = place == 0 || !is_of_name(bytes[place - 1]);
+        let rest = text.get(place..).filter(|_| is_start).and_then(|rest| rest.strip_prefix(word));
+        if let Some(body) = rest.and_then(|rest| rest.strip_prefix('<')).and_then(body_of) {
+            return Some((place + word.len() + 1, body));
+        }
+        place += 1;
+    }
+    None
+}
+
+fn end_of_string(bytes: &[u8], start: usize) -> usize {
+    let mut place = start + 1;
+    while let Some(&byte) = bytes.get(place) {
+        match byte {
+            b'"' => return place + 1,
+            b'\\' => place += 2,
+            _ => place += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// The element type of a pointer, or of a vector of pointers; `None` if they have none.
+pub(crate) fn element_type(pointer: &str) -> Option<String> {
+    let inner = pointer.strip_prefix("!llvm.")?;
+    let (_, body) = next_brackets(inner, "ptr", 0)?;
+    let element = parts(body).first()?.trim();
+    if is_number(element) {
+        return None;
+    }
+    let word = element.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
+    let is_short = SHORT_NAMES.contains(&word);
+    Some(if is_short { format!("!llvm.{element}") } else { element.to_owned() })
+}
+
+fn is_number(body: &str) -> bool {
+    body.trim().bytes().all(|byte| byte.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pointers_become_opaque() {
+        for (text, opaque) in [
+            ("ptr<i8>", Some("ptr")),
+            ("ptr<i8, 3>", Some("ptr<3>")),
+            ("ptr<3>", None),
+            ("ptr<func<void (ptr<i8>, i32)>, 1>", Some("ptr<1>")),
+            ("struct<(ptr<i8>, ptr<2>, i32, ptr)>", Some("struct<(ptr, ptr<2>, i32, ptr)>")),
+            ("struct<\"ptr<i8>\", (ptr<struct<\"ptr<i8>\">>)>", Some("struct<\"ptr<i8>\", (ptr)>")),
+            (
+                "func<void (array<2 x ptr<f32>>, vec<4 x ptr<i1>>)>",
+                Some("func<void (array<2 x ptr>, vec<4 x ptr>)>"),
+            ),
+            ("struct<(!fir.ptr<i8>)>", None),
+        ] {
+            assert_eq!(only_numbers(text, "ptr").as_deref(), opaque, "{text}");
+        }
+    }
+
+    #[test]
+    fn pointers_have_element_types() {
+        for (pointer, element) in [
+            ("!llvm.ptr<i8>", Some("i8")),
+            ("!llvm.ptr<ptr<i8>, 3>", Some("!llvm.ptr<i8>")),
+            ("!llvm.ptr<struct<(i32, i64)>>", Some("!llvm.struct<(i32, i64)>")),
+            ("!llvm.ptr<vector<4xi32>>", Some("vector<4xi32>")),
+            ("!llvm.vec<4 x ptr<i32>>", Some("i32")),
+            ("!llvm.ptr<3>", None),
+            ("!llvm.ptr", None),
+            ("memref<4xi32>", None),
+        ] {
+            assert_eq!(element_type(pointer).as_deref(), element, "{pointer}");
+        }
+    }
+}

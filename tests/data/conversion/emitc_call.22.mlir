@@ -1,0 +1,4 @@
+func.func @f(%x: i32) -> i32 {
+  %0 = emitc.call_opaque "g"(%x) {args = [0 : index, 1 : i32], template_args = [i32]} : (i32) -> i32
+  return %0 : i32
+}

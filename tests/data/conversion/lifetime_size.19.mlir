@@ -1,0 +1,5 @@
+llvm.func @f(%n: i64) {
+  %0 = llvm.alloca %n x i8 : (i64) -> !llvm.ptr
+  llvm.intr.lifetime.start 4, %0 : !llvm.ptr
+  llvm.return
+}
