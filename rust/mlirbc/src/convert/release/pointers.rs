@@ -81,8 +81,9 @@ fn next_brackets<'t>(text: &'t str, word: &str, from: usize) -> Option<(usize, &
         }
         let is_start = place == 0 || !is_of_name(bytes[place - 1]);
         let rest = text.get(place..).filter(|_| is_start).and_then(|rest| rest.strip_prefix(word));
-        if let Some(body) = rest.and_then(|rest| rest.strip_prefix('<')).and_then(body_of) {
-            return Some((place + word.len() + 1, body));
+        if let Some(rest) = rest.and_then(|rest| rest.strip_prefix('<')) {
+            // Brackets that do not end are searched once.
+            return Some((place + word.len() + 1, body_of(rest)?));
         }
         place += 1;
     }
