@@ -4,6 +4,7 @@
 mod cases;
 mod fields;
 mod parts;
+mod refused;
 mod rules;
 mod sparse;
 #[cfg(test)]

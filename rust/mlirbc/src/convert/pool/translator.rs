@@ -323,6 +323,14 @@ impl Rewrite for EntryTranslator {
             let text = self.printed(of)?.unwrap_or_default();
             *self.split.entry(shortened(&text)).or_default() += 1;
         }
+        if form.builtin == BuiltinKind::StridedLayoutAttr
+            && self.conversion.lacks_zero_strides()
+            && node.items(1).contains(&Field::Signed(0))
+            && self.counted.insert(of)
+        {
+            let text = self.printed(of)?.unwrap_or_default();
+            self.lacks(&text);
+        }
         if self.conversion.reads(entry.dialect, is_type, form.code) {
             if is_builtin && is_type && form.code == SCALABLE_VECTOR {
                 return match layout {

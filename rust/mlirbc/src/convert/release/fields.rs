@@ -69,7 +69,7 @@ impl ReleaseConversion {
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
-        if self.has_only_numbers(name, body) {
+        if self.has_only_numbers(name, body) || body.is_some_and(|body| self.refuses(name, body)) {
             return Err(Lacks);
         }
         if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
@@ -117,7 +117,7 @@ impl ReleaseConversion {
                 .any(|word| own.contains(word) && !target.contains(word))
     }
 
-    fn has_dialect_of(&self, name: &str) -> bool {
+    pub(super) fn has_dialect_of(&self, name: &str) -> bool {
         let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
         self.dialects.contains(dialect)
     }
