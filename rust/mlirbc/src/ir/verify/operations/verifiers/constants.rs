@@ -6,17 +6,17 @@ use crate::attr::{Attribute, FieldValue, Type};
 
 use super::super::type_traits::{SHOWN, Typed};
 use super::super::types::Kind;
-use super::{Subject, Verifier, is_short};
+use super::{Subject, Verifier, is_short, nested};
 
 const VALUE: &[&str] = &["value"];
 
-pub(super) const OF_LLVM: Verifier = Verifier { attributes: VALUE, complaint: of_llvm };
-pub(super) const OF_ARITH: Verifier = Verifier { attributes: VALUE, complaint: of_arith };
-pub(super) const OF_EMITC: Verifier = Verifier { attributes: VALUE, complaint: of_emitc };
+pub(super) const OF_LLVM: Verifier = Verifier::new(VALUE, of_llvm);
+pub(super) const OF_ARITH: Verifier = Verifier::new(VALUE, of_arith);
+pub(super) const OF_EMITC: Verifier = Verifier::new(VALUE, of_emitc);
 
-pub(super) const OF_VARIABLES: Verifier = Verifier { attributes: &[], complaint: of_variable };
+pub(super) const OF_VARIABLES: Verifier = Verifier::new(&[], of_variable);
 /// Addresses and what is at them (`ApplyOp::verify`).
-pub(super) const APPLIED: Verifier = Verifier { attributes: &["applicableOperator"], complaint: applied };
+pub(super) const APPLIED: Verifier = Verifier::new(&["applicableOperator"], applied);
 
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
@@ -187,6 +187,17 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
         _ => innermost(text)?,
     };
     let class = element.as_ref().and_then(Type::class).filter(|class| is_number_class(class));
+    if let (Some(own), Some(element)) = (&own.facts.element, &element)
+        && let Some(width) = own.class().and_then(width_of)
+    {
+        let is_wrong = match class? {
+            "IntegerType" => element.to_text_within(BEGINNING) != format!("i{width}"),
+            _ => own != element,
+        };
+        if is_wrong {
+            return Some(format!("floats of {width} bits cannot be in {}", result.shown()));
+        }
+    }
     if is_of_integers && class != Some("IntegerType") {
         return Some(format!("integers cannot be in {}", result.shown()));
     }
@@ -242,6 +253,9 @@ fn of_array(value: &Attribute, result: &Typed, text: &str) -> Option<String> {
         }
         let is_number =
             innermost.starts_with("ptr") || Type::parse(innermost).is_ok_and(|of| of.is_builtin());
+        if !is_number && let Some(complaint) = nested::complaint(&elements, text) {
+            return Some(complaint);
+        }
         return is_number.then(|| format!("an array of attributes cannot be in {}", result.shown()));
     }
     let fields =
@@ -321,6 +335,10 @@ mod tests {
             ("dense<[1, 2]> : vector<2xi32>", "!llvm.array<2 x struct<(i32)>>", &[22]),
             ("dense<[1, 2]> : vector<2xi32>", "vector<[4]xi32>", &[22]),
             ("dense<1> : vector<4xi32>", "vector<[4]xi32>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xf16>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xi16>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xbf16>", &[22]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xi8>", &[22]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(i32, i32)>", &[]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(f32, f32)>", &[22]),
             ("[1 : i32, 2 : i64]", "!llvm.struct<(i32, i64)>", &[16, 19]),
