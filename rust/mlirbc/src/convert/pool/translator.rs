@@ -295,7 +295,8 @@ impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
         let lacks_count = self.lacks_count;
         let new = self.conversion.respelled(text, &self.budget)?;
-        if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
+        let is_refused = self.conversion.refuses_layout_in(text);
+        if is_refused || self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
         let with_fields = self.with_fields(new.as_deref().unwrap_or(text))?;

@@ -29,6 +29,17 @@ impl ReleaseConversion {
         }
     }
 
+    /// Whether the target refuses a text for the layout of a memref in it.
+    pub(crate) fn refuses_layout_in(&self, text: &[u8]) -> bool {
+        if !self.lacks_zero_strides() {
+            return false;
+        }
+        // A string may have any text.
+        let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('"')).unwrap_or_default();
+        let mut layouts = text.split("strided<[").skip(1).filter_map(|layout| layout.split(']').next());
+        layouts.any(|strides| strides.split(',').any(|stride| stride.trim() == "0"))
+    }
+
     /// Whether the target refuses memrefs with strides that are zero.
     pub(crate) fn lacks_zero_strides(&self) -> bool {
         self.to < ZERO_STRIDES && !self.is_any
@@ -113,6 +124,21 @@ mod tests {
 
     fn is_refused(from: u32, to: &str, text: &str) -> bool {
         conversion(from, to).with_target_fields(text) == TextForm::Lacking
+    }
+
+    #[test]
+    fn strides_are_not_zero() {
+        for (text, is_refused) in [
+            ("strided<[1, 1], offset: 0>", false),
+            ("strided<[0]>", true),
+            ("strided<[?, 0], offset: ?>", true),
+            ("!dialect.view<memref<4xf32, strided<[0]>>>", true),
+        ] {
+            for to in ["llvm-16", "llvm-19"] {
+                assert_eq!(conversion(22, to).refuses_layout_in(text.as_bytes()), is_refused, "{to}: {text}");
+            }
+            assert!(!conversion(19, "llvm-22").refuses_layout_in(text.as_bytes()));
+        }
     }
 
     // What mlir-opt 16, 19 and 22 say about these types.

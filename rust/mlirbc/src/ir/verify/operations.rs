@@ -95,6 +95,7 @@ impl Module {
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
+            has_spec_constants: verifiers::has_spec_constants(self)?,
             known: KnownAttributes::default(),
             held,
             bytes,
@@ -136,6 +137,7 @@ struct Checker<'m, 'e> {
     seen: HashMap<(u32, u32, u32), Rc<Found>>,
     known: KnownAttributes<'m>,
     types: KnownTypes<'m>,
+    has_spec_constants: bool,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
     // The versions of LLVM before and after the release.

@@ -42,6 +42,8 @@ impl<'m> Checker<'m, '_> {
             operand_sizes: parts.operand_sizes,
             values: &values,
             arguments: &arguments,
+            definitions: self.source.definitions,
+            has_spec_constants: self.has_spec_constants,
         };
         Ok(rules.verifiers.iter().filter_map(|rule| (rule.complaint)(&subject)).collect())
     }

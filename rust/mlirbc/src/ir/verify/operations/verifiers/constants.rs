@@ -18,6 +18,10 @@ pub(super) const OF_VARIABLES: Verifier = Verifier::new(&[], of_variable);
 /// Addresses and what is at them (`ApplyOp::verify`).
 pub(super) const APPLIED: Verifier = Verifier::new(&["applicableOperator"], applied);
 
+/// Constants have no address. Since LLVM 20 that follows from types.
+pub(super) const APPLIED_TO_CONSTANTS: Verifier =
+    Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
+
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
 
@@ -73,6 +77,11 @@ fn applied(subject: &Subject<'_>) -> Option<String> {
         let operator = String::from_utf8_lossy(&operator);
         format!("the operand of `{operator}` must be {expected}, found {}", operand.shown())
     })
+}
+
+fn applied_to_constant(subject: &Subject<'_>) -> Option<String> {
+    let owner = subject.op.operands().next()?.owner_op()?;
+    (&*owner.name() == "emitc.constant").then(|| "the operand must not be a constant".to_owned())
 }
 
 /// Whether a type is certainly none of EmitC (`isSupportedEmitCType`).
@@ -301,7 +310,16 @@ fn is_splat(value: &Attribute) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_refused;
+    use super::super::tests::{assert_refused, complaints};
+
+    #[test]
+    fn constants_of_emitc_have_no_address() {
+        let text = "func.func @f() {\n  %0 = \"emitc.constant\"() {value = 42 : i32} : () -> i32\n  %1 = \"emitc.apply\"(%0) \
+                    {applicableOperator = \"&\"} : (i32) -> !emitc.ptr<i32>\n  return\n}\n";
+        assert!(complaints(text, "llvm-16").is_empty());
+        assert!(complaints(text, "llvm-19")[0].contains("must not be a constant"));
+        assert_eq!(complaints(text, "llvm-22").len(), 1);
+    }
 
     // What mlir-opt 16, 19 and 22 say about these operations.
     #[test]

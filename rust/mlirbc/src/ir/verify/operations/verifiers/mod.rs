@@ -4,6 +4,7 @@
 //! it is not certain: a build between two releases has a rule if both have it.
 
 mod constants;
+mod containers;
 mod dimensions;
 mod exceptions;
 mod loops;
@@ -29,7 +30,7 @@ use std::rc::Rc;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::ir::Module;
 use crate::ir::view::Operation;
-use crate::ops::OperationDefinition;
+use crate::ops::{ApplicableDefinitions, OperationDefinition};
 use crate::wire::error::Result;
 
 use super::type_traits::Typed;
@@ -126,6 +127,9 @@ pub(super) struct Subject<'s> {
     pub(super) values: &'s [OperandValue],
     /// For each region, the types of the arguments of its first block, if the rule reads them.
     pub(super) arguments: &'s [Option<Vec<Rc<Typed>>>],
+    pub(super) definitions: Option<ApplicableDefinitions>,
+    /// Whether the file has a name of specialization constants of SPIR-V.
+    pub(super) has_spec_constants: bool,
 }
 
 /// The number of an attribute that is an integer.
@@ -185,11 +189,18 @@ pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
     Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
 }
 
+/// Whether a file has operations that are specialization constants of SPIR-V.
+pub(super) fn has_spec_constants(module: &Module) -> Result<bool> {
+    let is_one = |name: &[u8]| matches!(name, b"SpecConstant" | b"SpecConstantComposite");
+    Ok(module.op_names()?.any(|name| name.dialect == b"spirv" && is_one(name.stem)))
+}
+
 /// Operations and their rules.
 const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["llvm.mlir.constant"], constants::OF_LLVM),
     (&["arith.constant"], constants::OF_ARITH),
     (&["emitc.apply"], constants::APPLIED),
+    (&["emitc.apply"], constants::APPLIED_TO_CONSTANTS),
     (&["emitc.constant"], constants::OF_EMITC),
     (&["emitc.variable"], constants::OF_VARIABLES),
     (&["llvm.func"], parameters::INLINED),
@@ -254,6 +265,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["scf.reduce"], loops::REDUCED),
     (&["emitc.for"], loops::OF_EMITC),
     (&["acc.loop"], loops::UNSTRUCTURED),
+    (&["acc.loop"], containers::CONTAINING),
     (&["omp.target"], loops::OFFLOADED),
     (&["gpu.subgroup_reduce"], loops::IN_CLUSTERS),
     (&["gpu.subgroup_reduce"], loops::IN_SUBGROUPS),
@@ -274,6 +286,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["sparse_tensor.reorder_coo"], sparse::REORDERED),
     (&["sparse_tensor.assemble", "sparse_tensor.disassemble"], sparse::ASSEMBLED),
     (&["spirv.func"], spirv::OF_FUNCTIONS),
+    (&["spirv.GlobalVariable"], spirv::INITIALIZED),
     (&["transform.sequence"], transforms::SEQUENCED),
     (&["transform.with_pdl_patterns"], transforms::WITH_PATTERNS),
     (&["transform.structured.pad"], transforms::PADDED),
