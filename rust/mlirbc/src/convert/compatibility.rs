@@ -64,7 +64,7 @@ impl Receiver {
 const VHLO: &str = "vhlo.";
 
 /// The dialects with operations that nothing registers: `mlir-opt` of 16, 19 and 22 accepts any name in them.
-const ALLOW_UNKNOWN_OPS: &[&str] = &["llvm", "nvvm", "rocdl", "shape", "spirv", "test"];
+pub(super) const ALLOW_UNKNOWN_OPS: &[&str] = &["llvm", "nvvm", "rocdl", "shape", "spirv", "test"];
 
 /// The operation between values of VHLO and of other dialects, without its dialect.
 const CAST: &[u8] = b"unrealized_conversion_cast";

@@ -227,7 +227,7 @@ impl<'m> OpConverter<'m> {
                 self.undeclared(&conversion, &full_name, given, &mut pairs, encoding)?;
             }
             _ => {
-                if own.is_some() {
+                if own.is_some() || conversion.refuses_unknown(&full_name) {
                     encoding.losses.push(LossKind::NoSuchOp);
                 }
                 for one in given {

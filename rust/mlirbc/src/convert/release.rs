@@ -5,6 +5,7 @@ mod cases;
 mod fields;
 mod parts;
 mod pointers;
+mod refused;
 mod sparse;
 #[cfg(test)]
 mod tests;

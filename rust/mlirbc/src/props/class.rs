@@ -149,6 +149,7 @@ const NO_ELEMENTS: &[BuiltinKind] = &[
     BuiltinKind::StringAttr,
     BuiltinKind::IntegerAttr,
     BuiltinKind::FloatAttr,
+    BuiltinKind::DenseArrayAttr,
 ];
 
 // Builtin classes that are determined by their kind alone.

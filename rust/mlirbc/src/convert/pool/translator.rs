@@ -295,7 +295,8 @@ impl Rewrite for EntryTranslator {
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>> {
         let lacks_count = self.lacks_count;
         let new = self.conversion.respelled(text, &self.budget)?;
-        if self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
+        let is_refused = self.conversion.refuses_layout_in(text);
+        if is_refused || self.conversion.lacks(new.as_deref().unwrap_or(text), &self.budget)? {
             self.lacks(text);
         }
         let with_fields = self.with_fields(new.as_deref().unwrap_or(text))?;
@@ -322,6 +323,14 @@ impl Rewrite for EntryTranslator {
         {
             let text = self.printed(of)?.unwrap_or_default();
             *self.split.entry(shortened(&text)).or_default() += 1;
+        }
+        if form.builtin == BuiltinKind::StridedLayoutAttr
+            && self.conversion.lacks_zero_strides()
+            && node.items(1).contains(&Field::Signed(0))
+            && self.counted.insert(of)
+        {
+            let text = self.printed(of)?.unwrap_or_default();
+            self.lacks(&text);
         }
         if self.conversion.reads(entry.dialect, is_type, form.code) {
             if is_builtin && is_type && form.code == SCALABLE_VECTOR {

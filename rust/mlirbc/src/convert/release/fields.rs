@@ -69,6 +69,9 @@ impl ReleaseConversion {
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
+        if body.is_some_and(|body| self.refuses(name, body)) {
+            return Err(Lacks);
+        }
         if let Some(symbol) = self.with_only_numbers(name, body) {
             return Ok(Some(symbol));
         }
@@ -105,7 +108,7 @@ impl ReleaseConversion {
                 .any(|word| own.contains(word) && !target.contains(word))
     }
 
-    fn has_dialect_of(&self, name: &str) -> bool {
+    pub(super) fn has_dialect_of(&self, name: &str) -> bool {
         let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
         self.dialects.contains(dialect)
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::{ReleaseConversion, has};
+use crate::convert::compatibility::ALLOW_UNKNOWN_OPS;
 use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions};
 use crate::write::canonical::op_encoding::{PartCounts, PartLimits, RegionShift};
 
@@ -39,6 +40,16 @@ impl ReleaseConversion {
 }
 
 impl ReleaseConversion {
+    /// Whether the target knows the dialect of an operation and no operation with this name, and refuses it for that. The file's
+    /// release does not know the dialect.
+    pub(crate) fn refuses_unknown(&self, op: &str) -> bool {
+        let dialect = op.split('.').next().unwrap_or_default();
+        let definitions = self.release.and_then(|release| OperationDefinitions::of(&release.name));
+        self.dialects.contains(dialect)
+            && !ALLOW_UNKNOWN_OPS.contains(&dialect)
+            && definitions.is_some_and(|definitions| definitions.get(self.op_name(op)).is_none())
+    }
+
     /// The definition of the release of LLVM with as many parts, for a release without definitions.
     fn definition_by_day(
         &self,

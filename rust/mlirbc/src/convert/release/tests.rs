@@ -1,6 +1,6 @@
 use super::*;
 
-fn conversion(from: u32, name: &str) -> ReleaseConversion {
+pub(super) fn conversion(from: u32, name: &str) -> ReleaseConversion {
     ReleaseConversion::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
 }
 

@@ -14,6 +14,8 @@ mod known_types;
 mod numbers;
 pub(crate) mod rules;
 mod scalable;
+mod subjects;
+mod summaries;
 mod symbols;
 mod type_traits;
 mod types;
@@ -37,8 +39,8 @@ pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
 use known_types::KnownTypes;
 use rules::{Groups, Rules, Sizes};
+use subjects::Parts;
 use type_traits::{OperationTypes, Typed};
-use verifiers::Subject;
 
 impl Module {
     /// Checks operations against the definitions of the release.
@@ -93,6 +95,7 @@ impl Module {
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
+            has_spec_constants: verifiers::has_spec_constants(self)?,
             known: KnownAttributes::default(),
             held,
             bytes,
@@ -134,6 +137,7 @@ struct Checker<'m, 'e> {
     seen: HashMap<(u32, u32, u32), Rc<Found>>,
     known: KnownAttributes<'m>,
     types: KnownTypes<'m>,
+    has_spec_constants: bool,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
     // The versions of LLVM before and after the release.
@@ -238,12 +242,8 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
-        if let Some(llvms) = self.llvms {
-            let name = op.name();
-            let attributes = &found.verified;
-            let subject = Subject { name: &name, llvms, attributes, operands: &operands, results: &results };
-            rules.verifiers.iter().filter_map(|rule| (rule.complaint)(&subject)).for_each(&mut wrong);
-        }
+        let parts = Parts { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
+        self.verified(op, &rules, &found, parts)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -280,6 +280,9 @@ impl<'m> Checker<'m, '_> {
         let body = op.columns();
         let is_plain = body.detail(op.id()).is_none_or(|detail| detail.regions + detail.successors == 0);
         if !is_plain || rules.is_terminator || rules.has_symbol || !rules.parents.is_empty() {
+            return false;
+        }
+        if rules.verifiers.iter().any(|rule| rule.reads_surroundings()) {
             return false;
         }
         let absent = u32::MAX;
@@ -442,7 +445,9 @@ impl<'m> Checker<'m, '_> {
             return Ok(None);
         };
         let is_maskable = definition.has_trait("MaskableOpInterface");
-        Ok((!is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
+        // LLVM 19 accepts every operation.
+        let is_checked = self.llvms.is_some_and(|(first, last)| last <= 16 || first >= 22);
+        Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 
     fn end_of_block(&mut self, block: &Block<'m>, rules: &Rules, is_only: bool) -> Option<String> {

@@ -222,8 +222,10 @@ impl<'m> Checker<'m, '_> {
                 }
             }
         }
-        for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes) {
-            if let Some(index) = values.attribute(name)
+        let of_constants: &[&str] = if rules.is_constant { &["value"] } else { &[] };
+        for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes).chain(of_constants) {
+            if !found.verified.iter().any(|given| given.name == name)
+                && let Some(index) = values.attribute(name)
                 && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
             {
                 let entry = self.entries.entry(EntryRef::Attribute(index));

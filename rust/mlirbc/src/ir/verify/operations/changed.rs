@@ -79,9 +79,13 @@ impl<'m, 'e> RuleSource<'m, 'e> {
         }
         let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
         let definition = self.definitions.and_then(|all| all.get(&full))?;
-        Some(Rc::new(Rules::new(definition, self.reader.schema(name), |name| {
+        let mut rules = Rules::new(definition, self.reader.schema(name), |name| {
             self.definitions.is_some_and(|all| all.get(name).is_some())
-        })))
+        });
+        let (earliest, latest) = self.definitions.map_or((None, None), |all| all.llvms());
+        let llvms = earliest.map(|earliest| (earliest, latest.unwrap_or(earliest)));
+        rules.verifiers.retain(|rule| llvms.is_some_and(|llvms| rule.is_in_force(llvms)));
+        Some(Rc::new(rules))
     }
 }
 

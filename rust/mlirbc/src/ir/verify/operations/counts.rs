@@ -57,15 +57,16 @@ const SWITCHES: &[(&str, &str, Cases, Absent)] = &[
 /// Switches whose cases differ: the others take the first of equal ones.
 const UNIQUE: [&str; 2] = ["scf.index_switch", "emitc.switch"];
 
-/// Branches whose definition has the attribute; the releases differ in which these are.
-const WEIGHTED: &[&str] = &["cf.cond_br", "llvm.cond_br", "llvm.invoke", "llvm.switch"];
+/// A branch whose own verifier counts the weights in all releases. Others have an interface for that, which LLVM 19 has not.
+const WEIGHTED: &str = "llvm.switch";
+const WEIGHTED_INTERFACE: &str = "WeightedBranchOpInterface";
 
 impl CountRule {
     /// The rules of a definition.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
         let switches = SWITCHES.iter().filter(|row| row.0 == definition.name());
         let switches = switches.map(|&(_, attribute, cases, absent)| (attribute, cases, absent));
-        let weights = WEIGHTED.contains(&definition.name());
+        let weights = definition.name() == WEIGHTED || definition.has_trait(WEIGHTED_INTERFACE);
         let weights = weights.then_some(("branch_weights", Cases::Successors, Absent::NotChecked));
         let is_known = |name: &str| definition.attribute(name).is_some();
         let rows = switches.chain(weights).filter(|(attribute, ..)| is_known(attribute));

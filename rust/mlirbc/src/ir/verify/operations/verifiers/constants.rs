@@ -6,17 +6,21 @@ use crate::attr::{Attribute, FieldValue, Type};
 
 use super::super::type_traits::{SHOWN, Typed};
 use super::super::types::Kind;
-use super::{Subject, Verifier, is_short};
+use super::{Subject, Verifier, is_short, nested};
 
 const VALUE: &[&str] = &["value"];
 
-pub(super) const OF_LLVM: Verifier = Verifier { attributes: VALUE, complaint: of_llvm };
-pub(super) const OF_ARITH: Verifier = Verifier { attributes: VALUE, complaint: of_arith };
-pub(super) const OF_EMITC: Verifier = Verifier { attributes: VALUE, complaint: of_emitc };
+pub(super) const OF_LLVM: Verifier = Verifier::new(VALUE, of_llvm);
+pub(super) const OF_ARITH: Verifier = Verifier::new(VALUE, of_arith);
+pub(super) const OF_EMITC: Verifier = Verifier::new(VALUE, of_emitc);
 
-pub(super) const OF_VARIABLES: Verifier = Verifier { attributes: &[], complaint: of_variable };
+pub(super) const OF_VARIABLES: Verifier = Verifier::new(&[], of_variable);
 /// Addresses and what is at them (`ApplyOp::verify`).
-pub(super) const APPLIED: Verifier = Verifier { attributes: &["applicableOperator"], complaint: applied };
+pub(super) const APPLIED: Verifier = Verifier::new(&["applicableOperator"], applied);
+
+/// Constants have no address. Since LLVM 20 that follows from types.
+pub(super) const APPLIED_TO_CONSTANTS: Verifier =
+    Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
 
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
@@ -73,6 +77,11 @@ fn applied(subject: &Subject<'_>) -> Option<String> {
         let operator = String::from_utf8_lossy(&operator);
         format!("the operand of `{operator}` must be {expected}, found {}", operand.shown())
     })
+}
+
+fn applied_to_constant(subject: &Subject<'_>) -> Option<String> {
+    let owner = subject.op.operands().next()?.owner_op()?;
+    (&*owner.name() == "emitc.constant").then(|| "the operand must not be a constant".to_owned())
 }
 
 /// Whether a type is certainly none of EmitC (`isSupportedEmitCType`).
@@ -187,6 +196,17 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
         _ => innermost(text)?,
     };
     let class = element.as_ref().and_then(Type::class).filter(|class| is_number_class(class));
+    if let (Some(own), Some(element)) = (&own.facts.element, &element)
+        && let Some(width) = own.class().and_then(width_of)
+    {
+        let is_wrong = match class? {
+            "IntegerType" => element.to_text_within(BEGINNING) != format!("i{width}"),
+            _ => own != element,
+        };
+        if is_wrong {
+            return Some(format!("floats of {width} bits cannot be in {}", result.shown()));
+        }
+    }
     if is_of_integers && class != Some("IntegerType") {
         return Some(format!("integers cannot be in {}", result.shown()));
     }
@@ -242,6 +262,9 @@ fn of_array(value: &Attribute, result: &Typed, text: &str) -> Option<String> {
         }
         let is_number =
             innermost.starts_with("ptr") || Type::parse(innermost).is_ok_and(|of| of.is_builtin());
+        if !is_number && let Some(complaint) = nested::complaint(&elements, text) {
+            return Some(complaint);
+        }
         return is_number.then(|| format!("an array of attributes cannot be in {}", result.shown()));
     }
     let fields =
@@ -287,7 +310,16 @@ fn is_splat(value: &Attribute) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::assert_refused;
+    use super::super::tests::{assert_refused, complaints};
+
+    #[test]
+    fn constants_of_emitc_have_no_address() {
+        let text = "func.func @f() {\n  %0 = \"emitc.constant\"() {value = 42 : i32} : () -> i32\n  %1 = \"emitc.apply\"(%0) \
+                    {applicableOperator = \"&\"} : (i32) -> !emitc.ptr<i32>\n  return\n}\n";
+        assert!(complaints(text, "llvm-16").is_empty());
+        assert!(complaints(text, "llvm-19")[0].contains("must not be a constant"));
+        assert_eq!(complaints(text, "llvm-22").len(), 1);
+    }
 
     // What mlir-opt 16, 19 and 22 say about these operations.
     #[test]
@@ -321,6 +353,10 @@ mod tests {
             ("dense<[1, 2]> : vector<2xi32>", "!llvm.array<2 x struct<(i32)>>", &[22]),
             ("dense<[1, 2]> : vector<2xi32>", "vector<[4]xi32>", &[22]),
             ("dense<1> : vector<4xi32>", "vector<[4]xi32>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xf16>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xi16>", &[]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xbf16>", &[22]),
+            ("dense<[1.0, 2.0]> : vector<2xf16>", "vector<2xi8>", &[22]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(i32, i32)>", &[]),
             ("[1 : i32, 2 : i32]", "!llvm.struct<(f32, f32)>", &[22]),
             ("[1 : i32, 2 : i64]", "!llvm.struct<(i32, i64)>", &[16, 19]),

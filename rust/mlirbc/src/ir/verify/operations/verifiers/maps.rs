@@ -5,7 +5,7 @@ use super::{Subject, Verifier};
 
 const MAPS: &[&str] = &["map", "lowerBoundMap", "upperBoundMap", "lowerBoundsMap", "upperBoundsMap"];
 
-pub(super) const WITH_RESULTS: Verifier = Verifier { attributes: MAPS, complaint: without_results };
+pub(super) const WITH_RESULTS: Verifier = Verifier::new(MAPS, without_results);
 
 fn without_results(subject: &Subject<'_>) -> Option<String> {
     if !subject.is_since(22) {

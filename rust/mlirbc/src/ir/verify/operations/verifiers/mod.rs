@@ -4,20 +4,33 @@
 //! it is not certain: a build between two releases has a rule if both have it.
 
 mod constants;
+mod containers;
+mod dimensions;
+mod exceptions;
+mod loops;
 mod maps;
+mod nested;
+mod nvvm;
 mod parameters;
 mod pointers;
 mod positions;
 mod slices;
+mod smt;
+mod sparse;
+mod spirv;
+mod structs;
 mod structured;
 mod tosa;
+mod tosa_shapes;
+mod transforms;
 mod vectors;
 
 use std::rc::Rc;
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::ir::Module;
-use crate::ops::OperationDefinition;
+use crate::ir::view::Operation;
+use crate::ops::{ApplicableDefinitions, OperationDefinition};
 use crate::wire::error::Result;
 
 use super::type_traits::Typed;
@@ -30,11 +43,54 @@ pub(super) fn is_short(r#type: &Type) -> bool {
     r#type.payload().len() <= LONGEST
 }
 
-/// A rule, and the attributes that it reads.
+/// A rule, the releases that have it, and what it reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Verifier {
     pub(super) attributes: &'static [&'static str],
     pub(super) complaint: fn(&Subject<'_>) -> Option<String>,
+    /// The first and the last version of LLVM that is known to have the rule.
+    first: u32,
+    last: u32,
+    /// Whether it reads constants that operands are.
+    pub(super) reads_values: bool,
+    /// Whether it reads regions, or the operations around.
+    pub(super) reads_regions: bool,
+}
+
+impl Verifier {
+    const fn new(attributes: &'static [&'static str], complaint: fn(&Subject<'_>) -> Option<String>) -> Self {
+        Self { attributes, complaint, first: 0, last: u32::MAX, reads_values: false, reads_regions: false }
+    }
+
+    const fn since(self, llvm: u32) -> Self {
+        Self { first: llvm, ..self }
+    }
+
+    const fn until(self, llvm: u32) -> Self {
+        Self { last: llvm, ..self }
+    }
+
+    const fn of_release(self, llvm: u32) -> Self {
+        self.since(llvm).until(llvm)
+    }
+
+    const fn with_values(self) -> Self {
+        Self { reads_values: true, ..self }
+    }
+
+    const fn with_regions(self) -> Self {
+        Self { reads_regions: true, ..self }
+    }
+
+    /// Whether it reads more than attributes and types.
+    pub(super) fn reads_surroundings(&self) -> bool {
+        self.reads_values || self.reads_regions
+    }
+
+    /// Whether all releases between two versions of LLVM have it.
+    pub(super) fn is_in_force(&self, (earliest, latest): (u32, u32)) -> bool {
+        earliest >= self.first && latest <= self.last
+    }
 }
 
 /// An attribute of an operation.
@@ -46,14 +102,42 @@ pub(super) struct Given {
     pub(super) is_long: bool,
 }
 
+/// What is known of an operand's value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum OperandValue {
+    /// The result of a constant that is an integer.
+    Integer(i64),
+    /// Certainly not the result of a constant.
+    Variable,
+    Unknown,
+}
+
 /// An operation that is checked.
 pub(super) struct Subject<'s> {
+    pub(super) op: &'s Operation<'s>,
     pub(super) name: &'s str,
     /// The versions of LLVM before and after the release, or its own twice.
     pub(super) llvms: (u32, u32),
     pub(super) attributes: &'s [Given],
     pub(super) operands: &'s [Rc<Typed>],
     pub(super) results: &'s [Rc<Typed>],
+    /// The sizes of the groups of operands, if these are known.
+    pub(super) operand_sizes: Option<&'s [usize]>,
+    /// For each operand, if the rule reads them.
+    pub(super) values: &'s [OperandValue],
+    /// For each region, the types of the arguments of its first block, if the rule reads them.
+    pub(super) arguments: &'s [Option<Vec<Rc<Typed>>>],
+    pub(super) definitions: Option<ApplicableDefinitions>,
+    /// Whether the file has a name of specialization constants of SPIR-V.
+    pub(super) has_spec_constants: bool,
+}
+
+/// The number of an attribute that is an integer.
+pub(super) fn integer_of(value: &Attribute) -> Option<i64> {
+    let Ok(Some(FieldValue::Integer { words, width })) = value.field("value") else { return None };
+    let &[word] = &words[..] else { return None };
+    let unused = 64_u32.checked_sub(width).filter(|&unused| unused < 64)?;
+    Some((word << unused).cast_signed() >> unused)
 }
 
 impl<'s> Subject<'s> {
@@ -68,9 +152,21 @@ impl<'s> Subject<'s> {
 
     /// The number of an attribute that is an integer.
     fn number(&self, name: &str) -> Option<i64> {
+        integer_of(&self.attribute(name).filter(|given| !given.is_long)?.value)
+    }
+
+    /// The text of an attribute without its type, if it is short.
+    fn word(&self, name: &str) -> Option<String> {
         let given = self.attribute(name).filter(|given| !given.is_long)?;
-        let Ok(Some(FieldValue::Integer { words, .. })) = given.value.field("value") else { return None };
-        i64::try_from(*words.first()?).ok()
+        let text = given.value.to_text_within(LONGEST);
+        (!text.ends_with('…')).then_some(text)
+    }
+
+    /// The operands of a group of the definition.
+    fn group(&self, number: usize) -> Option<&'s [Rc<Typed>]> {
+        let sizes = self.operand_sizes?;
+        let start: usize = sizes.get(..number)?.iter().sum();
+        self.operands.get(start..)?.get(..*sizes.get(number)?)
     }
 
     fn is_since(&self, llvm: u32) -> bool {
@@ -93,11 +189,18 @@ pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
     Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
 }
 
+/// Whether a file has operations that are specialization constants of SPIR-V.
+pub(super) fn has_spec_constants(module: &Module) -> Result<bool> {
+    let is_one = |name: &[u8]| matches!(name, b"SpecConstant" | b"SpecConstantComposite");
+    Ok(module.op_names()?.any(|name| name.dialect == b"spirv" && is_one(name.stem)))
+}
+
 /// Operations and their rules.
 const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["llvm.mlir.constant"], constants::OF_LLVM),
     (&["arith.constant"], constants::OF_ARITH),
     (&["emitc.apply"], constants::APPLIED),
+    (&["emitc.apply"], constants::APPLIED_TO_CONSTANTS),
     (&["emitc.constant"], constants::OF_EMITC),
     (&["emitc.variable"], constants::OF_VARIABLES),
     (&["llvm.func"], parameters::INLINED),
@@ -134,6 +237,60 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["tosa.gather"], tosa::GATHERED),
     (&["tosa.reshape"], tosa::RESHAPED),
     (&["tosa.scatter"], tosa::SCATTERED),
+    (&["tosa.avg_pool2d", "tosa.conv2d", "tosa.conv3d", "tosa.depthwise_conv2d"], tosa_shapes::NOT_EMPTY),
+    (&["tosa.concat"], tosa_shapes::CONCATENATED),
+    (&["tosa.fft2d"], tosa_shapes::TRANSFORMED),
+    (&["tosa.table"], tosa_shapes::LOOKED_UP),
+    (&["tosa.cond_if"], tosa_shapes::CHOSEN),
+    (&["linalg.pack", "tensor.pack"], structured::TILED),
+    (
+        &["affine.apply", "affine.load", "affine.store", "affine.vector_load", "affine.vector_store"],
+        dimensions::WITH_SYMBOLS,
+    ),
+    (&["affine.for"], dimensions::OF_LOOPS),
+    (
+        &[
+            "affine.if",
+            "affine.load",
+            "affine.parallel",
+            "affine.prefetch",
+            "affine.store",
+            "affine.vector_load",
+            "affine.vector_store",
+        ],
+        dimensions::OF_INDICES,
+    ),
+    (&["scf.for"], loops::STEPPED),
+    (&["memref.dim", "tensor.dim"], loops::MEASURED),
+    (&["scf.reduce"], loops::REDUCED),
+    (&["emitc.for"], loops::OF_EMITC),
+    (&["acc.loop"], loops::UNSTRUCTURED),
+    (&["acc.loop"], containers::CONTAINING),
+    (&["omp.target"], loops::OFFLOADED),
+    (&["gpu.subgroup_reduce"], loops::IN_CLUSTERS),
+    (&["gpu.subgroup_reduce"], loops::IN_SUBGROUPS),
+    (&["nvvm.mma.sync"], nvvm::MULTIPLIED),
+    (&["nvvm.redux.sync"], nvvm::REDUCED),
+    (&["nvvm.mbarrier.arrive.expect_tx"], nvvm::EXPECTED),
+    (&["nvvm.cp.async.bulk.tensor.global.shared.cta"], nvvm::STORED),
+    (&["nvgpu.tma.async.load", "nvgpu.tma.async.store"], nvvm::TRANSFERRED),
+    (&["llvm.func"], exceptions::LANDED),
+    (&["llvm.intr.masked.gather", "llvm.intr.masked.scatter"], exceptions::GATHERED),
+    (&["llvm.tbaa_type_desc"], exceptions::DESCRIBED),
+    (&["smt.bv.concat"], smt::CONCATENATED),
+    (&["smt.bv.constant"], smt::CONSTANT),
+    (&["smt.bv.repeat"], smt::REPEATED),
+    (&["sparse_tensor.foreach"], sparse::VISITED),
+    (&["sparse_tensor.sort"], sparse::SORTED),
+    (&["sparse_tensor.lvl"], sparse::MEASURED),
+    (&["sparse_tensor.reorder_coo"], sparse::REORDERED),
+    (&["sparse_tensor.assemble", "sparse_tensor.disassemble"], sparse::ASSEMBLED),
+    (&["spirv.func"], spirv::OF_FUNCTIONS),
+    (&["spirv.GlobalVariable"], spirv::INITIALIZED),
+    (&["transform.sequence"], transforms::SEQUENCED),
+    (&["transform.with_pdl_patterns"], transforms::WITH_PATTERNS),
+    (&["transform.structured.pad"], transforms::PADDED),
+    (&["irdl.attribute", "irdl.dialect", "irdl.operation", "irdl.type"], transforms::NAMED),
 ];
 
 impl Verifier {
@@ -149,6 +306,7 @@ impl Verifier {
             VERIFIERS.iter().filter(|(names, _)| is_named(names)).map(|(_, rule)| *rule).collect();
         if definition.has_trait("FunctionOpInterface") {
             found.push(parameters::OF_FUNCTIONS);
+            found.push(structs::OF_STRUCTS);
         }
         if definition.name().starts_with("tosa.") {
             found.push(tosa::OF_ELEMENTS);

@@ -5,18 +5,18 @@ use std::sync::LazyLock;
 
 use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
+use crate::wire::bytes::Bytes;
 
-use super::{LONGEST, Subject, Verifier, is_short};
+use super::{LONGEST, Subject, Verifier, is_short, structs};
 
 /// The attributes of a function's parameters.
 pub(super) const OF_PARAMETERS: &str = "arg_attrs";
 
 pub(super) const OF_FUNCTIONS: Verifier =
-    Verifier { attributes: &["function_type", OF_PARAMETERS, "res_attrs"], complaint: of_functions };
+    Verifier::new(&["function_type", OF_PARAMETERS, "res_attrs"], of_functions);
 
 /// How a function of LLVM may be inlined (`LLVMFuncOp::verify`).
-pub(super) const INLINED: Verifier =
-    Verifier { attributes: &["no_inline", "always_inline", "optimize_none"], complaint: inlined };
+pub(super) const INLINED: Verifier = Verifier::new(&["no_inline", "always_inline", "optimize_none"], inlined);
 
 /// The bytes of a type that decide what it is.
 const BEGINNING: usize = 32;
@@ -50,7 +50,7 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 /// Whether a release checks the attribute with this name.
 pub(super) fn is_checked(name: &[u8]) -> bool {
-    ROWS.iter().any(|row| row.name.as_bytes() == name)
+    name == structs::MEMBERS || ROWS.iter().any(|row| row.name.as_bytes() == name)
 }
 
 /// What is known about the type of a parameter.
@@ -125,8 +125,8 @@ impl Row {
     }
 }
 
-/// The rules for the attributes of a dictionary that the release checks, and their values.
-fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Row, Attribute)> {
+/// The names and values of a dictionary.
+pub(super) fn pairs_of(dictionary: &Attribute) -> Vec<(Bytes, Attribute)> {
     if dictionary.class() != Some("DictionaryAttr") {
         return Vec::new();
     }
@@ -135,14 +135,23 @@ fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Ro
         let FieldValue::List(parts) = item else { return None };
         let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &parts[..] else { return None };
         let Ok(Some(FieldValue::String(name))) = name.field("value") else { return None };
+        Some((name, value.clone()))
+    };
+    items.into_iter().filter_map(pair).collect()
+}
+
+/// The rules for the attributes of a dictionary that the release checks, and their values.
+fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Row, Attribute)> {
+    let row_of = |name: &[u8]| {
         let is_checked = |row: &&Row| {
             *name == *row.name.as_bytes()
                 && subject.is_since(row.since)
                 && row.until.is_none_or(|until| subject.is_until(until))
         };
-        Some((ROWS.iter().find(is_checked)?, value.clone()))
+        ROWS.iter().find(is_checked)
     };
-    items.into_iter().filter_map(pair).collect()
+    let pairs = pairs_of(dictionary).into_iter();
+    pairs.filter_map(|(name, value)| Some((row_of(&name)?, value))).collect()
 }
 
 /// The parameters and the results of a function.

@@ -5,12 +5,11 @@ use crate::attr::text::parse::fields::{body_of, parts};
 
 use super::{LONGEST, Subject, Verifier, is_short};
 
-pub(super) const INDEXED: Verifier =
-    Verifier { attributes: &["elem_type", "rawConstantIndices"], complaint: indexed };
-pub(super) const ARRIVED: Verifier = Verifier { attributes: &[], complaint: arrived };
-pub(super) const UPDATED: Verifier = Verifier { attributes: &[], complaint: updated };
+pub(super) const INDEXED: Verifier = Verifier::new(&["elem_type", "rawConstantIndices"], indexed);
+pub(super) const ARRIVED: Verifier = Verifier::new(&[], arrived);
+pub(super) const UPDATED: Verifier = Verifier::new(&[], updated);
 /// The sizes of vectors of SME (`arm_sme.intr.cntsd`).
-pub(super) const COUNTED: Verifier = Verifier { attributes: &[], complaint: counted };
+pub(super) const COUNTED: Verifier = Verifier::new(&[], counted);
 
 fn indexed(subject: &Subject<'_>) -> Option<String> {
     // LLVM 16 does not look at more than the fields of structs.

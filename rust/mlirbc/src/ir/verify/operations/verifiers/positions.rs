@@ -5,7 +5,7 @@ use super::{Subject, Verifier};
 
 const POSITIONS: &[&str] = &["static_position", "position"];
 
-pub(super) const IN_VECTORS: Verifier = Verifier { attributes: POSITIONS, complaint: in_vectors };
+pub(super) const IN_VECTORS: Verifier = Verifier::new(POSITIONS, in_vectors);
 
 /// A place that is an operand.
 const DYNAMIC: i64 = i64::MIN;

@@ -9,11 +9,11 @@ use super::{LONGEST, Subject, Verifier, is_short};
 
 const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
 
-pub(super) const OF_TENSORS: Verifier = Verifier { attributes: STATIC, complaint: of_tensors };
-pub(super) const OF_MEMREFS: Verifier = Verifier { attributes: STATIC, complaint: of_memrefs };
+pub(super) const OF_TENSORS: Verifier = Verifier::new(STATIC, of_tensors);
+pub(super) const OF_MEMREFS: Verifier = Verifier::new(STATIC, of_memrefs);
 
 /// New offsets, sizes and strides (`ReinterpretCastOp::verify`).
-pub(super) const REINTERPRETED: Verifier = Verifier { attributes: STATIC, complaint: reinterpreted };
+pub(super) const REINTERPRETED: Verifier = Verifier::new(STATIC, reinterpreted);
 
 /// A number that is not known before the program runs.
 const DYNAMIC: i64 = i64::MIN;
@@ -106,15 +106,27 @@ fn of_memrefs(subject: &Subject<'_>) -> Option<String> {
         let [expected, found] = [offset, to.offset].map(shown);
         return Some(format!("the offset of the result is {found}, expected {expected}"));
     }
-    if is_zero_kept && to.strides.len() == from.strides.len() {
+    if is_zero_kept {
         let strides = from.strides.iter().zip(&slice.strides).map(|(&left, &right)| product(left, right));
-        let strides: Vec<i64> = strides.collect::<Option<_>>()?;
-        let wrong = strides.iter().zip(&to.strides).find(|(expected, found)| expected != found);
+        let mut strides: Vec<i64> = strides.collect::<Option<_>>()?;
+        let mut found = to.strides;
+        if found.len() != strides.len() {
+            // Dimensions of size one are left out, or not.
+            strides = of_others(&strides, &slice.sizes);
+            found = of_others(&found, result.shape.as_ref()?.sizes());
+        }
+        let is_known = strides.len() == found.len();
+        let wrong = strides.iter().zip(&found).find(|(expected, found)| is_known && expected != found);
         return wrong.map(|(&expected, &found)| {
             format!("a stride of the result is {}, expected {}", shown(found), shown(expected))
         });
     }
     None
+}
+
+/// The strides of dimensions whose size is not one.
+fn of_others(strides: &[i64], sizes: &[i64]) -> Vec<i64> {
+    strides.iter().zip(sizes).filter(|(_, size)| **size != 1).map(|(&stride, _)| stride).collect()
 }
 
 fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
@@ -275,6 +287,13 @@ mod tests {
         let row = "[0, 1] [1, 4] [1, 1]";
         assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: 1>>"), &[], "");
         assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: ?>>"), all, "the offset");
+        let with_steps = "[0, 0] [1, 4] [1, 2]";
+        assert_refused(&viewed(known, with_steps, "memref<4xf32, strided<[2]>>"), &[], "");
+        assert_refused(&viewed(known, with_steps, "memref<4xf32, strided<[8]>>"), &[19, 22], "a stride");
+        assert_refused(&viewed(known, with_steps, "memref<4xf32>"), &[19, 22], "a stride of the result");
+        let cube = "memref<8x8x8xf32>";
+        let column = "[0, 0, 0] [1, 4, 1] [1, 2, 1]";
+        assert_refused(&viewed(cube, column, "memref<1x4xf32, strided<[64, 16]>>"), &[], "");
         let somewhere = "[%s, 1] [1, 4] [1, 1]";
         assert_refused(
             &viewed(known, somewhere, "memref<4xf32, strided<[1], offset: 1>>"),

@@ -4,16 +4,20 @@
 //! file, `ContractionOp::verify` in `Vector/IR/VectorOps.cpp`, and `verifyCollapsedShape` in `Utils/ReshapeOpsUtils.cpp`.
 
 use super::super::types::Kind;
-use super::{Subject, Verifier, is_short};
+use super::{OperandValue, Subject, Verifier, is_short};
 
-pub(super) const OF_TENSORS_OR_BUFFERS: Verifier =
-    Verifier { attributes: &[], complaint: of_tensors_and_buffers };
-pub(super) const SIGNLESS: Verifier = Verifier { attributes: &[], complaint: with_a_sign };
-pub(super) const REGROUPED: Verifier = Verifier { attributes: &[], complaint: regrouped };
+pub(super) const OF_TENSORS_OR_BUFFERS: Verifier = Verifier::new(&[], of_tensors_and_buffers);
+pub(super) const SIGNLESS: Verifier = Verifier::new(&[], with_a_sign);
+pub(super) const REGROUPED: Verifier = Verifier::new(&[], regrouped);
 pub(super) const PACKED: Verifier =
-    Verifier { attributes: &["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], complaint: packed };
-pub(super) const MULTIPLIED: Verifier = Verifier { attributes: &[], complaint: multiplied };
-pub(super) const FILLED: Verifier = Verifier { attributes: &[], complaint: filled };
+    Verifier::new(&["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], packed);
+/// Tiles whose size is an operand (`requirePaddingValue` in the same file). LLVM 16 looks at constant sizes only.
+pub(super) const TILED: Verifier =
+    Verifier::new(&["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], tiled)
+        .since(19)
+        .with_values();
+pub(super) const MULTIPLIED: Verifier = Verifier::new(&[], multiplied);
+pub(super) const FILLED: Verifier = Verifier::new(&[], filled);
 
 fn of_tensors_and_buffers(subject: &Subject<'_>) -> Option<String> {
     let has = |kind: Kind| subject.operands.iter().any(|typed| typed.facts.kind == kind);
@@ -79,11 +83,43 @@ fn packed(subject: &Subject<'_>) -> Option<String> {
     Some(format!("dimension {place} of the packed type is {size}, and the tiles make it {wanted}"))
 }
 
+fn tiled(subject: &Subject<'_>) -> Option<String> {
+    let (plain, packed) = (subject.operands.first()?, subject.results.first()?);
+    let [padding, sizes] = [subject.group(2)?, subject.group(3)?];
+    let (plain, packed) = (plain.shape.as_ref()?.sizes(), packed.shape.as_ref()?.sizes());
+    let (places, tiles) = (subject.integers("inner_dims_pos")?, subject.integers("static_inner_tiles")?);
+    if !padding.is_empty() || places.len() != tiles.len() || plain.len() + tiles.len() != packed.len() {
+        return None;
+    }
+    let order = subject.integers("outer_dims_perm").filter(|order| !order.is_empty());
+    let values = subject.values.get(subject.operands.len().checked_sub(sizes.len())?..)?;
+    let mut values = values.iter();
+    for (&place, &tile) in places.iter().zip(&tiles) {
+        let value = if tile > 0 { None } else { values.next() };
+        let outer = match &order {
+            Some(order) => order.iter().position(|&outer| outer == place)?,
+            None => usize::try_from(place).ok()?,
+        };
+        let (size, count) = (*plain.get(usize::try_from(place).ok()?)?, *packed.get(outer)?);
+        if value == Some(&OperandValue::Variable) && size >= 0 && count > 0 && size % count != 0 {
+            return Some(format!(
+                "dimension {place} has the size {size}, which {count} tiles do not divide, and there is no padding"
+            ));
+        }
+    }
+    None
+}
+
 /// A size that is not known.
 const UNKNOWN: i64 = -1;
 
-/// LLVM 19 multiplies packed vectors only (`DpasOp::verify` in `XeGPU/IR/XeGPUOps.cpp`).
+/// LLVM 19 multiplies packed vectors only, and LLVM 22 has no packed vector on the left (`DpasOp::verify` in
+/// `XeGPU/IR/XeGPUOps.cpp`).
 fn multiplied(subject: &Subject<'_>) -> Option<String> {
+    let left = subject.operands.first()?;
+    if subject.is_since(22) && left.shape.as_ref()?.rank() == 3 {
+        return Some(format!("operand 0 is {}, which has the rank 3", left.shown()));
+    }
     let ranks = subject.operands.iter().take(2).map(|typed| typed.shape.as_ref().map(|shape| shape.rank()));
     let rank = ranks.flatten().find(|&rank| rank != 3)?;
     subject.is_of(19).then(|| format!("has an operand of rank {rank}, expected 3"))
@@ -178,6 +214,34 @@ mod tests {
     }
 
     #[test]
+    fn tiles_are_whole_without_padding() {
+        let text = |dialect: &str, packed: &str, order: &str, padding: &str, tile: &str| {
+            format!(
+                "func.func @f(%t: tensor<256x128xf32>, %d: {packed}, %s: index, %v: f32) {{\n  %c = {tile}\n  %0 = {dialect}.pack %t {padding} \
+                 {order} inner_dims_pos = [1, 0] inner_tiles = [%c, %s] into %d : tensor<256x128xf32> -> {packed}\n  return\n}}\n"
+            )
+        };
+        let (order, padding) = ("outer_dims_perm = [1, 0]", "padding_value(%v : f32)");
+        let (variable, constant) = ("arith.addi %s, %s : index", "arith.constant 16 : index");
+        for (packed, order, padding, tile, is_fine) in [
+            ("tensor<8x8x?x?xf32>", "", "", variable, true),
+            ("tensor<10x8x?x?xf32>", "", padding, variable, true),
+            ("tensor<10x8x?x?xf32>", "", "", variable, false),
+            ("tensor<?x8x?x?xf32>", "", "", variable, true),
+            ("tensor<8x10x?x?xf32>", order, "", variable, false),
+            ("tensor<16x10x?x?xf32>", "", "", variable, false),
+            ("tensor<16x10x?x?xf32>", "", "", constant, true),
+        ] {
+            for (release, dialect) in [("llvm-16", "tensor"), ("llvm-19", "tensor"), ("llvm-22", "linalg")] {
+                let text = text(dialect, packed, order, padding, tile);
+                let found = complaints(&text, release);
+                let is_accepted = is_fine || release == "llvm-16";
+                assert_eq!(found.is_empty(), is_accepted, "{release}: {text}: {found:?}");
+            }
+        }
+    }
+
+    #[test]
     fn packed_vectors_are_multiplied() {
         let text = |first: &str, second: &str| {
             format!(
@@ -187,6 +251,7 @@ mod tests {
         };
         let (packed, plain) = ("vector<8x8x2xf16>", "vector<8x16x2xf16>");
         assert!(complaints(&text(packed, plain), "llvm-19").is_empty());
+        assert!(complaints(&text(packed, plain), "llvm-22")[0].contains("which has the rank 3"));
         for (first, second) in [("vector<8x16xf16>", "vector<16x16xf16>"), ("vector<8x16xf16>", plain)] {
             let found = complaints(&text(first, second), "llvm-19");
             assert!(found.iter().any(|it| it.contains("has an operand of rank 2, expected 3")), "{found:?}");

@@ -4,14 +4,14 @@ use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{Subject, Verifier, is_short};
 
-pub(super) const RESHAPED: Verifier = Verifier { attributes: &["new_shape"], complaint: reshaped };
-pub(super) const POOLED: Verifier = Verifier { attributes: &["kernel", "stride", "pad"], complaint: pooled };
-pub(super) const GATHERED: Verifier = Verifier { attributes: &[], complaint: gathered };
-pub(super) const SCATTERED: Verifier = Verifier { attributes: &[], complaint: scattered };
-pub(super) const TRANSFORMED: Verifier = Verifier { attributes: &[], complaint: transformed };
-pub(super) const LARGEST: Verifier = Verifier { attributes: &["axis"], complaint: largest };
+pub(super) const RESHAPED: Verifier = Verifier::new(&["new_shape"], reshaped);
+pub(super) const POOLED: Verifier = Verifier::new(&["kernel", "stride", "pad"], pooled);
+pub(super) const GATHERED: Verifier = Verifier::new(&[], gathered);
+pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered);
+pub(super) const TRANSFORMED: Verifier = Verifier::new(&[], transformed);
+pub(super) const LARGEST: Verifier = Verifier::new(&["axis"], largest);
 /// The types that TOSA has for the elements of tensors.
-pub(super) const OF_ELEMENTS: Verifier = Verifier { attributes: &[], complaint: of_elements };
+pub(super) const OF_ELEMENTS: Verifier = Verifier::new(&[], of_elements);
 
 /// The builtin element types of LLVM 16. Later releases have all integers and floats.
 const ELEMENTS_OF_16: &[&str] =

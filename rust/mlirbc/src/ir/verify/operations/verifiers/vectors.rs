@@ -6,16 +6,16 @@ use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{Subject, Verifier};
 
-pub(super) const INSERTED: Verifier = Verifier { attributes: &[], complaint: inserted };
-pub(super) const PRINTED: Verifier = Verifier { attributes: &[], complaint: printed };
-pub(super) const INTERLEAVED: Verifier = Verifier { attributes: &[], complaint: interleaved };
-pub(super) const COPIED: Verifier = Verifier { attributes: &["dstElements", "bypassL1"], complaint: copied };
-pub(super) const SELECTED: Verifier = Verifier { attributes: &["sparsitySelector"], complaint: selected };
+pub(super) const INSERTED: Verifier = Verifier::new(&[], inserted);
+pub(super) const PRINTED: Verifier = Verifier::new(&[], printed);
+pub(super) const INTERLEAVED: Verifier = Verifier::new(&[], interleaved);
+pub(super) const COPIED: Verifier = Verifier::new(&["dstElements", "bypassL1"], copied);
+pub(super) const SELECTED: Verifier = Verifier::new(&["sparsitySelector"], selected);
 
-pub(super) const MASKED: Verifier = Verifier { attributes: &["mask_dim_sizes"], complaint: masked };
+pub(super) const MASKED: Verifier = Verifier::new(&["mask_dim_sizes"], masked);
 
 /// Parts of memrefs (`LoadOp::verify` and `StoreOp::verify`).
-pub(super) const IN_MEMORY: Verifier = Verifier { attributes: &[], complaint: in_memory };
+pub(super) const IN_MEMORY: Verifier = Verifier::new(&[], in_memory);
 
 /// For each dimension of a vector, whether it is scalable.
 fn scalable_dimensions(vector: &Typed) -> Option<Vec<bool>> {

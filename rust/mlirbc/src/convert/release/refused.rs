@@ -1,0 +1,182 @@
+//! Attributes and types in text whose parts some releases refuse (in `mlir/lib/Dialect`: `MMAMatrixType::isValidElementType`
+//! in `GPU/IR/GPUDialect.cpp`, `NVVMTargetAttr::verify` in `LLVMIR/IR/NVVMDialect.cpp`, `parseType` in
+//! `SPIRV/IR/SPIRVDialect.cpp`, and `SMT/IR/SMTTypes.cpp`).
+
+use super::ReleaseConversion;
+use crate::attr::text::parse::fields::parts;
+
+/// The first version of LLVM whose structs of SPIR-V have decorations of their own.
+const STRUCT_DECORATIONS: u32 = 22;
+/// The first version of LLVM with strides that are zero.
+const ZERO_STRIDES: u32 = 20;
+/// The first version of LLVM that is known to look at the level of optimization for NVVM.
+const TARGET_LEVELS: u32 = 22;
+const SMT: &str = "!smt.";
+
+impl ReleaseConversion {
+    /// Whether the target certainly refuses a symbol for a part between its angle brackets.
+    pub(super) fn refuses(&self, name: &str, body: &str) -> bool {
+        match name {
+            "!gpu.mma_matrix" => {
+                let element = body.split(',').next().and_then(|shape| shape.trim().rsplit('x').next());
+                self.to <= 16 && element.is_none_or(|element| !matches!(element, "f16" | "f32"))
+                    || self.to <= 19 && element == Some("f64")
+            }
+            "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
+            "!spirv.struct" => self.to < STRUCT_DECORATIONS && has_decoration(body),
+            _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
+            _ => false,
+        }
+    }
+
+    /// Whether the target refuses a text for the layout of a memref in it.
+    pub(crate) fn refuses_layout_in(&self, text: &[u8]) -> bool {
+        if !self.lacks_zero_strides() {
+            return false;
+        }
+        // A string may have any text.
+        let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('"')).unwrap_or_default();
+        let mut layouts = text.split("strided<[").skip(1).filter_map(|layout| layout.split(']').next());
+        layouts.any(|strides| strides.split(',').any(|stride| stride.trim() == "0"))
+    }
+
+    /// Whether the target refuses memrefs with strides that are zero.
+    pub(crate) fn lacks_zero_strides(&self) -> bool {
+        self.to < ZERO_STRIDES && !self.is_any
+    }
+}
+
+/// Whether the level of optimization is not one of 0 to 3.
+fn has_wrong_level(body: &str) -> bool {
+    let level = parts(body).into_iter().find_map(|part| {
+        let (name, level) = part.split_once('=')?;
+        if name.trim() == "O" { level.trim().parse::<i64>().ok() } else { None }
+    });
+    level.is_some_and(|level| !(0..=3).contains(&level))
+}
+
+/// Whether something follows the list of members.
+fn has_decoration(body: &str) -> bool {
+    let parts = parts(body);
+    let members = parts.iter().position(|part| part.trim_start().starts_with('('));
+    members.is_some_and(|members| members + 1 < parts.len())
+}
+
+fn is_wrong_smt_type(name: &str, body: &str) -> bool {
+    let is_value = |text: &str| text.trim().starts_with("!smt");
+    // Domains, ranges and parameters of sorts are no functions.
+    let is_plain = |text: &str| is_value(text) && !text.trim().starts_with("!smt.func");
+    let are_plain = |list: &str| list.trim().is_empty() || parts(list).into_iter().all(is_plain);
+    let is_right = match name {
+        "!smt.bv" => Some(body.trim().parse::<i64>().is_ok_and(|width| width > 0)),
+        "!smt.array" => {
+            let inner = body.trim().strip_prefix('[').and_then(|body| body.strip_suffix(']'));
+            inner.and_then(split_at_arrow).map(|(domain, range)| is_value(domain) && is_value(range))
+        }
+        "!smt.func" => {
+            let inner = body.trim().strip_prefix('(').and_then(split_at_parenthesis);
+            inner.map(|(domains, range)| are_plain(domains) && is_plain(range))
+        }
+        "!smt.sort" => {
+            let list = body.rsplit_once("\"[").and_then(|(_, list)| list.trim().strip_suffix(']'));
+            list.map(are_plain)
+        }
+        _ => None,
+    };
+    is_right == Some(false)
+}
+
+/// The texts before and after the first arrow outside of brackets.
+fn split_at_arrow(text: &str) -> Option<(&str, &str)> {
+    let place = outside_of_brackets(text, "->")?;
+    Some((text.get(..place)?, text.get(place + 2..)?))
+}
+
+/// The texts before and after the parenthesis that closes the text.
+fn split_at_parenthesis(text: &str) -> Option<(&str, &str)> {
+    let place = outside_of_brackets(text, ")")?;
+    Some((text.get(..place)?, text.get(place + 1..)?))
+}
+
+fn outside_of_brackets(text: &str, wanted: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut place = 0;
+    while let Some(rest) = text.get(place..).filter(|rest| !rest.is_empty()) {
+        if depth == 0 && rest.starts_with(wanted) {
+            return Some(place);
+        }
+        let letter = rest.chars().next()?;
+        match letter {
+            '-' if rest.starts_with("->") => place += 1,
+            '<' | '(' | '[' => depth += 1,
+            '>' | ')' | ']' => depth = depth.checked_sub(1)?,
+            _ => {}
+        }
+        place += letter.len_utf8();
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fields::TextForm;
+    use super::super::tests::conversion;
+
+    fn is_refused(from: u32, to: &str, text: &str) -> bool {
+        conversion(from, to).with_target_fields(text) == TextForm::Lacking
+    }
+
+    #[test]
+    fn strides_are_not_zero() {
+        for (text, is_refused) in [
+            ("strided<[1, 1], offset: 0>", false),
+            ("strided<[0]>", true),
+            ("strided<[?, 0], offset: ?>", true),
+            ("!dialect.view<memref<4xf32, strided<[0]>>>", true),
+        ] {
+            for to in ["llvm-16", "llvm-19"] {
+                assert_eq!(conversion(22, to).refuses_layout_in(text.as_bytes()), is_refused, "{to}: {text}");
+            }
+            assert!(!conversion(19, "llvm-22").refuses_layout_in(text.as_bytes()));
+        }
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these types.
+    #[test]
+    fn types_are_refused_for_their_parts() {
+        for (text, by) in [
+            (r#"!gpu.mma_matrix<16x16xf16, "AOp">"#, &[][..]),
+            (r#"!gpu.mma_matrix<16x16xi32, "AOp">"#, &["llvm-16"]),
+            (r#"!gpu.mma_matrix<16x16xf64, "AOp">"#, &["llvm-16", "llvm-19"]),
+            ("!spirv.struct<(f32 [0])>", &[]),
+            ("!spirv.struct<a, (f32 [0], i32 [4])>", &[]),
+            ("!spirv.struct<(f32), Block>", &["llvm-16", "llvm-19"]),
+            ("!spirv.ptr<!spirv.struct<a, (f32 [0]), Block>, StorageBuffer>", &["llvm-16", "llvm-19"]),
+        ] {
+            for to in ["llvm-16", "llvm-19"] {
+                assert_eq!(is_refused(22, to, text), by.contains(&to), "{to}: {text}");
+            }
+        }
+        for (text, is_fine) in [
+            ("!smt.bv<1>", true),
+            ("!smt.bv<0>", false),
+            ("!smt.bv<-1>", false),
+            ("!smt.array<[!smt.func<(!smt.bool) !smt.bool> -> !smt.bool]>", true),
+            ("!smt.array<[!smt.array<[!smt.int -> !smt.int]> -> !smt.bool]>", true),
+            ("!smt.array<[i32 -> !smt.bool]>", false),
+            ("!smt.array<[!smt.bool -> i32]>", false),
+            ("!smt.func<(!smt.bool, !smt.int) !smt.bool>", true),
+            ("!smt.func<(i32) !smt.bool>", false),
+            ("!smt.func<(!smt.bool) i32>", false),
+            ("!smt.func<(!smt.bool) !smt.func<(!smt.bool) !smt.bool>>", false),
+            (r#"!smt.sort<"a">"#, true),
+            (r#"!smt.sort<"a"[!smt.bool, !smt.int]>"#, true),
+            (r#"!smt.sort<"a"[!smt.bool, i32]>"#, false),
+            (r#"#nvvm.target<O = 3, chip = "sm_90">"#, true),
+            (r#"[#nvvm.target<O = 4, chip = "sm_90">]"#, false),
+            (r#"#nvvm.target<O = -1>"#, false),
+        ] {
+            assert_eq!(is_refused(19, "llvm-22", text), !is_fine, "{text}");
+        }
+    }
+}
