@@ -132,6 +132,16 @@ pub(super) struct Subject<'s> {
     pub(super) has_spec_constants: bool,
 }
 
+/// Whether an operation has one of these names.
+fn is_named(op: &Operation<'_>, names: &[(&str, &str)]) -> bool {
+    op.operation_name().is_some_and(|name| {
+        let is_one = |(dialect, stem): &(&str, &str)| {
+            name.dialect == dialect.as_bytes() && name.stem == stem.as_bytes()
+        };
+        names.iter().any(is_one)
+    })
+}
+
 /// The number of an attribute that is an integer.
 pub(super) fn integer_of(value: &Attribute) -> Option<i64> {
     let Ok(Some(FieldValue::Integer { words, width })) = value.field("value") else { return None };

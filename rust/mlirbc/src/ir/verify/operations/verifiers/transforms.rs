@@ -4,7 +4,7 @@
 
 use crate::attr::FieldValue;
 
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_named};
 
 pub(super) const SEQUENCED: Verifier = Verifier::new(&[], sequenced).since(19);
 pub(super) const WITH_PATTERNS: Verifier = Verifier::new(&[], with_patterns).since(19).with_regions();
@@ -19,7 +19,7 @@ fn sequenced(subject: &Subject<'_>) -> Option<String> {
 
 fn with_patterns(subject: &Subject<'_>) -> Option<String> {
     let block = subject.op.region(0).ok()??.block(0)?;
-    let has_other = block.operations().any(|op| &*op.name() != "pdl.pattern");
+    let has_other = block.operations().any(|op| !is_named(&op, &[("pdl", "pattern")]));
     (!has_other).then(|| "must have an operation besides patterns".to_owned())
 }
 
