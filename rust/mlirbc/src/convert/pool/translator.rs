@@ -164,6 +164,16 @@ impl EntryTranslator {
         Ok(())
     }
 
+    /// Notes that the target cannot read an entry.
+    ///
+    /// # Errors
+    /// If the text is longer than the memory budget allows.
+    fn lacks_entry(&mut self, of: EntryRef) -> Result<()> {
+        let text = self.printed(of)?.unwrap_or_default();
+        self.lacks(&text);
+        Ok(())
+    }
+
     fn as_text(&mut self, of: EntryRef) -> Result<Rewritten> {
         let lacks_count = self.lacks_count;
         let Some(text) = self.printed(of)? else {
@@ -227,6 +237,17 @@ impl EntryTranslator {
         Ok(is_other)
     }
 
+    /// Whether a type is a vector whose elements the target does not have in vectors.
+    fn refuses_element(&self, form: &Encoding, node: &Node) -> Result<bool> {
+        if form.builtin != BuiltinKind::VectorType || !self.conversion.lacks_vectors_of_dialects() {
+            return Ok(false);
+        }
+        let last = node.r#type(node.len().saturating_sub(1));
+        let entries = self.module.entries()?;
+        let element = last.and_then(|index| entries.entry(EntryRef::Type(index)));
+        Ok(element.is_some_and(|element| element.dialect != b"builtin"))
+    }
+
     /// Whether the elements of a dense attribute are printed as bytes.
     fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
         let data = node.blob(node.field(1), entry.data);
@@ -240,8 +261,7 @@ impl EntryTranslator {
             node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
         let count = scalable.iter().rev().take_while(|&&is_scalable| is_scalable).count();
         if scalable.iter().filter(|&&is_scalable| is_scalable).count() != count && self.counted.insert(of) {
-            let text = self.printed(of)?.unwrap_or_default();
-            self.lacks(&text);
+            self.lacks_entry(of)?;
         }
         Ok(scalable_vector(node, 1, |fields| fields.push(Field::Unsigned(count as u64))))
     }
@@ -255,8 +275,7 @@ impl EntryTranslator {
             _ => 0,
         };
         if count > 1 && self.counted.insert(of) {
-            let text = self.printed(of)?.unwrap_or_default();
-            self.lacks(&text);
+            self.lacks_entry(of)?;
         }
         self.as_text(of)
     }
@@ -329,8 +348,10 @@ impl Rewrite for EntryTranslator {
             && node.items(1).contains(&Field::Signed(0))
             && self.counted.insert(of)
         {
-            let text = self.printed(of)?.unwrap_or_default();
-            self.lacks(&text);
+            self.lacks_entry(of)?;
+        }
+        if is_type && is_builtin && self.refuses_element(form, node)? && self.counted.insert(of) {
+            self.lacks_entry(of)?;
         }
         if self.conversion.reads(entry.dialect, is_type, form.code) {
             if is_builtin && is_type && form.code == SCALABLE_VECTOR {

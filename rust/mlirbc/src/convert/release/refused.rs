@@ -11,6 +11,8 @@ const STRUCT_DECORATIONS: u32 = 22;
 const ZERO_STRIDES: u32 = 20;
 /// The first version of LLVM that is known to look at the level of optimization for NVVM.
 const TARGET_LEVELS: u32 = 22;
+/// The first version of LLVM with vectors of pointers, which had a type of their own before.
+const VECTORS_OF_DIALECTS: u32 = 21;
 const SMT: &str = "!smt.";
 
 impl ReleaseConversion {
@@ -38,6 +40,11 @@ impl ReleaseConversion {
         let text = std::str::from_utf8(text).ok().filter(|text| !text.contains('"')).unwrap_or_default();
         let mut layouts = text.split("strided<[").skip(1).filter_map(|layout| layout.split(']').next());
         layouts.any(|strides| strides.split(',').any(|stride| stride.trim() == "0"))
+    }
+
+    /// Whether vectors of the target have numbers only.
+    pub(crate) fn lacks_vectors_of_dialects(&self) -> bool {
+        self.to < VECTORS_OF_DIALECTS && !self.is_any
     }
 
     /// Whether the target refuses memrefs with strides that are zero.

@@ -104,7 +104,11 @@ pub(super) fn changed(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) ->
     let unwritten = [before, read].map(|source| Unwritten::new(source.definitions));
     // Files without names of such attributes have functions that no release refuses for them.
     let has_parameters = verifiers::has_checked_parameters(read.module)?;
-    let may_complain = |verifier: &Verifier| has_parameters || !verifier.is_of_functions();
+    let has_plain_vectors = verifiers::has_plain_vectors(&read.module.entries()?);
+    let may_complain = |verifier: &Verifier| {
+        (has_parameters || !verifier.is_of_functions())
+            && (has_plain_vectors || !verifier.is_of_plain_vectors)
+    };
     let mut changed = Vec::with_capacity(count);
     for (name, id) in names.zip(0..) {
         let Some(&id_before) = ids.get(&(name.dialect, name.stem)) else {
@@ -138,7 +142,8 @@ mod tests {
             let definitions = OperationDefinitions::of(release).unwrap();
             Rules::new(definitions.get(name).unwrap(), None, |name| definitions.get(name).is_some())
         };
-        rules(after).follow_from(&rules(before), |_| true)
+        // As in a file without such vectors.
+        rules(after).follow_from(&rules(before), |verifier| !verifier.is_of_plain_vectors)
     }
 
     #[test]

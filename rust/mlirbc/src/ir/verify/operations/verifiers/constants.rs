@@ -6,7 +6,7 @@ use crate::attr::{Attribute, FieldValue, Type};
 
 use super::super::type_traits::{SHOWN, Typed};
 use super::super::types::Kind;
-use super::{Subject, Verifier, is_short, nested};
+use super::{Subject, Verifier, is_named, is_short, nested};
 
 const VALUE: &[&str] = &["value"];
 
@@ -81,7 +81,7 @@ fn applied(subject: &Subject<'_>) -> Option<String> {
 
 fn applied_to_constant(subject: &Subject<'_>) -> Option<String> {
     let owner = subject.op.operands().next()?.owner_op()?;
-    (&*owner.name() == "emitc.constant").then(|| "the operand must not be a constant".to_owned())
+    is_named(&owner, &[("emitc", "constant")]).then(|| "the operand must not be a constant".to_owned())
 }
 
 /// Whether a type is certainly none of EmitC (`isSupportedEmitCType`).

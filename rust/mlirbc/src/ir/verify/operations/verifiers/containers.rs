@@ -8,7 +8,7 @@ pub(super) const CONTAINING: Verifier =
     Verifier::new(&["collapse", "unstructured"], containing).since(22).with_regions();
 
 /// The number of operations that are looked at: loops may be inside of many others.
-const MOST_OPERATIONS: usize = 1 << 8;
+const MOST_OPERATIONS: usize = 1 << 6;
 
 fn containing(subject: &Subject<'_>) -> Option<String> {
     if !subject.group(0)?.is_empty() || subject.attribute("unstructured").is_some() {

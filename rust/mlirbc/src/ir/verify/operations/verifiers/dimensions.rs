@@ -4,7 +4,7 @@
 use crate::ir::view::{Operation, Value};
 
 use super::super::types::Kind;
-use super::{OperandValue, Subject, Verifier};
+use super::{OperandValue, Subject, Verifier, is_named};
 
 const MAP: &[&str] = &["map"];
 const BOUNDS: &[&str] = &["lowerBoundMap", "upperBoundMap", "lower_bound", "upper_bound"];
@@ -23,7 +23,7 @@ fn is_in_affine_body(user: &Operation<'_>, definition: &Operation<'_>) -> bool {
     let mut around = user.parent();
     for _ in 0..MOST_PARENTS {
         let Some(place) = around else { return false };
-        if !matches!(&*place.name(), "affine.for" | "affine.if" | "affine.parallel") {
+        if !is_named(&place, &[("affine", "for"), ("affine", "if"), ("affine", "parallel")]) {
             return false;
         }
         if place == *definition {
@@ -49,7 +49,7 @@ fn symbols(subject: &Subject<'_>) -> Option<String> {
     };
     let first = map.num_dims() as usize + before;
     let is_wrong = |value: &Value<'_>| {
-        let definition = value.owner_op().filter(|op| &*op.name() == "affine.apply");
+        let definition = value.owner_op().filter(|op| is_named(op, &[("affine", "apply")]));
         // The result of a map is a symbol if all operands of the map are symbols.
         is_induction_variable(subject.op, value)
             || definition.is_some_and(|op| {
@@ -69,7 +69,7 @@ fn computed(subject: &Subject<'_>, numbers: impl Iterator<Item = usize>) -> Opti
         let is_variable = subject.values.get(number) == Some(&OperandValue::Variable);
         let definition = value.and_then(|value| value.owner_op()).filter(|_| is_variable);
         definition.is_some_and(|op| {
-            op.name().starts_with("arith.")
+            op.operation_name().is_some_and(|name| name.dialect == b"arith")
                 && op.parent().is_some_and(|around| is_in_affine_body(subject.op, &around))
         })
     };

@@ -7,7 +7,7 @@ use crate::ir::view::Operation;
 
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_named};
 
 pub(super) const LANDED: Verifier = Verifier::new(&[], landed).since(19).with_regions();
 pub(super) const GATHERED: Verifier = Verifier::new(&[], gathered).since(19);
@@ -18,9 +18,9 @@ const LONGEST_TEXT: usize = 64;
 
 fn landed(subject: &Subject<'_>) -> Option<String> {
     let region = subject.op.region(0).ok()??;
-    let of_pad = |op: Operation<'_>| match &*op.name() {
-        "llvm.landingpad" => op.results().next().map(|value| value.r#type()),
-        "llvm.resume" => op.operands().next().map(|value| value.r#type()),
+    let of_pad = |op: Operation<'_>| match op {
+        _ if is_named(&op, &[("llvm", "landingpad")]) => op.results().next().map(|value| value.r#type()),
+        _ if is_named(&op, &[("llvm", "resume")]) => op.operands().next().map(|value| value.r#type()),
         _ => None,
     };
     let mut types = region.blocks().flat_map(|block| block.operations()).filter_map(of_pad);

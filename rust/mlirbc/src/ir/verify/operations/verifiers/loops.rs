@@ -5,8 +5,10 @@
 //! `OpenMP/IR/OpenMPDialect.cpp`, `SubgroupReduceOp::verify` in `GPU/IR/GPUDialect.cpp`, and `DimOp::verify` of memrefs and
 //! tensors.
 
+use crate::ir::view::Operation;
+
 use super::super::types::Kind;
-use super::{OperandValue, Subject, Verifier};
+use super::{OperandValue, Subject, Verifier, is_named};
 
 /// Steps of loops. Later releases leave that to the program.
 pub(super) const STEPPED: Verifier = Verifier::new(&[], stepped).until(16).with_values();
@@ -53,7 +55,7 @@ fn unstructured(subject: &Subject<'_>) -> Option<String> {
 
 fn offloaded(subject: &Subject<'_>) -> Option<String> {
     let region = subject.op.region(0).ok()??;
-    let is_league = |op: &crate::ir::view::Operation<'_>| &*op.name() == "omp.teams";
+    let is_league = |op: &Operation<'_>| is_named(op, &[("omp", "teams")]);
     let leagues = region.blocks().flat_map(|block| block.operations()).filter(is_league).take(2).count();
     (leagues > 1).then(|| "must have at most one `omp.teams`".to_owned())
 }

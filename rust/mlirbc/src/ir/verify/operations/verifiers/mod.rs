@@ -28,9 +28,12 @@ mod vectors;
 use std::rc::Rc;
 
 use crate::attr::{Attribute, FieldValue, Type};
+use crate::dialect::entries::{Entries, EntryRef};
+use crate::file::FileEntries;
 use crate::ir::Module;
 use crate::ir::view::Operation;
-use crate::ops::{ApplicableDefinitions, OperationDefinition};
+use crate::ops::{ApplicableDefinitions, OperationDefinition, ValueDefinition};
+use crate::props::class::first_field;
 use crate::wire::error::Result;
 
 use super::type_traits::Typed;
@@ -55,11 +58,21 @@ pub(crate) struct Verifier {
     pub(super) reads_values: bool,
     /// Whether it reads regions, or the operations around.
     pub(super) reads_regions: bool,
+    /// Whether it is about vectors without dimensions, which few files have.
+    pub(super) is_of_plain_vectors: bool,
 }
 
 impl Verifier {
     const fn new(attributes: &'static [&'static str], complaint: fn(&Subject<'_>) -> Option<String>) -> Self {
-        Self { attributes, complaint, first: 0, last: u32::MAX, reads_values: false, reads_regions: false }
+        Self {
+            attributes,
+            complaint,
+            first: 0,
+            last: u32::MAX,
+            reads_values: false,
+            reads_regions: false,
+            is_of_plain_vectors: false,
+        }
     }
 
     const fn since(self, llvm: u32) -> Self {
@@ -80,6 +93,10 @@ impl Verifier {
 
     const fn with_regions(self) -> Self {
         Self { reads_regions: true, ..self }
+    }
+
+    const fn of_plain_vectors(self) -> Self {
+        Self { is_of_plain_vectors: true, ..self }
     }
 
     /// Whether it reads more than attributes and types.
@@ -130,6 +147,16 @@ pub(super) struct Subject<'s> {
     pub(super) definitions: Option<ApplicableDefinitions>,
     /// Whether the file has a name of specialization constants of SPIR-V.
     pub(super) has_spec_constants: bool,
+}
+
+/// Whether an operation has one of these names.
+fn is_named(op: &Operation<'_>, names: &[(&str, &str)]) -> bool {
+    op.operation_name().is_some_and(|name| {
+        let is_one = |(dialect, stem): &(&str, &str)| {
+            name.dialect == dialect.as_bytes() && name.stem == stem.as_bytes()
+        };
+        names.iter().any(is_one)
+    })
 }
 
 /// The number of an attribute that is an integer.
@@ -189,6 +216,17 @@ pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
     Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
 }
 
+/// Whether a file has a type that is a vector without dimensions.
+pub(super) fn has_plain_vectors(entries: &FileEntries<'_>) -> bool {
+    let types = (0..).map_while(|index| entries.entry(EntryRef::Type(index)));
+    // An encoded vector starts with the number of its dimensions.
+    types.enumerate().any(|(index, entry)| {
+        let form = entry.form(EntryRef::Type(u32::try_from(index).unwrap_or(u32::MAX)));
+        let is_vector = matches!(form, Ok(Some(form)) if *form.name == *"VectorType");
+        entry.is_text && entry.data.starts_with(b"vector<") || is_vector && first_field(&entry) == Some(0)
+    })
+}
+
 /// Whether a file has operations that are specialization constants of SPIR-V.
 pub(super) fn has_spec_constants(module: &Module) -> Result<bool> {
     let is_one = |name: &[u8]| matches!(name, b"SpecConstant" | b"SpecConstantComposite");
@@ -229,6 +267,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
         structured::REGROUPED,
     ),
     (&["vector.constant_mask"], vectors::MASKED),
+    (&["vector.outerproduct"], vectors::OF_TWO),
     (&["vector.load", "vector.store"], vectors::IN_MEMORY),
     (&["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"], slices::OF_TENSORS),
     (&["tosa.avg_pool2d", "tosa.max_pool2d"], tosa::POOLED),
@@ -290,6 +329,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["transform.sequence"], transforms::SEQUENCED),
     (&["transform.with_pdl_patterns"], transforms::WITH_PATTERNS),
     (&["transform.structured.pad"], transforms::PADDED),
+    (&["transform.structured.pack_transpose"], transforms::TRANSPOSED),
     (&["irdl.attribute", "irdl.dialect", "irdl.operation", "irdl.type"], transforms::NAMED),
 ];
 
@@ -310,6 +350,12 @@ impl Verifier {
         }
         if definition.name().starts_with("tosa.") {
             found.push(tosa::OF_ELEMENTS);
+        }
+        let is_like = |operand: &ValueDefinition| {
+            operand.constraint().is_some_and(|constraint| constraint.summary().ends_with("-like"))
+        };
+        if definition.operands().first().is_some_and(is_like) {
+            found.push(vectors::WITH_DIMENSIONS);
         }
         if definition.has_trait("LinalgOp") {
             found.push(structured::OF_TENSORS_OR_BUFFERS);

@@ -1,8 +1,11 @@
 //! Functions and variables of SPIR-V (`FuncOp::verifyBody` and `GlobalVariableOp::verify` in
 //! `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`).
 
+use std::rc::Rc;
+
 use crate::attr::FieldValue;
 
+use super::super::type_traits::Typed;
 use super::{Subject, Verifier, is_short};
 
 pub(super) const OF_FUNCTIONS: Verifier =
@@ -25,7 +28,7 @@ fn of_functions(subject: &Subject<'_>) -> Option<String> {
     let Ok(Some(FieldValue::List(inputs))) = signature.field("inputs") else { return None };
     let arguments = subject.arguments.first()?.as_ref()?;
     let mut pairs = arguments.iter().zip(&inputs);
-    let is_other = |(argument, input): (&std::rc::Rc<super::super::type_traits::Typed>, &FieldValue)| matches!(input, FieldValue::Type(input) if is_short(&argument.r#type) && argument.r#type != *input);
+    let is_other = |(argument, input): (&Rc<Typed>, &FieldValue)| matches!(input, FieldValue::Type(input) if is_short(&argument.r#type) && argument.r#type != *input);
     let place = pairs.position(is_other)?;
     Some(format!("argument {place} of its entry block has another type than the parameter"))
 }

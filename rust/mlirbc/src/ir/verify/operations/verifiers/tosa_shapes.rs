@@ -1,8 +1,10 @@
 //! Operations of TOSA whose operands and regions have to fit (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
+use std::rc::Rc;
+
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_short};
 
 /// Only LLVM 19 looks for them in some operations. Later releases have no such tensors in TOSA.
 pub(super) const NOT_EMPTY: Verifier = Verifier::new(&[], empty).of_release(19);
@@ -11,8 +13,10 @@ pub(super) const TRANSFORMED: Verifier = Verifier::new(&[], transformed).since(2
 pub(super) const LOOKED_UP: Verifier = Verifier::new(&[], looked_up).since(22);
 pub(super) const CHOSEN: Verifier = Verifier::new(&[], chosen).since(22).with_regions();
 
+/// The sizes of a tensor, unless they are too many to be read for each operation.
 fn sizes(tensor: &Typed) -> Option<&[i64]> {
-    Some(tensor.shape.as_ref().filter(|_| tensor.facts.kind == Kind::RankedTensor)?.sizes())
+    let is_read = tensor.facts.kind == Kind::RankedTensor && is_short(&tensor.r#type);
+    Some(tensor.shape.as_ref().filter(|_| is_read)?.sizes())
 }
 
 fn empty(subject: &Subject<'_>) -> Option<String> {
@@ -62,7 +66,7 @@ fn chosen(subject: &Subject<'_>) -> Option<String> {
         if count != expected {
             return Some(format!("region {region} has {count} arguments, expected {expected}"));
         }
-        let is_wrong = |(argument, input): (&std::rc::Rc<Typed>, &std::rc::Rc<Typed>)| {
+        let is_wrong = |(argument, input): (&Rc<Typed>, &Rc<Typed>)| {
             let static_sizes = |typed| sizes(typed).filter(|sizes| sizes.iter().all(|&size| size >= 0));
             matches!((static_sizes(argument), static_sizes(input)), (Some(left), Some(right)) if left != right)
         };

@@ -4,12 +4,23 @@
 
 use crate::attr::FieldValue;
 
-use super::{Subject, Verifier};
+use super::{Subject, Verifier, is_named};
 
 pub(super) const SEQUENCED: Verifier = Verifier::new(&[], sequenced).since(19);
 pub(super) const WITH_PATTERNS: Verifier = Verifier::new(&[], with_patterns).since(19).with_regions();
 pub(super) const PADDED: Verifier = Verifier::new(&["nofold_flags", "pack_paddings"], padded);
 pub(super) const NAMED: Verifier = Verifier::new(&["sym_name"], named).since(22);
+
+pub(super) const TRANSPOSED: Verifier = Verifier::new(&["outer_perm", "inner_perm"], transposed).since(22);
+
+fn transposed(subject: &Subject<'_>) -> Option<String> {
+    ["outer_perm", "inner_perm"].into_iter().find_map(|name| {
+        let mut places = subject.integers(name)?;
+        places.sort_unstable();
+        let is_permutation = (0..).zip(&places).all(|(expected, place)| expected == *place);
+        (!is_permutation).then(|| format!("`{name}` must be a permutation"))
+    })
+}
 
 fn sequenced(subject: &Subject<'_>) -> Option<String> {
     let [root, others] = [subject.group(0)?, subject.group(1)?];
@@ -19,7 +30,7 @@ fn sequenced(subject: &Subject<'_>) -> Option<String> {
 
 fn with_patterns(subject: &Subject<'_>) -> Option<String> {
     let block = subject.op.region(0).ok()??.block(0)?;
-    let has_other = block.operations().any(|op| &*op.name() != "pdl.pattern");
+    let has_other = block.operations().any(|op| !is_named(&op, &[("pdl", "pattern")]));
     (!has_other).then(|| "must have an operation besides patterns".to_owned())
 }
 
@@ -76,6 +87,19 @@ mod tests {
             for release in ["llvm-19", "llvm-22"] {
                 assert_eq!(complaints(&text, release).is_empty(), is_fine, "{release}: {text}");
             }
+        }
+    }
+
+    #[test]
+    fn dimensions_are_transposed_by_permutations() {
+        for (inner, is_fine) in [("array<i64>", true), ("array<i64: 1, 0>", true), ("array<i64: 3>", false)] {
+            let text = format!(
+                "func.func @f(%t: !transform.any_op) {{\n  %0:3 = \"transform.structured.pack_transpose\"(%t, %t) {{outer_perm = array<i64: 1, \
+                 0>, inner_perm = {inner}}} : (!transform.any_op, !transform.any_op) -> (!transform.any_op, !transform.any_op, \
+                 !transform.any_op)\n  return\n}}\n"
+            );
+            assert!(complaints(&text, "llvm-19").is_empty());
+            assert_eq!(complaints(&text, "llvm-22").is_empty(), is_fine, "{text}");
         }
     }
 

@@ -17,6 +17,27 @@ pub(super) const MASKED: Verifier = Verifier::new(&["mask_dim_sizes"], masked);
 /// Parts of memrefs (`LoadOp::verify` and `StoreOp::verify`).
 pub(super) const IN_MEMORY: Verifier = Verifier::new(&[], in_memory);
 
+/// Vectors without dimensions, which LLVM 16 does not have in constraints such as `floating-point-like`.
+pub(super) const WITH_DIMENSIONS: Verifier =
+    Verifier::new(&[], without_dimensions).until(16).of_plain_vectors();
+/// Products of vectors (`OuterProductOp::verify`). Later releases have one scalable vector, too.
+pub(super) const OF_TWO: Verifier = Verifier::new(&[], of_two).until(16);
+
+fn without_dimensions(subject: &Subject<'_>) -> Option<String> {
+    let is_plain = |typed: &&std::rc::Rc<Typed>| {
+        typed.facts.kind == Kind::Vector && typed.shape.as_ref().is_some_and(|shape| shape.rank() == 0)
+    };
+    let vector = subject.operands.first().filter(is_plain)?;
+    Some(format!("operand 0 is {}, which has no dimensions", vector.shown()))
+}
+
+fn of_two(subject: &Subject<'_>) -> Option<String> {
+    let [left, right, ..] = subject.operands else { return None };
+    let are_vectors = left.facts.kind == Kind::Vector && right.facts.kind == Kind::Vector;
+    (are_vectors && left.facts.is_scalable != right.facts.is_scalable)
+        .then(|| format!("multiplies {} and {}, of which one is scalable", left.shown(), right.shown()))
+}
+
 /// For each dimension of a vector, whether it is scalable.
 fn scalable_dimensions(vector: &Typed) -> Option<Vec<bool>> {
     let rank = vector.shape.as_ref().filter(|_| vector.facts.kind == Kind::Vector)?.rank();
@@ -145,6 +166,32 @@ mod tests {
             let text =
                 format!("func.func @f(%m: {of}) {{\n  \"vector.print\"(%m) : ({of}) -> ()\n  return\n}}\n");
             assert_refused(&text, by, "expected a vector or a number");
+        }
+    }
+
+    #[test]
+    fn vectors_of_16_have_dimensions() {
+        for (operation, of) in [("arith.addf", "f32"), ("arith.addi", "i32"), ("arith.mulf", "f32")] {
+            for (vector, by) in [(format!("vector<{of}>"), &[16][..]), (format!("vector<4x{of}>"), &[])] {
+                let text = format!(
+                    "func.func @f(%a: {vector}) {{\n  %0 = {operation} %a, %a : {vector}\n  return\n}}\n"
+                );
+                assert_refused(&text, by, "has no dimensions");
+            }
+        }
+    }
+
+    #[test]
+    fn products_of_16_are_of_similar_vectors() {
+        for (left, right, by) in [
+            ("vector<[4]xf32>", "vector<[4]xf32>", &[][..]),
+            ("vector<[4]xf32>", "f32", &[]),
+            ("vector<4xf32>", "vector<[4]xf32>", &[16]),
+        ] {
+            let text = format!(
+                "func.func @f(%a: {left}, %b: {right}) {{\n  %0 = vector.outerproduct %a, %b : {left}, {right}\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "of which one is scalable");
         }
     }
 
