@@ -41,6 +41,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod artifact;
+mod assembly;
 pub mod attr;
 pub mod container;
 pub mod convert;

@@ -31,6 +31,12 @@ pub(super) struct NewRow {
     pub(super) block: u32,
 }
 
+impl PartialEq for Reference<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        (self.name, self.number) == (other.name, other.number)
+    }
+}
+
 impl<'t> AsmParser<'t> {
     /// `%name` or `%name#2`.
     pub(super) fn reference(&mut self) -> Parsed<Reference<'t>> {

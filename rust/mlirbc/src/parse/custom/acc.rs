@@ -7,7 +7,7 @@ use crate::print::ACC_PARALLEL_CLAUSES;
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::directives::Variable;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format, of MLIR 16.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -410,7 +410,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `async(%a: i64) num_gangs(%b: i32) … {`
-    fn acc_parallel(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn acc_parallel(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Parsing<'t> {
         if phase > 0 {
             self.attributes_with_keyword(pending)?;
             return Ok(None);
@@ -423,7 +428,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `gang(num=%a: i64, static=%b: i64) worker vector(%c: i64) … {`
-    fn acc_loop(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn acc_loop(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         if phase > 0 {
             self.attributes_with_keyword(pending)?;
             return Ok(None);

@@ -5,13 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::super::region::EntryArgument;
-use super::{Custom, HandWritten, Step};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    matches!(name, "async.func" | "func.func" | "pdl_interp.func" | "shape.func")
-        .then_some(AsmParser::function)
-}
+use super::{Custom, Parsing};
 
 /// Values with types and attributes.
 pub(super) struct Signature<'t> {
@@ -30,7 +24,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         phase: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -64,7 +58,7 @@ impl<'t> AsmParser<'t> {
         &mut self,
         custom: &mut Custom<'t>,
         arguments: Vec<EntryArgument<'t>>,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         if self.peek()?.kind != TokenKind::LeftBrace {
             return Ok(None);
         }
@@ -179,7 +173,7 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    fn skipped_location(&mut self) -> Parsed<()> {
+    pub(super) fn skipped_location(&mut self) -> Parsed<()> {
         if self.eat_word("loc")? {
             self.location_in_parentheses(|_, _, _| {})?;
         }

@@ -1,136 +1,27 @@
-//! Operations of the linalg dialect (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
+//! The bodies of operations of linalg that are not in the text (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
+use crate::assembly::StructuredOperands;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
-use super::{Custom, HandWritten, Step};
+use super::Custom;
+use super::syntax::FormReader;
 
-use super::super::operands::Reference;
+/// The operands of a structured operation.
+pub(super) type Structured<'p, 't> = StructuredOperands<FormReader<'p, 't>>;
 
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "linalg.generic" => AsmParser::linalg_generic,
-        "linalg.map" | "linalg.reduce" => AsmParser::linalg_with_payload,
-        "linalg.transpose" | "linalg.broadcast" => AsmParser::linalg_reshape,
-        name if name.starts_with("linalg.") => AsmParser::linalg_named,
-        _ => return None,
-    };
-    Some(form)
-}
-
-/// The operands of a structured operation with their types.
-pub(super) struct Structured<'t> {
-    inputs: Vec<Reference<'t>>,
-    pub(super) input_types: Vec<u32>,
-    outputs: Vec<Reference<'t>>,
-    pub(super) output_types: Vec<u32>,
-}
+/// The name and the attributes of the only operation of a body.
+pub(super) type Payload = (String, Vec<(u32, u32)>);
 
 impl<'t> AsmParser<'t> {
-    /// `<{…}> {…} ins(%a : type) outs(%b : type)`
-    fn structured_operands(&mut self, pending: &mut Pending<'t>) -> Parsed<Structured<'t>> {
-        if self.eat(TokenKind::Less)? {
-            self.expect(TokenKind::LeftBrace, "`{` and the properties")?;
-            self.attributes(&mut pending.attributes)?;
-            self.expect(TokenKind::Greater, "`>` after the properties")?;
-        }
-        self.optional_attributes(pending)?;
-        let (mut inputs, mut input_types) = (Vec::new(), Vec::new());
-        if self.eat_word("ins")? {
-            (inputs, input_types) = self.typed_in_parentheses(pending)?;
-        }
-        let (mut outputs, mut output_types) = (Vec::new(), Vec::new());
-        if self.eat_word("outs")? {
-            (outputs, output_types) = self.typed_in_parentheses(pending)?;
-        }
-        Ok(Structured { inputs, input_types, outputs, output_types })
-    }
-
-    fn give_structured(&self, custom: &mut Custom<'t>, of: Structured<'t>) {
-        custom.give_at(0, of.inputs, of.input_types);
-        custom.give_at(1, of.outputs, of.output_types);
-    }
-
-    /// `{indexing_maps = …} ins(%a : type) outs(%b : type) attrs = {…} { … } -> type`
-    fn linalg_generic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
-        if phase > 0 {
-            let results = self.optional_results()?;
-            custom.result(results);
-            return Ok(None);
-        }
-        let token = self.peek()?;
-        let dictionary = self.text.parse_attribute()?;
-        if !self.dictionary_entries(pending, dictionary) {
-            return self.unexpected(token, "a dictionary of attributes");
-        }
-        // Before MLIR 16, iterator types were strings.
-        self.iterator_types(pending, "linalg.iterator_type")?;
-        let operands = self.structured_operands(pending)?;
-        self.give_structured(custom, operands);
-        if self.eat_word("attrs")? {
-            self.expect(TokenKind::Equal, "`=` and attributes")?;
-            self.optional_attributes(pending)?;
-        }
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
-    /// `ins(%a, %b : type, type) outs(%c : type) -> type`, with a body that the operation has by its name
-    fn linalg_named(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let definition = custom.definition.clone();
-        let name = definition.name().trim_start_matches("linalg.");
-        let mut maps = None;
-        let mut kind = None;
-        if name == "elementwise" {
-            self.expect_literal("kind")?;
-            self.expect(TokenKind::Equal, "`=` and the kind")?;
-            let value = self.named_attribute(pending, "kind")?;
-            kind = Some(self.whole_attribute(value)?);
-        }
-        if custom.has_attribute("indexing_maps") && self.eat_word("indexing_maps")? {
-            self.expect(TokenKind::Equal, "`=` and the maps")?;
-            maps = Some(self.named_attribute(pending, "indexing_maps")?);
-        }
-        let operands = self.structured_operands(pending)?;
-        self.optional_attributes(pending)?;
-        let results = self.optional_results()?;
-        custom.result(results);
-        if custom.has_attribute("indexing_maps") && maps.is_none() {
-            let rank = operands
-                .output_types
-                .first()
-                .and_then(|&first| self.text.shape_of(first))
-                .map_or(0, |shape| shape.len());
-            let count = operands.input_types.len() + operands.output_types.len();
-            let Some(maps) = default_maps(name, rank) else {
-                return Err(self.contents(pending, "`indexing_maps` are needed"));
-            };
-            let mut items = Vec::new();
-            for map in &maps {
-                items.push(self.text.fragment(false, map)?);
-            }
-            if let ([map], "elementwise") = (&*items, name) {
-                items = self.editor.tables.budget.filled(*map, count)?;
-            }
-            let value = self.text.array_value(&items)?;
-            self.set_named(pending, "indexing_maps", value);
-        }
-        let region = self.structured_body(pending, name, kind.as_deref(), &operands)?;
-        self.give_structured(custom, operands);
-        custom.regions.push(0);
-        pending.regions.push(region);
-        Ok(None)
-    }
-
-    /// `ins(%a : type) outs(%b : type) permutation = [1, 0]`
-    fn linalg_reshape(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
-        let operands = self.structured_operands(pending)?;
-        let name = if custom.has_attribute("permutation") { "permutation" } else { "dimensions" };
-        self.results_of_outputs(custom, &operands);
-        self.list_attribute(pending, name)?;
-        self.optional_attributes(pending)?;
+    /// A body that yields its first argument.
+    pub(super) fn copying_body(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        operands: &Structured<'_, 't>,
+    ) -> Parsed<()> {
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let references = operands.inputs.iter().chain(&operands.outputs).copied();
@@ -149,37 +40,13 @@ impl<'t> AsmParser<'t> {
         }
         let values: Vec<u32> = first.into_iter().collect();
         self.add_op("linalg.yield", block, (pending.position, location), &values, &[], Vec::new())?;
-        self.give_structured(custom, operands);
         custom.regions.push(0);
         pending.regions.push(region);
-        Ok(None)
-    }
-
-    fn results_of_outputs(&mut self, custom: &mut Custom<'t>, operands: &Structured<'t>) {
-        let types = operands.output_types.iter().copied().filter(|&of| self.is_ranked_tensor(of)).collect();
-        custom.result(types);
-    }
-
-    fn list_attribute(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
-        self.expect_literal(name)?;
-        self.expect(TokenKind::Equal, "`=` and numbers")?;
-        let numbers = self.numbers_in_brackets()?;
-        let value = self.numbers_value("i64", &numbers)?;
-        self.set_named(pending, name, value);
         Ok(())
     }
 
-    /// `{ arith.addf } ins(…) outs(…)`, or `ins(…) outs(…) (%a: f32, %b: f32) { … }`
-    fn linalg_with_payload(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Step<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        let is_reduce = custom.definition.name() == "linalg.reduce";
+    /// `{ operation {…} }`, if it comes next: a dictionary of attributes begins with the same brace.
+    pub(super) fn payload(&mut self) -> Parsed<Option<Payload>> {
         let mut payload = None;
         if self.peek()?.kind == TokenKind::LeftBrace {
             let here = self.lexer().clone();
@@ -204,24 +71,19 @@ impl<'t> AsmParser<'t> {
                 *self.lexer() = here;
             }
         }
-        let operands = self.structured_operands(pending)?;
-        self.results_of_outputs(custom, &operands);
-        if is_reduce {
-            self.list_attribute(pending, "dimensions")?;
-        }
-        self.optional_attributes(pending)?;
+        Ok(payload)
+    }
+
+    /// A body of one operation.
+    pub(super) fn payload_body(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        (name, attributes): Payload,
+        is_reduce: bool,
+        operands: &Structured<'_, 't>,
+    ) -> Parsed<()> {
         custom.regions.push(0);
-        let Some((name, attributes)) = payload else {
-            self.give_structured(custom, operands);
-            let mut arguments = Vec::new();
-            self.expect(TokenKind::LeftParen, "`(` and the arguments of the body")?;
-            self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
-                let argument = this.typed_argument()?;
-                arguments.push(argument);
-                Ok(())
-            })?;
-            return self.open_region(arguments).map(Some);
-        };
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
         let unknown = self.unknown_location()?;
@@ -250,31 +112,12 @@ impl<'t> AsmParser<'t> {
         let op = self.add_op(&name, block, place, &values, &[element], attributes)?;
         let results: Vec<u32> = self.results_of(op).collect();
         self.add_op("linalg.yield", block, place, &results, &[], Vec::new())?;
-        self.give_structured(custom, operands);
         pending.regions.push(region);
-        Ok(None)
+        Ok(())
     }
 
     /// `loc(unknown)`.
     pub(super) fn unknown_location(&mut self) -> Parsed<u32> {
         self.text.fragment(false, "loc(unknown)")
     }
-}
-
-/// The maps of an operation whose text has none; an elementwise one has the same map for each operand.
-fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
-    let map = |dims: usize, results: &str| {
-        let dims: Vec<String> = (0..dims).map(|dim| format!("d{dim}")).collect();
-        format!("affine_map<({}) -> ({results})>", dims.join(", "))
-    };
-    Some(match name {
-        "matmul" => vec![map(3, "d0, d2"), map(3, "d2, d1"), map(3, "d0, d1")],
-        "batch_matmul" => vec![map(4, "d0, d1, d3"), map(4, "d0, d3, d2"), map(4, "d0, d1, d2")],
-        "batch_reduce_matmul" => vec![map(4, "d0, d1, d3"), map(4, "d0, d3, d2"), map(4, "d1, d2")],
-        "elementwise" => {
-            let all: Vec<String> = (0..rank).map(|dim| format!("d{dim}")).collect();
-            vec![map(rank, &all.join(", "))]
-        }
-        _ => return None,
-    })
 }

@@ -13,7 +13,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         name: &str,
         kind: Option<&str>,
-        operands: &Structured<'t>,
+        operands: &Structured<'_, 't>,
     ) -> Parsed<u32> {
         let types: Vec<u32> = operands.input_types.iter().chain(&operands.output_types).copied().collect();
         let body = match kind {

@@ -5,13 +5,8 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
+use super::Custom;
 use super::directives::Variable;
-use super::{Custom, HandWritten};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    matches!(name, "ml_program.func" | "ml_program.subgraph").then_some(AsmParser::function)
-}
 
 impl<'t> AsmParser<'t> {
     pub(super) fn program_directive(

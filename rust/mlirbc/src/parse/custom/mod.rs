@@ -9,44 +9,33 @@ mod affine;
 #[cfg(test)]
 mod agreement;
 mod blocks;
-mod bundles;
 mod call;
 mod case_spelling;
 mod cases;
 mod clauses;
 mod directives;
 mod elements;
-mod emitc;
 mod finish;
 mod function;
-mod gpu;
 mod infer;
 mod iree_codegen;
 mod linalg;
 mod linalg_body;
 mod llvm;
-mod llvm_atomics;
 mod llvm_members;
-mod memref;
 mod ml_program;
 mod mpmd;
-mod nvvm;
 mod omp;
 mod omp_maps;
 mod parts;
 mod pcf;
 mod program;
-mod ptr;
 mod remembered;
-mod rocdl;
-mod scf;
-mod shape;
 mod shaped;
-mod smt;
-mod sparse_tensor;
 mod spirv;
 mod stablehlo;
 mod stream;
+mod syntax;
 mod tosa;
 mod transfers;
 mod transform;
@@ -54,11 +43,11 @@ mod transformers;
 mod util;
 mod vector;
 mod vm;
-mod wasmssa;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
+use crate::assembly::{self, Step};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
@@ -79,6 +68,7 @@ pub(super) use llvm_members::Containers;
 use program::Instruction;
 pub(super) use program::Program;
 pub(super) use remembered::Remembered;
+use syntax::FormReader;
 
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
@@ -114,48 +104,44 @@ enum SyntaxState<'t> {
         form: HandWritten<'t>,
         phase: u32,
     },
+    /// The same, by a function that is the printer, too.
+    Assembly {
+        form: assembly::Form,
+        phase: u32,
+    },
 }
 
 /// Parses a custom form from a phase up to its next region, if it has one.
-type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Step<'t>;
+type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Parsing<'t>;
 
 /// Operations whose declarative format has directives or properties with code of their own.
 const INSTEAD: [&str; 3] = ["llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
 
 /// The next region, whose brace follows; `None` at the end of the form.
-type Step<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
+type Parsing<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
 
 /// The function for the hand-written format of an operation.
 fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
     let (dialect, _) = name.split_once('.')?;
     match dialect {
         "acc" => acc::form(name),
-        "affine" => affine::form(name),
-        "emitc" => emitc::form(name),
-        "async" | "func" | "pdl_interp" => function::form(name),
-        "gpu" => gpu::form(name),
-        "linalg" => linalg::form(name),
-        "llvm" => llvm::form(name).or_else(|| bundles::form(name)).or_else(|| llvm_atomics::form(name)),
-        "memref" => memref::form(name),
-        "ml_program" => ml_program::form(name),
-        "nvvm" => nvvm::form(name),
         "omp" => omp::form(name),
-        "ptr" => ptr::form(name),
-        "rocdl" => rocdl::form(name),
-        "scf" => scf::form(name),
-        "shape" => shape::form(name).or_else(|| function::form(name)),
-        "smt" => smt::form(name),
-        "sparse_tensor" => sparse_tensor::form(name),
         "spirv" => spirv::form(name),
         "chlo" | "sdy" | "stablehlo" => stablehlo::form(name),
         "tosa" => tosa::form(name),
         "transform" => transform::form(name),
         "flow" => stream::form(name),
         "util" => util::form(name),
-        "vector" => vector::form(name),
         "vm" => vm::form(name),
-        "wasmssa" => wasmssa::form(name),
         _ => None,
+    }
+}
+
+/// The code that parses the form of an operation.
+fn code_of<'t>(name: &str) -> Option<SyntaxState<'t>> {
+    match assembly::Form::of(name) {
+        Some(form) => Some(SyntaxState::Assembly { form, phase: 0 }),
+        None => hand_written(name).map(|form| SyntaxState::HandWritten { form, phase: 0 }),
     }
 }
 
@@ -282,8 +268,8 @@ impl<'t> AsmParser<'t> {
             return Err(self.unsupported(pending, why));
         }
         let syntax = match (definition.assembly(), definition.syntax()) {
-            (Some(_), _) if INSTEAD.contains(&definition.name()) => match hand_written(definition.name()) {
-                Some(form) => SyntaxState::HandWritten { form, phase: 0 },
+            (Some(_), _) if INSTEAD.contains(&definition.name()) => match code_of(definition.name()) {
+                Some(syntax) => syntax,
                 None => return Err(self.unsupported(pending, "its format has a directive that is not known")),
             },
             (Some(elements), _) => {
@@ -296,8 +282,8 @@ impl<'t> AsmParser<'t> {
                     }
                 }
             }
-            (None, Syntax::HandWritten) => match hand_written(definition.name()) {
-                Some(form) => SyntaxState::HandWritten { form, phase: 0 },
+            (None, Syntax::HandWritten) => match code_of(definition.name()) {
+                Some(syntax) => syntax,
                 None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
             },
             (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),
@@ -369,6 +355,15 @@ impl<'t> AsmParser<'t> {
                 let (form, now) = (*form, *phase);
                 *phase += 1;
                 form(self, pending, &mut custom, now)?
+            }
+            SyntaxState::Assembly { form, phase } => {
+                let (form, now) = (*form, *phase);
+                *phase += 1;
+                let mut reader = FormReader { parser: self, pending, custom: &mut custom, opened: None };
+                match form.run(&mut reader, now)? {
+                    Step::Done => None,
+                    Step::Region => reader.opened,
+                }
             }
         };
         let next = match next {

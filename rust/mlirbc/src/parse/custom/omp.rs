@@ -6,7 +6,7 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, Pending};
 use super::directives::Variable;
 use super::parts::same_types;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -21,7 +21,7 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 impl<'t> AsmParser<'t> {
     /// `(%i) : i32 = (%a) to (%b) inclusive step (%s) {`
-    fn loop_nest(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn loop_nest(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -71,7 +71,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%cli) %i : i32 in range(%count) {`
-    fn canonical_loop(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn canonical_loop(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Parsing<'t> {
         if phase > 0 {
             self.optional_attributes(pending)?;
             return Ok(None);
@@ -94,7 +99,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%cli)`, and `-> ()` or nothing
-    fn unroll_heuristic(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn unroll_heuristic(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Parsing<'t> {
         let values = self.references_in_parentheses()?;
         let r#type = self.type_named("!omp.cli")?;
         let types = same_types(r#type, &values);

@@ -40,14 +40,6 @@ impl<'t> Custom<'t> {
     }
 }
 
-/// Values that are arguments of a region, with their types.
-#[derive(Default)]
-pub(super) struct CarriedValues<'t> {
-    pub(super) arguments: Vec<EntryArgument<'t>>,
-    pub(super) values: Vec<Reference<'t>>,
-    pub(super) types: Vec<u32>,
-}
-
 impl<'t> AsmParser<'t> {
     /// Whether an operation in custom form has an inherent attribute, in the file that the module is like or else in the
     /// release.
@@ -66,20 +58,6 @@ impl<'t> AsmParser<'t> {
         of_build.unwrap_or_else(|| {
             custom.definition.attribute(attribute).is_none_or(|declared| !declared.is_optional())
         })
-    }
-
-    /// `iter_args(%x = %a) -> (f32)` with this word, or nothing.
-    pub(super) fn carried_values(&mut self, pending: &Pending<'t>, word: &str) -> Parsed<CarriedValues<'t>> {
-        if !self.eat_word(word)? {
-            return Ok(CarriedValues::default());
-        }
-        let (mut arguments, values) = self.assignments()?;
-        let types = self.optional_results()?;
-        self.same_count(pending, values.len(), types.len())?;
-        for (argument, &r#type) in arguments.iter_mut().zip(&types) {
-            argument.r#type = r#type;
-        }
-        Ok(CarriedValues { arguments, values, types })
     }
 
     /// A type by its text.
@@ -346,7 +324,7 @@ impl<'t> AsmParser<'t> {
         Ok(argument)
     }
 
-    fn argument_name(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
+    pub(super) fn argument_name(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
         let token = self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
         let name = self.spelling(token);
         Ok(EntryArgument { name, position: token.start, r#type, location: NONE })

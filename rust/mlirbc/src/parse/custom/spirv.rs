@@ -5,7 +5,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 use super::super::frames::{Form, NONE};
 use super::parts::same_types;
@@ -54,7 +54,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `@name(%a: f32) -> f32 "None" attributes {…} {`
-    fn spirv_func(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn spirv_func(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -66,7 +66,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `1 : i32`, or `[1, 2] : !spirv.array<2 x i32>`
-    fn spirv_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let value = self.named_attribute(pending, "value")?;
         let own = self.text.type_of_attribute(value);
         let class = own.and_then(|own| self.text.class_of(EntryRef::Type(own)));
@@ -98,7 +98,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `@name initializer(@init) bind(0, 1) : !spirv.ptr<f32, Input>`
-    fn spirv_global(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_global(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         self.symbol_name(pending)?;
         if self.eat_word("initializer")? {
             self.attribute_in_parentheses(pending, "initializer")?;
@@ -111,7 +111,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `init(%a) : !spirv.ptr<f32, Function>`
-    fn spirv_variable(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_variable(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let mut init = Vec::new();
         if self.eat_word("init")? {
             self.expect(TokenKind::LeftParen, "`(` and a value")?;
@@ -150,7 +150,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `"Function" %a, "Function" %b ["Aligned", 4], ["Aligned", 4] : f32`
-    fn spirv_copy_memory(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_copy_memory(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Parsing<'t> {
         let target_class = self.string("the storage class")?;
         let target = self.reference()?;
         self.comma()?;
@@ -170,7 +175,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `"StorageBuffer" %p, %v : vector<2xi32>`
-    fn spirv_block_write(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_block_write(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let class = self.string("the storage class")?;
         let pointer = self.reference()?;
         self.comma()?;
@@ -184,7 +189,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `"StorageBuffer" %p : vector<2xi32>`
-    fn spirv_block_read(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_block_read(&mut self, _: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let class = self.string("the storage class")?;
         let pointer = self.reference()?;
         let r#type = self.colon_type()?;
@@ -201,7 +206,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         _: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         self.expect_literal("wraps")?;
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
@@ -244,7 +249,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%a, %b : !spirv.struct<(i32, i32)>`
-    fn spirv_extended(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_extended(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         self.optional_attributes(pending)?;
         let values = self.references()?;
         let r#type = self.colon_type()?;
@@ -260,7 +265,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%a, %b, %c : f32`, or `(%a, %b) : (f32, f32) -> f32`
-    fn spirv_same_type(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_same_type(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         if self.peek()?.kind == TokenKind::LeftParen {
             let values = self.references_in_parentheses()?;
             self.optional_attributes(pending)?;
@@ -281,7 +286,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%p[%i, %j] : !spirv.ptr<…>, i32, i32`, of releases before MLIR 20
-    fn spirv_access_chain(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn spirv_access_chain(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Parsing<'t> {
         let base = self.reference()?;
         let mut element = Vec::new();
         let has_element = custom.definition.operands().len() > 2;

@@ -7,7 +7,7 @@ use crate::ops::{Directive, FormatElement, VariableKind, WINDOW_WORDS, is_reduce
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -368,7 +368,12 @@ fn shardings(call: &mut Call<'_, '_>) -> Parsed<()> {
 
 impl<'t> AsmParser<'t> {
     /// `{attributes} dense<0> : tensor<i32>`
-    fn stablehlo_constant(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn stablehlo_constant(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Parsing<'t> {
         // The generic form is accepted after the name (`parseConstantOp`).
         if self.eat(TokenKind::LeftParen)? {
             self.expect(TokenKind::RightParen, "`)`, because it has no operands")?;
@@ -406,7 +411,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         phase: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         match phase {
             0 => {
                 let (mut arguments, values) = self.assignments()?;
@@ -438,7 +443,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%a) inits (%b) dimension = 0 attributes {…} {…} : (type, type) -> (type, type)`
-    fn chlo_scan(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn chlo_scan(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         if phase == 0 {
             let inputs = self.references_in_parentheses()?;
             self.expect_literal("inits")?;
@@ -478,7 +483,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         phase: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }

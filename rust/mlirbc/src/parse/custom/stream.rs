@@ -7,7 +7,7 @@ use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
 use super::parts::same_types;
 use super::shaped::names;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -25,7 +25,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         phase: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         if phase == 1 && self.eat_word("count")? {
             let mut arguments = Vec::new();
             self.expect(TokenKind::LeftParen, "`(` and the arguments of the region")?;

@@ -4,7 +4,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 use super::super::frames::NONE;
 
@@ -21,7 +21,7 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 impl<'t> AsmParser<'t> {
     /// `%a, %b {nan_mode = IGNORE} : (type, type) -> type`
-    fn tosa_with_words(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn tosa_with_words(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let values = self.references()?;
         if self.eat(TokenKind::LeftBrace)? {
             self.list(TokenKind::RightBrace, "`,` or `}` after an attribute", |this| {
@@ -64,7 +64,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%c (%x = %a) : tensor<i1> (tensor<f32>) -> tensor<f32> { … } else { … }`
-    fn tosa_if(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn tosa_if(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         if phase == 0 {
             let condition = self.reference()?;
             let (mut values, mut has_values) = (Vec::new(), false);
@@ -99,7 +99,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `(%x = %a) : (tensor<i32>) -> tensor<i32> { … } do { … }`
-    fn tosa_while(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn tosa_while(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
         match phase {
             0 => {
                 let (mut arguments, mut values) = (Vec::new(), Vec::new());

@@ -7,7 +7,7 @@ use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::directives::Variable;
 use super::parts::same_types;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -24,7 +24,7 @@ pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
 
 impl<'t> AsmParser<'t> {
     /// `%a after 4 {dimension = 0 : i64} : !transform.any_op`
-    fn transform_split(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn transform_split(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let target = self.reference()?;
         self.expect_literal("after")?;
         let point = self.optional_reference()?;
@@ -196,7 +196,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%a[4, %b] : (type, type) -> (type, type)`
-    fn transform_tile(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn transform_tile(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let target = self.reference()?;
         let (values, loops) = self.tile_sizes(pending)?;
         self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
@@ -219,7 +219,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         _: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         let target = self.reference()?;
         let (values, loops) = self.tile_sizes(pending)?;
         let r#type = self.type_named("!pdl.operation")?;
@@ -232,7 +232,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%a {tile_sizes = [4, 0], tile_interchange = [0, 1]}`
-    fn transform_fuse(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn transform_fuse(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let target = self.reference()?;
         self.optional_attributes(pending)?;
         let sizes = self.found(pending, "tile_sizes").and_then(|sizes| self.text.array_items(sizes));

@@ -8,7 +8,7 @@ use super::super::frames::{AsmParser, Pending};
 use super::call::{Call, CustomDirective};
 use super::parts::same_types;
 use super::shaped;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -187,7 +187,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `public @name(%a: type) -> (%a as type) attributes {…} {`
-    fn util_function(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Step<'t> {
+    fn util_function(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        phase: u32,
+    ) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -215,7 +220,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         phase: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         if phase > 0 {
             return Ok(None);
         }
@@ -231,7 +236,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         _: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         self.optional_attributes(pending)?;
         let is_symbol = self.peek()?.kind == TokenKind::Symbol;
         let value = self.text.parse_attribute()?;
@@ -248,7 +253,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`
-    fn util_assumption(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn util_assumption(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         const CLASS: &str = "util.int.assumption";
         let (mut values, mut lists) = (Vec::new(), Vec::new());
         loop {

@@ -8,7 +8,7 @@ use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::call::{Call, CustomDirective};
 use super::parts::same_types;
-use super::{Custom, HandWritten, Step};
+use super::{Custom, HandWritten, Parsing};
 
 /// The function for a hand-written format.
 pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
@@ -54,14 +54,14 @@ enum Segment<'t> {
 
 impl<'t> AsmParser<'t> {
     /// `@f as("name") attributes {…}`
-    fn vm_export(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn vm_export(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         self.symbol_as(pending, "function_ref", "export_name")?;
         self.attributes_with_keyword(pending)?;
         Ok(None)
     }
 
     /// `private optional @f(%name : type, type ...) -> type attributes {…}`
-    fn vm_import(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn vm_import(&mut self, pending: &mut Pending<'t>, _: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         self.optional_visibility(pending)?;
         self.unit_keyword(pending, "optional", "is_optional")?;
         self.symbol_name(pending)?;
@@ -97,7 +97,7 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
         _: u32,
-    ) -> Step<'t> {
+    ) -> Parsing<'t> {
         let condition = self.reference()?;
         let mut status = condition;
         let mut has_comma = self.eat(TokenKind::Comma)?;
@@ -116,7 +116,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `%index[%a, %b] else %default : type`
-    fn vm_switch(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn vm_switch(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
         let index = self.reference()?;
         let values = self.references_in_brackets()?;
         self.expect_literal("else")?;
@@ -133,7 +133,12 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `@f(%a, [%b, %c], [(%d, %e)]) {…} : (i32, i64 ..., tuple<i32, i32> ...) -> i32`
-    fn vm_variadic_call(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Step<'t> {
+    fn vm_variadic_call(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &mut Custom<'t>,
+        _: u32,
+    ) -> Parsing<'t> {
         self.named_attribute(pending, "callee")?;
         let mut segments = Vec::new();
         self.expect(TokenKind::LeftParen, "`(` and the arguments")?;

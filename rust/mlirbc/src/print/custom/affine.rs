@@ -1,8 +1,9 @@
-//! Operations of `affine` with formats that are written by hand (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
+//! Affine maps with values in place of their inputs (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use crate::assembly::MapShape;
 use crate::attr::text::affine::{self, AffineMap, ExpressionPart, IntegerSet};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
@@ -14,20 +15,7 @@ use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::HandWritten;
 use super::draft::{Draft, Drafted};
-use super::func::{argument_names, initialization_list, yielding_region};
-use super::plan::RegionStyle;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "dma_start" => dma_start,
-        "dma_wait" => dma_wait,
-        "for" => r#for,
-        "parallel" => parallel,
-        _ => return None,
-    })
-}
 
 /// A map, or the constraints of a set.
 #[derive(Debug)]
@@ -63,6 +51,24 @@ impl Map {
             Named::IntegerSet => IntegerSet::decode(&mut encoded).ok()?.into_map(),
             _ => return None,
         }))
+    }
+
+    /// What forms depend on.
+    pub(super) fn shape(&self) -> MapShape {
+        let only = match *self.results() {
+            [only] => Some(self.map.node(only)),
+            _ => None,
+        };
+        let (dimensions, symbols) = (self.dimensions, self.symbols);
+        let number = match only {
+            Some(affine::Node::Constant(number)) if dimensions + symbols == 0 => Some(number),
+            _ => None,
+        };
+        let is_symbol = matches!(only, Some(affine::Node::Symbol(0))) && (dimensions, symbols) == (0, 1);
+        let results = self.results().len();
+        let first = dimensions.checked_sub(results);
+        let is_minor_identity = symbols == 0 && first.is_some_and(|first| self.has_dimensions_from(first));
+        MapShape { dimensions, symbols, results, number, is_symbol, is_minor_identity }
     }
 
     /// The results, which are rows of expressions.
@@ -201,84 +207,8 @@ fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, id: u32, operands: &[Val
     has_all.then_some(())
 }
 
-// Before release 18 the attributes of `affine.for` are not in its definition.
-fn own(draft: &Draft<'_, '_, '_>, name: &str) -> Option<u32> {
-    draft.attr(name).or_else(|| draft.discardable_attr(name))
-}
-
-fn bound(draft: &mut Draft<'_, '_, '_>, name: &str, operands: &[ValueId], prefix: &str) -> Drafted {
-    let attribute = own(draft, name)?;
-    let map = draft.affine_map(attribute)?;
-    match *map.results() {
-        [only] => match map.map.node(only) {
-            affine::Node::Constant(number) if map.dimensions == 0 && map.symbols == 0 => {
-                draft.number(number);
-                return Some(());
-            }
-            affine::Node::Symbol(0) if map.dimensions == 0 && map.symbols == 1 => {
-                draft.value(*operands.first()?);
-                return Some(());
-            }
-            _ => {}
-        },
-        _ => {
-            draft.text(prefix);
-            draft.text(" ");
-        }
-    }
-    draft.attribute(attribute);
-    dimensions_and_symbols(draft, operands, map.dimensions)
-}
-
-fn r#for(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let arguments = draft.regions()?.arguments(0);
-    let names = ["lowerBoundMap", "upperBoundMap", "step"];
-    let old_names = ["lower_bound", "upper_bound", "step"];
-    let is_new = draft.definition.attribute(names[0]).is_some();
-    let names = if is_new { names } else { old_names };
-    let (lower, upper, inits) = match is_new {
-        true => {
-            let lower = draft.operands_named("lowerBoundOperands")?;
-            (lower, draft.operands_named("upperBoundOperands")?, draft.operands_named("inits")?)
-        }
-        // Without segment sizes, they follow from the maps.
-        false => {
-            let operands = draft.all_operands();
-            let inputs = |map: Arc<Map>| map.dimensions + map.symbols;
-            let maps = [own(draft, names[0])?, own(draft, names[1])?];
-            let of_lower = inputs(draft.affine_map(maps[0])?);
-            let of_upper = inputs(draft.affine_map(maps[1])?);
-            let (lower, rest) = operands.split_at_checked(of_lower)?;
-            let (upper, inits) = rest.split_at_checked(of_upper)?;
-            (lower, upper, inits)
-        }
-    };
-    draft.text(" ");
-    argument_names(draft, arguments.start..arguments.start + 1)?;
-    draft.argument_location(arguments.start);
-    draft.text(" = ");
-    bound(draft, names[0], lower, "max")?;
-    draft.text(" to ");
-    bound(draft, names[1], upper, "min")?;
-    let step = own(draft, names[2])?;
-    let step = draft.integer(step)?;
-    if step != 1 {
-        draft.text(" step ");
-        draft.number(step);
-    }
-    initialization_list(draft, " iter_args", arguments.start + 1..arguments.end, inits)?;
-    if !inits.is_empty() {
-        draft.text(" -> (");
-        draft.types(draft.all_results());
-        draft.text(")");
-    }
-    draft.text(" ");
-    yielding_region(draft, 0, RegionStyle::BODY, !inits.is_empty())?;
-    draft.attr_dict(&names)
-}
-
 // The results of a map in groups; a group of several is a minimum or maximum.
-fn grouped_bounds(
+pub(super) fn grouped_bounds(
     draft: &mut Draft<'_, '_, '_>,
     names: [&str; 2],
     operands: &[ValueId],
@@ -304,114 +234,8 @@ fn grouped_bounds(
     })
 }
 
-fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let arguments = draft.regions()?.arguments(0);
-    let operands = draft.all_operands();
-    let lower = draft.attr("lowerBoundsMap")?;
-    let lower = draft.affine_map(lower)?;
-    let (lower_operands, upper_operands) = operands.split_at_checked(lower.dimensions + lower.symbols)?;
-    draft.text(" (");
-    argument_names(draft, arguments)?;
-    draft.text(") = (");
-    grouped_bounds(draft, ["lowerBoundsMap", "lowerBoundsGroups"], lower_operands, "max")?;
-    draft.text(") to (");
-    grouped_bounds(draft, ["upperBoundsMap", "upperBoundsGroups"], upper_operands, "min")?;
-    draft.text(")");
-    let steps = draft.integers_of("steps")?;
-    if steps.iter().any(|&step| step != 1) {
-        draft.text(" step (");
-        draft.list(steps, |draft, step| {
-            draft.number(step);
-            Some(())
-        })?;
-        draft.text(")");
-    }
-    let results = draft.all_results();
-    if !results.is_empty() {
-        draft.text(" reduce (");
-        let reductions = draft.items(draft.attr("reductions")?)?;
-        draft.list(reductions, |draft, reduction| {
-            let kind = draft.integer(reduction)?;
-            let name = *reductions_of(draft.release()).get(usize::try_from(kind).ok()?)?;
-            draft.quoted(name.as_bytes());
-            Some(())
-        })?;
-        draft.text(") -> (");
-        draft.types(results);
-        draft.text(")");
-    }
-    draft.text(" ");
-    yielding_region(draft, 0, RegionStyle::BODY, !results.is_empty())?;
-    draft.attr_dict(&[
-        "reductions",
-        "lowerBoundsMap",
-        "lowerBoundsGroups",
-        "upperBoundsMap",
-        "upperBoundsGroups",
-        "steps",
-    ])
-}
-
-// `%m[%i + 1]` with the map of that name; returns the operands that follow.
-fn mapped<'v>(draft: &mut Draft<'_, '_, '_>, operands: &'v [ValueId], name: &str) -> Option<&'v [ValueId]> {
-    let (&memref, rest) = operands.split_first()?;
-    let attribute = own(draft, name)?;
-    let map = draft.affine_map(attribute)?;
-    let (indices, rest) = rest.split_at_checked(map.dimensions + map.symbols)?;
-    draft.value(memref);
-    draft.text("[");
-    map_of_values(draft, &map, indices)?;
-    draft.text("]");
-    Some(rest)
-}
-
-fn note_other_attributes(draft: &mut Draft<'_, '_, '_>, shown: &[&str]) -> Drafted {
-    if !draft.dictionary_entries(shown, false)?.is_empty() {
-        *draft.lost = Some("its other attributes");
-    }
-    Some(())
-}
-
-fn dma_start(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    let names = ["src_map", "dst_map", "tag_map"];
-    // Before anything is written, because operations in generic form must not pay for the text of a large map.
-    let mut others = operands.len();
-    for name in names {
-        let attribute = own(draft, name)?;
-        let map = draft.affine_map(attribute)?;
-        others = others.checked_sub(1 + map.dimensions + map.symbols)?;
-    }
-    if !matches!(others, 1 | 3) {
-        return None;
-    }
-    let mut rest = operands;
-    let mut memrefs = Vec::new();
-    for name in names {
-        memrefs.push(*rest.first()?);
-        rest = mapped(draft, rest, name)?;
-        draft.text(", ");
-    }
-    draft.values(rest);
-    draft.text(" : ");
-    draft.types_of(&memrefs);
-    note_other_attributes(draft, &["src_map", "dst_map", "tag_map"])
-}
-
-fn dma_wait(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    draft.text(" ");
-    let rest = mapped(draft, operands, "tag_map")?;
-    draft.text(", ");
-    draft.values(rest);
-    draft.text(" : ");
-    draft.types_of(operands.get(..1)?);
-    note_other_attributes(draft, &["tag_map"])
-}
-
 // `AtomicRMWKind` in `mlir/include/mlir/Dialect/Arith/IR/ArithBase.td`, by number.
-fn reductions_of(release: Llvm) -> &'static [&'static str] {
+pub(super) fn reductions_of(release: Llvm) -> &'static [&'static str] {
     match release.0 {
         ..18 => &[
             "addf", "addi", "assign", "maxf", "maxs", "maxu", "minf", "mins", "minu", "mulf", "muli", "ori",

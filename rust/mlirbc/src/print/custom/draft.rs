@@ -22,10 +22,11 @@ use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::affine::Maps;
+
 use super::plan::{Piece, Plan, RegionStyle};
 pub(in crate::print) use dictionary::Given;
 pub(in crate::print) use groups::Grouping;
-pub(in crate::print) use type_text::TypePart;
+pub(in crate::print) use type_text::{TextSignature, TypePart};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 pub(in crate::print) use values::MOST_EQUAL;
 
@@ -58,6 +59,8 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) is_too_long: bool,
     /// The form depends on another operation.
     pub(in crate::print) reads_others: Cell<bool>,
+    /// The operands and results of each name, once they are known.
+    pub(super) groups: Option<Vec<Range<usize>>>,
 }
 
 // Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
@@ -265,14 +268,6 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                 self.types(results);
                 self.text(")");
             }
-        }
-    }
-
-    /// ` -> …`, or nothing without types (`AsmPrinter::printOptionalArrowTypeList`).
-    pub(in crate::print) fn optional_arrow_types(&mut self, results: &[u32]) {
-        if !results.is_empty() {
-            self.text(" -> ");
-            self.result_types(results);
         }
     }
 

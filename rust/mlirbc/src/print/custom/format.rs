@@ -15,7 +15,7 @@ use crate::props::PropertyValue;
 use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted, Given, Grouping, is_segment_name};
 use super::plan::{Piece, RegionStyle};
-use attributes::attribute;
+pub(super) use attributes::attribute;
 pub(in crate::print) use attributes::stripped;
 
 /// A format, compiled.

@@ -1,12 +1,7 @@
 //! `func.func`, and what operations with the interface of functions share.
 
-use super::HandWritten;
 use super::draft::{Draft, Drafted, Regions, TypePart};
 use super::plan::RegionStyle;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    (name == "func").then_some(function)
-}
 
 /// A type of a signature.
 #[derive(Clone, Copy)]

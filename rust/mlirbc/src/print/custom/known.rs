@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
+use crate::assembly;
 use crate::ops::{CandidateDefinition, OperationDefinition, Syntax};
 use crate::release::Llvm;
 
 use super::format::Format;
 use super::names::{self, ArgumentNames, ResultNames};
-use super::{
-    Draft, Drafted, acc, affine, emitc, func, gpu, linalg, llvm, memref, ml_program, nvvm, omp, rocdl, scf,
-    sdy, shape, smt, sparse_tensor, spirv, stablehlo, stream, tosa, transform, util, vector, vm, wasmssa,
-};
+use super::{Draft, Drafted, acc, omp, sdy, spirv, stablehlo, stream, tosa, transform, util, vm};
 
 /// A format that is written by hand.
 pub(super) type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
@@ -38,6 +36,8 @@ pub(super) enum Form {
     Generic,
     Declared(Format),
     HandWritten(HandWritten),
+    /// Written and read by one function.
+    Assembly(assembly::Form),
 }
 
 // Operations whose formats in a build after the newest release are those of the release.
@@ -132,7 +132,10 @@ impl Candidate {
                 }
                 format.map_or(Form::Generic, Form::Declared)
             }
-            _ => hand_written(&definition, llvm).map_or(Form::Generic, Form::HandWritten),
+            _ => match assembly_form(definition.name()) {
+                Some(form) => Form::Assembly(form),
+                None => hand_written(&definition).map_or(Form::Generic, Form::HandWritten),
+            },
         };
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
@@ -147,40 +150,28 @@ impl Candidate {
 pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
     match definition.assembly() {
         Some(_) => Format::compile(definition, release).is_some(),
-        None => hand_written(definition, release).is_some(),
+        None => assembly_form(definition.name()).is_some() || hand_written(definition).is_some(),
     }
 }
 
+fn assembly_form(operation: &str) -> Option<assembly::Form> {
+    assembly::Form::of(operation).filter(|_| !assembly::is_read_only(operation))
+}
+
 // By dialect, as their C++ is.
-fn hand_written(definition: &OperationDefinition, release: Llvm) -> Option<HandWritten> {
+fn hand_written(definition: &OperationDefinition) -> Option<HandWritten> {
     let (dialect, name) = definition.name().split_once('.')?;
     match dialect {
         "acc" => acc::find(name),
-        "affine" => affine::find(name),
-        "emitc" => emitc::find(name),
-        "async" | "func" | "pdl_interp" => func::find(name),
         "flow" => stream::find(name),
-        "gpu" => gpu::find(name),
-        "linalg" => linalg::find(name, definition, release),
-        "llvm" => llvm::find(name),
-        "memref" => memref::find(name),
-        "ml_program" => ml_program::find(name),
-        "nvvm" => nvvm::find(name),
         "omp" => omp::find(name),
-        "rocdl" => rocdl::find(name),
-        "scf" => scf::find(name),
         "sdy" => sdy::find(name),
-        "shape" => shape::find(name).or_else(|| func::find(name)),
-        "smt" => smt::find(name),
-        "sparse_tensor" => sparse_tensor::find(name),
         "spirv" => spirv::find(name),
         "chlo" | "stablehlo" => stablehlo::find(name),
         "tosa" => tosa::find(name),
         "transform" => transform::find(name),
         "util" => util::find(name),
-        "vector" => vector::find(name),
         "vm" => vm::find(name),
-        "wasmssa" => wasmssa::find(name),
         _ => None,
     }
 }

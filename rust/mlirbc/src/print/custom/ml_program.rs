@@ -1,13 +1,8 @@
 //! `ml_program` (`mlir/lib/Dialect/MLProgram/IR/MLProgramOps.cpp`).
 
-use super::HandWritten;
 use super::directives::{CustomDirective, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    matches!(name, "func" | "subgraph").then_some(super::func::function)
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     (name == "TokenOrdering").then_some(token_ordering)

@@ -12,38 +12,31 @@ mod draft;
 mod emitc;
 mod format;
 mod func;
-mod gpu;
 mod irdl;
 mod iree_codegen;
 mod known;
 mod linalg;
 mod linalg_body;
 mod llvm;
-mod memref;
 mod ml_program;
 mod mpmd;
 mod names;
-mod nvvm;
 mod omp;
 mod pcf;
 mod pdl_interp;
 pub(in crate::print) mod plan;
-mod rocdl;
-mod scf;
 pub(in crate::print) mod scopes;
 mod sdy;
-mod shape;
 pub(in crate::print) mod shapes;
-mod smt;
 mod sparse_tensor;
 mod spirv;
 mod stablehlo;
 mod stream;
+mod syntax;
 mod tosa;
 mod transfers;
 mod transform;
 mod util;
-mod vector;
 mod vm;
 mod wasmssa;
 
@@ -51,7 +44,6 @@ pub(crate) use acc::ACC_PARALLEL_CLAUSES;
 pub use coverage::CustomForms;
 #[cfg(test)]
 pub(crate) use known::has_printer;
-pub(crate) use nvvm::MMA_WORDS;
 pub(crate) use omp::map_flags::flags_of as map_flags_of;
 
 use std::cell::Cell;
@@ -521,6 +513,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 lost: &mut lost,
                 is_too_long: false,
                 reads_others: Cell::new(false),
+                groups: None,
             };
             let first = draft.plan.pieces.len();
             is_other = is_other || known.candidates.len() > 1 && !draft.fits();
@@ -553,6 +546,7 @@ fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
     match &candidate.form {
         Form::Declared(format) => format.draft(draft)?,
         Form::HandWritten(write) => write(draft)?,
+        Form::Assembly(form) => syntax::write(draft, *form)?,
         Form::Generic => return None,
     }
     note_implied_terminators(draft);

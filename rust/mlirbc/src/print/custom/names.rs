@@ -412,7 +412,7 @@ pub(in crate::print) fn computed(
         // `#smt.bv<5> : !smt.bv<8>`
         Computed::SignedNumber => {
             let value = draft.attr("value")?;
-            let number = super::smt::signed(draft, value)?;
+            let number = crate::assembly::signed_digits(draft, value)?;
             out.push(b'c');
             out.extend_from_slice(number.as_bytes());
         }

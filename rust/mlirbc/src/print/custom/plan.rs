@@ -3,6 +3,7 @@
 //! An operation is printed in custom form only if all of it can be; otherwise nothing of it was written yet.
 //! Aliases are collected from the same pieces, so they are those of what is printed.
 
+pub(in crate::print) use crate::assembly::RegionStyle;
 use crate::ir::ValueId;
 
 /// A part of the text of an operation.
@@ -43,32 +44,6 @@ pub(in crate::print) enum Piece {
     Inline(u32),
     /// The same in generic form.
     InlineGeneric(u32),
-}
-
-/// What is printed of a region (`OpAsmPrinter::printRegion` in `mlir/include/mlir/IR/OpImplementation.h`).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::print) struct RegionStyle {
-    /// The arguments of the entry block.
-    pub(in crate::print) has_arguments: bool,
-    /// The last operations of the entry block.
-    pub(in crate::print) has_terminator: bool,
-    /// The label of an entry block without operations.
-    pub(in crate::print) has_empty_block: bool,
-}
-
-impl RegionStyle {
-    /// As in the generic form.
-    pub(in crate::print) const GENERIC: Self = Self { has_empty_block: true, ..Self::FULL };
-    /// All of it.
-    pub(in crate::print) const FULL: Self =
-        Self { has_arguments: true, has_terminator: true, has_empty_block: false };
-    /// The arguments were printed by the operation.
-    pub(in crate::print) const BODY: Self = Self { has_arguments: false, ..Self::FULL };
-
-    /// With or without the terminator.
-    pub(in crate::print) fn terminated(self, has_terminator: bool) -> Self {
-        Self { has_terminator, ..self }
-    }
 }
 
 /// Pieces of the operations that are being printed, those of the innermost one last.

@@ -8,7 +8,11 @@ use super::super::draft::{Draft, Drafted, Own, untyped};
 use super::super::plan::Piece;
 
 /// An attribute or a property as the format prints it.
-pub(super) fn attribute(draft: &mut Draft<'_, '_, '_>, place: usize, is_qualified: bool) -> Drafted {
+pub(in crate::print::custom) fn attribute(
+    draft: &mut Draft<'_, '_, '_>,
+    place: usize,
+    is_qualified: bool,
+) -> Drafted {
     let definition = draft.definition.attributes().get(place)?;
     let inherent = draft.inherent;
     let property = inherent.iter().find(|property| property.name() == definition.name())?;

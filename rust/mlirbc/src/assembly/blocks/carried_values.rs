@@ -1,0 +1,58 @@
+//! Values that are arguments of a region: `(%x = %a, %y = %b) -> (f32, f32)`.
+
+use crate::assembly::steps::Steps;
+use crate::assembly::syntax::{Bracket, Syntax};
+
+/// Values that a loop carries.
+pub(in crate::assembly) struct CarriedValues<S: Syntax> {
+    pub(in crate::assembly) arguments: Vec<S::Argument>,
+    pub(in crate::assembly) values: Vec<S::Value>,
+    pub(in crate::assembly) types: Vec<S::Type>,
+}
+
+impl<S: Syntax> Default for CarriedValues<S> {
+    fn default() -> Self {
+        Self { arguments: Vec::new(), values: Vec::new(), types: Vec::new() }
+    }
+}
+
+impl<S: Syntax> CarriedValues<S> {
+    /// `keyword(%x = %a) -> (f32)`, or nothing without values.
+    pub(in crate::assembly) fn with_types(
+        s: &mut S,
+        keyword: &str,
+        arguments: &[S::Argument],
+        values: &[S::Value],
+    ) -> Result<Self, S::Error> {
+        let is_there = s.optional_text(keyword, |_| Ok(!values.is_empty()))?;
+        s.require(arguments.len() == values.len())?;
+        if !is_there {
+            return Ok(Self::default());
+        }
+        let mut found = Self::assignments(s, arguments, values)?;
+        if s.optional_text(" -> ", |_| Ok(true))? {
+            let types = s.types_of(values);
+            found.types = s.types_in_parentheses(&types)?;
+        }
+        s.same_count(found.values.len(), found.types.len())?;
+        found.arguments = s.with_types(found.arguments, &found.types);
+        Ok(found)
+    }
+
+    /// `(%x = %a)`, whose arguments have no types yet.
+    pub(in crate::assembly) fn assignments(
+        s: &mut S,
+        arguments: &[S::Argument],
+        values: &[S::Value],
+    ) -> Result<Self, S::Error> {
+        s.require(arguments.len() == values.len())?;
+        let mut found = Self::default();
+        s.list(Bracket::Round, values.len(), |s, place| {
+            found.arguments.push(s.argument(arguments.get(place).copied())?);
+            s.text(" = ")?;
+            found.values.push(s.value(values.get(place).copied())?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+}

@@ -1,0 +1,172 @@
+//! Signatures of functions: `(%a: i32 {name = value}, ...) -> (i32, f32)`
+//! (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
+
+use crate::attr::text::lexer::TokenKind;
+
+use crate::assembly::steps::Steps;
+use crate::assembly::syntax::{Bracket, Flow, Signature, Step, Syntax, Written};
+
+/// The arguments and results of a function.
+pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
+    pub(in crate::assembly) arguments: Vec<S::Argument>,
+    pub(in crate::assembly) types: Vec<S::Type>,
+    pub(in crate::assembly) attributes: Vec<Option<S::Attribute>>,
+    /// Whether `...` ends the arguments.
+    pub(in crate::assembly) is_variadic: bool,
+    pub(in crate::assembly) results: Vec<S::Type>,
+    pub(in crate::assembly) result_attributes: Vec<Option<S::Attribute>>,
+    /// How many inputs the type of the function has, if it is known.
+    pub(in crate::assembly) inputs: usize,
+}
+
+/// The dictionaries of arguments or results that are known, one for each.
+fn known_dictionaries<S: Syntax>(s: &mut S, name: &str, count: usize) -> Result<Vec<S::Attribute>, S::Error> {
+    if !S::PRINTS {
+        return Ok(Vec::new());
+    }
+    let Some(array) = s.attr(name) else { return Ok(Vec::new()) };
+    let items = s.items(array).filter(|items| items.len() == count);
+    s.some(items)
+}
+
+impl<S: Syntax> FunctionSignature<S> {
+    /// The signature of the type in an attribute.
+    pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
+        let known = s.signature(name)?;
+        let mut found = Self {
+            arguments: Vec::new(),
+            types: Vec::new(),
+            attributes: Vec::new(),
+            is_variadic: false,
+            results: Vec::new(),
+            result_attributes: Vec::new(),
+            inputs: known.inputs.len(),
+        };
+        found.inputs(s, &known)?;
+        found.results(s, &known)?;
+        Ok(found)
+    }
+
+    fn inputs(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
+        let has_names = s.has_blocks(0)?;
+        let arguments = s.arguments(0)?;
+        s.require(!has_names || arguments.len() >= known.inputs.len())?;
+        let dictionaries = known_dictionaries(s, "arg_attrs", known.inputs.len())?;
+        let count = known.inputs.len() + usize::from(known.is_variadic);
+        s.list(Bracket::Round, count, |s, place| {
+            if s.optional_text("...", |_| Ok(place == known.inputs.len()))? {
+                self.is_variadic = true;
+                return match s.at(TokenKind::RightParen, |_| Ok(true))? {
+                    true => Ok(()),
+                    false => Err(s.refuse("`...` ends the arguments")),
+                };
+            }
+            let part = known.inputs.get(place);
+            let dictionary = dictionaries.get(place).copied();
+            match s.at(TokenKind::Value, |_| Ok(has_names))? {
+                true => self.argument(s, arguments.get(place).copied(), part, dictionary),
+                false => self.input(s, part, dictionary),
+            }
+        })
+    }
+
+    // `%a: type {name = value}`
+    fn argument(
+        &mut self,
+        s: &mut S,
+        known: Option<S::Argument>,
+        part: Option<&S::Part>,
+        dictionary: Option<S::Attribute>,
+    ) -> Written<S> {
+        if self.arguments.len() != self.types.len() {
+            return Err(s.refuse("an argument has a name, but those before have none"));
+        }
+        let mut argument = s.argument_name(known)?;
+        s.text(": ")?;
+        let of_argument = match known {
+            Some(known) => Some(s.argument_type(known)?),
+            None => None,
+        };
+        if let (Some(part), Some(of_argument)) = (part, of_argument)
+            && !s.is_part(part, of_argument)
+        {
+            s.lose("a type of its signature that differs from its block argument");
+        }
+        let r#type = s.r#type(of_argument)?;
+        argument = s.with_type(argument, r#type);
+        self.attributes.push(s.dictionary(dictionary, false)?);
+        self.arguments.push(s.argument_location(argument)?);
+        self.types.push(r#type);
+        Ok(())
+    }
+
+    // `type {name = value}`
+    fn input(&mut self, s: &mut S, part: Option<&S::Part>, dictionary: Option<S::Attribute>) -> Written<S> {
+        if !self.arguments.is_empty() {
+            // Those before have names.
+            return s.argument_name(None).map(drop);
+        }
+        self.types.extend(s.part(part)?);
+        self.attributes.push(s.dictionary(dictionary, true)?);
+        s.skip_location()
+    }
+
+    fn results(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
+        if !s.optional_text(" -> ", |_| Ok(!known.results.is_empty()))? {
+            return Ok(());
+        }
+        let dictionaries = known_dictionaries(s, "res_attrs", known.results.len())?;
+        let has_parentheses = s.at(TokenKind::LeftParen, |s| {
+            let is_function = matches!(&known.results[..], [only] if s.is_function(only));
+            let is_empty = match dictionaries.first() {
+                Some(&first) => {
+                    let pairs = s.pairs(first);
+                    s.some(pairs)?.is_empty()
+                }
+                None => true,
+            };
+            Ok(known.results.len() > 1 || is_function || !is_empty)
+        })?;
+        if !has_parentheses {
+            self.results.extend(s.part(known.results.first())?);
+            self.result_attributes.push(None);
+            return Ok(());
+        }
+        s.list(Bracket::Round, known.results.len(), |s, place| {
+            self.results.extend(s.part(known.results.get(place))?);
+            self.result_attributes.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+            Ok(())
+        })
+    }
+
+    /// Gives the type and the dictionaries of the signature to the operation.
+    pub(in crate::assembly) fn give(&self, s: &mut S, name: &str) -> Written<S> {
+        s.set_function_type(name, &self.types, &self.results)?;
+        self.give_dictionaries(s)
+    }
+
+    /// Gives the dictionaries of arguments and results to the operation.
+    pub(in crate::assembly) fn give_dictionaries(&self, s: &mut S) -> Written<S> {
+        s.set_dictionaries("arg_attrs", &self.attributes)?;
+        s.set_dictionaries("res_attrs", &self.result_attributes)
+    }
+}
+
+/// A function with a visibility: `private @name(%a: type) -> type attributes {…} {`.
+pub(in crate::assembly) fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    function_with(s, "function_type")
+}
+
+/// The same with another name of the attribute of its type.
+pub(in crate::assembly) fn function_with<S: Syntax>(s: &mut S, name: &str) -> Flow<S> {
+    s.text(" ")?;
+    s.optional_visibility()?;
+    s.symbol_name()?;
+    let signature = FunctionSignature::of(s, name)?;
+    signature.give(s, name)?;
+    s.function_attributes(&["sym_name", "sym_visibility", name, "arg_attrs", "res_attrs"])?;
+    s.optional_body(signature.arguments)
+}

@@ -1,0 +1,7 @@
+//! Functions of `async`.
+
+use crate::assembly::blocks::function;
+
+forms! {
+    Function: "func" => function,
+}

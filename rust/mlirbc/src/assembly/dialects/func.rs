@@ -1,0 +1,7 @@
+//! Functions of `func`.
+
+use crate::assembly::blocks::function;
+
+forms! {
+    Function: "func" => function,
+}

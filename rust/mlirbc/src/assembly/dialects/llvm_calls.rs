@@ -1,0 +1,280 @@
+//! Operations of `llvm` that call or unwind (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::llvm::{CaseClass, case_word, convention};
+
+const TAIL_CALLS: &[&str] = &["none", "notail", "musttail", "tail"];
+
+const ELIDED: &[&str] = &[
+    "CConv",
+    "TailCallKind",
+    "arg_attrs",
+    "callee",
+    "callee_type",
+    "op_bundle_sizes",
+    "op_bundle_tags",
+    "res_attrs",
+    "var_callee_type",
+];
+
+/// A callee with its arguments: a symbol, or a pointer that is the first operand.
+struct Callee<S: Syntax> {
+    values: Vec<S::Value>,
+    /// The operands that are known: the pointer and the arguments.
+    known: Vec<S::Value>,
+    is_indirect: bool,
+}
+
+impl<S: Syntax> Callee<S> {
+    /// `@f(%a)`, or `%f(%a)`
+    fn of(s: &mut S, known: &[S::Value]) -> Result<Self, S::Error> {
+        let is_direct = s.attr("callee").is_some();
+        let is_indirect = s.at(TokenKind::Value, |_| Ok(!is_direct))?;
+        let (mut values, mut arguments) = (Vec::new(), known);
+        if is_indirect {
+            values.push(s.value(known.first().copied())?);
+            arguments = known.get(1..).unwrap_or_default();
+        } else {
+            s.named("callee")?;
+        }
+        values.extend(s.values_in(Bracket::Round, arguments)?);
+        Ok(Self { values, known: known.to_vec(), is_indirect })
+    }
+
+    /// What follows the arguments; the types of the operands are those of `of_pointer`.
+    fn rest(self, s: &mut S, of_pointer: &[S::Value], elided: &[&str]) -> Flow<S> {
+        if s.declares("var_callee_type")
+            && s.optional_text(" vararg(", |s| Ok(s.attr("var_callee_type").is_some()))?
+        {
+            s.type_attribute("var_callee_type")?;
+            s.text(")")?;
+        }
+        optional_bundles(s)?;
+        s.attr_dict(elided)?;
+        s.text(" : ")?;
+        let mut types = Vec::new();
+        // Before release 17, the type of the pointer is not printed.
+        if self.is_indirect && (!S::PRINTS || s.release().0 >= 17) {
+            let pointer = s.types_of(of_pointer.get(..1).unwrap_or_default()).first().copied();
+            types.push(s.r#type(pointer)?);
+            s.text(", ")?;
+        }
+        let arguments = self.known.get(usize::from(self.is_indirect)..).unwrap_or_default();
+        types.extend(signature(s, arguments)?);
+        s.same_count(self.values.len(), types.len())?;
+        s.give(0, self.values, types);
+        Ok(Step::Done)
+    }
+}
+
+/// The types of arguments and results with their attributes; the types of the arguments.
+fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type>, S::Error> {
+    let (known, of_results) = (s.types_of(arguments), s.all_results());
+    let attributes = ["arg_attrs", "res_attrs"].map(|name| s.attr(name).filter(|_| S::PRINTS));
+    if S::PRINTS && attributes == [None, None] {
+        return Ok(s.function_type(&known, &of_results)?.0);
+    }
+    let (types, of_types) = typed(s, &known, attributes[0])?;
+    let (mut results, mut of_read) = (Vec::new(), Vec::new());
+    if s.optional_text(" -> ", |_| Ok(true))? {
+        let has_attributes = match (&of_results[..], attributes[1]) {
+            ([_], Some(all)) => {
+                let first = s.items(all).and_then(|items| s.pairs(*items.first()?));
+                !s.some(first)?.is_empty()
+            }
+            _ => !S::PRINTS,
+        };
+        match has_attributes && s.at(TokenKind::LeftParen, |_| Ok(true))? {
+            true => (results, of_read) = typed(s, &of_results, attributes[1])?,
+            false if S::PRINTS => results = s.result_types(&of_results)?,
+            false => {
+                results.push(s.r#type(None)?);
+                of_read.push(None);
+            }
+        }
+    }
+    if s.declares("arg_attrs") {
+        s.set_dictionaries("arg_attrs", &of_types)?;
+        s.set_dictionaries("res_attrs", &of_read)?;
+    }
+    s.give_results(results);
+    Ok(types)
+}
+
+type Typed<S> = (Vec<<S as Syntax>::Type>, Vec<Option<<S as Syntax>::Attribute>>);
+
+/// `(i32 {name = value}, f32)`
+fn typed<S: Syntax>(
+    s: &mut S,
+    known: &[S::Type],
+    attributes: Option<S::Attribute>,
+) -> Result<Typed<S>, S::Error> {
+    let dictionaries = match attributes {
+        Some(all) => {
+            let items = s.items(all);
+            s.some(items)?
+        }
+        None => Vec::new(),
+    };
+    let (mut types, mut read) = (Vec::new(), Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        types.push(s.r#type(known.get(place).copied())?);
+        read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+        s.skip_location()
+    })?;
+    Ok((types, read))
+}
+
+/// ` ["tag"(%a : i32), "other"()]`, or nothing.
+fn optional_bundles<S: Syntax>(s: &mut S) -> Written<S> {
+    match s.declares("op_bundle_sizes") {
+        true => bundles(s),
+        false => Ok(()),
+    }
+}
+
+pub(super) fn bundles<S: Syntax>(s: &mut S) -> Written<S> {
+    if !S::PRINTS && !s.declares("op_bundle_sizes") {
+        return Ok(());
+    }
+    let known = s.integers_of("op_bundle_sizes").filter(|_| S::PRINTS).unwrap_or_default();
+    let (mut tags, mut sizes) = (Vec::new(), Vec::new());
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    // There are bundles without operands.
+    if s.at(TokenKind::LeftSquare, |_| Ok(!known.is_empty()))? {
+        s.text(" ")?;
+        let operands = s.operands("op_bundle_operands")?;
+        let mut rest: &[S::Value] = &operands;
+        let known_tags = s.attr("op_bundle_tags").filter(|_| S::PRINTS).and_then(|all| s.items(all));
+        s.require(known_tags.as_ref().map_or(0, Vec::len) == known.len())?;
+        let known_tags = known_tags.unwrap_or_default();
+        s.list(Bracket::Square, known.len(), |s, place| {
+            let count = known.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
+            let split = count.and_then(|count| rest.split_at_checked(count));
+            let (own, others) = s.some(split)?;
+            rest = others;
+            let tag = known_tags.get(place).and_then(|&tag| s.string(tag));
+            let tag = s.quoted(tag.as_deref())?;
+            tags.extend(s.string_attribute(&tag)?);
+            s.text("(")?;
+            let mut read = Vec::new();
+            if !s.at(TokenKind::RightParen, |_| Ok(own.is_empty()))? {
+                read = s.values(own)?;
+                s.text(" : ")?;
+                let of_own = s.types_of(own);
+                let of_read = s.types(&of_own)?;
+                s.same_count(read.len(), of_read.len())?;
+                types.extend(of_read);
+            }
+            s.text(")")?;
+            sizes.push(read.len() as i64);
+            values.extend(read);
+            Ok(())
+        })?;
+    }
+    if !tags.is_empty() {
+        s.set_array("op_bundle_tags", &tags)?;
+    }
+    s.set_integers("op_bundle_sizes", "i32", &sizes)?;
+    s.give("op_bundle_operands", values, types);
+    Ok(())
+}
+
+/// The attributes that are not printed: also fast-math flags that are none.
+fn elided<S: Syntax>(s: &mut S, more: Option<&'static str>) -> Vec<&'static str> {
+    let mut elided = ELIDED.to_vec();
+    elided.extend(more);
+    let has_flags = match s.attr("fastmathFlags").filter(|_| S::PRINTS) {
+        Some(flags) => !s.is_written(flags, "#llvm.fastmath<none>"),
+        None => false,
+    };
+    if !has_flags {
+        elided.push("fastmathFlags");
+    }
+    elided
+}
+
+/// `@f(%a) : (i32) -> i32`, or `%f(%a) : !llvm.ptr, (i32) -> i32`
+pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let own = match s.declares_operands("callee_operands") {
+        true => s.operands("callee_operands")?,
+        // Of 16.
+        false => s.all_operands(),
+    };
+    s.text(" ")?;
+    convention(s)?;
+    if s.declares("TailCallKind") {
+        case_word(s, "TailCallKind", TAIL_CALLS, "none", CaseClass::Named("llvm.tailcallkind"))?;
+    }
+    let callee = Callee::of(s, &own)?;
+    let elided = elided(s, None);
+    callee.rest(s, &own, &elided)
+}
+
+/// `"llvm.name"(%a) : (i32) -> i32`
+pub(super) fn intrinsic<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let arguments = s.operands("args")?;
+    s.text(" ")?;
+    let known = s.attr("intrin").and_then(|name| s.string(name));
+    let name = s.quoted(known.as_deref())?;
+    s.set_string("intrin", &name)?;
+    let values = s.values_in(Bracket::Round, &arguments)?;
+    let callee = Callee { values, known: arguments.to_vec(), is_indirect: false };
+    let elided = elided(s, Some("intrin"));
+    callee.rest(s, &[], &elided)
+}
+
+/// `@f(%a) to ^bb1 unwind ^bb2(%x : i32) : (i32) -> i32`
+pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let own = s.operands("callee_operands")?;
+    s.text(" ")?;
+    convention(s)?;
+    let groups = [" to ", " unwind "].into_iter().zip(["normalDestOperands", "unwindDestOperands"]);
+    let mut shown = own;
+    // Without the bundles, release 19 prints those of the successors too.
+    if S::PRINTS && s.release().0 < 20 {
+        for (_, name) in groups.clone() {
+            let others = s.operands(name)?;
+            s.require(others.is_empty())?;
+        }
+        shown = s.all_operands();
+    }
+    let callee = Callee::of(s, &shown)?;
+    for (number, (text, name)) in groups.enumerate() {
+        s.text(text)?;
+        let known = s.operands(name)?;
+        let (values, types) = s.successor(number, number, &known)?;
+        s.give(name, values, types);
+    }
+    callee.rest(s, &own, ELIDED)
+}
+
+/// `cleanup (catch %a : !llvm.ptr) (filter %b : …) : !llvm.struct<(ptr, i32)>`
+pub(super) fn landing_pad<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    s.unit_keyword(" cleanup", "cleanup")?;
+    s.text(" ")?;
+    let known = s.all_operands();
+    let of_known = s.types_of(&known);
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    let mut place = 0;
+    while s.optional_text("(", |_| Ok(place < known.len()))? {
+        let r#type = of_known.get(place).copied();
+        let is_filter = r#type.is_some_and(|of| s.is_dialect_type(of, "llvm.array"));
+        if !s.optional_text("filter ", |_| Ok(is_filter))? {
+            s.text("catch ")?;
+        }
+        values.push(s.value(known.get(place).copied())?);
+        types.push(s.type_after(" : ", r#type)?);
+        s.text(") ")?;
+        place += 1;
+    }
+    s.attr_dict(&["cleanup"])?;
+    let results = s.all_results();
+    let result = s.type_after(": ", results.first().copied())?;
+    s.give(0, values, types);
+    s.give_results(vec![result]);
+    Ok(Step::Done)
+}

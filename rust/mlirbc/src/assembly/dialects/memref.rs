@@ -1,0 +1,61 @@
+//! Operations of `memref` (`mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, Flow, Step, Syntax};
+
+forms! {
+    DmaStart: "dma_start" => dma_start,
+}
+
+/// `%a[%i], %b[%j], %n, %tag[%k], %s, %e : memref<…>, memref<…>, memref<…>`
+fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let known = s.all_operands();
+    let mut rest: &[S::Value] = &known;
+    let (mut values, mut memrefs, mut places) = (Vec::new(), Vec::new(), Vec::new());
+    for part in 0..4 {
+        s.text(if part > 0 { ", " } else { " " })?;
+        let first = rest.first().copied();
+        rest = rest.get(1..).unwrap_or_default();
+        let place = values.len();
+        values.push(s.value(first)?);
+        // The number of elements stands before the tag.
+        if part == 2 {
+            continue;
+        }
+        places.push(place);
+        memrefs.extend(first);
+        let count = match first {
+            Some(memref) => {
+                let rank = s.types_of(&[memref]).first().and_then(|&of| s.memref_rank(of));
+                s.some(rank)?
+            }
+            None => 0,
+        };
+        let split = rest.split_at_checked(count);
+        let (indices, after) = s.some(split)?;
+        values.extend(s.values_in(Bracket::Square, indices)?);
+        rest = after;
+    }
+    s.require(matches!(rest, [] | [_, _]))?;
+    let mut others = rest.iter().copied();
+    let mut next = others.next();
+    while s.optional_text(", ", |_| Ok(next.is_some()))? {
+        values.push(s.value(next)?);
+        next = others.next();
+    }
+    s.attr_dict(&[])?;
+    s.text(" : ")?;
+    let of_memrefs = s.types_of(&memrefs);
+    let types = s.types(&of_memrefs)?;
+    if types.len() != places.len() {
+        return Err(s.refuse("three types are needed"));
+    }
+    if let Some(index) = s.named_type("index")? {
+        let mut all = vec![index; values.len()];
+        for (&place, r#type) in places.iter().zip(types) {
+            all[place] = r#type;
+        }
+        s.give(0, values, all);
+    }
+    Ok(Step::Done)
+}

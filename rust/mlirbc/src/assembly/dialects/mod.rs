@@ -1,0 +1,95 @@
+//! The forms of each dialect.
+
+/// The forms of a dialect: the names of operations without the dialect, and the function that writes and reads each form.
+macro_rules! forms {
+    ($($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?) => {
+        /// A form of the dialect.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Form {
+            $($id),*
+        }
+
+        impl Form {
+            pub(super) fn of(operation: &str) -> Option<Self> {
+                Some(match operation {
+                    $($name $(if $guard)? => Self::$id,)*
+                    _ => return None,
+                })
+            }
+
+            pub(super) fn run<S: $crate::assembly::Syntax>(
+                self,
+                s: &mut S,
+                phase: u32,
+            ) -> $crate::assembly::Flow<S> {
+                match self {
+                    $(Self::$id => $form(s, phase)),*
+                }
+            }
+        }
+    };
+}
+
+/// The dialects that have forms.
+macro_rules! dialects {
+    ($($id:ident: $name:literal => $module:ident),* $(,)?) => {
+        $(pub(super) mod $module;)*
+
+        /// The form of an operation that code writes and reads.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub(crate) enum Form {
+            $($id($module::Form)),*
+        }
+
+        impl Form {
+            /// The form of an operation by its full name.
+            pub(crate) fn of(operation: &str) -> Option<Self> {
+                let (dialect, operation) = operation.split_once('.')?;
+                match dialect {
+                    $($name => $module::Form::of(operation).map(Self::$id),)*
+                    _ => None,
+                }
+            }
+
+            /// Runs a phase of the form: the first one is 0, and there is another one after each region.
+            pub(crate) fn run<S: super::Syntax>(self, s: &mut S, phase: u32) -> super::Flow<S> {
+                match self {
+                    $(Self::$id(form) => form.run(s, phase)),*
+                }
+            }
+        }
+    };
+}
+
+mod llvm_calls;
+
+dialects! {
+    Affine: "affine" => affine,
+    Async: "async" => r#async,
+    Emitc: "emitc" => emitc,
+    Func: "func" => func,
+    Gpu: "gpu" => gpu,
+    Linalg: "linalg" => linalg,
+    Llvm: "llvm" => llvm,
+    Memref: "memref" => memref,
+    MlProgram: "ml_program" => ml_program,
+    Nvvm: "nvvm" => nvvm,
+    PdlInterp: "pdl_interp" => pdl_interp,
+    Ptr: "ptr" => ptr,
+    Rocdl: "rocdl" => rocdl,
+    Scf: "scf" => scf,
+    Shape: "shape" => shape,
+    Smt: "smt" => smt,
+    SparseTensor: "sparse_tensor" => sparse_tensor,
+    Vector: "vector" => vector,
+    Wasmssa: "wasmssa" => wasmssa,
+}
+
+/// Forms that are read only. The first ones are in place of a declarative format with properties or directives of their own.
+/// MLIR prints an `emitc.expression` as one line that has the operations in its region.
+const READ_ONLY: &[&str] = &["emitc.expression", "llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
+
+/// Whether a form is read and not printed.
+pub(crate) fn is_read_only(operation: &str) -> bool {
+    READ_ONLY.contains(&operation)
+}

@@ -1,0 +1,136 @@
+//! Operations of `sparse_tensor` (`mlir/lib/Dialect/SparseTensor/IR/SparseTensorDialect.cpp`).
+
+use crate::assembly::blocks::CarriedValues;
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+
+forms! {
+    Iterate: "iterate" => iterate,
+}
+
+/// The arguments of the body that are known.
+struct Arguments<S: Syntax> {
+    iterator: Option<S::Argument>,
+    coordinates: Vec<S::Argument>,
+    of_loop: Vec<S::Argument>,
+}
+
+/// The values of the loop, the coordinates that are used, and the iterator; before release 20 in the opposite order.
+fn split<S: Syntax>(s: &mut S, inits: usize) -> Result<Arguments<S>, S::Error> {
+    let all = s.arguments(0)?;
+    let others = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
+    let Some(others) = others else {
+        s.require(!S::PRINTS)?;
+        return Ok(Arguments { iterator: None, coordinates: Vec::new(), of_loop: Vec::new() });
+    };
+    Ok(match s.release().0 < 20 {
+        true => Arguments {
+            iterator: all.first().copied(),
+            coordinates: all[1..=others].to_vec(),
+            of_loop: all[others + 1..].to_vec(),
+        },
+        false => Arguments {
+            iterator: all.last().copied(),
+            coordinates: all[inits..inits + others].to_vec(),
+            of_loop: all[..inits].to_vec(),
+        },
+    })
+}
+
+/// `%it in %space at(%c, _) iter_args(%x = %a) : !sparse_tensor.iter_space<…> -> i32 {`
+fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return read_attributes(s);
+    }
+    let known = s.all_operands();
+    let (space, inits) = match known.split_first() {
+        Some((&space, inits)) => (Some(space), inits),
+        None => (None, &[][..]),
+    };
+    s.require(space.is_some() || !S::PRINTS)?;
+    let arguments = split(s, inits.len())?;
+    let (used, levels) = match space {
+        Some(space) => known_levels(s, space, arguments.coordinates.len())?,
+        None => (0, 0),
+    };
+    s.text(" ")?;
+    let mut iterator = s.argument(arguments.iterator)?;
+    s.text(" in ")?;
+    let value = s.value(space)?;
+    let index = s.named_type("index")?;
+    let (mut coordinates, mut found, mut level) = (Vec::new(), 0_u64, 0_u32);
+    if s.optional_text(" at", |_| Ok(used != 0))? {
+        let mut rest = arguments.coordinates.iter().copied();
+        s.list(Bracket::Round, levels as usize, |s, place| {
+            if !s.optional_text("_", |_| Ok(used >> place & 1 == 0))? {
+                let coordinate = s.argument(rest.next())?;
+                coordinates.push(index.map_or(coordinate, |index| s.with_type(coordinate, index)));
+                found |= 1_u64.checked_shl(level).unwrap_or(0);
+            }
+            level += 1;
+            Ok(())
+        })?;
+    }
+    if level > 64 {
+        return Err(s.refuse("there are at most 64 levels"));
+    }
+    s.set_text("crdUsedLvls", &format!("{found} : i64"))?;
+    s.require(arguments.of_loop.len() == inits.len())?;
+    let mut carried = CarriedValues::default();
+    let has_values = s.optional_text(" iter_args", |_| Ok(!inits.is_empty()))?;
+    if has_values {
+        carried = CarriedValues::assignments(s, &arguments.of_loop, inits)?;
+    }
+    let of_space = s.types_of(space.as_slice()).first().copied();
+    let of_space = s.type_after(" : ", of_space)?;
+    match s.retyped("!sparse_tensor.iter_space<", "!sparse_tensor.iterator<", of_space)? {
+        Some(of_iterator) => iterator = s.with_type(iterator, of_iterator),
+        None => s.require(S::PRINTS)?,
+    }
+    s.text(" ")?;
+    // Before release 20, the results are in parentheses and have one space.
+    let is_old = s.release().0 < 20;
+    let of_inits = s.types_of(inits);
+    let mut results = Vec::new();
+    if has_values && s.optional_text(if is_old { "-> " } else { " -> " }, |_| Ok(true))? {
+        results = match is_old {
+            true => s.types_in_parentheses(&of_inits)?,
+            false => s.result_types(&of_inits)?,
+        };
+    }
+    if !is_old || has_values {
+        s.text(" ")?;
+    }
+    s.same_count(carried.values.len(), results.len())?;
+    let of_loop = s.with_types(carried.arguments, &results);
+    let all = match is_old {
+        true => [vec![iterator], coordinates, of_loop].concat(),
+        false => [of_loop, coordinates, vec![iterator]].concat(),
+    };
+    s.give(0, vec![value], vec![of_space]);
+    s.give(1, carried.values, results.clone());
+    s.give_results(results);
+    if !has_values {
+        s.hides_terminator(0)?;
+    }
+    s.lose_discardable();
+    s.region(0, RegionStyle::BODY.terminated(has_values), all)
+}
+
+/// Attributes after the body, which MLIR does not print.
+fn read_attributes<S: Syntax>(s: &mut S) -> Flow<S> {
+    if !S::PRINTS {
+        s.attr_dict(&[])?;
+    }
+    Ok(Step::Done)
+}
+
+/// The levels whose coordinates are used, as bits, and the number of levels.
+fn known_levels<S: Syntax>(s: &mut S, space: S::Value, coordinates: usize) -> Result<(i64, i64), S::Error> {
+    let used = s.integers_of("crdUsedLvls").and_then(|numbers| numbers.first().copied());
+    let used = s.some(used)?;
+    let levels = s.types_of(&[space]).first().and_then(|&of| s.iteration_levels(of));
+    let levels = s.some(levels)?;
+    s.require((0..64).contains(&levels) && used >= 0 && used.count_ones() as usize == coordinates)?;
+    Ok((used, levels))
+}

@@ -1,0 +1,223 @@
+//! Operations of `vector` (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, Flow, Step, Syntax, Values, Written};
+
+forms! {
+    Contract: "contract" => contract,
+    Mask: "mask" => mask,
+    OuterProduct: "outerproduct" => outer_product,
+    TransferRead: "transfer_read" => transfer_read,
+    TransferWrite: "transfer_write" => transfer_write,
+}
+
+/// The dictionary without a minor identity map and without bounds that are all false.
+fn transfer_dictionary<S: Syntax>(s: &mut S) -> Written<S> {
+    let mut elided = Vec::new();
+    if S::PRINTS {
+        if let Some(attribute) = s.attr("permutation_map") {
+            let shape = s.map_shape(attribute);
+            if s.some(shape)?.is_minor_identity {
+                elided.push("permutation_map");
+            }
+        }
+        if let Some(bounds) = s.integers_of("in_bounds")
+            && bounds.iter().all(|&bound| bound == 0)
+        {
+            elided.push("in_bounds");
+            // Without it the attribute is absent, and no longer one that every operation has.
+            if s.release().0 < 18 {
+                s.lose("bounds that are all false");
+            }
+        }
+    }
+    s.attr_dict(&elided)
+}
+
+/// `, %mask`, or nothing.
+fn mask_of_transfer<S: Syntax>(s: &mut S, known: &[S::Value]) -> Result<Vec<S::Value>, S::Error> {
+    match s.optional_text(", ", |_| Ok(!known.is_empty()))? {
+        true => Ok(vec![s.value(known.first().copied())?]),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// `: type, type`
+fn two_types<S: Syntax>(s: &mut S, known: &[S::Type]) -> Result<[S::Type; 2], S::Error> {
+    s.text(" : ")?;
+    let types = s.types(known)?;
+    types.try_into().map_err(|_| s.refuse("two types are needed"))
+}
+
+/// `%m[%i], %pad, %mask {…} : memref<4xf32>, vector<4xf32>`
+fn transfer_read<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let (of_source, of_indices) = (s.operands(0)?, s.operands(1)?);
+    let (of_padding, of_mask) = (s.operands(2)?, s.operands(3)?);
+    s.text(" ")?;
+    let source = s.value(of_source.first().copied())?;
+    let indices = s.values_in(Bracket::Square, &of_indices)?;
+    s.text(", ")?;
+    let padding = s.value(of_padding.first().copied())?;
+    let mask = mask_of_transfer(s, &of_mask)?;
+    transfer_dictionary(s)?;
+    let known = [s.types_of(&of_source), s.all_results().to_vec()].concat();
+    let [shaped, vector] = two_types(s, &known)?;
+    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
+        let index = s.named_type("index")?;
+        let element = s.element_type(shaped)?.unwrap_or(shaped);
+        s.give(0, vec![source], vec![shaped]);
+        s.give_of_type(1, indices, index);
+        s.give(2, vec![padding], vec![element]);
+        s.give_of_type(3, mask, Some(of_mask));
+        s.give_results(vec![vector]);
+    }
+    Ok(Step::Done)
+}
+
+/// `%v, %m[%i], %mask {…} : vector<4xf32>, memref<4xf32>`
+fn transfer_write<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let (of_value, of_target) = (s.operands(0)?, s.operands(1)?);
+    let (of_indices, of_mask) = (s.operands(2)?, s.operands(3)?);
+    s.text(" ")?;
+    let value = s.value(of_value.first().copied())?;
+    s.text(", ")?;
+    let target = s.value(of_target.first().copied())?;
+    let indices = s.values_in(Bracket::Square, &of_indices)?;
+    let mask = mask_of_transfer(s, &of_mask)?;
+    transfer_dictionary(s)?;
+    let known = [s.types_of(&of_value), s.types_of(&of_target)].concat();
+    let [vector, shaped] = two_types(s, &known)?;
+    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
+        let index = s.named_type("index")?;
+        s.give(0, vec![value], vec![vector]);
+        s.give(1, vec![target], vec![shaped]);
+        s.give_of_type(2, indices, index);
+        s.give_of_type(3, mask, Some(of_mask));
+        let results = if s.is_ranked_tensor(shaped) { vec![shaped] } else { Vec::new() };
+        s.give_results(results);
+    }
+    Ok(Step::Done)
+}
+
+const TRAITS: &[&str] = &["indexing_maps", "iterator_types", "kind"];
+
+/// `{…} %a, %b, %c : vector<2xf32>, vector<2xf32> into f32`
+fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let (operands, results) = (s.all_operands(), s.all_results());
+    s.require(operands.len() == 3 || !S::PRINTS)?;
+    s.text(" ")?;
+    s.iteration_traits(TRAITS, "vector.iterator_type", true)?;
+    s.text(" ")?;
+    let values = s.values(&operands)?;
+    let mut elided = TRAITS.to_vec();
+    // Flags are newer than the definition, and not printed if there are none (`ContractionOp::print`).
+    if let Some(flags) = s.any_attr("fastmath").filter(|_| S::PRINTS)
+        && s.is_written(flags, "#arith.fastmath<none>")
+    {
+        elided.push("fastmath");
+    }
+    s.attr_dict(&elided)?;
+    s.text(" : ")?;
+    let known = s.types_of(operands.get(..2).unwrap_or_default());
+    let types = s.types(&known)?;
+    // MLIR ignores more of them.
+    let &[left, right, ..] = &types[..] else { return Err(s.refuse("two types are needed")) };
+    let result = s.type_after(" into ", results.first().copied())?;
+    if s.attr("kind").is_none() {
+        s.set_text("kind", "#vector.kind<add>")?;
+    }
+    let Some((&[lhs, rhs, acc], masks)) = values.split_first_chunk::<3>()
+    else {
+        return Err(s.refuse("three operands are needed"));
+    };
+    if let (Some(bit), false) = (s.named_type("i1")?, masks.is_empty()) {
+        let mut types = Vec::new();
+        for of in [left, right] {
+            types.extend(s.with_element(of, bit)?);
+        }
+        s.same_count(masks.len(), types.len())?;
+        s.give(3, masks.to_vec(), types);
+    }
+    s.give(0, vec![lhs], vec![left]);
+    s.give(1, vec![rhs], vec![right]);
+    s.give(2, vec![acc], vec![result]);
+    s.give_results(vec![result]);
+    Ok(Step::Done)
+}
+
+/// `%a, %b, %c : vector<2xf32>, vector<3xf32>`
+fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let operands = s.all_operands();
+    s.require(operands.len() >= 2 || !S::PRINTS)?;
+    s.text(" ")?;
+    let values = s.values(&operands)?;
+    let [lhs, rhs, rest @ ..] = &values[..] else { return Err(s.refuse("two operands are needed")) };
+    if !rest.is_empty() || !S::PRINTS {
+        s.attr_dict(&[])?;
+    } else if s.has_other_attributes(&["kind"])? {
+        s.lose_rather("its attributes");
+    }
+    let known = s.types_of(operands.get(..2).unwrap_or_default());
+    let [left, right] = two_types(s, &known)?;
+    if S::PRINTS {
+        return Ok(Step::Done);
+    }
+    let Some((mut sizes, mut scalable, element)) = s.vector_parts(left) else {
+        return Err(s.refuse("the first operand is a vector"));
+    };
+    sizes.truncate(1);
+    scalable.truncate(1);
+    if let Some((more, flags, _)) = s.vector_parts(right) {
+        sizes.extend(more.first());
+        scalable.extend(flags.first());
+    }
+    let result = s.vector_of(&sizes, &scalable, element)?;
+    if s.attr("kind").is_none() {
+        s.set_text("kind", "#vector.kind<add>")?;
+    }
+    s.give(0, vec![*lhs], vec![left]);
+    s.give(1, vec![*rhs], vec![right]);
+    s.give_of_type(2, rest.to_vec(), result);
+    s.give_results(result.into_iter().collect());
+    Ok(Step::Done)
+}
+
+/// `%m, %pass { … } : vector<4xi1> -> vector<4xf32>`
+fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
+    let operands = s.all_operands();
+    s.require(!operands.is_empty() || !S::PRINTS)?;
+    let passed = operands.get(1..).unwrap_or_default();
+    if phase == 0 {
+        s.text(" ")?;
+        let mask = s.value(operands.first().copied())?;
+        s.give(0, vec![mask], Vec::new());
+        if s.optional_text(", ", |_| Ok(!passed.is_empty()))? {
+            let value = s.value(passed.first().copied())?;
+            s.give(1, vec![value], Vec::new());
+        }
+        s.text(" ")?;
+        return s.inline_region(0);
+    }
+    s.yield_results(0, "vector.yield")?;
+    s.attr_dict(&[])?;
+    let of_mask = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let of_mask = s.type_after(" : ", of_mask)?;
+    let known = s.all_results();
+    let mut results = Vec::new();
+    if s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+        // MLIR prints several without parentheses, which its parser does not read.
+        results = if S::PRINTS { s.types(&known)? } else { s.result_types(&known)? };
+    }
+    // The value of masked lanes has the type of the result.
+    let of_passed = s.types_of(passed);
+    match known.first() {
+        Some(&result) => s.implies_same(&of_passed, result),
+        None if !of_passed.is_empty() => s.lose("the type of a value"),
+        None => {}
+    }
+    s.set_types(Values::Operand(0), vec![of_mask]);
+    let count = s.operand_count(1);
+    s.set_types(Values::Operand(1), results.iter().copied().take(count).collect());
+    s.give_results(results);
+    Ok(Step::Done)
+}

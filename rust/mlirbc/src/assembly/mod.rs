@@ -1,0 +1,19 @@
+//! Custom forms of operations: each of them once, for the printer and the parser.
+//!
+//! Owns what a form consists of, and in which order. Does not own how a step is written (`print::custom`) or read
+//! (`parse::custom`), which implement [`Syntax`]: a form gets nothing else, so that it reaches no state of either side.
+
+mod blocks;
+mod dialects;
+mod steps;
+mod style;
+mod syntax;
+
+pub(crate) use dialects::Form;
+pub(crate) use dialects::is_read_only;
+pub(crate) use dialects::smt::signed_digits;
+pub(crate) use style::RegionStyle;
+pub(crate) use syntax::{
+    Bracket, Flow, Group, MapShape, Signature, Step, StructuredOperands, Syntax, Values, ValuesAndTypes,
+    Written,
+};

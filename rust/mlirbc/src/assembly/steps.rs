@@ -1,0 +1,239 @@
+//! Steps that are made of those of [`Syntax`].
+
+use crate::attr::text::lexer::TokenKind;
+
+use super::style::RegionStyle;
+use super::syntax::{Bracket, Flow, Group, Step, Syntax, Values, Written};
+
+/// The words of `sym_visibility`.
+const VISIBILITIES: &[&str] = &["public", "private", "nested"];
+
+pub(super) trait Steps: Syntax {
+    /// A part that a form needs.
+    fn some<T>(&mut self, part: Option<T>) -> Result<T, Self::Error> {
+        part.ok_or_else(|| self.refuse("it lacks a part that its form needs"))
+    }
+
+    /// Refuses an operation that does not have what its form needs.
+    fn require(&mut self, is_so: bool) -> Written<Self> {
+        self.some(is_so.then_some(()))
+    }
+
+    /// Whether the definition has an attribute.
+    fn declares(&self, attribute: &str) -> bool {
+        self.definition().attribute(attribute).is_some()
+    }
+
+    /// Whether the definition has operands of a name.
+    fn declares_operands(&self, name: &str) -> bool {
+        self.definition().operands().iter().any(|one| one.name() == name)
+    }
+
+    /// A unit attribute that a keyword stands for.
+    fn unit_keyword(&mut self, text: &str, name: &str) -> Result<bool, Self::Error> {
+        let is_set = self.optional_text(text, |s| Ok(s.attr(name).is_some()))?;
+        if is_set {
+            self.set_unit(name)?;
+        }
+        Ok(is_set)
+    }
+
+    /// An attribute of the operation.
+    fn named(&mut self, name: &str) -> Result<Self::Attribute, Self::Error> {
+        let known = self.attr(name);
+        let value = self.attribute(known)?;
+        self.set(name, value);
+        Ok(value)
+    }
+
+    /// ` keyword(attribute)`, or nothing; `text` is what comes before the attribute.
+    fn optional_named(&mut self, text: &str, name: &str) -> Result<bool, Self::Error> {
+        let is_there = self.optional_text(text, |s| Ok(s.attr(name).is_some()))?;
+        if is_there {
+            self.named(name)?;
+            self.text(")")?;
+        }
+        Ok(is_there)
+    }
+
+    /// A type that is an attribute of the operation.
+    fn type_attribute(&mut self, name: &str) -> Written<Self> {
+        match Self::PRINTS {
+            true => {
+                let known = self.attr(name);
+                self.attribute(known)?;
+            }
+            false => {
+                let r#type = self.r#type(None)?;
+                self.set_type(name, r#type)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `@name`, as the name of the operation.
+    fn symbol_name(&mut self) -> Written<Self> {
+        let known = self.any_attr("sym_name");
+        let known = known.and_then(|name| self.string(name));
+        let name = self.symbol(known.as_deref())?;
+        self.set_string("sym_name", &name)
+    }
+
+    /// The visibility of the operation and a space, or nothing.
+    fn optional_visibility(&mut self) -> Result<bool, Self::Error> {
+        let known = self.any_attr("sym_visibility");
+        let known = match known {
+            Some(attribute) => {
+                let word = self.string(attribute);
+                Some(self.some(word)?)
+            }
+            None => None,
+        };
+        let Some(word) = self.optional_word(known.as_deref(), VISIBILITIES)? else { return Ok(false) };
+        self.set_string("sym_visibility", word.as_bytes())?;
+        self.text(" ")?;
+        Ok(true)
+    }
+
+    /// A text and a type.
+    fn type_after(&mut self, text: &str, known: Option<Self::Type>) -> Result<Self::Type, Self::Error> {
+        self.text(text)?;
+        self.r#type(known)
+    }
+
+    /// Values in brackets.
+    fn values_in(
+        &mut self,
+        bracket: Bracket,
+        known: &[Self::Value],
+    ) -> Result<Vec<Self::Value>, Self::Error> {
+        let (open, close) = bracket.texts();
+        self.text(open)?;
+        let values = self.values(known)?;
+        self.text(close)?;
+        Ok(values)
+    }
+
+    /// `%a, %b : type, type` or nothing between `open` and `)`.
+    fn typed_values(&mut self, known: &[Self::Value]) -> Result<TypedValues<Self>, Self::Error> {
+        let mut found = TypedValues { values: self.values(known)?, types: Vec::new() };
+        let is_empty = found.values.is_empty() && self.at(TokenKind::RightParen, |_| Ok(true))?;
+        if !is_empty {
+            self.text(" : ")?;
+            let types = self.types_of(known);
+            found.types = self.types(&types)?;
+        }
+        self.same_count(found.values.len(), found.types.len())?;
+        Ok(found)
+    }
+
+    /// Types in parentheses, of which the parser may find one without them.
+    fn types_in_parentheses(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        if !Self::PRINTS {
+            return self.result_types(known);
+        }
+        self.text("(")?;
+        let types = self.types(known)?;
+        self.text(")")?;
+        Ok(types)
+    }
+
+    /// ` -> types`, or nothing without types.
+    fn optional_arrow_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match self.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+            true => self.result_types(known),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// Names of arguments with commas between them, in parentheses.
+    fn arguments_in_parentheses(
+        &mut self,
+        known: &[Self::Argument],
+    ) -> Result<Vec<Self::Argument>, Self::Error> {
+        let mut found = Vec::new();
+        self.list(Bracket::Round, known.len(), |s, place| {
+            found.push(s.argument(known.get(place).copied())?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// Numbers in brackets.
+    fn integers_list(&mut self, bracket: Bracket, known: &[i64]) -> Result<Vec<i64>, Self::Error> {
+        let mut found = Vec::new();
+        self.list(bracket, known.len(), |s, place| {
+            found.push(s.integer(known.get(place).copied())?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
+    /// The numbers of an attribute that are known.
+    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
+        let attribute = self.attr(name)?;
+        self.integers_in(attribute)
+    }
+
+    /// Gives an argument a type that may not be known when an operation is printed.
+    fn with_types(&mut self, arguments: Vec<Self::Argument>, types: &[Self::Type]) -> Vec<Self::Argument> {
+        match Self::PRINTS {
+            true => arguments,
+            false => arguments.into_iter().zip(types).map(|(one, &of)| self.with_type(one, of)).collect(),
+        }
+    }
+
+    /// Gives operands that have one type.
+    fn give_of_type<'n>(
+        &mut self,
+        group: impl Into<Group<'n>>,
+        values: Vec<Self::Value>,
+        r#type: Option<Self::Type>,
+    ) {
+        if let Some(r#type) = r#type {
+            let types = values.iter().map(|_| r#type).collect();
+            self.give(group, values, types);
+        }
+    }
+
+    /// Sets the types of the first results of the definition.
+    fn give_results(&mut self, types: Vec<Self::Type>) {
+        self.set_types(Values::Result(0), types);
+    }
+
+    /// The body after a space, or nothing for a declaration.
+    fn optional_body(&mut self, arguments: Vec<Self::Argument>) -> Flow<Self> {
+        if !self.at(TokenKind::LeftBrace, |s| s.has_blocks(0))? {
+            return Ok(Step::Done);
+        }
+        self.text(" ")?;
+        self.region(0, RegionStyle::BODY, arguments)
+    }
+
+    /// A region whose terminator is not shown.
+    fn region_without_terminator(&mut self, number: usize, arguments: Vec<Self::Argument>) -> Flow<Self> {
+        self.hides_terminator(number)?;
+        self.region(number, RegionStyle::BODY.terminated(false), arguments)
+    }
+
+    /// A region whose terminator is shown or not.
+    fn yielding_region(
+        &mut self,
+        number: usize,
+        is_shown: bool,
+        arguments: Vec<Self::Argument>,
+    ) -> Flow<Self> {
+        match is_shown {
+            true => self.region(number, RegionStyle::BODY, arguments),
+            false => self.region_without_terminator(number, arguments),
+        }
+    }
+}
+
+impl<S: Syntax> Steps for S {}
+
+/// Values with their types.
+pub(super) struct TypedValues<S: Syntax> {
+    pub(super) values: Vec<S::Value>,
+    pub(super) types: Vec<S::Type>,
+}
