@@ -228,7 +228,7 @@ fn no_rule_contradicts_a_probed_schema() {
         let Some(schema) = PropertySchema::shipped(&release.name) else { continue };
         for row in &shipped().unwrap().rows.property {
             let (before, after) = (&*row.before, &*row.after);
-            let is_after = super::has(release.llvm().0, Some(release.revision()), &row.at);
+            let is_after = has(release.llvm().0, Some(release.revision()), &row.at);
             // Attributes with a dot are in the dictionary, and dates of additions without a name before are bounds.
             if before == after || before.contains('.') || after.contains('.') {
                 continue;
@@ -251,7 +251,7 @@ fn no_name_of_a_group_or_an_operation_contradicts_a_probed_schema() {
     let (mut compared, mut contradictions) = (0, Vec::new());
     for release in release::releases().unwrap().iter().filter(|release| release.attributes.is_none()) {
         let Some(schema) = PropertySchema::shipped(&release.name) else { continue };
-        let is_after = |at| super::has(release.llvm().0, Some(release.revision()), at);
+        let is_after = |at| has(release.llvm().0, Some(release.revision()), at);
         let mut compare = |(old, new): (bool, bool), at, what: String| {
             compared += usize::from(old || new);
             if is_after(at) && old && !new || !is_after(at) && new && !old {
