@@ -143,6 +143,26 @@ mod tests {
         conversion(from, to).with_target_fields(text) == TextForm::Lacking
     }
 
+    // What mlir-opt 16, 19 and 22 say about these entries.
+    #[test]
+    fn data_layouts_have_known_entries() {
+        let lacks = |to: &str, name: &str| {
+            let text = format!("#dlti.dl_spec<#dlti.dl_entry<\"dlti.{name}\", 32 : i64>>");
+            let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
+            conversion(22, to).lacks(text.as_bytes(), &budget).unwrap()
+        };
+        for (name, by) in [
+            ("endianness", &[][..]),
+            ("stack_alignment", &["llvm-16"]),
+            ("default_memory_space", &["llvm-16", "llvm-19"]),
+            ("mangling_mode", &["llvm-16", "llvm-19"]),
+        ] {
+            for to in ["llvm-16", "llvm-19"] {
+                assert_eq!(lacks(to, name), by.contains(&to), "{to}: {name}");
+            }
+        }
+    }
+
     #[test]
     fn strides_are_not_zero() {
         for (text, is_refused) in [
