@@ -13,6 +13,8 @@ const ZERO_STRIDES: u32 = 20;
 const TARGET_LEVELS: u32 = 22;
 /// The first version of LLVM with vectors of pointers, which had a type of their own before.
 const VECTORS_OF_DIALECTS: u32 = 21;
+/// The first version of LLVM that is known to look at the dimension of a sampled image.
+const SAMPLED_DIMENSIONS: u32 = 22;
 const SMT: &str = "!smt.";
 
 impl ReleaseConversion {
@@ -25,6 +27,7 @@ impl ReleaseConversion {
                     || self.to <= 19 && element == Some("f64")
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
+            "!spirv.sampled_image" => self.to >= SAMPLED_DIMENSIONS && has_no_samples(body),
             "!spirv.struct" => self.to < STRUCT_DECORATIONS && has_decoration(body),
             _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
             _ => false,
@@ -60,6 +63,13 @@ fn has_wrong_level(body: &str) -> bool {
         if name.trim() == "O" { level.trim().parse::<i64>().ok() } else { None }
     });
     level.is_some_and(|level| !(0..=3).contains(&level))
+}
+
+/// Whether an image is one of those without samples.
+fn has_no_samples(body: &str) -> bool {
+    let image = body.trim().strip_prefix("!spirv.image<").and_then(|image| image.strip_suffix('>'));
+    let dimension = image.and_then(|image| parts(image).get(1).map(|dimension| dimension.trim()));
+    matches!(dimension, Some("Buffer" | "SubpassData"))
 }
 
 /// Whether something follows the list of members.
@@ -133,6 +143,26 @@ mod tests {
         conversion(from, to).with_target_fields(text) == TextForm::Lacking
     }
 
+    // What mlir-opt 16, 19 and 22 say about these entries.
+    #[test]
+    fn data_layouts_have_known_entries() {
+        let lacks = |to: &str, name: &str| {
+            let text = format!("#dlti.dl_spec<#dlti.dl_entry<\"dlti.{name}\", 32 : i64>>");
+            let budget = crate::wire::limits::Limits::default().budget(text.len() as u64);
+            conversion(22, to).lacks(text.as_bytes(), &budget).unwrap()
+        };
+        for (name, by) in [
+            ("endianness", &[][..]),
+            ("stack_alignment", &["llvm-16"]),
+            ("default_memory_space", &["llvm-16", "llvm-19"]),
+            ("mangling_mode", &["llvm-16", "llvm-19"]),
+        ] {
+            for to in ["llvm-16", "llvm-19"] {
+                assert_eq!(lacks(to, name), by.contains(&to), "{to}: {name}");
+            }
+        }
+    }
+
     #[test]
     fn strides_are_not_zero() {
         for (text, is_refused) in [
@@ -182,6 +212,9 @@ mod tests {
             (r#"#nvvm.target<O = 3, chip = "sm_90">"#, true),
             (r#"[#nvvm.target<O = 4, chip = "sm_90">]"#, false),
             (r#"#nvvm.target<O = -1>"#, false),
+            ("!spirv.sampled_image<!spirv.image<f32, Dim2D, IsDepth, Arrayed>>", true),
+            ("!spirv.sampled_image<!spirv.image<f32, Buffer, IsDepth, Arrayed>>", false),
+            ("!spirv.image<f32, Buffer, IsDepth, Arrayed>", true),
         ] {
             assert_eq!(is_refused(19, "llvm-22", text), !is_fine, "{text}");
         }
