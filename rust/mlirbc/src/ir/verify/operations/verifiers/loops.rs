@@ -21,6 +21,10 @@ pub(super) const UNSTRUCTURED: Verifier =
 pub(super) const OFFLOADED: Verifier = Verifier::new(&[], offloaded).since(22).with_regions();
 pub(super) const IN_CLUSTERS: Verifier =
     Verifier::new(&["cluster_size", "cluster_stride"], in_clusters).since(22);
+/// Loops around other loops. Later releases accept `omp.wsloop`, too.
+pub(super) const DISTRIBUTED: Verifier = Verifier::new(&[], distributed).of_release(19).with_regions();
+/// Buffers of workgroups and threads are arguments of the region in later releases.
+pub(super) const LAUNCHED: Verifier = Verifier::new(&[], launched).until(16).with_regions();
 /// Before LLVM 20 the type of the operand allows scalable vectors.
 pub(super) const IN_SUBGROUPS: Verifier = Verifier::new(&[], in_subgroups).of_release(19);
 
@@ -58,6 +62,22 @@ fn offloaded(subject: &Subject<'_>) -> Option<String> {
     let is_league = |op: &Operation<'_>| is_named(op, &[("omp", "teams")]);
     let leagues = region.blocks().flat_map(|block| block.operations()).filter(is_league).take(2).count();
     (leagues > 1).then(|| "must have at most one `omp.teams`".to_owned())
+}
+
+fn distributed(subject: &Subject<'_>) -> Option<String> {
+    let region = subject.op.region(0).ok()??;
+    let inner = region.block(0)?.operations().next()?;
+    is_named(&inner, &[("omp", "distribute"), ("omp", "taskloop"), ("omp", "wsloop")])
+        .then(|| format!("contains `{}`, expected `omp.parallel`, `omp.simd` or a loop", inner.name()))
+}
+
+/// The indices and the numbers of blocks and threads, in three dimensions.
+const LAUNCH_ARGUMENTS: usize = 12;
+
+fn launched(subject: &Subject<'_>) -> Option<String> {
+    let arguments = subject.arguments.first()?.as_ref()?.len();
+    (arguments != LAUNCH_ARGUMENTS)
+        .then(|| format!("its region has {arguments} arguments, expected {LAUNCH_ARGUMENTS}"))
 }
 
 fn in_clusters(subject: &Subject<'_>) -> Option<String> {

@@ -198,6 +198,17 @@ impl Layout {
     }
 }
 
+/// Transposed memrefs. Later releases compare the layouts by what they say.
+pub(super) const TRANSPOSED: Verifier = Verifier::new(&[], transposed).until(16);
+
+fn transposed(subject: &Subject<'_>) -> Option<String> {
+    let result = &subject.results.first()?.r#type;
+    let layout = result.field("layout").ok()?;
+    let is_strided = |layout: &FieldValue| matches!(layout, FieldValue::Attribute(layout) if layout.class() == Some("StridedLayoutAttr"));
+    (!layout.as_ref().is_some_and(is_strided))
+        .then(|| "the type of the result must have a strided layout".to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::tests::assert_refused;
@@ -301,5 +312,17 @@ mod tests {
             "the offset",
         );
         assert_refused(&viewed(known, "[0, 0] [8, 8] [1, 1]", known), &[], "");
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these operations.
+    #[test]
+    fn transposed_memrefs_are_strided() {
+        for (layout, by) in [("", &[16][..]), (", strided<[3, 1]>", &[])] {
+            let text = format!(
+                "func.func @f(%m: memref<2x3xf32>) {{\n  %0 = \"memref.transpose\"(%m) {{permutation = affine_map<(d0, d1) -> (d0, \
+                 d1)>}} : (memref<2x3xf32>) -> memref<2x3xf32{layout}>\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "must have a strided layout");
+        }
     }
 }

@@ -3,13 +3,16 @@
 
 use std::rc::Rc;
 
-use crate::attr::FieldValue;
+use crate::attr::{Attribute, FieldValue};
 
 use super::super::type_traits::Typed;
-use super::{Subject, Verifier, is_short};
+use super::{LONGEST, Subject, Verifier, is_short, parameters};
 
 pub(super) const OF_FUNCTIONS: Verifier =
     Verifier::new(&["function_type"], of_functions).since(22).with_regions();
+/// Pointers to physical storage that are parameters. LLVM 16 has no decorations of parameters.
+pub(super) const DECORATED: Verifier = Verifier::new(&["arg_attrs", "function_type"], decorated).since(19);
+pub(super) const NOT_DECORATED: Verifier = Verifier::new(&["arg_attrs"], not_decorated).until(16);
 
 /// Releases before 22 accept the name of another variable. A file may have both kinds, so this is not looked at further.
 pub(super) const INITIALIZED: Verifier = Verifier::new(&["initializer"], initialized).since(22);
@@ -27,10 +30,58 @@ fn of_functions(subject: &Subject<'_>) -> Option<String> {
     }
     let Ok(Some(FieldValue::List(inputs))) = signature.field("inputs") else { return None };
     let arguments = subject.arguments.first()?.as_ref()?;
+    if arguments.len() != inputs.len() {
+        let (found, expected) = (arguments.len(), inputs.len());
+        return Some(format!(
+            "its entry block has {found} arguments, expected one for each of {expected} parameters"
+        ));
+    }
     let mut pairs = arguments.iter().zip(&inputs);
     let is_other = |(argument, input): (&Rc<Typed>, &FieldValue)| matches!(input, FieldValue::Type(input) if is_short(&argument.r#type) && argument.r#type != *input);
     let place = pairs.position(is_other)?;
     Some(format!("argument {place} of its entry block has another type than the parameter"))
+}
+
+/// The decoration of each parameter as text, as far as there are attributes of parameters.
+fn decorations(subject: &Subject<'_>) -> Option<Vec<Option<String>>> {
+    let Some(given) = subject.attribute("arg_attrs") else { return Some(Vec::new()) };
+    if given.is_long {
+        return None;
+    }
+    let decoration = |attributes: &Attribute| {
+        let pairs = parameters::pairs_of(attributes);
+        let value = pairs.iter().find(|(name, _)| &name[..] == b"spirv.decoration");
+        value.map(|(_, value)| value.to_text_within(LONGEST))
+    };
+    Some(given.value.elements()?.iter().map(decoration).collect())
+}
+
+fn decorated(subject: &Subject<'_>) -> Option<String> {
+    let given = subject.attribute("function_type")?;
+    let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+    if !is_short(&signature) {
+        return None;
+    }
+    let Ok(Some(FieldValue::List(inputs))) = signature.field("inputs") else { return None };
+    let decorations = decorations(subject)?;
+    let is_physical = |input: &FieldValue| {
+        let FieldValue::Type(input) = input else { return false };
+        let text = input.to_text_within(LONGEST);
+        text.starts_with("!spirv.ptr<") && text.ends_with(", PhysicalStorageBuffer>")
+    };
+    let is_decorated = |place: usize| {
+        let text = decorations.get(place).and_then(Option::as_deref).unwrap_or_default();
+        ["Aliased", "Restrict"].iter().any(|word| text.contains(word))
+    };
+    let place = (0..inputs.len()).find(|&place| is_physical(&inputs[place]) && !is_decorated(place))?;
+    Some(format!(
+        "parameter {place} is a pointer to physical storage without the decoration `Aliased` or `Restrict`"
+    ))
+}
+
+fn not_decorated(subject: &Subject<'_>) -> Option<String> {
+    let place = decorations(subject)?.iter().position(Option::is_some)?;
+    Some(format!("parameter {place} has the attribute `spirv.decoration`"))
 }
 
 #[cfg(test)]
@@ -48,6 +99,28 @@ mod tests {
         };
         assert_refused(&text("", "a"), &[22], "must name a specialization constant");
         assert_refused(&text("  spirv.SpecConstant @c = 1.0 : f32\n", "c"), &[], "");
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these functions.
+    #[test]
+    fn parameters_are_decorated() {
+        let text = |attributes: &str| {
+            format!(
+                "\"spirv.func\"() ({{\n^bb0(%a: !spirv.ptr<i32, PhysicalStorageBuffer>):\n  \"spirv.Return\"() : () -> ()\n}}) \
+                 {{{attributes}function_control = #spirv.function_control<None>, function_type = (!spirv.ptr<i32, \
+                 PhysicalStorageBuffer>) -> (), sym_name = \"f\"}} : () -> ()\n"
+            )
+        };
+        assert_refused(&text(""), &[19, 22], "without the decoration `Aliased` or `Restrict`");
+        let aliased = "arg_attrs = [{spirv.decoration = #spirv.decoration<Aliased>}], ";
+        assert_refused(&text(aliased), &[16], "has the attribute `spirv.decoration`");
+    }
+
+    #[test]
+    fn entry_blocks_have_all_parameters() {
+        let text = "\"spirv.func\"() ({\n  \"spirv.Return\"() : () -> ()\n}) {function_control = \
+                    #spirv.function_control<None>, function_type = (f32) -> (), sym_name = \"f\"} : () -> ()\n";
+        assert_refused(text, &[22], "its entry block has 0 arguments");
     }
 
     // What mlir-opt 16, 19 and 22 say about these functions.
