@@ -34,6 +34,13 @@ pub(crate) type FunctionTypes<S> = (Vec<<S as Syntax>::Type>, Vec<<S as Syntax>:
 /// Values and types.
 pub(crate) type ValuesAndTypes<S> = (Vec<<S as Syntax>::Value>, Vec<<S as Syntax>::Type>);
 
+/// A reference to a symbol, and its name.
+pub(crate) type SymbolReference<S> =
+    Result<(<S as Syntax>::Attribute, Option<Vec<u8>>), <S as Syntax>::Error>;
+
+/// A type, and the values of its dynamic dimensions.
+pub(crate) type ShapedType<S> = (<S as Syntax>::Type, Vec<<S as Syntax>::Value>);
+
 /// Brackets around a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bracket {
@@ -223,6 +230,11 @@ pub(crate) trait Syntax: Sized {
     /// Gives all operands, in the order of the definition.
     fn give_all(&mut self, values: Vec<Self::Value>, types: Vec<Self::Type>);
 
+    /// Gives operands whose types are known later.
+    fn give_values(&mut self, _group: usize, _values: Vec<Self::Value>) {}
+    /// `%name`, which is not a value, or nothing.
+    fn optional_value_name(&mut self, known: Option<&[u8]>) -> Result<Option<Vec<u8>>, Self::Error>;
+
     // ---- types ----
 
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
@@ -281,10 +293,8 @@ pub(crate) trait Syntax: Sized {
     }
     /// The kind of numbers that a builtin type is.
     fn number_type(&self, r#type: Self::Type) -> Option<Element>;
-    /// The sizes of a vector that was read, which of them are scalable, and the type of its elements.
-    fn vector_parts(&mut self, _type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)> {
-        None
-    }
+    /// The sizes of a vector, which of them are scalable, and the type of its elements.
+    fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
     /// The number of dimensions of a memref that is known.
     fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
         None
@@ -353,9 +363,69 @@ pub(crate) trait Syntax: Sized {
     /// The type of the elements of a builtin shaped type.
     fn element_type(&mut self, r#type: Self::Type) -> Result<Option<Self::Type>, Self::Error>;
 
+    /// The inputs and results of the function type in an attribute that are known.
+    fn known_function(&mut self, _name: &str) -> Result<FunctionTypes<Self>, Self::Error> {
+        Ok((Vec::new(), Vec::new()))
+    }
+    /// Sets the types of all results, in the order of the definition.
+    fn set_all_results(&mut self, _types: Vec<Self::Type>) {}
+    /// A type for each of so many results, when a text is read.
+    fn repeated_type(&mut self, _type: Self::Type, _count: usize) -> Result<Vec<Self::Type>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// Whether known types are the same.
+    fn is_same_type(&mut self, _left: Self::Type, _right: Self::Type) -> bool {
+        false
+    }
+    /// How many types a known tuple has.
+    fn tuple_len(&mut self, _type: Self::Type) -> Option<usize> {
+        None
+    }
+    /// The types of a tuple that was read.
+    fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
+        None
+    }
+    /// A type and the values of its dynamic dimensions in braces, which are the first ones of those that are known.
+    fn shaped_type(
+        &mut self,
+        known: Option<Self::Type>,
+        sizes: &[Self::Value],
+    ) -> Result<ShapedType<Self>, Self::Error>;
+    /// The storage class of a pointer of SPIR-V that is known.
+    fn storage_class(&mut self, _pointer: Self::Value) -> Option<String> {
+        None
+    }
+    /// The pointee of a pointer of SPIR-V; `None` when an operation is printed.
+    fn spirv_pointee(&mut self, pointer: Option<Self::Type>) -> Result<Option<Self::Type>, Self::Error>;
+    /// An element of a type of SPIR-V that was read.
+    fn spirv_element(&mut self, _type: Self::Type, _place: usize) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// What indices lead to from a pointer of SPIR-V that was read.
+    fn chain_element(
+        &mut self,
+        _pointer: Self::Type,
+        _indices: &[Self::Value],
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether `spirv.Constant` has a type after a value of a type.
+    fn needs_type(&mut self, r#type: Self::Type) -> bool;
+
     // ---- attributes ----
 
     fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
+    /// An attribute of a class without the name of the class.
+    fn stripped(
+        &mut self,
+        known: Option<Self::Attribute>,
+        class: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A reference to a symbol, and its name if it is one symbol.
+    fn symbol_reference(&mut self, known: Option<Self::Attribute>) -> SymbolReference<Self>;
+    /// `{name = WORD}`: the attributes of a table are cases without their class; one may be left out.
+    fn words_dictionary(&mut self, classes: &[(&str, &str)], left_out: Option<(&str, &str)>)
+    -> Written<Self>;
     fn integer(&mut self, known: Option<i64>) -> Result<i64, Self::Error>;
     /// A string in quotes.
     fn quoted(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
@@ -431,6 +501,21 @@ pub(crate) trait Syntax: Sized {
     fn string_attribute(&mut self, _text: &[u8]) -> Result<Option<Self::Attribute>, Self::Error> {
         Ok(None)
     }
+    /// A dictionary of strings and, without one, of units; `None` when an operation is printed.
+    fn string_dictionary(
+        &mut self,
+        _entries: &[(&str, Option<&[u8]>)],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Gives an array of types.
+    fn set_type_items(&mut self, _name: &str, _types: &[Self::Type]) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives an array of arrays.
+    fn set_arrays(&mut self, _name: &str, _lists: &[Vec<Self::Attribute>]) -> Written<Self> {
+        Ok(())
+    }
     fn set_array(&mut self, name: &str, items: &[Self::Attribute]) -> Written<Self>;
     fn set_string(&mut self, name: &str, text: &[u8]) -> Written<Self>;
     fn set_type(&mut self, name: &str, r#type: Self::Type) -> Written<Self>;
@@ -447,6 +532,11 @@ pub(crate) trait Syntax: Sized {
     // ---- what attributes and types say ----
 
     fn integers_in(&mut self, attribute: Self::Attribute) -> Option<Vec<i64>>;
+    /// The numbers of an attribute of the operation that are known.
+    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
+        let attribute = self.attr(name)?;
+        self.integers_in(attribute)
+    }
     fn items(&mut self, attribute: Self::Attribute) -> Option<Vec<Self::Attribute>>;
     /// The names and values of a dictionary.
     fn pairs(&mut self, attribute: Self::Attribute) -> Option<Vec<(Self::Attribute, Self::Attribute)>>;
@@ -458,6 +548,16 @@ pub(crate) trait Syntax: Sized {
     /// The length of a string attribute.
     fn string_length(&self, attribute: Self::Attribute) -> Option<usize>;
     fn type_in(&self, attribute: Self::Attribute) -> Option<Self::Type>;
+    /// Whether a known attribute is a reference to a symbol.
+    fn is_symbol(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// The type of an attribute that was read.
+    fn type_of_value(&mut self, _attribute: Self::Attribute) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// The type that elements, or another attribute, have.
+    fn elements_type(&mut self, attribute: Self::Attribute) -> Option<Self::Type>;
     /// Whether an attribute is the one with this text.
     fn is_written(&mut self, attribute: Self::Attribute, text: &str) -> bool;
     /// The case of an enumeration in an attribute of the operation; empty without it.
@@ -533,6 +633,19 @@ pub(crate) trait Syntax: Sized {
         Ok(None)
     }
 
+    /// Places the operation at the next token.
+    fn place_here(&mut self) -> Written<Self> {
+        Ok(())
+    }
+    /// ` applies name`, the only operation of a body, or nothing.
+    fn reducer(&mut self, inputs: &[Self::Value]) -> Result<Option<String>, Self::Error>;
+    /// Makes a body of that operation and a terminator, for values of a type.
+    fn make_reducer_body(&mut self, _region: usize, _name: &str, _type: Option<Self::Type>) -> Written<Self> {
+        Ok(())
+    }
+    /// The first operation of a region, in generic form and without its results; their types when a text is read.
+    fn wrapped_operation(&mut self, region: usize) -> Result<Vec<Self::Type>, Self::Error>;
+
     // ---- regions and successors ----
 
     /// The name of an argument of a region.
@@ -560,12 +673,30 @@ pub(crate) trait Syntax: Sized {
     ) -> Result<Option<Self::Argument>, Self::Error> {
         Ok(None)
     }
+    /// The name of an argument that the printer writes as its number.
+    fn numbered_argument(&mut self, place: usize) -> Result<Self::Argument, Self::Error>;
+    /// The name of one of these arguments, or nothing; which one it is.
+    fn tied_argument(
+        &mut self,
+        known: Option<usize>,
+        arguments: &[Self::Argument],
+    ) -> Result<Option<usize>, Self::Error>;
+    /// Keeps arguments that were read for the next phase.
+    fn keep_arguments(&mut self, _arguments: &[Self::Argument]) {}
+    /// The arguments that were kept.
+    fn kept_arguments(&mut self) -> Vec<Self::Argument> {
+        Vec::new()
+    }
     /// Hides the names of values outside of the next region.
     fn hide_names(&mut self) {}
     /// Shows the names that were hidden.
     fn show_names(&mut self) {}
     /// Whether a region has blocks.
     fn has_blocks(&mut self, region: usize) -> Result<bool, Self::Error>;
+    /// Whether the last operation of a region has no operands, results and attributes.
+    fn has_plain_terminator(&mut self, _region: usize) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
     /// A region with these arguments; returns what the form returns.
     fn region(
         &mut self,

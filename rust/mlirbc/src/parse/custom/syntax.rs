@@ -14,6 +14,8 @@ use super::super::operands::Reference;
 use super::super::region::{EntryArgument, OpenRegion};
 use super::Custom;
 use super::linalg::Payload;
+use super::spirv::element_text;
+use crate::dialect::entries::EntryRef;
 
 /// A form that is being read.
 pub(super) struct FormReader<'p, 't> {
@@ -192,6 +194,17 @@ impl<'t> Syntax for FormReader<'_, 't> {
         self.custom.all_operand_types = Some(types);
     }
 
+    fn give_values(&mut self, group: usize, values: Vec<Reference<'t>>) {
+        if let Some(slot) = self.custom.operands.get_mut(group) {
+            *slot = values;
+        }
+    }
+
+    fn optional_value_name(&mut self, _: Option<&[u8]>) -> Parsed<Option<Vec<u8>>> {
+        let name = self.parser.optional_reference()?;
+        Ok(name.map(|name| name.name.get(1..).unwrap_or_default().to_vec()))
+    }
+
     // ---- types ----
 
     fn r#type(&mut self, _: Option<u32>) -> Parsed<u32> {
@@ -309,10 +322,63 @@ impl<'t> Syntax for FormReader<'_, 't> {
         self.parser.text.element_of(r#type)
     }
 
+    fn set_all_results(&mut self, types: Vec<u32>) {
+        self.custom.all_result_types = Some(types);
+    }
+
+    fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
+        self.parser.list_of(r#type, count)
+    }
+
+    fn tuple_parts(&mut self, r#type: u32) -> Option<Vec<u32>> {
+        self.parser.text.tuple_parts(r#type)
+    }
+
+    fn shaped_type(&mut self, _: Option<u32>, _: &[Reference<'t>]) -> Parsed<(u32, Vec<Reference<'t>>)> {
+        let mut sizes = Vec::new();
+        let r#type = self.parser.shaped_type(self.pending, &mut sizes)?;
+        Ok((r#type, sizes))
+    }
+
+    fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn spirv_element(&mut self, r#type: u32, place: usize) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match element_text(&text, place) {
+            Some(part) => self.parser.type_named(&part).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn chain_element(&mut self, pointer: u32, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
+        self.parser.spirv_chain_element(self.pending, pointer, indices).map(Some)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        let class = self.parser.text.class_of(EntryRef::Type(r#type));
+        // A shaped type of the dialect is a text, which has no class.
+        class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"))
+    }
+
     // ---- attributes ----
 
     fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {
         self.parser.text.parse_attribute()
+    }
+
+    fn stripped(&mut self, _: Option<u32>, class: &str) -> Parsed<u32> {
+        self.parser.text.stripped(false, class)
+    }
+
+    fn symbol_reference(&mut self, _: Option<u32>) -> Parsed<(u32, Option<Vec<u8>>)> {
+        let (reference, name) = self.parser.symbol_reference()?;
+        Ok((reference, Some(name)))
+    }
+
+    fn words_dictionary(&mut self, classes: &[(&str, &str)], _: Option<(&str, &str)>) -> Parsed<()> {
+        self.parser.words_dictionary(self.pending, classes)
     }
 
     fn integer(&mut self, _: Option<i64>) -> Parsed<i64> {
@@ -479,6 +545,29 @@ impl<'t> Syntax for FormReader<'_, 't> {
         self.parser.text.string_value(text).map(Some)
     }
 
+    fn string_dictionary(&mut self, entries: &[(&str, Option<&[u8]>)]) -> Parsed<Option<u32>> {
+        let mut named = Vec::new();
+        for (name, value) in entries {
+            let value = match value {
+                Some(text) => self.parser.text.string_value(text)?,
+                None => self.parser.text.unit_value()?,
+            };
+            named.push((name.as_bytes().to_vec(), value));
+        }
+        self.parser.text.dictionary_value(named).map(Some)
+    }
+
+    fn set_type_items(&mut self, name: &str, types: &[u32]) -> Parsed<()> {
+        let items = types.iter().map(|&of| self.parser.text.type_value(of)).collect::<Parsed<Vec<u32>>>()?;
+        self.set_array(name, &items)
+    }
+
+    fn set_arrays(&mut self, name: &str, lists: &[Vec<u32>]) -> Parsed<()> {
+        let items =
+            lists.iter().map(|list| self.parser.text.array_value(list)).collect::<Parsed<Vec<u32>>>()?;
+        self.set_array(name, &items)
+    }
+
     fn set_array(&mut self, name: &str, items: &[u32]) -> Parsed<()> {
         let value = self.parser.text.array_value(items)?;
         self.set(name, value);
@@ -538,6 +627,14 @@ impl<'t> Syntax for FormReader<'_, 't> {
 
     fn type_in(&self, attribute: u32) -> Option<u32> {
         self.parser.text.type_of_type_attribute(attribute)
+    }
+
+    fn type_of_value(&mut self, attribute: u32) -> Parsed<Option<u32>> {
+        self.parser.type_of_value(attribute)
+    }
+
+    fn elements_type(&mut self, attribute: u32) -> Option<u32> {
+        self.parser.text.type_of_attribute(attribute)
     }
 
     fn is_written(&mut self, attribute: u32, text: &str) -> bool {
@@ -631,6 +728,30 @@ impl<'t> Syntax for FormReader<'_, 't> {
         self.parser.transfer_attributes(self.pending, self.custom, shaped, vector).map(Some)
     }
 
+    fn place_here(&mut self) -> Parsed<()> {
+        let position = self.parser.peek()?.start;
+        self.pending.location = self.parser.location_at(position)?;
+        Ok(())
+    }
+
+    fn reducer(&mut self, _: &[Reference<'t>]) -> Parsed<Option<String>> {
+        self.parser.reducer()
+    }
+
+    fn make_reducer_body(&mut self, region: usize, name: &str, r#type: Option<u32>) -> Parsed<()> {
+        let made = self.parser.reducer_body(self.pending, name, r#type)?;
+        self.custom.regions.push(region);
+        self.pending.regions.push(made);
+        Ok(())
+    }
+
+    fn wrapped_operation(&mut self, region: usize) -> Parsed<Vec<u32>> {
+        let (made, results) = self.parser.wrapped_operation(self.pending)?;
+        self.custom.regions.push(region);
+        self.pending.regions.push(made);
+        Ok(results)
+    }
+
     // ---- regions and successors ----
 
     fn argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
@@ -639,6 +760,27 @@ impl<'t> Syntax for FormReader<'_, 't> {
 
     fn argument_name(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
         self.parser.argument_name(super::super::frames::NONE)
+    }
+
+    fn numbered_argument(&mut self, _: usize) -> Parsed<EntryArgument<'t>> {
+        self.parser.argument_name(super::super::frames::NONE)
+    }
+
+    fn tied_argument(&mut self, _: Option<usize>, arguments: &[EntryArgument<'t>]) -> Parsed<Option<usize>> {
+        let Some(target) = self.parser.optional_reference()? else { return Ok(None) };
+        let place = arguments.iter().position(|one| one.name == target.name && target.number == 0);
+        match place {
+            Some(place) => Ok(Some(place)),
+            None => Err(self.refuse("a result is tied to a value that is not an operand")),
+        }
+    }
+
+    fn keep_arguments(&mut self, arguments: &[EntryArgument<'t>]) {
+        self.custom.entry = arguments.to_vec();
+    }
+
+    fn kept_arguments(&mut self) -> Vec<EntryArgument<'t>> {
+        std::mem::take(&mut self.custom.entry)
     }
 
     fn argument_location(&mut self, mut argument: EntryArgument<'t>) -> Parsed<EntryArgument<'t>> {

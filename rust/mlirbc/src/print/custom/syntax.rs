@@ -11,10 +11,15 @@ use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::release::Llvm;
 
 use super::affine;
-use super::draft::{Container, Draft, Drafted, Given, MOST_EQUAL, TextSignature, TypePart, has_attributes};
+use super::draft::{
+    Container, Draft, Drafted, Given, MOST_EQUAL, TextSignature, TypePart, has_attributes,
+    has_operands_or_results,
+};
 use super::linalg;
 use super::linalg_body::note_body;
 use super::plan::Piece;
+use super::util::dimensions;
+use super::{stablehlo, tosa};
 
 /// The form cannot say the operation, which is printed in generic form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -296,6 +301,14 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
 
     fn give_all(&mut self, _: Vec<ValueId>, _: Vec<u32>) {}
 
+    fn optional_value_name(&mut self, name: Option<&[u8]>) -> Result<Option<Vec<u8>>, Generic> {
+        if let Some(name) = name {
+            Draft::text(self, "%");
+            written(self.bare(name))?;
+        }
+        Ok(name.map(<[u8]>::to_vec))
+    }
+
     // ---- types ----
 
     fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
@@ -393,6 +406,14 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
         Draft::number_type(self, r#type)
     }
 
+    fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        let shaped = self.shaped(r#type).filter(|shaped| shaped.container == Container::Vector)?;
+        let (sizes, _) = self.shape(r#type)?;
+        let is_scalable = shaped.first.is_some_and(|first| first.is_scalable);
+        let scalable = sizes.iter().map(|_| is_scalable).collect();
+        Some((sizes, scalable, shaped.element))
+    }
+
     fn memref_rank(&mut self, r#type: u32) -> Option<usize> {
         self.shaped(r#type).filter(|shaped| shaped.container == Container::MemRef)?.rank
     }
@@ -430,12 +451,67 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
         Ok(Draft::element_type(self, r#type))
     }
 
+    fn known_function(&mut self, name: &str) -> Result<(Vec<u32>, Vec<u32>), Generic> {
+        let attribute = known(Draft::attr(self, name))?;
+        let r#type = known(Draft::type_in(self, attribute))?;
+        known(Draft::function_type(self, r#type))
+    }
+
+    fn is_same_type(&mut self, left: u32, right: u32) -> bool {
+        Draft::is_same_type(self, left, right)
+    }
+
+    fn tuple_len(&mut self, r#type: u32) -> Option<usize> {
+        Draft::tuple_len(self, r#type)
+    }
+
+    fn shaped_type(
+        &mut self,
+        r#type: Option<u32>,
+        sizes: &[ValueId],
+    ) -> Result<(u32, Vec<ValueId>), Generic> {
+        let r#type = known(r#type)?;
+        Draft::r#type(self, r#type);
+        let rest = known(dimensions(self, r#type, sizes))?;
+        Ok((r#type, sizes.iter().take(sizes.len() - rest.len()).copied().collect()))
+    }
+
+    fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
+        Some(self.spirv_pointer(self.body.type_of(pointer))?.storage_class().to_owned())
+    }
+
+    fn spirv_pointee(&mut self, pointer: Option<u32>) -> Result<Option<u32>, Generic> {
+        let pointer = known(pointer)?;
+        known(self.spirv_pointer(pointer))?.pointee().write(self);
+        Ok(None)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        self.is_tensor(r#type)
+    }
+
     // ---- attributes ----
 
     fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
         Draft::attribute(self, attribute);
         Ok(attribute)
+    }
+
+    fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Stripped(attribute, class.len() as u32 + 1));
+        Ok(attribute)
+    }
+
+    fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
+        let attribute = known(attribute)?;
+        Draft::attribute(self, attribute);
+        Ok((attribute, self.symbol_in(attribute).map(<[u8]>::to_vec)))
+    }
+
+    fn words_dictionary(&mut self, classes: &[(&str, &str)], left_out: Option<(&str, &str)>) -> Written {
+        written(tosa::words(self, classes, left_out))
     }
 
     fn integer(&mut self, number: Option<i64>) -> Result<i64, Generic> {
@@ -573,6 +649,10 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
 
     // ---- what attributes and types say ----
 
+    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
+        Draft::integers_of(self, name)
+    }
+
     fn integers_in(&mut self, attribute: u32) -> Option<Vec<i64>> {
         self.integers(attribute)
     }
@@ -607,6 +687,14 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
 
     fn type_in(&self, attribute: u32) -> Option<u32> {
         Draft::type_in(self, attribute)
+    }
+
+    fn is_symbol(&self, attribute: u32) -> bool {
+        Draft::is_symbol(self, attribute)
+    }
+
+    fn elements_type(&mut self, attribute: u32) -> Option<u32> {
+        Draft::type_of_elements(self, attribute)
     }
 
     fn is_written(&mut self, attribute: u32, text: &str) -> bool {
@@ -684,6 +772,20 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
         }
     }
 
+    fn reducer(&mut self, inputs: &[ValueId]) -> Result<Option<String>, Generic> {
+        known(stablehlo::reducer(self, inputs))
+    }
+
+    fn wrapped_operation(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
+        let regions = known(self.regions())?;
+        let block = known(regions.entry(region))?;
+        if block.ops != 2 || regions.body.detail(OpId(block.first_op)).is_some() {
+            return Err(Generic);
+        }
+        self.push(Piece::InlineGeneric(block.first_op));
+        Ok(Vec::new())
+    }
+
     // ---- regions and successors ----
 
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
@@ -694,6 +796,20 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
 
     fn argument_name(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
         Syntax::argument(self, argument)
+    }
+
+    fn numbered_argument(&mut self, place: usize) -> Result<u32, Generic> {
+        Draft::text(self, "%arg");
+        self.number(place);
+        Ok(u32::try_from(place).unwrap_or(u32::MAX))
+    }
+
+    fn tied_argument(&mut self, argument: Option<usize>, _: &[u32]) -> Result<Option<usize>, Generic> {
+        if let Some(place) = argument {
+            Draft::text(self, "%arg");
+            self.number(place);
+        }
+        Ok(argument)
     }
 
     fn argument_location(&mut self, argument: u32) -> Result<u32, Generic> {
@@ -724,6 +840,13 @@ impl<'m> Syntax for Draft<'_, 'm, '_> {
 
     fn has_blocks(&mut self, region: usize) -> Result<bool, Generic> {
         Ok(!known(self.regions())?.blocks(region).is_empty())
+    }
+
+    fn has_plain_terminator(&mut self, region: usize) -> Result<bool, Generic> {
+        let regions = known(self.regions())?;
+        Ok(regions.last_op(region).is_some_and(|last| {
+            !has_operands_or_results(regions.body, last) && !has_attributes(regions.body, last)
+        }))
     }
 
     fn region(&mut self, number: usize, style: RegionStyle, _: Vec<u32>) -> Result<Step, Generic> {
