@@ -10,10 +10,10 @@ mod style;
 mod syntax;
 
 pub(crate) use dialects::Form;
-pub(crate) use dialects::is_read_only;
 pub(crate) use dialects::smt::signed_digits;
+pub(crate) use dialects::{is_printed_only, is_read_only};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    Bracket, Flow, Group, MapShape, Signature, Step, StructuredOperands, Syntax, Values, ValuesAndTypes,
-    Written,
+    AttributeSyntax, BodySyntax, Bracket, Direction, Flow, Group, MapShape, OperandSyntax, RegionSyntax,
+    Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
 };

@@ -95,6 +95,21 @@ pub(super) trait Steps: Syntax {
         Ok(true)
     }
 
+    /// The visibility of the operation, which is printed also where it has none.
+    fn visibility_or_public(&mut self, known: Option<Self::Attribute>) -> Written<Self> {
+        let word = match known {
+            Some(attribute) => {
+                let word = self.string(attribute);
+                self.some(word)?
+            }
+            None => b"public".to_vec(),
+        };
+        match self.optional_word(Some(&word), VISIBILITIES)? {
+            Some(word) => self.set_string("sym_visibility", word.as_bytes()),
+            None => Ok(()),
+        }
+    }
+
     /// A text and a type.
     fn type_after(&mut self, text: &str, known: Option<Self::Type>) -> Result<Self::Type, Self::Error> {
         self.text(text)?;
@@ -146,6 +161,15 @@ pub(super) trait Steps: Syntax {
         }
     }
 
+    /// ` -> types`, or nothing without types; the printer writes no parentheses around one function type.
+    fn optional_arrow_plain(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match (self.optional_text(" -> ", |_| Ok(!known.is_empty()))?, known) {
+            (true, [only]) => Ok(vec![self.r#type(Some(*only))?]),
+            (true, _) => self.types_in_parentheses(known),
+            (false, _) => Ok(Vec::new()),
+        }
+    }
+
     /// Names of arguments with commas between them, in parentheses.
     fn arguments_in_parentheses(
         &mut self,
@@ -167,12 +191,6 @@ pub(super) trait Steps: Syntax {
             Ok(())
         })?;
         Ok(found)
-    }
-
-    /// The numbers of an attribute that are known.
-    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
-        let attribute = self.attr(name)?;
-        self.integers_in(attribute)
     }
 
     /// Gives an argument a type that may not be known when an operation is printed.

@@ -13,7 +13,7 @@ pub(crate) mod properties;
 #[cfg(test)]
 pub(crate) use custom::has_printer;
 
-pub(crate) use custom::{ACC_PARALLEL_CLAUSES, map_flags_of};
+pub(crate) use custom::map_flags_of;
 
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use custom::CustomForms;

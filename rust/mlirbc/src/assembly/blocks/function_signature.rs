@@ -3,6 +3,7 @@
 
 use crate::attr::text::lexer::TokenKind;
 
+use crate::assembly::RegionStyle;
 use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Flow, Signature, Step, Syntax, Written};
 
@@ -29,19 +30,25 @@ fn known_dictionaries<S: Syntax>(s: &mut S, name: &str, count: usize) -> Result<
     s.some(items)
 }
 
-impl<S: Syntax> FunctionSignature<S> {
-    /// The signature of the type in an attribute.
-    pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
-        let known = s.signature(name)?;
-        let mut found = Self {
+impl<S: Syntax> Default for FunctionSignature<S> {
+    fn default() -> Self {
+        Self {
             arguments: Vec::new(),
             types: Vec::new(),
             attributes: Vec::new(),
             is_variadic: false,
             results: Vec::new(),
             result_attributes: Vec::new(),
-            inputs: known.inputs.len(),
-        };
+            inputs: 0,
+        }
+    }
+}
+
+impl<S: Syntax> FunctionSignature<S> {
+    /// The signature of the type in an attribute.
+    pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
+        let known = s.signature(name)?;
+        let mut found = Self { inputs: known.inputs.len(), ..Self::default() };
         found.inputs(s, &known)?;
         found.results(s, &known)?;
         Ok(found)
@@ -111,6 +118,32 @@ impl<S: Syntax> FunctionSignature<S> {
         s.skip_location()
     }
 
+    /// `%arg0: type {name = value}`, whose name is a number, also where the body has another one.
+    pub(in crate::assembly) fn numbered_input(
+        &mut self,
+        s: &mut S,
+        place: usize,
+        known: Option<S::Type>,
+        dictionary: Option<S::Attribute>,
+    ) -> Written<S> {
+        if !s.at(TokenKind::Value, |_| Ok(true))? {
+            return self.input(s, None, None);
+        }
+        if self.arguments.len() != self.types.len() {
+            return Err(s.refuse("an argument has a name, but those before have none"));
+        }
+        let argument = s.numbered_argument(place)?;
+        let r#type = s.type_after(": ", known)?;
+        self.attributes.push(s.dictionary(dictionary, true)?);
+        self.types.push(r#type);
+        let mut argument = s.with_type(argument, r#type);
+        if !S::PRINTS {
+            argument = s.argument_location(argument)?;
+        }
+        self.arguments.push(argument);
+        Ok(())
+    }
+
     fn results(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
         if !s.optional_text(" -> ", |_| Ok(!known.results.is_empty()))? {
             return Ok(());
@@ -169,4 +202,15 @@ pub(in crate::assembly) fn function_with<S: Syntax>(s: &mut S, name: &str) -> Fl
     signature.give(s, name)?;
     s.function_attributes(&["sym_name", "sym_visibility", name, "arg_attrs", "res_attrs"])?;
     s.optional_body(signature.arguments)
+}
+
+/// A function without arguments and results: `attributes {…} {`.
+pub(in crate::assembly) fn initializer<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    s.set_function_type("function_type", &[], &[])?;
+    s.attr_dict_with_keyword(&["function_type"])?;
+    s.text(" ")?;
+    s.region(0, RegionStyle::FULL, Vec::new())
 }

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::{CarriedValues, dimensions_and_symbols};
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, MapShape, Step, Syntax};
+use crate::assembly::{Bracket, Flow, MapShape, Step, Syntax, Direction};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -182,7 +182,7 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 }
 
 /// Values, and the known operands that follow them.
-type Split<'v, S> = (Vec<<S as Syntax>::Value>, &'v [<S as Syntax>::Value]);
+type Split<'v, S> = (Vec<<S as Direction>::Value>, &'v [<S as Direction>::Value]);
 
 /// `%m[%i + 1]` with the map of that name.
 fn mapped<'v, S: Syntax>(

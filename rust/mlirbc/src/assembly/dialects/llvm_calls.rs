@@ -1,7 +1,7 @@
 //! Operations of `llvm` that call or unwind (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::{Bracket, Direction, Flow, Step, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::llvm::{CaseClass, case_word, convention};
@@ -104,7 +104,7 @@ fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type
     Ok(types)
 }
 
-type Typed<S> = (Vec<<S as Syntax>::Type>, Vec<Option<<S as Syntax>::Attribute>>);
+type Typed<S> = (Vec<<S as Direction>::Type>, Vec<Option<<S as Direction>::Attribute>>);
 
 /// `(i32 {name = value}, f32)`
 fn typed<S: Syntax>(

@@ -64,9 +64,12 @@ macro_rules! dialects {
 mod llvm_calls;
 
 dialects! {
+    Acc: "acc" => acc,
     Affine: "affine" => affine,
     Async: "async" => r#async,
+    Chlo: "chlo" => chlo,
     Emitc: "emitc" => emitc,
+    Flow: "flow" => flow,
     Func: "func" => func,
     Gpu: "gpu" => gpu,
     Linalg: "linalg" => linalg,
@@ -74,22 +77,39 @@ dialects! {
     Memref: "memref" => memref,
     MlProgram: "ml_program" => ml_program,
     Nvvm: "nvvm" => nvvm,
+    Omp: "omp" => omp,
     PdlInterp: "pdl_interp" => pdl_interp,
     Ptr: "ptr" => ptr,
     Rocdl: "rocdl" => rocdl,
     Scf: "scf" => scf,
+    Sdy: "sdy" => sdy,
     Shape: "shape" => shape,
     Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
+    Spirv: "spirv" => spirv,
+    Stablehlo: "stablehlo" => stablehlo,
+    Tosa: "tosa" => tosa,
+    Transform: "transform" => transform,
+    Util: "util" => util,
     Vector: "vector" => vector,
+    Vm: "vm" => vm,
     Wasmssa: "wasmssa" => wasmssa,
 }
 
 /// Forms that are read only. The first ones are in place of a declarative format with properties or directives of their own.
 /// MLIR prints an `emitc.expression` as one line that has the operations in its region.
-const READ_ONLY: &[&str] = &["emitc.expression", "llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
+const READ_ONLY: &[&str] =
+    &["emitc.expression", "llvm.intr.assume", "llvm.mlir.ifunc", "omp.canonical_loop", "ptr.ptr_add"];
 
 /// Whether a form is read and not printed.
 pub(crate) fn is_read_only(operation: &str) -> bool {
     READ_ONLY.contains(&operation)
+}
+
+/// Forms that are printed only: MLIR stores the type of a graph as the text of a function type, and does not read that.
+const PRINTED_ONLY: &[&str] = &["spirv.ARM.Graph"];
+
+/// Whether a form is printed and not read.
+pub(crate) fn is_printed_only(operation: &str) -> bool {
+    PRINTED_ONLY.contains(&operation)
 }

@@ -2,22 +2,11 @@
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::print::ACC_PARALLEL_CLAUSES;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
+use super::Custom;
 use super::directives::Variable;
-use super::{Custom, HandWritten, Parsing};
-
-/// The function for a hand-written format, of MLIR 16.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "acc.parallel" => AsmParser::acc_parallel,
-        "acc.loop" => AsmParser::acc_loop,
-        _ => return None,
-    };
-    Some(form)
-}
 
 /// Values with their types, and the device types that they are for.
 #[derive(Default)]
@@ -386,94 +375,5 @@ impl<'t> AsmParser<'t> {
         self.add_array(pending, custom, at(0), &only.unwrap_or_default())?;
         self.add_array(pending, custom, at(1), &dimensions)?;
         self.add_array(pending, custom, at(2), &devices)
-    }
-
-    // ---- operations of MLIR 16 ----
-
-    // `keyword(%a: type, %b: type)`, if the keyword comes next.
-    fn acc_clause(&mut self, custom: &mut Custom<'t>, keyword: &str, operand: &str) -> Parsed<()> {
-        if !self.eat_word(keyword)? {
-            return Ok(());
-        }
-        let (mut values, mut types) = (Vec::new(), Vec::new());
-        self.expect(TokenKind::LeftParen, "`(` and values")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
-            values.push(this.reference()?);
-            types.push(match keyword {
-                "if" | "self" => this.type_named("i1")?,
-                _ => this.colon_type()?,
-            });
-            Ok(())
-        })?;
-        custom.give(operand, values, types);
-        Ok(())
-    }
-
-    /// `async(%a: i64) num_gangs(%b: i32) … {`
-    fn acc_parallel(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase > 0 {
-            self.attributes_with_keyword(pending)?;
-            return Ok(None);
-        }
-        for &(keyword, operand) in ACC_PARALLEL_CLAUSES {
-            self.acc_clause(custom, keyword, operand)?;
-        }
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
-    /// `gang(num=%a: i64, static=%b: i64) worker vector(%c: i64) … {`
-    fn acc_loop(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
-        if phase > 0 {
-            self.attributes_with_keyword(pending)?;
-            return Ok(None);
-        }
-        let mut mapping = 0;
-        if self.eat_word("gang")? {
-            mapping |= 4;
-            if self.eat(TokenKind::LeftParen)? {
-                self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
-                    let token = this.peek()?;
-                    let operand = match &*this.keyword("`num` or `static`")? {
-                        "num" => "gangNum",
-                        "static" => "gangStatic",
-                        _ => return this.unexpected(token, "`num` or `static`"),
-                    };
-                    this.expect(TokenKind::Equal, "`=` and a value")?;
-                    let value = this.reference()?;
-                    let r#type = this.colon_type()?;
-                    custom.give(operand, vec![value], vec![r#type]);
-                    Ok(())
-                })?;
-            }
-        }
-        for (bit, keyword, operand) in [(2, "worker", "workerNum"), (1, "vector", "vectorLength")] {
-            if self.eat_word(keyword)? {
-                mapping |= bit;
-                if self.eat(TokenKind::LeftParen)? {
-                    let value = self.reference()?;
-                    let r#type = self.colon_type()?;
-                    self.expect(TokenKind::RightParen, "`)` after the value")?;
-                    custom.give(operand, vec![value], vec![r#type]);
-                }
-            }
-        }
-        for (keyword, operand) in
-            [("tile", "tileOperands"), ("private", "privateOperands"), ("reduction", "reductionOperands")]
-        {
-            self.acc_clause(custom, keyword, operand)?;
-        }
-        if mapping != 0 {
-            self.set_text(pending, "exec_mapping", &format!("{mapping} : i64"))?;
-        }
-        let results = self.optional_results()?;
-        custom.result(results);
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
     }
 }

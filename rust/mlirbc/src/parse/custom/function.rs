@@ -1,71 +1,12 @@
-//! `func.func` and operations with the same form (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
+//! Pieces of functions (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
-use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::frames::{AsmParser, Pending};
 use super::super::region::EntryArgument;
-use super::{Custom, Parsing};
-
-/// Values with types and attributes.
-pub(super) struct Signature<'t> {
-    pub(super) arguments: Vec<EntryArgument<'t>>,
-    pub(super) types: Vec<u32>,
-    /// The attributes of each, as dictionaries.
-    pub(super) attributes: Vec<Option<u32>>,
-    /// Whether `...` ends the arguments.
-    pub(super) is_variadic: bool,
-}
 
 impl<'t> AsmParser<'t> {
-    /// `private @name(%a: type {name = value}) -> type attributes {…} {`
-    pub(super) fn function(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        let token = self.peek()?;
-        let word = self.spelling(token);
-        if matches!(word, b"public" | b"private" | b"nested") {
-            self.lexer().seek(token.end);
-            let visibility = self.text.string_value(word)?;
-            self.set_named(pending, "sym_visibility", visibility);
-        }
-        self.symbol_name(pending)?;
-        let arguments = self.function_signature(pending)?;
-        self.function_attributes(pending)?;
-        self.function_body(custom, arguments)
-    }
-
-    /// `(%a: type {name = value}) -> type` as the type of a function; the arguments of its body.
-    pub(super) fn function_signature(&mut self, pending: &mut Pending<'t>) -> Parsed<Vec<EntryArgument<'t>>> {
-        let inputs = self.signature()?;
-        let (results, result_attributes) = self.signature_results()?;
-        let r#type = self.text.function_value(&inputs.types, &results)?;
-        let r#type = self.text.type_value(r#type)?;
-        self.set_named(pending, "function_type", r#type);
-        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
-        self.array_of_dictionaries(pending, "res_attrs", &result_attributes)?;
-        Ok(inputs.arguments)
-    }
-
-    /// The body of a function, unless it is a declaration.
-    pub(super) fn function_body(
-        &mut self,
-        custom: &mut Custom<'t>,
-        arguments: Vec<EntryArgument<'t>>,
-    ) -> Parsing<'t> {
-        if self.peek()?.kind != TokenKind::LeftBrace {
-            return Ok(None);
-        }
-        custom.regions.push(0);
-        self.open_region(arguments).map(Some)
-    }
-
     /// `attributes {…}`, without the attributes that were written before.
     pub(super) fn function_attributes(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
         if self.eat_word("attributes")? {
@@ -90,70 +31,6 @@ impl<'t> AsmParser<'t> {
             }
         }
         Ok(())
-    }
-
-    /// The results after `->`, with their attributes.
-    pub(super) fn signature_results(&mut self) -> Parsed<(Vec<u32>, Vec<Option<u32>>)> {
-        let (mut results, mut attributes) = (Vec::new(), Vec::new());
-        if self.eat(TokenKind::Arrow)? {
-            if self.eat(TokenKind::LeftParen)? {
-                self.list(TokenKind::RightParen, "`,` or `)` after a result", |this| {
-                    results.push(this.parse_type()?);
-                    attributes.push(this.dictionary()?);
-                    Ok(())
-                })?;
-            } else {
-                results.push(self.parse_type()?);
-                attributes.push(None);
-            }
-        }
-        Ok((results, attributes))
-    }
-
-    /// Arguments with names, or types without, in parentheses.
-    pub(super) fn signature(&mut self) -> Parsed<Signature<'t>> {
-        let mut found = Signature {
-            arguments: Vec::new(),
-            types: Vec::new(),
-            attributes: Vec::new(),
-            is_variadic: false,
-        };
-        self.expect(TokenKind::LeftParen, "`(` and the arguments")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
-            let token = this.peek()?;
-            if token.kind == TokenKind::Ellipsis {
-                this.lexer().seek(token.end);
-                found.is_variadic = true;
-                return match this.peek()?.kind {
-                    TokenKind::RightParen => Ok(()),
-                    _ => this.unexpected(token, "`)` after `...`"),
-                };
-            }
-            if token.kind != TokenKind::Value {
-                if !found.arguments.is_empty() {
-                    return this.unexpected(token, "the name of an argument, as in `%name: type`");
-                }
-                found.types.push(this.parse_type()?);
-                let attributes = this.dictionary()?;
-                found.attributes.push(attributes);
-                return this.skipped_location();
-            }
-            if found.arguments.len() != found.types.len() {
-                return this.unexpected(token, "a type, because the arguments before have no names");
-            }
-            this.lexer().seek(token.end);
-            this.expect(TokenKind::Colon, "`:` and the type of the argument")?;
-            let r#type = this.parse_type()?;
-            let attributes = this.dictionary()?;
-            let name = this.spelling(token);
-            let mut argument = EntryArgument { name, position: token.start, r#type, location: NONE };
-            this.argument_location(&mut argument)?;
-            found.types.push(r#type);
-            found.attributes.push(attributes);
-            found.arguments.push(argument);
-            Ok(())
-        })?;
-        Ok(found)
     }
 
     /// `loc(…)` of an argument, if it comes next.

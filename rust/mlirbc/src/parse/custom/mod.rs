@@ -73,7 +73,7 @@ use syntax::FormReader;
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
     definition: Arc<OperationDefinition>,
-    syntax: SyntaxState<'t>,
+    syntax: SyntaxState,
     /// Of each operand of the definition.
     operands: Vec<Vec<Reference<'t>>>,
     operand_types: Vec<Option<Vec<u32>>>,
@@ -94,55 +94,25 @@ pub(super) struct Custom<'t> {
     outer: Option<Names<'t>>,
 }
 
-enum SyntaxState<'t> {
+enum SyntaxState {
     Declared {
         program: Rc<Program>,
         at: usize,
     },
     /// Parsed by a function, which is called with the number of regions that were parsed.
-    HandWritten {
-        form: HandWritten<'t>,
-        phase: u32,
-    },
-    /// The same, by a function that is the printer, too.
     Assembly {
         form: assembly::Form,
         phase: u32,
     },
 }
 
-/// Parses a custom form from a phase up to its next region, if it has one.
-type HandWritten<'t> = fn(&mut AsmParser<'t>, &mut Pending<'t>, &mut Custom<'t>, u32) -> Parsing<'t>;
-
 /// Operations whose declarative format has directives or properties with code of their own.
 const INSTEAD: [&str; 3] = ["llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
 
-/// The next region, whose brace follows; `None` at the end of the form.
-type Parsing<'t> = Parsed<Option<Box<OpenRegion<'t>>>>;
-
-/// The function for the hand-written format of an operation.
-fn hand_written<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let (dialect, _) = name.split_once('.')?;
-    match dialect {
-        "acc" => acc::form(name),
-        "omp" => omp::form(name),
-        "spirv" => spirv::form(name),
-        "chlo" | "sdy" | "stablehlo" => stablehlo::form(name),
-        "tosa" => tosa::form(name),
-        "transform" => transform::form(name),
-        "flow" => stream::form(name),
-        "util" => util::form(name),
-        "vm" => vm::form(name),
-        _ => None,
-    }
-}
-
 /// The code that parses the form of an operation.
-fn code_of<'t>(name: &str) -> Option<SyntaxState<'t>> {
-    match assembly::Form::of(name) {
-        Some(form) => Some(SyntaxState::Assembly { form, phase: 0 }),
-        None => hand_written(name).map(|form| SyntaxState::HandWritten { form, phase: 0 }),
-    }
+fn code_of(name: &str) -> Option<SyntaxState> {
+    let form = assembly::Form::of(name).filter(|_| !assembly::is_printed_only(name))?;
+    Some(SyntaxState::Assembly { form, phase: 0 })
 }
 
 impl<'t> Custom<'t> {
@@ -351,11 +321,6 @@ impl<'t> AsmParser<'t> {
         };
         let next = match &mut custom.syntax {
             SyntaxState::Declared { .. } => self.run(pending, &mut custom)?,
-            SyntaxState::HandWritten { form, phase } => {
-                let (form, now) = (*form, *phase);
-                *phase += 1;
-                form(self, pending, &mut custom, now)?
-            }
             SyntaxState::Assembly { form, phase } => {
                 let (form, now) = (*form, *phase);
                 *phase += 1;

@@ -11,14 +11,6 @@ use super::super::region::EntryArgument;
 use super::Custom;
 
 impl<'t> Custom<'t> {
-    /// Sets the values and the types of an operand of the definition.
-    pub(super) fn give(&mut self, operand: &str, values: Vec<Reference<'t>>, types: Vec<u32>) {
-        let place = self.definition.operands().iter().position(|one| one.name() == operand);
-        if let Some(place) = place {
-            self.give_at(place, values, types);
-        }
-    }
-
     /// Sets the values and the types of an operand by its number.
     pub(super) fn give_at(&mut self, place: usize, values: Vec<Reference<'t>>, types: Vec<u32>) {
         if let (Some(own), Some(slot)) = (self.operands.get_mut(place), self.operand_types.get_mut(place)) {
@@ -180,14 +172,6 @@ impl<'t> AsmParser<'t> {
             types.push(self.parse_type()?);
         }
         Ok(types)
-    }
-
-    /// `-> types`, if it comes next.
-    pub(super) fn optional_results(&mut self) -> Parsed<Vec<u32>> {
-        match self.eat(TokenKind::Arrow)? {
-            true => self.result_types(),
-            false => Ok(Vec::new()),
-        }
     }
 
     /// `,` and a value, or nothing.

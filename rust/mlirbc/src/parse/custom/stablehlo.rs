@@ -7,19 +7,6 @@ use crate::ops::{Directive, FormatElement, VariableKind, WINDOW_WORDS, is_reduce
 
 use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
-use super::{Custom, HandWritten, Parsing};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "chlo.scan" => AsmParser::chlo_scan,
-        "sdy.constant" | "stablehlo.constant" => AsmParser::stablehlo_constant,
-        "stablehlo.reduce" => AsmParser::stablehlo_reduce,
-        "stablehlo.while" => AsmParser::stablehlo_while,
-        _ => return None,
-    };
-    Some(form)
-}
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -364,184 +351,33 @@ fn shardings(call: &mut Call<'_, '_>) -> Parsed<()> {
     call.set_text(0, &format!("#sdy.sharding_per_value<{text}>"))
 }
 
-// ---- operations ----
+// ---- bodies that a name stands for ----
 
 impl<'t> AsmParser<'t> {
-    /// `{attributes} dense<0> : tensor<i32>`
-    fn stablehlo_constant(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        _: u32,
-    ) -> Parsing<'t> {
-        // The generic form is accepted after the name (`parseConstantOp`).
-        if self.eat(TokenKind::LeftParen)? {
-            self.expect(TokenKind::RightParen, "`)`, because it has no operands")?;
-            if self.eat(TokenKind::Less)? {
-                self.expect(TokenKind::LeftBrace, "`{` and properties")?;
-                self.attributes_of(pending)?;
-                self.expect(TokenKind::Greater, "`>` after the properties")?;
-            }
-            self.optional_attributes(pending)?;
-            self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
-            let (_, results) = self.function_type()?;
-            custom.result(results);
+    /// `applies name`, or nothing.
+    pub(super) fn reducer(&mut self) -> Parsed<Option<String>> {
+        if !self.eat_word("applies")? {
             return Ok(None);
         }
-        self.optional_attributes(pending)?;
-        let token = self.peek()?;
-        let value = self.named_attribute(pending, "value")?;
-        let Some(r#type) = self.text.type_of_attribute(value) else {
-            return self.unexpected(token, "elements with a type");
-        };
-        custom.result(vec![r#type]);
-        Ok(None)
+        let token = self.next()?;
+        let name = self.custom_name(token)?.name.to_string();
+        let definition = self.definitions.as_ref().and_then(|known| known.get(&name));
+        match definition.is_some_and(|definition| is_reducer(&definition)) {
+            true => Ok(Some(name)),
+            false => self.unexpected(token, "a commutative operation of StableHLO with two operands"),
+        }
     }
 
-    fn attributes_of(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
-        let mut attributes = std::mem::take(&mut pending.attributes);
-        let found = self.attributes(&mut attributes);
-        pending.attributes = attributes;
-        found
-    }
-
-    /// `(%x = %a, %y = %b) : type, type attributes {…} cond {…} do {…}`
-    fn stablehlo_while(
+    /// A region with that operation, for values of a type.
+    pub(super) fn reducer_body(
         &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        match phase {
-            0 => {
-                let (mut arguments, values) = self.assignments()?;
-                let mut types = Vec::new();
-                if !values.is_empty() {
-                    self.expect(TokenKind::Colon, "`:` and the types of the values")?;
-                    types = self.type_list()?;
-                }
-                self.same_count(pending, values.len(), types.len())?;
-                for (argument, &r#type) in arguments.iter_mut().zip(&types) {
-                    argument.r#type = r#type;
-                }
-                custom.give_at(0, values, types.clone());
-                custom.result(types);
-                self.attributes_with_keyword(pending)?;
-                self.expect_literal("cond")?;
-                custom.entry.clone_from(&arguments);
-                custom.regions.push(0);
-                self.open_region(arguments).map(Some)
-            }
-            1 => {
-                self.expect_literal("do")?;
-                custom.regions.push(1);
-                let arguments = std::mem::take(&mut custom.entry);
-                self.open_region(arguments).map(Some)
-            }
-            _ => Ok(None),
-        }
-    }
-
-    /// `(%a) inits (%b) dimension = 0 attributes {…} {…} : (type, type) -> (type, type)`
-    fn chlo_scan(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, phase: u32) -> Parsing<'t> {
-        if phase == 0 {
-            let inputs = self.references_in_parentheses()?;
-            self.expect_literal("inits")?;
-            let inits = self.references_in_parentheses()?;
-            self.expect_literal("dimension")?;
-            self.expect(TokenKind::Equal, "`=` and the dimension")?;
-            let dimension = self.integer()?;
-            self.set_text(pending, "dimension", &format!("{dimension} : i64"))?;
-            self.attributes_with_keyword(pending)?;
-            custom.give_at(0, inputs, Vec::new());
-            custom.give_at(1, inits, Vec::new());
-            custom.regions.push(0);
-            return self.open_region(Vec::new()).map(Some);
-        }
-        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
-        let (mut inputs, mut outputs) = self.function_type()?;
-        let [of_inputs, of_inits] = [0, 1].map(|place| custom.operands.get(place).map_or(0, Vec::len));
-        self.same_count(pending, of_inputs + of_inits, inputs.len())?;
-        let Some(place) = outputs.len().checked_sub(of_inits) else {
-            let message = "its type has fewer results than it has initial values";
-            return Err(self.contents(pending, message));
-        };
-        let inits = inputs.split_off(of_inputs);
-        let carries = outputs.split_off(place);
-        for (slot, types) in custom.operand_types.iter_mut().zip([inputs, inits]) {
-            *slot = Some(types);
-        }
-        for (slot, types) in custom.result_types.iter_mut().zip([outputs, carries]) {
-            *slot = Some(types);
-        }
-        Ok(None)
-    }
-
-    /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`
-    fn stablehlo_reduce(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        // The operation is where its operands are, as in `parseReduceOp`.
-        let position = self.peek()?.start;
-        pending.location = self.location_at(position)?;
-        let (mut inputs, mut inits) = (Vec::new(), Vec::new());
-        loop {
-            self.expect(TokenKind::LeftParen, "`(` and a value")?;
-            inputs.push(self.reference()?);
-            self.expect_literal("init")?;
-            self.expect(TokenKind::Colon, "`:` and the initial value")?;
-            inits.push(self.reference()?);
-            self.expect(TokenKind::RightParen, "`)` after the initial value")?;
-            if !self.eat(TokenKind::Comma)? {
-                break;
-            }
-        }
-        let mut inner = None;
-        if self.eat_word("applies")? {
-            let token = self.next()?;
-            let name = self.custom_name(token)?.name.to_string();
-            let definition = self.definitions.as_ref().and_then(|known| known.get(&name));
-            if !definition.is_some_and(|definition| is_reducer(&definition)) {
-                return self.unexpected(token, "a commutative operation of StableHLO with two operands");
-            }
-            inner = Some(name);
-        }
-        self.expect_literal("across")?;
-        self.expect_literal("dimensions")?;
-        self.expect(TokenKind::Equal, "`=` and dimensions")?;
-        let dimensions = self.numbers_in_brackets()?;
-        let dimensions = self.numbers_value("i64", &dimensions)?;
-        self.optional_attributes(pending)?;
-        self.set_named(pending, "dimensions", dimensions);
-        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
-        let (types, results) = self.function_type()?;
-        self.same_count(pending, inputs.len() + inits.len(), types.len())?;
-        let (of_inputs, of_inits) = types.split_at(inputs.len());
-        let element = match of_inputs.first() {
-            Some(&first) => self.text.element_of(first)?.unwrap_or(first),
+        pending: &Pending<'t>,
+        name: &str,
+        r#type: Option<u32>,
+    ) -> Parsed<u32> {
+        let element = match r#type {
+            Some(r#type) => self.text.element_of(r#type)?.unwrap_or(r#type),
             None => NONE,
-        };
-        custom.give_at(0, inputs, of_inputs.to_vec());
-        custom.give_at(1, inits, of_inits.to_vec());
-        custom.result(results);
-        custom.regions.push(0);
-        let Some(name) = inner else {
-            self.expect_literal("reducer")?;
-            let (mut left, mut right) = (Vec::new(), Vec::new());
-            while self.eat(TokenKind::LeftParen)? {
-                left.push(self.typed_argument()?);
-                self.comma()?;
-                right.push(self.typed_argument()?);
-                self.expect(TokenKind::RightParen, "`)` after an argument")?;
-            }
-            left.extend(right);
-            return self.open_region(left).map(Some);
         };
         let region = self.empty_region()?;
         let block = self.add_block(region)?;
@@ -554,12 +390,11 @@ impl<'t> AsmParser<'t> {
             self.editor.arena.block_mut(block).arguments.push(value);
             values.push(value);
         }
-        let place = (position, location);
-        let op = self.add_op(&name, block, place, &values, &[r#type], Vec::new())?;
+        let place = (pending.position, location);
+        let op = self.add_op(name, block, place, &values, &[r#type], Vec::new())?;
         let results: Vec<u32> = self.results_of(op).collect();
         self.add_op("stablehlo.return", block, place, &results, &[], Vec::new())?;
-        pending.regions.push(region);
-        Ok(None)
+        Ok(region)
     }
 
     // The location that follows, which the caller parses for the operation; the given one if none does.

@@ -7,63 +7,8 @@ use super::super::frames::{AsmParser, NONE, Pending};
 use super::call::{Call, CustomDirective};
 use super::parts::same_types;
 use super::shaped::names;
-use super::{Custom, HandWritten, Parsing};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "flow.dispatch.region" => AsmParser::dispatch_region,
-        _ => return None,
-    };
-    Some(form)
-}
 
 impl<'t> AsmParser<'t> {
-    /// `[%workload] -> (tensor<?xf32>{%dim}) { … } count(%w: index) -> (index, index, index) { … }`
-    fn dispatch_region(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase == 1 && self.eat_word("count")? {
-            let mut arguments = Vec::new();
-            self.expect(TokenKind::LeftParen, "`(` and the arguments of the region")?;
-            self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
-                arguments.push(this.typed_argument()?);
-                Ok(())
-            })?;
-            self.expect(TokenKind::Arrow, "`->` and the types that the region returns")?;
-            let types = self.result_types()?;
-            self.check_returned(pending, &types, &["index"; 3])?;
-            custom.regions.push(1);
-            return self.open_region(arguments).map(Some);
-        }
-        if phase > 0 {
-            return Ok(None);
-        }
-        let index = self.index()?;
-        if self.peek()?.kind == TokenKind::LeftSquare {
-            let workload = self.references_in_brackets()?;
-            let types = same_types(index, &workload);
-            custom.give("workload", workload, types);
-        }
-        let (mut results, mut dims) = (Vec::new(), Vec::new());
-        if self.eat(TokenKind::Arrow)? {
-            self.expect(TokenKind::LeftParen, "`(` and the types of the results")?;
-            self.list(TokenKind::RightParen, "`,` or `)` after a type", |this| {
-                results.push(this.shaped_type(pending, &mut dims)?);
-                Ok(())
-            })?;
-        }
-        let types = same_types(index, &dims);
-        custom.give("result_dims", dims, types);
-        custom.result(results);
-        self.attributes_with_keyword(pending)?;
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
     // What a region returns, which only the text has.
     fn check_returned(&self, pending: &Pending<'t>, types: &[u32], expected: &[&str]) -> Parsed<()> {
         let texts = types.iter().map(|&of| self.whole_type(of)).collect::<Parsed<Vec<_>>>()?;

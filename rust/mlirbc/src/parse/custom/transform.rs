@@ -1,61 +1,14 @@
-//! Operations of the transform dialect (`mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
+//! Directives of the transform dialect (`mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
+use super::Custom;
 use super::directives::Variable;
-use super::parts::same_types;
-use super::{Custom, HandWritten, Parsing};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "transform.named_sequence" => AsmParser::function,
-        "transform.structured.fuse" => AsmParser::transform_fuse,
-        "transform.structured.split" => AsmParser::transform_split,
-        "transform.structured.tile" => AsmParser::transform_tile,
-        "transform.structured.tile_to_scf_for" => AsmParser::transform_tile_to_loops,
-        _ => return None,
-    };
-    Some(form)
-}
 
 impl<'t> AsmParser<'t> {
-    /// `%a after 4 {dimension = 0 : i64} : !transform.any_op`
-    fn transform_split(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
-        let target = self.reference()?;
-        self.expect_literal("after")?;
-        let point = self.optional_reference()?;
-        let number = match point {
-            Some(_) => i64::MIN,
-            None => self.integer()?,
-        };
-        self.optional_attributes(pending)?;
-        let r#type = self.colon_type()?;
-        let mut types = Vec::new();
-        if point.is_some() {
-            self.comma()?;
-            types.push(self.parse_type()?);
-        }
-        let name = if custom.has_attribute("static_chunk_sizes") {
-            "static_chunk_sizes"
-        } else {
-            "static_split_point"
-        };
-        self.set_text(pending, name, &format!("{number} : i64"))?;
-        custom.give_at(0, vec![target], vec![r#type]);
-        custom.give_at(1, point.into_iter().collect(), types);
-        let results = custom.definition.results().len();
-        for place in 0..results {
-            if let Some(slot) = custom.result_types.get_mut(place) {
-                *slot = Some(vec![r#type]);
-            }
-        }
-        Ok(None)
-    }
-
     pub(super) fn transform_directive(
         &mut self,
         pending: &mut Pending<'t>,
@@ -163,90 +116,5 @@ impl<'t> AsmParser<'t> {
             }
             None => self.text.parse_attribute(),
         }
-    }
-
-    // ---- operations of MLIR 16 ----
-
-    // `[%a, 4] {interchange = [0, 1]}`; the number of loops, which are the sizes that are not zero.
-    fn tile_sizes(&mut self, pending: &mut Pending<'t>) -> Parsed<(Vec<Reference<'t>>, usize)> {
-        let (mut values, mut sizes) = (Vec::new(), Vec::new());
-        self.expect(TokenKind::LeftSquare, "`[` and the sizes")?;
-        self.list(TokenKind::RightSquare, "`,` or `]` after a size", |this| {
-            match this.optional_reference()? {
-                Some(value) => {
-                    values.push(value);
-                    sizes.push(i64::MIN);
-                }
-                None => sizes.push(this.integer()?),
-            }
-            Ok(())
-        })?;
-        if self.eat(TokenKind::LeftBrace)? {
-            self.expect_literal("interchange")?;
-            self.expect(TokenKind::Equal, "`=` and numbers")?;
-            let numbers = self.numbers_in_brackets()?;
-            let value = self.numbers_value("i64", &numbers)?;
-            self.set_named(pending, "interchange", value);
-            self.expect(TokenKind::RightBrace, "`}` after the numbers")?;
-        }
-        let loops = sizes.iter().filter(|&&size| size != 0).count();
-        let value = self.numbers_value("i64", &sizes)?;
-        self.set_named(pending, "static_sizes", value);
-        Ok((values, loops))
-    }
-
-    /// `%a[4, %b] : (type, type) -> (type, type)`
-    fn transform_tile(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
-        let target = self.reference()?;
-        let (values, loops) = self.tile_sizes(pending)?;
-        self.expect(TokenKind::Colon, "`:` and the type of the operation")?;
-        let (operands, results) = self.function_type()?;
-        self.same_count(pending, values.len() + 1, operands.len())?;
-        if results.len() != loops + 1 {
-            return Err(self.contents(pending, format!("expected `{}` types of results", loops + 1)));
-        }
-        let mut all = vec![target];
-        all.extend(values);
-        custom.all_operands = Some(all);
-        custom.all_operand_types = Some(operands);
-        custom.all_result_types = Some(results);
-        Ok(None)
-    }
-
-    /// `%a[4, %b]`
-    fn transform_tile_to_loops(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        _: u32,
-    ) -> Parsing<'t> {
-        let target = self.reference()?;
-        let (values, loops) = self.tile_sizes(pending)?;
-        let r#type = self.type_named("!pdl.operation")?;
-        let mut all = vec![target];
-        all.extend(values);
-        custom.all_operand_types = Some(same_types(r#type, &all));
-        custom.all_operands = Some(all);
-        custom.all_result_types = Some(self.list_of(r#type, loops + 1)?);
-        Ok(None)
-    }
-
-    /// `%a {tile_sizes = [4, 0], tile_interchange = [0, 1]}`
-    fn transform_fuse(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
-        let target = self.reference()?;
-        self.optional_attributes(pending)?;
-        let sizes = self.found(pending, "tile_sizes").and_then(|sizes| self.text.array_items(sizes));
-        let Some(sizes) = sizes else {
-            return Err(self.contents(pending, "attribute `tile_sizes` is missing, or not an array"));
-        };
-        let mut loops = 0;
-        for size in sizes {
-            loops += usize::from(!self.whole_attribute(size)?.starts_with("0 "));
-        }
-        let r#type = self.type_named("!pdl.operation")?;
-        custom.all_operands = Some(vec![target]);
-        custom.all_operand_types = Some(vec![r#type]);
-        custom.all_result_types = Some(self.list_of(r#type, loops + 1)?);
-        Ok(None)
     }
 }

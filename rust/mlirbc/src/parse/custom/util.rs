@@ -1,4 +1,4 @@
-//! Operations of `util`, and directives that the dialects of IREE share
+//! Directives that the dialects of IREE share
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
 use crate::attr::text::lexer::TokenKind;
@@ -8,19 +8,6 @@ use super::super::frames::{AsmParser, Pending};
 use super::call::{Call, CustomDirective};
 use super::parts::same_types;
 use super::shaped;
-use super::{Custom, HandWritten, Parsing};
-
-/// The function for a hand-written format.
-pub(super) fn form<'t>(name: &str) -> Option<HandWritten<'t>> {
-    let form: HandWritten<'t> = match name {
-        "util.assume.int" => AsmParser::util_assumption,
-        "util.func" => AsmParser::util_function,
-        "util.initializer" => AsmParser::initializer,
-        "util.unfoldable_constant" => AsmParser::unfoldable_constant,
-        _ => return None,
-    };
-    Some(form)
-}
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -150,18 +137,24 @@ fn value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
 impl<'t> AsmParser<'t> {
     /// `@name`, or `@name as("other")`, as a reference and as the other name.
     pub(super) fn symbol_as(&mut self, pending: &mut Pending<'t>, of: &str, own: &str) -> Parsed<()> {
-        let token = self.peek()?;
-        if token.kind != TokenKind::Symbol {
-            return self.unexpected(token, "a symbol, as in `@name`");
-        }
-        let name = self.text.string_of(token)?;
-        self.named_attribute(pending, of)?;
+        let (reference, name) = self.symbol_reference()?;
+        self.set_named(pending, of, reference);
         if self.eat_word("as")? {
             return self.attribute_in_parentheses(pending, own);
         }
         let name = self.text.string_value(&name)?;
         self.set_named(pending, own, name);
         Ok(())
+    }
+
+    /// A reference to a symbol, and its first name.
+    pub(super) fn symbol_reference(&mut self) -> Parsed<(u32, Vec<u8>)> {
+        let token = self.peek()?;
+        if token.kind != TokenKind::Symbol {
+            return self.unexpected(token, "a symbol, as in `@name`");
+        }
+        let name = self.text.string_of(token)?;
+        Ok((self.text.parse_attribute()?, name))
     }
 
     /// The type of an attribute, which those of other dialects have at the end of their text.
@@ -184,100 +177,5 @@ impl<'t> AsmParser<'t> {
             self.set_named(pending, "sym_visibility", visibility);
         }
         Ok(())
-    }
-
-    /// `public @name(%a: type) -> (%a as type) attributes {…} {`
-    fn util_function(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        self.optional_visibility(pending)?;
-        self.symbol_name(pending)?;
-        let inputs = self.signature()?;
-        let values: Vec<_> = inputs.arguments.iter().map(|argument| (argument.name, 0)).collect();
-        let results = match self.eat(TokenKind::Arrow)? {
-            true => self.tied_results(pending, (&values, &inputs.types), false)?,
-            false => shaped::Results::default(),
-        };
-        self.set_tied(pending, "tied_operands", &results)?;
-        let r#type = self.text.function_value(&inputs.types, &results.types)?;
-        let r#type = self.text.type_value(r#type)?;
-        self.set_named(pending, "function_type", r#type);
-        self.array_of_dictionaries(pending, "arg_attrs", &inputs.attributes)?;
-        self.array_of_dictionaries(pending, "res_attrs", &results.attributes)?;
-        self.function_attributes(pending)?;
-        self.function_body(custom, inputs.arguments)
-    }
-
-    /// `attributes {…} {`, a function without arguments and results.
-    pub(super) fn initializer(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        phase: u32,
-    ) -> Parsing<'t> {
-        if phase > 0 {
-            return Ok(None);
-        }
-        self.set_text(pending, "function_type", "() -> ()")?;
-        self.attributes_with_keyword(pending)?;
-        custom.regions.push(0);
-        self.open_region(Vec::new()).map(Some)
-    }
-
-    /// `{a} 5 : i32`, `@symbol : type`
-    fn unfoldable_constant(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        _: u32,
-    ) -> Parsing<'t> {
-        self.optional_attributes(pending)?;
-        let is_symbol = self.peek()?.kind == TokenKind::Symbol;
-        let value = self.text.parse_attribute()?;
-        self.set_named(pending, "value", value);
-        let r#type = match is_symbol {
-            true => Some(self.colon_type()?),
-            false => self.type_of_value(value)?,
-        };
-        match r#type {
-            Some(r#type) => custom.result(vec![r#type]),
-            None => return Err(self.unsupported(pending, "its value has no type")),
-        }
-        Ok(None)
-    }
-
-    /// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`
-    fn util_assumption(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>, _: u32) -> Parsing<'t> {
-        const CLASS: &str = "util.int.assumption";
-        let (mut values, mut lists) = (Vec::new(), Vec::new());
-        loop {
-            values.push(self.reference()?);
-            let mut items = Vec::new();
-            if self.eat(TokenKind::LeftSquare)? {
-                self.list(TokenKind::RightSquare, "`,` or `]` after an assumption", |this| {
-                    items.push(this.text.stripped(false, CLASS)?);
-                    Ok(())
-                })?;
-            } else {
-                items.push(self.text.stripped(false, CLASS)?);
-            }
-            lists.push(self.text.array_value(&items)?);
-            if !self.eat(TokenKind::Comma)? {
-                break;
-            }
-        }
-        let types = self.colon_types()?;
-        let lists = self.text.array_value(&lists)?;
-        self.set_named(pending, "assumptions", lists);
-        self.optional_attributes(pending)?;
-        custom.give_at(0, values, types.clone());
-        custom.result(types);
-        Ok(None)
     }
 }

@@ -2,20 +2,10 @@
 
 use crate::ir::ValueId;
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
 use super::draft::{Container, Draft, Drafted};
 use super::format::{Argument, Call};
 use super::plan::RegionStyle;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    // Of 16.
-    Some(match name {
-        "loop" => r#loop,
-        "parallel" => parallel,
-        _ => return None,
-    })
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -365,118 +355,4 @@ fn symbols_and_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
         typed(draft, value);
         Some(())
     })
-}
-
-// ---- operations of 16 ----
-
-fn typed_before_colon(draft: &mut Draft<'_, '_, '_>, values: &[ValueId]) -> Drafted {
-    draft.list(values, |draft, &value| {
-        draft.value(value);
-        draft.text(": ");
-        draft.types_of(&[value]);
-        Some(())
-    })
-}
-
-// ` keyword(%a: t)` for each group of operands that is not empty.
-fn keyword_lists(draft: &mut Draft<'_, '_, '_>, names: &[(&str, &str)]) -> Drafted {
-    for &(keyword, name) in names {
-        let values = draft.operands_named(name)?;
-        if values.is_empty() {
-            continue;
-        }
-        draft.text(" ");
-        draft.text(keyword);
-        draft.text("(");
-        match keyword {
-            "if" | "self" => draft.values(values),
-            _ => typed_before_colon(draft, values)?,
-        }
-        draft.text(")");
-    }
-    Some(())
-}
-
-/// The clauses of `acc.parallel` in release 16: the keyword and the operand.
-pub(crate) const ACC_PARALLEL_CLAUSES: &[(&str, &str)] = &[
-    ("async", "async"),
-    ("wait", "waitOperands"),
-    ("num_gangs", "numGangs"),
-    ("num_workers", "numWorkers"),
-    ("vector_length", "vectorLength"),
-    ("if", "ifCond"),
-    ("self", "selfCond"),
-    ("reduction", "reductionOperands"),
-    ("copy", "copyOperands"),
-    ("copyin", "copyinOperands"),
-    ("copyin_readonly", "copyinReadonlyOperands"),
-    ("copyout", "copyoutOperands"),
-    ("copyout_zero", "copyoutZeroOperands"),
-    ("create", "createOperands"),
-    ("create_zero", "createZeroOperands"),
-    ("no_create", "noCreateOperands"),
-    ("present", "presentOperands"),
-    ("deviceptr", "devicePtrOperands"),
-    ("attach", "attachOperands"),
-    ("private", "gangPrivateOperands"),
-    ("firstprivate", "gangFirstPrivateOperands"),
-];
-
-fn parallel(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    keyword_lists(draft, ACC_PARALLEL_CLAUSES)?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    draft.attr_dict_with_keyword(&[])
-}
-
-fn r#loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    const GANG: i64 = 4;
-    const WORKER: i64 = 2;
-    const VECTOR: i64 = 1;
-    let mapping = draft.attr("exec_mapping").or_else(|| draft.discardable_attr("exec_mapping"));
-    let mapping = match mapping {
-        Some(index) => *draft.integers(index)?.first()?,
-        None => 0,
-    };
-    if mapping & GANG != 0 {
-        draft.text(" gang");
-        let mut parts = Vec::new();
-        for (keyword, name) in [("num=", "gangNum"), ("static=", "gangStatic")] {
-            if let Some(&value) = draft.operands_named(name)?.first() {
-                parts.push((keyword, value));
-            }
-        }
-        if !parts.is_empty() {
-            draft.text("(");
-            draft.list(parts, |draft, (keyword, value)| {
-                draft.text(keyword);
-                typed_before_colon(draft, &[value])
-            })?;
-            draft.text(")");
-        }
-    }
-    for (bit, keyword, name) in [(WORKER, " worker", "workerNum"), (VECTOR, " vector", "vectorLength")] {
-        if mapping & bit != 0 {
-            draft.text(keyword);
-            let values = draft.operands_named(name)?;
-            if !values.is_empty() {
-                draft.text("(");
-                typed_before_colon(draft, values)?;
-                draft.text(")");
-            }
-        }
-    }
-    keyword_lists(
-        draft,
-        &[("tile", "tileOperands"), ("private", "privateOperands"), ("reduction", "reductionOperands")],
-    )?;
-    let results = draft.all_results();
-    if !results.is_empty() {
-        draft.text(" -> (");
-        draft.types(results);
-        draft.text(")");
-    }
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    draft.attr_dict_with_keyword(&["exec_mapping"])
 }

@@ -8,10 +8,6 @@ use crate::release::Llvm;
 
 use super::format::Format;
 use super::names::{self, ArgumentNames, ResultNames};
-use super::{Draft, Drafted, acc, omp, sdy, spirv, stablehlo, stream, tosa, transform, util, vm};
-
-/// A format that is written by hand.
-pub(super) type HandWritten = fn(&mut Draft<'_, '_, '_>) -> Drafted;
 
 /// What is known about the operations of a name.
 pub(super) struct Known {
@@ -35,7 +31,6 @@ pub(super) struct Candidate {
 pub(super) enum Form {
     Generic,
     Declared(Format),
-    HandWritten(HandWritten),
     /// Written and read by one function.
     Assembly(assembly::Form),
 }
@@ -132,10 +127,7 @@ impl Candidate {
                 }
                 format.map_or(Form::Generic, Form::Declared)
             }
-            _ => match assembly_form(definition.name()) {
-                Some(form) => Form::Assembly(form),
-                None => hand_written(&definition).map_or(Form::Generic, Form::HandWritten),
-            },
+            _ => assembly_form(definition.name()).map_or(Form::Generic, Form::Assembly),
         };
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
@@ -150,28 +142,10 @@ impl Candidate {
 pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
     match definition.assembly() {
         Some(_) => Format::compile(definition, release).is_some(),
-        None => assembly_form(definition.name()).is_some() || hand_written(definition).is_some(),
+        None => assembly_form(definition.name()).is_some(),
     }
 }
 
 fn assembly_form(operation: &str) -> Option<assembly::Form> {
     assembly::Form::of(operation).filter(|_| !assembly::is_read_only(operation))
-}
-
-// By dialect, as their C++ is.
-fn hand_written(definition: &OperationDefinition) -> Option<HandWritten> {
-    let (dialect, name) = definition.name().split_once('.')?;
-    match dialect {
-        "acc" => acc::find(name),
-        "flow" => stream::find(name),
-        "omp" => omp::find(name),
-        "sdy" => sdy::find(name),
-        "spirv" => spirv::find(name),
-        "chlo" | "stablehlo" => stablehlo::find(name),
-        "tosa" => tosa::find(name),
-        "transform" => transform::find(name),
-        "util" => util::find(name),
-        "vm" => vm::find(name),
-        _ => None,
-    }
 }

@@ -40,7 +40,6 @@ mod util;
 mod vm;
 mod wasmssa;
 
-pub(crate) use acc::ACC_PARALLEL_CLAUSES;
 pub use coverage::CustomForms;
 #[cfg(test)]
 pub(crate) use known::has_printer;
@@ -66,7 +65,7 @@ use super::op::{Omission, UndecidedForm};
 pub(in crate::print) use draft::Regions;
 use draft::{Draft, Drafted, Own, TypeViews};
 pub(in crate::print) use format::stripped;
-use known::{Candidate, Form, HandWritten, Known};
+use known::{Candidate, Form, Known};
 use plan::Plan;
 use scopes::Scopes;
 use shapes::Shapes;
@@ -545,7 +544,6 @@ fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
     draft.push(plan::Piece::Text(start, end));
     match &candidate.form {
         Form::Declared(format) => format.draft(draft)?,
-        Form::HandWritten(write) => write(draft)?,
         Form::Assembly(form) => syntax::write(draft, *form)?,
         Form::Generic => return None,
     }

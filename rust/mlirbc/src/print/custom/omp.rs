@@ -6,7 +6,6 @@ mod regions;
 
 use crate::ir::ValueId;
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::{Argument, Call};
@@ -14,14 +13,6 @@ use super::func::argument_names;
 use super::plan::RegionStyle;
 use maps::{map_clause, members_index};
 use regions::{map_entries, private_list, reductions, region_with_clauses, region_with_symbols};
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "loop_nest" => loop_nest,
-        "unroll_heuristic" => unroll_heuristic,
-        _ => return None,
-    })
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -282,40 +273,4 @@ fn loop_control(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     bounds(draft, values, is_inclusive)?;
     draft.region(0, RegionStyle::BODY);
     Some(())
-}
-
-fn loop_nest(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let groups = draft.operand_groups()?;
-    let operands = draft.all_operands();
-    let of = |place: usize| operands.get(groups.get(place)?.clone());
-    let is_inclusive = draft.attr("loop_inclusive").or_else(|| draft.attr("inclusive")).is_some();
-    bounds(draft, [of(0)?, of(1)?, of(2)?], is_inclusive)?;
-    if let Some(numbers) = draft.integers_of("collapse_num_loops")
-        && let &[number] = &numbers[..]
-        && number > 1
-    {
-        draft.text("collapse(");
-        draft.number(number);
-        draft.text(") ");
-    }
-    if let Some(sizes) = draft.integers_of("tile_sizes") {
-        draft.text("tiles(");
-        draft.list(sizes, |draft, size| {
-            draft.number(size);
-            Some(())
-        })?;
-        draft.text(") ");
-    }
-    if !draft.discardable.is_empty() {
-        *draft.lost = Some("its discardable attributes");
-    }
-    draft.region(0, RegionStyle::BODY);
-    Some(())
-}
-
-fn unroll_heuristic(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text("(");
-    draft.values(draft.all_operands());
-    draft.text(")");
-    draft.attr_dict(&[])
 }

@@ -1,14 +1,9 @@
 //! Directives and operations of `sdy` that C++ writes (`shardy/dialect/sdy/ir/printers.cc` of the Shardy project).
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr};
 use super::draft::{Draft, Drafted};
 use super::format::{Argument, Call};
 use super::plan::RegionStyle;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    (name == "constant").then_some(super::stablehlo::constant)
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {

@@ -4,21 +4,10 @@
 use crate::ir::{OpId, ValueId};
 use crate::ops::{WINDOW_WORDS, is_reducer};
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
 use super::draft::{Draft, Drafted, MOST_EQUAL};
 use super::format::{Argument, Call};
-use super::plan::{Piece, RegionStyle};
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "constant" => constant,
-        "reduce" => reduce,
-        "scan" => scan,
-        "while" => r#while,
-        _ => return None,
-    })
-}
+use super::plan::Piece;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -260,54 +249,6 @@ fn window(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 // ---- operations ----
 
-/// `stablehlo.constant` and `sdy.constant` (`printConstantOp`).
-pub(super) fn constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let value = draft.attr("value")?;
-    let &[result] = draft.all_results() else { return None };
-    // If the types differ, only the generic form is exact.
-    if !draft.is_same_type(draft.type_of_elements(value)?, result) {
-        return None;
-    }
-    draft.attr_dict(&["value"])?;
-    draft.text(" ");
-    draft.attribute(value);
-    Some(())
-}
-
-fn r#while(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let inits = draft.all_operands();
-    let regions = draft.regions()?;
-    let (of_condition, of_body) = (regions.arguments(0), regions.arguments(1));
-    if of_body.len() != inits.len() || of_condition.len() != inits.len() {
-        return None;
-    }
-    // The parser knows the types of the operands only (`WhileOp::parse`).
-    let types = draft.operand_types(inits);
-    let others = [regions.argument_types(0), regions.argument_types(1), draft.all_results()];
-    if others.into_iter().any(|other| other != types) {
-        draft.lost.get_or_insert("types of its regions or results that differ from those of its operands");
-    }
-    draft.text("(");
-    draft.list(of_body.zip(inits), |draft, (row, &value)| {
-        draft.push(Piece::Argument(row));
-        draft.text(" = ");
-        draft.value(value);
-        Some(())
-    })?;
-    draft.text(")");
-    if !inits.is_empty() {
-        draft.text(" : ");
-        draft.types_of(inits);
-    }
-    draft.attr_dict_with_keyword(&[])?;
-    draft.newline();
-    draft.text("cond ");
-    draft.region(0, RegionStyle::BODY);
-    draft.text(" do ");
-    draft.region(1, RegionStyle::BODY);
-    Some(())
-}
-
 // The only operation of a body that does nothing but it (`isReduceEligibleForCompactPrint`).
 fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
     let regions = draft.regions()?;
@@ -339,84 +280,17 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
     Some(is_plain.then_some(name))
 }
 
-fn scan(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let sizes = draft.integers_of("operandSegmentSizes")?;
-    let &[inputs, inits] = &sizes[..] else { return None };
-    let (of_inputs, of_inits) = draft.all_operands().split_at_checked(usize::try_from(inputs).ok()?)?;
-    if usize::try_from(inits).ok()? != of_inits.len() {
-        return None;
-    }
-    // The parser takes as many carries as there are initial values.
-    let carries = draft.integers_of("resultSegmentSizes")?;
-    if carries.last() != Some(&inits) {
-        draft.lost.get_or_insert("how many of its results are carries");
-    }
-    let dimension = draft.attr("dimension")?;
-    draft.text("(");
-    draft.values(of_inputs);
-    draft.text(") inits (");
-    draft.values(of_inits);
-    draft.text(") dimension=");
-    draft.push(Piece::Untyped(dimension));
-    draft.text(" ");
-    draft.attr_dict_with_keyword(&["dimension", "operandSegmentSizes", "resultSegmentSizes"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
-    draft.text(" : ");
-    all_types(draft);
-    Some(())
-}
-
-fn reduce(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let operands = draft.all_operands();
-    let pairs = operands.len() / 2;
-    let (inputs, inits) = operands.split_at_checked(pairs)?;
-    let dimensions = draft.integers_of("dimensions")?;
-    draft.list(inputs.iter().zip(inits), |draft, (&input, &init)| {
-        draft.text("(");
-        draft.value(input);
-        draft.text(" init: ");
-        draft.value(init);
-        draft.text(")");
-        Some(())
-    })?;
-    let inner = compact(draft, inputs)?;
-    if let Some(name) = &inner {
+/// ` applies name`, or nothing; `None` if the form cannot say the body.
+pub(super) fn reducer(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
+    let name = compact(draft, inputs)?;
+    if let Some(name) = &name {
         draft.text(" applies ");
         draft.keyword(name.as_bytes());
-    }
-    draft.text(" across dimensions = [");
-    numbers(draft, &dimensions)?;
-    draft.text("]");
-    draft.attr_dict(&["dimensions"])?;
-    draft.text(" : ");
-    all_types(draft);
-    if inner.is_some() {
         if has_attributes_inside(draft)? {
             *draft.lost = Some("the attributes in its body");
         }
-        return Some(());
     }
-    let regions = draft.regions()?;
-    let arguments = regions.arguments(0);
-    if arguments.len() != operands.len() {
-        return None;
-    }
-    draft.newline();
-    draft.text(" reducer");
-    let first = arguments.start;
-    for place in 0..pairs as u32 {
-        draft.text("(");
-        draft.argument(regions, first + place);
-        draft.argument_location(first + place);
-        draft.text(", ");
-        draft.argument(regions, first + place + pairs as u32);
-        draft.argument_location(first + place + pairs as u32);
-        draft.text(") ");
-    }
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    Some(())
+    Some(name)
 }
 
 fn has_attributes_inside(draft: &Draft<'_, '_, '_>) -> Option<bool> {

@@ -1,17 +1,11 @@
 //! Directives of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
-use super::draft::{Draft, Drafted, has_attributes, has_operands_or_results};
+use super::draft::{Draft, Drafted};
 use super::format::{Argument, Call};
 use super::func::note_hidden_terminator;
 use super::plan::{Piece, RegionStyle};
 use super::util::{dimensions, results};
-
-/// Operations of `flow` with formats that are written by hand.
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    (name == "dispatch.region").then_some(dispatch_region)
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -33,33 +27,6 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         "WorkgroupCountRegion" => workgroup_region,
         _ => return super::transfers::directive(name),
     })
-}
-
-fn dispatch_region(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let (workload, mut sizes) = (draft.operands_named("workload")?, draft.operands_named("result_dims")?);
-    if !workload.is_empty() {
-        draft.text("[");
-        draft.values(workload);
-        draft.text("]");
-    }
-    draft.text(" -> (");
-    draft.list(draft.all_results(), |draft, &r#type| {
-        draft.r#type(r#type);
-        sizes = dimensions(draft, r#type, sizes)?;
-        Some(())
-    })?;
-    draft.text(")");
-    draft.attr_dict_with_keyword(&[])?;
-    draft.text(" ");
-    let regions = draft.regions()?;
-    let shows_terminator = regions
-        .last_op(0)
-        .is_none_or(|last| has_operands_or_results(regions.body, last) || has_attributes(regions.body, last));
-    if !shows_terminator {
-        note_hidden_terminator(draft, regions, 0);
-    }
-    draft.region(0, RegionStyle::FULL.terminated(shows_terminator));
-    region_of(draft, 1, " count", COUNTS)
 }
 
 // `type{%size} = value`, one on each line

@@ -1,37 +1,12 @@
-//! Operations of `tosa` with formats that are written by hand (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
+//! Attributes of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
 use crate::attr::text::dense::Element;
 use crate::dialect::table::BuiltinKind;
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, case_in};
 use super::draft::{Draft, Drafted, Given, MOST_EQUAL};
 use super::format::{Argument, Call};
-use super::func::{initialization_list, note_hidden_terminator};
-use super::plan::{Piece, RegionStyle};
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "argmax"
-        | "clamp"
-        | "max_pool2d"
-        | "max_pool2d_adaptive"
-        | "maximum"
-        | "minimum"
-        | "reduce_max"
-        | "reduce_min" => nan_mode,
-        "apply_scale"
-        | "cast_from_block_scaled"
-        | "cast_to_block_scaled"
-        | "conv2d_block_scaled"
-        | "matmul_t_block_scaled"
-        | "rescale"
-        | "resize" => with_modes,
-        "cond_if" => cond_if,
-        "while_loop" => while_loop,
-        _ => return None,
-    })
-}
+use super::plan::Piece;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -41,17 +16,35 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     })
 }
 
-// The enumerations that are printed as words.
-const MODES: &[&[u8]] =
-    &[b"#tosa.block_size<", b"#tosa.nan_mode<", b"#tosa.resize_mode<", b"#tosa.rounding_mode<"];
-
-// `printNamedAttr`: each entry with its value, also a unit.
-fn entries(draft: &mut Draft<'_, '_, '_>, entries: Vec<(&[u8], Given<'_>)>) -> Drafted {
-    if entries.is_empty() {
+/// `{name = WORD}`: attributes of a table are cases without their class; one may be left out (`printNamedAttr`).
+pub(super) fn words(
+    draft: &mut Draft<'_, '_, '_>,
+    classes: &[(&str, &str)],
+    left_out: Option<(&str, &str)>,
+) -> Drafted {
+    let mut shown = Vec::new();
+    for (name, value) in draft.dictionary_entries(&[], false)? {
+        let is_left_out = match (left_out, value) {
+            (Some((own, end)), Given::Attribute(index)) if name == own.as_bytes() => {
+                draft.word(index)?.ends_with(end.as_bytes())
+            }
+            (Some((own, end)), Given::Text(text)) if name == own.as_bytes() => text.ends_with(end),
+            _ => false,
+        };
+        if !is_left_out {
+            shown.push((name, value));
+        }
+    }
+    if shown.is_empty() {
         return Some(());
     }
+    let is_mode = |text: &[u8]| {
+        let text = text.strip_prefix(b"#tosa.").unwrap_or_default();
+        let mut rests = classes.iter().filter_map(|(_, class)| text.strip_prefix(class.as_bytes()));
+        rests.any(|rest| rest.first() == Some(&b'<'))
+    };
     draft.text(" {");
-    draft.list(entries, |draft, (name, value)| {
+    draft.list(shown, |draft, (name, value)| {
         let is_word = name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
         // Names are printed without quotes.
         if !is_word || name.first().is_none_or(u8::is_ascii_digit) {
@@ -64,7 +57,7 @@ fn entries(draft: &mut Draft<'_, '_, '_>, entries: Vec<(&[u8], Given<'_>)>) -> D
             Given::Text(text) => text.as_bytes().to_vec(),
         };
         match value {
-            _ if MODES.iter().any(|mode| text.starts_with(mode)) => draft.bytes(case_in(&text)?),
+            _ if is_mode(&text) => draft.bytes(case_in(&text)?),
             Given::Attribute(index) => draft.attribute(index),
             Given::Text(text) => draft.text(text),
         }
@@ -72,100 +65,6 @@ fn entries(draft: &mut Draft<'_, '_, '_>, entries: Vec<(&[u8], Given<'_>)>) -> D
     })?;
     draft.text("}");
     Some(())
-}
-
-fn functional_type(draft: &mut Draft<'_, '_, '_>) {
-    draft.text(" : ");
-    let types = draft.operand_types(draft.all_operands());
-    draft.functional_type(&types, draft.all_results());
-}
-
-fn with_modes(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    draft.values(draft.all_operands());
-    let all = draft.dictionary_entries(&[], false)?;
-    entries(draft, all)?;
-    functional_type(draft);
-    Some(())
-}
-
-// The mode of propagation is not printed if it is the default (`printWithNanPropagationHandling`).
-fn nan_mode(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    draft.values(draft.all_operands());
-    let mut shown = Vec::new();
-    for (name, value) in draft.dictionary_entries(&[], false)? {
-        let is_default = match value {
-            Given::Attribute(index) if name == b"nan_mode" => draft.word(index)?.ends_with(b"PROPAGATE>"),
-            Given::Text(text) if name == b"nan_mode" => text.ends_with("PROPAGATE>"),
-            _ => false,
-        };
-        if !is_default {
-            shown.push((name, value));
-        }
-    }
-    entries(draft, shown)?;
-    functional_type(draft);
-    Some(())
-}
-
-fn cond_if(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[condition, ref inputs @ ..] = draft.all_operands() else { return None };
-    let results = draft.all_results();
-    draft.text(" ");
-    draft.value(condition);
-    // Before release 21 as `scf.if`, without the inputs.
-    let is_new = draft.definition.regions().first()?.name() == "then_graph";
-    let style = match is_new {
-        true => {
-            let arguments = draft.regions()?.arguments(0);
-            initialization_list(draft, " ", arguments, inputs)?;
-            draft.text(" : ");
-            draft.types_of(&[condition]);
-            if !inputs.is_empty() {
-                draft.text(" (");
-                draft.types_of(inputs);
-                draft.text(")");
-            }
-            draft.text(" -> ");
-            draft.result_types(results);
-            RegionStyle::FULL
-        }
-        false if inputs.is_empty() => {
-            if !results.is_empty() {
-                draft.text(" -> (");
-                draft.types(results);
-                draft.text(")");
-            }
-            let types = draft.operand_types(&[condition]);
-            draft.implies(&types, "tensor<i1>");
-            RegionStyle::BODY.terminated(!results.is_empty())
-        }
-        false => return None,
-    };
-    for (number, keyword) in [(0, " "), (1, " else ")] {
-        let regions = draft.regions()?;
-        if regions.blocks(number).is_empty() {
-            continue;
-        }
-        if !style.has_terminator {
-            note_hidden_terminator(draft, regions, number);
-        }
-        draft.text(keyword);
-        draft.region(number, style);
-    }
-    draft.attr_dict(&[])
-}
-
-fn while_loop(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let arguments = draft.regions()?.arguments(0);
-    initialization_list(draft, " ", arguments, draft.all_operands())?;
-    functional_type(draft);
-    draft.text(" ");
-    draft.region(0, RegionStyle::BODY);
-    draft.text(" do ");
-    draft.region(1, RegionStyle::FULL);
-    draft.attr_dict_with_keyword(&[])
 }
 
 fn shape_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -1,24 +1,12 @@
-//! Operations of `transform` with formats that are written by hand (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
+//! Directives of `transform` (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
 //! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
 use std::collections::HashSet;
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, operands};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
 use super::plan::Piece;
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "named_sequence" => super::func::function,
-        "structured.fuse" => fuse,
-        "structured.split" => split,
-        "structured.tile" => tile,
-        "structured.tile_to_scf_for" => tile_to_loops,
-        _ => return None,
-    })
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -136,79 +124,4 @@ fn sequence_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted 
     draft.types_of(extra);
     draft.text(")");
     Some(())
-}
-
-fn split(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[target, ref dynamic @ ..] = draft.all_operands() else { return None };
-    let attribute = ["static_chunk_sizes", "static_split_point"]
-        .into_iter()
-        .find(|name| draft.definition.attribute(name).is_some())?;
-    let size = *draft.integers_of(attribute)?.first()?;
-    draft.text(" ");
-    draft.value(target);
-    draft.text(" after ");
-    match (size, dynamic) {
-        (i64::MIN, &[dynamic]) => draft.value(dynamic),
-        (i64::MIN, _) => return None,
-        (size, _) => draft.number(size),
-    }
-    draft.text(" ");
-    draft.attr_dict(&[attribute])?;
-    draft.text(" : ");
-    draft.types_of(&[target]);
-    if size == i64::MIN {
-        draft.text(", ");
-        draft.types_of(dynamic);
-    }
-    Some(())
-}
-
-// ---- of 16 ----
-
-fn fuse(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.text(" ");
-    draft.values(draft.all_operands());
-    draft.attr_dict(&[])
-}
-
-fn sizes_and_interchange(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let &[target, ref dynamic @ ..] = draft.all_operands() else { return None };
-    draft.text(" ");
-    draft.value(target);
-    let sizes = draft.integers_of("static_sizes").unwrap_or_default();
-    let mut dynamic = dynamic.iter();
-    draft.text("[");
-    draft.list(sizes, |draft, size| {
-        match size {
-            i64::MIN => draft.value(*dynamic.next()?),
-            size => draft.number(size),
-        }
-        Some(())
-    })?;
-    draft.text("]");
-    let interchange = draft.integers_of("interchange").unwrap_or_default();
-    if !interchange.is_empty() {
-        draft.text(" {interchange = [");
-        draft.list(interchange, |draft, number| {
-            draft.number(number);
-            Some(())
-        })?;
-        draft.text("]}");
-    }
-    if !draft.discardable.is_empty() {
-        *draft.lost = Some("its discardable attributes");
-    }
-    Some(())
-}
-
-fn tile(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    sizes_and_interchange(draft)?;
-    draft.text(" : ");
-    let types = draft.operand_types(draft.all_operands());
-    draft.functional_type(&types, draft.all_results());
-    Some(())
-}
-
-fn tile_to_loops(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    sizes_and_interchange(draft)
 }

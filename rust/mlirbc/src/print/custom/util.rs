@@ -1,23 +1,11 @@
-//! Operations of `util`, and directives that the dialects of IREE share
+//! Directives that the dialects of IREE share
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
 use crate::ir::ValueId;
 
-use super::HandWritten;
 use super::directives::{CustomDirective, attr, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
-use super::plan::{Piece, RegionStyle};
-
-pub(super) fn find(name: &str) -> Option<HandWritten> {
-    Some(match name {
-        "assume.int" => assumption,
-        "func" => function,
-        "initializer" => initializer,
-        "unfoldable_constant" => unfoldable_constant,
-        _ => return None,
-    })
-}
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
@@ -198,52 +186,6 @@ fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
     results(draft, &outputs, &tied, values, Some(of_outputs))
 }
 
-// ---- operations ----
-
-// `%a<umin = 0>`, or `%a[<umin = 0>, <umax = 4>]`; several on lines of their own.
-fn assumption(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    const PREFIX: u32 = "#util.int.assumption".len() as u32;
-    let values = draft.all_operands();
-    let lists = draft.items(draft.attr("assumptions")?)?;
-    if lists.len() != values.len() {
-        return None;
-    }
-    let has_lines = values.len() > 1;
-    draft.text(" ");
-    if has_lines {
-        draft.push(Piece::Indent);
-        draft.push(Piece::Indent);
-        draft.newline();
-    }
-    for (place, (&value, list)) in values.iter().zip(lists).enumerate() {
-        if place > 0 {
-            draft.text(", ");
-            draft.newline();
-        }
-        draft.value(value);
-        let items = draft.items(list)?;
-        draft.text(if items.len() == 1 { "" } else { "[" });
-        draft.list(&items, |draft, &item| {
-            draft.push(Piece::Stripped(item, PREFIX));
-            Some(())
-        })?;
-        draft.text(if items.len() == 1 { "" } else { "]" });
-    }
-    if has_lines {
-        draft.push(Piece::Dedent);
-        draft.newline();
-    } else {
-        draft.text(" ");
-    }
-    draft.text(": ");
-    draft.types_of(values);
-    draft.attr_dict(&["assumptions"])?;
-    if has_lines {
-        draft.push(Piece::Dedent);
-    }
-    Some(())
-}
-
 // `[%a : type, %b : type]`
 fn value_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let values = operands(draft, call, 0)?;
@@ -281,101 +223,4 @@ fn list_type_set(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.text(if value.is_some() { " -> " } else { "" });
     draft.r#type(list);
     Some(())
-}
-
-// ` {a} 5 : i32`; a symbol has no type of its own.
-fn unfoldable_constant(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let value = draft.attr("value")?;
-    let entries = draft.dictionary_entries(&["value"], false)?;
-    draft.text(" ");
-    if !entries.is_empty() {
-        draft.text(" ");
-        draft.dictionary(&entries);
-        draft.text(" ");
-    }
-    draft.attribute(value);
-    if draft.is_symbol(value) {
-        draft.text(" : ");
-        draft.types(draft.all_results());
-    }
-    Some(())
-}
-
-fn initializer(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    draft.attr_dict_with_keyword(&["function_type"])?;
-    draft.text(" ");
-    draft.region(0, RegionStyle::FULL);
-    Some(())
-}
-
-fn function(draft: &mut Draft<'_, '_, '_>) -> Drafted {
-    let r#type = draft.type_in(draft.attr("function_type")?)?;
-    let (inputs, outputs) = draft.function_type(r#type)?;
-    let list = |draft: &Draft<'_, '_, '_>, name: &str| match draft.attr(name) {
-        Some(index) => draft.items(index),
-        None => Some(Vec::new()),
-    };
-    let (of_inputs, of_outputs) = (list(draft, "arg_attrs")?, list(draft, "res_attrs")?);
-    let tied = draft.integers_of("tied_operands").unwrap_or_default();
-    draft.text(" ");
-    match draft.attr("sym_visibility") {
-        Some(index) => {
-            draft.visibility(index)?;
-        }
-        None => {
-            draft.text("public");
-            draft.lost.get_or_insert("that it has no visibility");
-        }
-    }
-    draft.text(" ");
-    super::func::name(draft)?;
-    // The names of arguments are written by their numbers, also where the body has others.
-    draft.text("(");
-    draft.list(inputs.iter().enumerate(), |draft, (place, &input)| {
-        draft.text("%arg");
-        draft.number(place);
-        draft.text(": ");
-        draft.r#type(input);
-        match of_inputs.get(place) {
-            Some(&dictionary) => draft.dictionary_of(dictionary),
-            None => Some(()),
-        }
-    })?;
-    draft.text(")");
-    if !outputs.is_empty() {
-        let mut has_attributes = false;
-        for &dictionary in &of_outputs {
-            has_attributes |= !draft.pairs(dictionary)?.is_empty();
-        }
-        let has_parentheses = outputs.len() != 1 || has_attributes;
-        draft.text(if has_parentheses { " -> (" } else { " -> " });
-        draft.list(outputs.iter().enumerate(), |draft, (place, &output)| {
-            let operand = tied.get(place).copied().filter(|&number| number >= 0);
-            let operand = operand.and_then(|number| usize::try_from(number).ok());
-            if let Some(number) = operand {
-                draft.text("%arg");
-                draft.number(number);
-            }
-            let input = operand.and_then(|number| inputs.get(number));
-            let is_elided = input.is_some_and(|&input| draft.is_same_type(input, output));
-            if !is_elided {
-                draft.text(if operand.is_some() { " as " } else { "" });
-                draft.r#type(output);
-            }
-            match of_outputs.get(place) {
-                Some(&dictionary) => draft.dictionary_of(dictionary),
-                None => Some(()),
-            }
-        })?;
-        draft.text(if has_parentheses { ")" } else { "" });
-    }
-    draft.attr_dict_with_keyword(&[
-        "sym_name",
-        "function_type",
-        "tied_operands",
-        "sym_visibility",
-        "arg_attrs",
-        "res_attrs",
-    ])?;
-    super::func::body(draft)
 }

@@ -1,0 +1,196 @@
+//! Operations of `util` (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
+
+use crate::assembly::blocks::{FunctionSignature, initializer};
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+forms! {
+    Assumption: "assume.int" => assumption,
+    Function: "func" => function,
+    Initializer: "initializer" => initializer,
+    UnfoldableConstant: "unfoldable_constant" => unfoldable_constant,
+}
+
+/// `%a<umin = 0>, %b[<umin = 0>, <umax = 4>] : index, index`; several on lines of their own.
+fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    const CLASS: &str = "util.int.assumption";
+    let operands = s.all_operands();
+    let mut known = Vec::new();
+    if S::PRINTS {
+        let lists = s.attr("assumptions").and_then(|lists| s.items(lists));
+        for list in s.some(lists)? {
+            let items = s.items(list);
+            known.push(s.some(items)?);
+        }
+        s.require(known.len() == operands.len())?;
+    }
+    let has_lines = operands.len() > 1;
+    s.text(" ")?;
+    if has_lines {
+        s.indent();
+        s.indent();
+        s.newline();
+    }
+    let (mut values, mut lists) = (Vec::new(), Vec::new());
+    s.separated(operands.len(), |s, place| {
+        if place > 0 {
+            s.newline();
+        }
+        values.push(s.value(operands.get(place).copied())?);
+        let (known, mut items) = (known.get(place).map_or(&[][..], Vec::as_slice), Vec::new());
+        match s.at(TokenKind::LeftSquare, |_| Ok(known.len() != 1))? {
+            true => s.list(Bracket::Square, known.len(), |s, place| {
+                items.push(s.stripped(known.get(place).copied(), CLASS)?);
+                Ok(())
+            })?,
+            false => items.push(s.stripped(known.first().copied(), CLASS)?),
+        }
+        lists.push(items);
+        Ok(())
+    })?;
+    if has_lines {
+        s.dedent();
+        s.newline();
+    } else {
+        s.text(" ")?;
+    }
+    s.text(": ")?;
+    let of = s.types_of(&operands);
+    let types = s.types(&of)?;
+    s.set_arrays("assumptions", &lists)?;
+    s.attr_dict(&["assumptions"])?;
+    if has_lines {
+        s.dedent();
+    }
+    s.give(0, values, types.clone());
+    s.give_results(types);
+    Ok(Step::Done)
+}
+
+/// ` {a} 5 : i32`, `@symbol : type`; a symbol has no type of its own.
+fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
+    let known = s.attr("value");
+    let has_more = s.has_other_attributes(&["value"])?;
+    s.text(" ")?;
+    s.attr_dict(&["value"])?;
+    if has_more {
+        s.text(" ")?;
+    }
+    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known.is_some_and(|value| s.is_symbol(value))))?;
+    let value = s.attribute(known)?;
+    s.set("value", value);
+    if is_symbol {
+        let results = s.all_results();
+        let r#type = s.type_after(" : ", results.first().copied())?;
+        s.give_results(vec![r#type]);
+        return Ok(Step::Done);
+    }
+    match s.type_of_value(value)? {
+        Some(r#type) => s.give_results(vec![r#type]),
+        None if !S::PRINTS => return Err(s.unsupported("its value has no type")),
+        None => {}
+    }
+    Ok(Step::Done)
+}
+
+/// The dictionaries of arguments or results that are known.
+fn dictionaries<S: Syntax>(s: &mut S, name: &str) -> Result<Vec<S::Attribute>, S::Error> {
+    match s.attr(name) {
+        Some(array) => {
+            let items = s.items(array);
+            s.some(items)
+        }
+        None => Ok(Vec::new()),
+    }
+}
+
+/// `public @name(%a: type) -> (%a as type) attributes {…} {`
+fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let (inputs, outputs) = s.known_function("function_type")?;
+    let (of_inputs, of_outputs) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
+    let tied = s.integers_of("tied_operands").unwrap_or_default();
+    let visibility = s.attr("sym_visibility");
+    s.text(" ")?;
+    if visibility.is_none() {
+        s.lose("that it has no visibility");
+    }
+    s.visibility_or_public(visibility)?;
+    s.text(" ")?;
+    s.symbol_name()?;
+    let mut signature = FunctionSignature::default();
+    s.list(Bracket::Round, inputs.len(), |s, place| {
+        signature.numbered_input(s, place, inputs.get(place).copied(), of_inputs.get(place).copied())
+    })?;
+    let mut results = TiedResults { tied: Vec::new(), known: &tied, outputs: &outputs };
+    if s.optional_text(" -> ", |_| Ok(!outputs.is_empty()))? {
+        let has_parentheses = s.at(TokenKind::LeftParen, |s| {
+            let mut has_attributes = false;
+            for &dictionary in &of_outputs {
+                let pairs = s.pairs(dictionary);
+                has_attributes |= !s.some(pairs)?.is_empty();
+            }
+            Ok(outputs.len() != 1 || has_attributes)
+        })?;
+        match has_parentheses {
+            true => s.list(Bracket::Round, outputs.len(), |s, place| {
+                results.read(s, place, &mut signature)?;
+                let dictionary = s.dictionary(of_outputs.get(place).copied(), true)?;
+                signature.result_attributes.push(dictionary);
+                Ok(())
+            })?,
+            false => s.separated(outputs.len(), |s, place| {
+                signature.result_attributes.push(None);
+                results.read(s, place, &mut signature)
+            })?,
+        }
+    }
+    if !results.tied.is_empty() {
+        s.set_integer_items("tied_operands", "index", &results.tied)?;
+    }
+    signature.give(s, "function_type")?;
+    s.function_attributes(&[
+        "sym_name",
+        "function_type",
+        "tied_operands",
+        "sym_visibility",
+        "arg_attrs",
+        "res_attrs",
+    ])?;
+    s.optional_body(signature.arguments)
+}
+
+/// Results that are types, or arguments that they are tied to.
+struct TiedResults<'k, S: Syntax> {
+    /// The number of an argument, or -1.
+    tied: Vec<i64>,
+    known: &'k [i64],
+    outputs: &'k [S::Type],
+}
+
+impl<S: Syntax> TiedResults<'_, S> {
+    /// `type`, `%a`, or `%a as type`.
+    fn read(&mut self, s: &mut S, place: usize, signature: &mut FunctionSignature<S>) -> Written<S> {
+        let output = self.outputs.get(place).copied();
+        let known = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
+        let target = s.tied_argument(known, &signature.arguments)?;
+        let of_target = target.and_then(|number| signature.types.get(number).copied());
+        let r#type = match (target, of_target) {
+            (None, _) => s.r#type(output)?,
+            (Some(_), Some(input)) => {
+                let is_same = output.is_some_and(|output| s.is_same_type(input, output));
+                match s.optional_text(" as ", |_| Ok(!is_same))? {
+                    true => s.r#type(output)?,
+                    false => input,
+                }
+            }
+            (Some(_), None) => s.type_after(" as ", output)?,
+        };
+        signature.results.push(r#type);
+        self.tied.push(target.map_or(-1, |number| number as i64));
+        Ok(())
+    }
+}

@@ -1,0 +1,157 @@
+//! Attributes of an operation.
+
+use crate::attr::text::dense::Element;
+
+use super::{Direction, SymbolReference, Written};
+
+/// What a form says of attributes, and asks of them.
+pub(crate) trait AttributeSyntax: Direction {
+    fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
+    /// An attribute of a class without the name of the class.
+    fn stripped(
+        &mut self,
+        known: Option<Self::Attribute>,
+        class: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A reference to a symbol, and its name if it is one symbol.
+    fn symbol_reference(&mut self, known: Option<Self::Attribute>) -> SymbolReference<Self>;
+    /// `{name = WORD}`: the attributes of a table are cases without their class; one may be left out.
+    fn words_dictionary(&mut self, classes: &[(&str, &str)], left_out: Option<(&str, &str)>)
+    -> Written<Self>;
+    fn integer(&mut self, known: Option<i64>) -> Result<i64, Self::Error>;
+    /// A string in quotes.
+    fn quoted(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
+    /// A string in quotes, which MLIR prints without escapes.
+    fn unescaped(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
+    /// A word; `expected` says which.
+    fn word(&mut self, known: Option<&str>, expected: &'static str) -> Result<String, Self::Error>;
+    /// One of these words, or nothing.
+    fn optional_word(
+        &mut self,
+        known: Option<&[u8]>,
+        cases: &[&'static str],
+    ) -> Result<Option<&'static str>, Self::Error>;
+    /// The sign and the digits of a whole number.
+    fn digits(&mut self, known: Option<&str>) -> Result<(bool, String), Self::Error>;
+    /// `@name`
+    fn symbol(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
+    /// `{name = value}` after a space, or nothing; without these inherent attributes.
+    fn attr_dict(&mut self, elided: &[&str]) -> Written<Self>;
+    /// The same after the keyword `attributes`.
+    fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Written<Self>;
+    /// The same, where an attribute that was written before may not occur again.
+    fn function_attributes(&mut self, elided: &[&str]) -> Written<Self> {
+        self.attr_dict_with_keyword(elided)
+    }
+    /// A dictionary of an argument or a result after a space, or nothing.
+    fn dictionary(
+        &mut self,
+        known: Option<Self::Attribute>,
+        is_aliased: bool,
+    ) -> Result<Option<Self::Attribute>, Self::Error>;
+    /// An inherent attribute that the operation has, or that was read.
+    fn attr(&mut self, name: &str) -> Option<Self::Attribute>;
+    /// The same, or a discardable attribute.
+    fn any_attr(&mut self, name: &str) -> Option<Self::Attribute>;
+    /// Whether the definition, or the build that is written, has an attribute.
+    fn is_inherent(&self, name: &str) -> bool;
+    /// An attribute as the definition declares it.
+    fn declared_attribute(&mut self, name: &str) -> Written<Self>;
+    /// The text of an attribute, if it is short.
+    fn text_of(&mut self, attribute: Self::Attribute) -> Option<String>;
+    /// Gives an attribute to the operation.
+    fn set(&mut self, name: &str, value: Self::Attribute);
+    /// Gives an attribute by its text.
+    fn set_text(&mut self, name: &str, text: &str) -> Written<Self>;
+    fn set_unit(&mut self, name: &str) -> Written<Self>;
+    fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Written<Self>;
+    /// Gives a dense array of integers.
+    fn set_integers(&mut self, name: &str, r#type: &str, values: &[i64]) -> Written<Self>;
+    /// Gives dense elements of one dimension; `container` is `tensor` or `vector`.
+    fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Written<Self>;
+    /// Gives an array of integers of a type.
+    fn set_integer_items(&mut self, _name: &str, _type: &str, _values: &[i64]) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives an array of attributes by their texts, or of one that is repeated.
+    fn set_texts(&mut self, _name: &str, _texts: &[String], _count: usize) -> Written<Self> {
+        Ok(())
+    }
+    /// Takes an attribute away that is zero.
+    fn unset_zero(&mut self, _name: &str) {}
+    /// Gives a function type of LLVM.
+    fn set_llvm_function_type(
+        &mut self,
+        _name: &str,
+        _inputs: &[Self::Type],
+        _is_variadic: bool,
+        _results: &[Self::Type],
+    ) -> Written<Self> {
+        Ok(())
+    }
+    /// A string attribute; `None` when an operation is printed.
+    fn string_attribute(&mut self, _text: &[u8]) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// A dictionary of strings and, without one, of units; `None` when an operation is printed.
+    fn string_dictionary(
+        &mut self,
+        _entries: &[(&str, Option<&[u8]>)],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Gives an array of types.
+    fn set_type_items(&mut self, _name: &str, _types: &[Self::Type]) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives an array of arrays.
+    fn set_arrays(&mut self, _name: &str, _lists: &[Vec<Self::Attribute>]) -> Written<Self> {
+        Ok(())
+    }
+    fn set_array(&mut self, name: &str, items: &[Self::Attribute]) -> Written<Self>;
+    fn set_string(&mut self, name: &str, text: &[u8]) -> Written<Self>;
+    fn set_type(&mut self, name: &str, r#type: Self::Type) -> Written<Self>;
+    /// Gives a function type.
+    fn set_function_type(
+        &mut self,
+        name: &str,
+        inputs: &[Self::Type],
+        results: &[Self::Type],
+    ) -> Written<Self>;
+    /// Gives dictionaries, one for each argument or result, unless all are empty.
+    fn set_dictionaries(&mut self, name: &str, all: &[Option<Self::Attribute>]) -> Written<Self>;
+
+    // ---- what attributes and types say ----
+
+    fn integers_in(&mut self, attribute: Self::Attribute) -> Option<Vec<i64>>;
+    /// The numbers of an attribute of the operation that are known.
+    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
+        let attribute = self.attr(name)?;
+        self.integers_in(attribute)
+    }
+    fn items(&mut self, attribute: Self::Attribute) -> Option<Vec<Self::Attribute>>;
+    /// The names and values of a dictionary.
+    fn pairs(&mut self, attribute: Self::Attribute) -> Option<Vec<(Self::Attribute, Self::Attribute)>>;
+    /// The numbers in dense elements that are a tensor of one dimension without an encoding.
+    fn tensor_numbers(&mut self, attribute: Self::Attribute, element: Element) -> Option<Vec<i64>>;
+    /// The type and the words of an integer attribute, low word first.
+    fn integer_words(&self, attribute: Self::Attribute) -> Option<(Element, Vec<u64>)>;
+    fn string(&self, attribute: Self::Attribute) -> Option<Vec<u8>>;
+    /// The length of a string attribute.
+    fn string_length(&self, attribute: Self::Attribute) -> Option<usize>;
+    fn type_in(&self, attribute: Self::Attribute) -> Option<Self::Type>;
+    /// Whether a known attribute is a reference to a symbol.
+    fn is_symbol(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// The type of an attribute that was read.
+    fn type_of_value(&mut self, _attribute: Self::Attribute) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// The type that elements, or another attribute, have.
+    fn elements_type(&mut self, attribute: Self::Attribute) -> Option<Self::Type>;
+    /// Whether an attribute is the one with this text.
+    fn is_written(&mut self, attribute: Self::Attribute, text: &str) -> bool;
+    /// The case of an enumeration in an attribute of the operation; empty without it.
+    fn case(&mut self, name: &str) -> Result<String, Self::Error>;
+}

@@ -1,0 +1,190 @@
+//! The steps of a form, which a printer and a parser implement.
+//!
+//! A step takes what the printer knows of an operation and returns what the text says: the printer writes what it is given and
+//! returns it, the parser ignores it and returns what it reads. So one function is the printer and the parser of a form. A
+//! form has nothing but this trait, and reaches no state of either side.
+
+mod attributes;
+mod bodies;
+mod operands;
+mod regions;
+mod text;
+mod types;
+
+use std::ops::Deref;
+
+use crate::ops::OperationDefinition;
+use crate::release::Llvm;
+
+pub(crate) use attributes::AttributeSyntax;
+pub(crate) use bodies::BodySyntax;
+pub(crate) use operands::OperandSyntax;
+pub(crate) use regions::RegionSyntax;
+pub(crate) use text::TextSyntax;
+pub(crate) use types::TypeSyntax;
+
+/// What a form does next: nothing, or it continues after a region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use = "a form returns it"]
+pub(crate) enum Step {
+    Done,
+    /// The region was given to [`RegionSyntax::region`]; the form is called again with the next phase.
+    Region,
+}
+
+/// The result of a phase of a form.
+pub(crate) type Flow<S> = Result<Step, <S as Direction>::Error>;
+
+/// The result of a step without a value.
+pub(crate) type Written<S> = Result<(), <S as Direction>::Error>;
+
+/// The types of inputs and of results.
+pub(crate) type FunctionTypes<S> = (Vec<<S as Direction>::Type>, Vec<<S as Direction>::Type>);
+
+/// Values and types.
+pub(crate) type ValuesAndTypes<S> = (Vec<<S as Direction>::Value>, Vec<<S as Direction>::Type>);
+
+/// A reference to a symbol, and its name.
+pub(crate) type SymbolReference<S> =
+    Result<(<S as Direction>::Attribute, Option<Vec<u8>>), <S as Direction>::Error>;
+
+/// A type, and the values of its dynamic dimensions.
+pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
+
+/// Brackets around a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bracket {
+    Round,
+    Square,
+}
+
+impl Bracket {
+    pub(crate) fn texts(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Round => ("(", ")"),
+            Self::Square => ("[", "]"),
+        }
+    }
+}
+
+/// The operands of one name of a definition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Group<'n> {
+    At(usize),
+    Named(&'n str),
+}
+
+impl From<usize> for Group<'_> {
+    fn from(place: usize) -> Self {
+        Self::At(place)
+    }
+}
+
+impl<'n> From<&'n str> for Group<'n> {
+    fn from(name: &'n str) -> Self {
+        Self::Named(name)
+    }
+}
+
+/// Operands or results that have types.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Values {
+    Operand(usize),
+    Result(usize),
+}
+
+/// The inputs and results of a function that are known.
+pub(crate) struct Signature<S: Direction> {
+    pub(crate) inputs: Vec<S::Part>,
+    pub(crate) is_variadic: bool,
+    pub(crate) results: Vec<S::Part>,
+}
+
+impl<S: Direction> Default for Signature<S> {
+    fn default() -> Self {
+        Self { inputs: Vec::new(), is_variadic: false, results: Vec::new() }
+    }
+}
+
+/// What a map says, as far as forms depend on it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct MapShape {
+    pub(crate) dimensions: usize,
+    pub(crate) symbols: usize,
+    pub(crate) results: usize,
+    /// The only result, if it is a number and the map has no inputs.
+    pub(crate) number: Option<i64>,
+    /// The only result is the only input, which is a symbol.
+    pub(crate) is_symbol: bool,
+    /// The results are the last dimensions, in order.
+    pub(crate) is_minor_identity: bool,
+}
+
+impl MapShape {
+    pub(crate) fn inputs(self) -> usize {
+        self.dimensions + self.symbols
+    }
+}
+
+/// The operands of a structured operation, with their types.
+pub(crate) struct StructuredOperands<S: Direction> {
+    pub(crate) inputs: Vec<S::Value>,
+    pub(crate) input_types: Vec<S::Type>,
+    pub(crate) outputs: Vec<S::Value>,
+    pub(crate) output_types: Vec<S::Type>,
+}
+
+/// The printer or the parser: what operations consist of there, and what can be said about one.
+pub(crate) trait Direction: Sized {
+    /// Whether the form is printed.
+    const PRINTS: bool;
+    type Error;
+    /// An operand.
+    type Value: Copy + PartialEq;
+    type Type: Copy + PartialEq;
+    type Attribute: Copy + PartialEq;
+    /// An argument of a region.
+    type Argument: Copy;
+    /// Operands that are known; none when a text is read.
+    type Values: Copy + Deref<Target = [Self::Value]>;
+    /// Types of results that are known.
+    type Types: Copy + Deref<Target = [Self::Type]>;
+    /// A type of a signature that is known, which may be a part of the text of another type.
+    type Part: Clone;
+    /// The only operation of a body, which stands before the operands.
+    type Payload;
+
+    /// The definition of the operation.
+    fn definition(&self) -> &OperationDefinition;
+    /// The release whose rules apply.
+    fn release(&self) -> Llvm;
+    /// The error of an operation that the form does not have.
+    fn refuse(&mut self, message: impl Into<String>) -> Self::Error;
+    /// The error of a text whose meaning is not known.
+    fn unsupported(&mut self, why: &str) -> Self::Error;
+    /// Notes what the text does not show, unless something was noted before.
+    fn lose(&mut self, _what: &'static str) {}
+    /// Notes what the text does not show, in place of what was noted before.
+    fn lose_rather(&mut self, _what: &'static str) {}
+    /// Notes that the text does not show discardable attributes, if there are some.
+    fn lose_discardable(&mut self) {}
+    /// Notes that the text does not show other attributes than these.
+    fn lose_other_attributes(&mut self, _shown: &[&str]) -> Written<Self> {
+        Ok(())
+    }
+    /// Whether the operation has other attributes than these, without defaults.
+    fn has_other_attributes(&mut self, _shown: &[&str]) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+}
+
+/// Writes an operation as text, or reads one.
+///
+/// The printer's error is that the form cannot say the operation, which is then printed in generic form; nothing of it was
+/// written before. The parser's error has a place in the text.
+pub(crate) trait Syntax:
+    AttributeSyntax + BodySyntax + OperandSyntax + RegionSyntax + TextSyntax + TypeSyntax
+{
+}
+
+impl<S: AttributeSyntax + BodySyntax + OperandSyntax + RegionSyntax + TextSyntax + TypeSyntax> Syntax for S {}

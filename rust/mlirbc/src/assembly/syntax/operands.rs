@@ -1,0 +1,29 @@
+//! Operands of an operation.
+
+use super::{Direction, Group};
+
+/// What a form says of operands.
+pub(crate) trait OperandSyntax: Direction {
+    fn value(&mut self, known: Option<Self::Value>) -> Result<Self::Value, Self::Error>;
+    /// A value, or nothing.
+    fn optional_value(&mut self, known: Option<Self::Value>) -> Result<Option<Self::Value>, Self::Error>;
+    /// Values with commas between them, or none.
+    fn values(&mut self, known: &[Self::Value]) -> Result<Vec<Self::Value>, Self::Error>;
+    /// All operands that are known.
+    fn all_operands(&self) -> Self::Values;
+    /// The operands of a name that are known.
+    fn operands<'n>(&mut self, group: impl Into<Group<'n>>) -> Result<Self::Values, Self::Error>;
+    /// Whether the operands of a name were printed or read.
+    fn operand_count(&mut self, group: usize) -> usize;
+    /// The types of values that are known.
+    fn types_of(&self, values: &[Self::Value]) -> Vec<Self::Type>;
+    /// Gives operands and their types to the operation.
+    fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Self::Value>, types: Vec<Self::Type>);
+    /// Gives all operands, in the order of the definition.
+    fn give_all(&mut self, values: Vec<Self::Value>, types: Vec<Self::Type>);
+
+    /// Gives operands whose types are known later.
+    fn give_values(&mut self, _group: usize, _values: Vec<Self::Value>) {}
+    /// `%name`, which is not a value, or nothing.
+    fn optional_value_name(&mut self, known: Option<&[u8]>) -> Result<Option<Vec<u8>>, Self::Error>;
+}

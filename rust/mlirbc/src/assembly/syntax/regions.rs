@@ -1,0 +1,82 @@
+//! Regions, their arguments, and successors.
+
+use crate::assembly::style::RegionStyle;
+
+use super::{Direction, Step, ValuesAndTypes, Written};
+
+/// What a form says of regions and successors.
+pub(crate) trait RegionSyntax: Direction {
+    /// The name of an argument of a region.
+    fn argument(&mut self, known: Option<Self::Argument>) -> Result<Self::Argument, Self::Error>;
+    /// The same without a location.
+    fn argument_name(&mut self, known: Option<Self::Argument>) -> Result<Self::Argument, Self::Error>;
+    /// The location of an argument, if locations are printed.
+    fn argument_location(&mut self, argument: Self::Argument) -> Result<Self::Argument, Self::Error>;
+    /// A location that means nothing.
+    fn skip_location(&mut self) -> Written<Self> {
+        Ok(())
+    }
+    /// `%name: type`, with the location if locations are printed.
+    fn typed_argument(&mut self, known: Option<Self::Argument>) -> Result<Self::Argument, Self::Error>;
+    /// The arguments of the entry block of a region that are known.
+    fn arguments(&mut self, region: usize) -> Result<Vec<Self::Argument>, Self::Error>;
+    fn argument_type(&mut self, argument: Self::Argument) -> Result<Self::Type, Self::Error>;
+    /// Gives an argument its type.
+    fn with_type(&self, argument: Self::Argument, r#type: Self::Type) -> Self::Argument;
+    /// An argument with the name of a value that was read.
+    fn argument_named_as(
+        &mut self,
+        _value: Self::Value,
+        _type: Self::Type,
+    ) -> Result<Option<Self::Argument>, Self::Error> {
+        Ok(None)
+    }
+    /// The name of an argument that the printer writes as its number.
+    fn numbered_argument(&mut self, place: usize) -> Result<Self::Argument, Self::Error>;
+    /// The name of one of these arguments, or nothing; which one it is.
+    fn tied_argument(
+        &mut self,
+        known: Option<usize>,
+        arguments: &[Self::Argument],
+    ) -> Result<Option<usize>, Self::Error>;
+    /// Keeps arguments that were read for the next phase.
+    fn keep_arguments(&mut self, _arguments: &[Self::Argument]) {}
+    /// The arguments that were kept.
+    fn kept_arguments(&mut self) -> Vec<Self::Argument> {
+        Vec::new()
+    }
+    /// Hides the names of values outside of the next region.
+    fn hide_names(&mut self) {}
+    /// Shows the names that were hidden.
+    fn show_names(&mut self) {}
+    /// Whether a region has blocks.
+    fn has_blocks(&mut self, region: usize) -> Result<bool, Self::Error>;
+    /// Whether the last operation of a region has no operands, results and attributes.
+    fn has_plain_terminator(&mut self, _region: usize) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// A region with these arguments; returns what the form returns.
+    fn region(
+        &mut self,
+        number: usize,
+        style: RegionStyle,
+        arguments: Vec<Self::Argument>,
+    ) -> Result<Step, Self::Error>;
+    /// A region of one operation on the same line.
+    fn inline_region(&mut self, number: usize) -> Result<Step, Self::Error>;
+    /// Ends a region with an operation that yields the results of its only one.
+    fn yield_results(&mut self, _region: usize, _name: &str) -> Written<Self> {
+        Ok(())
+    }
+    /// Notes that attributes of a terminator are not shown, if the region has some.
+    fn hides_terminator(&mut self, _region: usize) -> Written<Self> {
+        Ok(())
+    }
+    /// A successor by its number, and its operands.
+    fn successor(
+        &mut self,
+        group: usize,
+        number: usize,
+        known: &[Self::Value],
+    ) -> Result<ValuesAndTypes<Self>, Self::Error>;
+}

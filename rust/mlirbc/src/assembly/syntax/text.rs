@@ -1,0 +1,44 @@
+//! Words, punctuation and lists.
+
+use crate::attr::text::lexer::TokenKind;
+
+use super::{Bracket, Direction, Written};
+
+/// What a form says in words and punctuation.
+pub(crate) trait TextSyntax: Direction {
+    /// Words and punctuation; the printer writes the spaces, too.
+    fn text(&mut self, text: &str) -> Written<Self>;
+    /// A text that is there or not: the printer asks, and the parser looks at its first token.
+    fn optional_text(
+        &mut self,
+        text: &str,
+        is_printed: impl FnOnce(&mut Self) -> Result<bool, Self::Error>,
+    ) -> Result<bool, Self::Error>;
+    /// Whether a token of a kind comes next, which is not consumed.
+    fn at(
+        &mut self,
+        kind: TokenKind,
+        is_printed: impl FnOnce(&mut Self) -> Result<bool, Self::Error>,
+    ) -> Result<bool, Self::Error>;
+    fn newline(&mut self) {}
+    /// More indentation for what follows.
+    fn indent(&mut self) {}
+    /// Less indentation for what follows.
+    fn dedent(&mut self) {}
+
+    // ---- lists ----
+
+    /// Items in brackets with commas between them, of which the printer knows the number.
+    fn list(
+        &mut self,
+        bracket: Bracket,
+        known: usize,
+        item: impl FnMut(&mut Self, usize) -> Written<Self>,
+    ) -> Written<Self>;
+    /// Items with commas between them; the parser reads at least one.
+    fn separated(
+        &mut self,
+        known: usize,
+        item: impl FnMut(&mut Self, usize) -> Written<Self>,
+    ) -> Written<Self>;
+}

@@ -1,0 +1,183 @@
+//! Types of operands and results.
+
+use crate::attr::text::dense::Element;
+
+use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
+
+/// What a form says of types.
+pub(crate) trait TypeSyntax: Direction {
+    fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
+    /// Types with commas between them, at least one.
+    fn types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
+    /// `(a, b) -> c`
+    fn function_type(
+        &mut self,
+        inputs: &[Self::Type],
+        results: &[Self::Type],
+    ) -> Result<FunctionTypes<Self>, Self::Error>;
+    /// A type, or several in parentheses.
+    fn result_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
+    /// The types of results that are known.
+    fn all_results(&self) -> Self::Types;
+    /// Sets the types of operands or results.
+    fn set_types(&mut self, of: Values, types: Vec<Self::Type>);
+    /// A type that a form names; `None` when an operation is printed.
+    fn named_type(&mut self, text: &str) -> Result<Option<Self::Type>, Self::Error>;
+    /// Checks that there is one type for each value that was read.
+    fn same_count(&mut self, _values: usize, _types: usize) -> Written<Self> {
+        Ok(())
+    }
+    /// The inputs and results of the type in an attribute that are known, and whether more inputs may follow.
+    fn signature(&mut self, name: &str) -> Result<Signature<Self>, Self::Error>;
+    /// A type of a signature; `None` when an operation is printed.
+    fn part(&mut self, known: Option<&Self::Part>) -> Result<Option<Self::Type>, Self::Error>;
+    /// Whether a part of a signature is a type.
+    fn is_part(&mut self, part: &Self::Part, r#type: Self::Type) -> bool;
+    /// Whether a result of a signature is a function type, which needs parentheses.
+    fn is_function(&self, part: &Self::Part) -> bool;
+    /// Notes if one of the types is not the one that the text stands for.
+    fn implies(&mut self, _types: &[Self::Type], _text: &str) {}
+    /// Notes if one of the types is not this one, which is printed.
+    fn implies_same(&mut self, _types: &[Self::Type], _printed: Self::Type) {}
+    /// Notes arguments of a function that are not references to variables of its inputs.
+    fn check_references(&mut self, _name: &str) -> Written<Self> {
+        Ok(())
+    }
+    /// The type in a type whose text begins like this, when a text is read.
+    fn inner_type(&mut self, _start: &str, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// A type whose text begins in another way, when a text is read.
+    fn retyped(
+        &mut self,
+        _start: &str,
+        _other: &str,
+        _type: Self::Type,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// The text of a type that was read.
+    fn type_text(&self, _type: Self::Type) -> Option<String> {
+        None
+    }
+    /// The kind of numbers that a builtin type is.
+    fn number_type(&self, r#type: Self::Type) -> Option<Element>;
+    /// The sizes of a vector, which of them are scalable, and the type of its elements.
+    fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
+    /// The number of dimensions of a memref that is known.
+    fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
+        None
+    }
+    /// The number of levels of a space of iterations that is known.
+    fn iteration_levels(&mut self, _type: Self::Type) -> Option<i64> {
+        None
+    }
+    /// The value of an integer constant that defines an operand.
+    fn constant(&mut self, _value: Self::Value) -> Option<i64> {
+        None
+    }
+    /// Writes the pointee of a pointer of LLVM.
+    fn pointee_of(&mut self, _pointer: Option<Self::Type>) -> Written<Self> {
+        Ok(())
+    }
+    /// The pointee of a pointer of LLVM that was read.
+    fn pointee(&mut self, _pointer: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// A pointer of LLVM to a type that was read.
+    fn pointer_to(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// A structure of LLVM with a type that was read and one bit.
+    fn pair_with_bit(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    fn is_opaque_pointer(&mut self, _pointer: Self::Type) -> bool {
+        false
+    }
+    /// Whether a known type is `!name`, with parameters or without.
+    fn is_dialect_type(&self, _type: Self::Type, _name: &str) -> bool {
+        false
+    }
+    /// The length of `!llvm.array<4 x i8>`.
+    fn llvm_string_length(&mut self, _type: Self::Type) -> Option<u64> {
+        None
+    }
+    /// Whether a type that was read is a tensor with a rank.
+    fn is_ranked_tensor(&self, _type: Self::Type) -> bool {
+        false
+    }
+    /// The number of dimensions of a type that was read.
+    fn rank_of(&self, _type: Self::Type) -> Option<usize> {
+        None
+    }
+    /// A vector with these sizes, when a text is read.
+    fn vector_of(
+        &mut self,
+        _sizes: &[i64],
+        _scalable: &[bool],
+        _element: Self::Type,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// A shaped type with other elements, when a text is read.
+    fn with_element(
+        &mut self,
+        _type: Self::Type,
+        _element: Self::Type,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    fn is_index(&self, r#type: Self::Type) -> bool;
+    /// The type of the elements of a builtin shaped type.
+    fn element_type(&mut self, r#type: Self::Type) -> Result<Option<Self::Type>, Self::Error>;
+
+    /// The inputs and results of the function type in an attribute that are known.
+    fn known_function(&mut self, _name: &str) -> Result<FunctionTypes<Self>, Self::Error> {
+        Ok((Vec::new(), Vec::new()))
+    }
+    /// Sets the types of all results, in the order of the definition.
+    fn set_all_results(&mut self, _types: Vec<Self::Type>) {}
+    /// A type for each of so many results, when a text is read.
+    fn repeated_type(&mut self, _type: Self::Type, _count: usize) -> Result<Vec<Self::Type>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// Whether known types are the same.
+    fn is_same_type(&mut self, _left: Self::Type, _right: Self::Type) -> bool {
+        false
+    }
+    /// How many types a known tuple has.
+    fn tuple_len(&mut self, _type: Self::Type) -> Option<usize> {
+        None
+    }
+    /// The types of a tuple that was read.
+    fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
+        None
+    }
+    /// A type and the values of its dynamic dimensions in braces, which are the first ones of those that are known.
+    fn shaped_type(
+        &mut self,
+        known: Option<Self::Type>,
+        sizes: &[Self::Value],
+    ) -> Result<ShapedType<Self>, Self::Error>;
+    /// The storage class of a pointer of SPIR-V that is known.
+    fn storage_class(&mut self, _pointer: Self::Value) -> Option<String> {
+        None
+    }
+    /// The pointee of a pointer of SPIR-V; `None` when an operation is printed.
+    fn spirv_pointee(&mut self, pointer: Option<Self::Type>) -> Result<Option<Self::Type>, Self::Error>;
+    /// An element of a type of SPIR-V that was read.
+    fn spirv_element(&mut self, _type: Self::Type, _place: usize) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// What indices lead to from a pointer of SPIR-V that was read.
+    fn chain_element(
+        &mut self,
+        _pointer: Self::Type,
+        _indices: &[Self::Value],
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether `spirv.Constant` has a type after a value of a type.
+    fn needs_type(&mut self, r#type: Self::Type) -> bool;
+}

@@ -1,0 +1,116 @@
+//! How the parser reads it: regions, their arguments, and successors.
+
+use crate::assembly::{Direction, RegionStyle, RegionSyntax, Step};
+use crate::attr::text::parse::Parsed;
+
+use super::super::super::operands::Reference;
+use super::super::super::region::EntryArgument;
+use super::FormReader;
+
+impl<'t> RegionSyntax for FormReader<'_, 't> {
+    fn argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
+        self.parser.argument_of(super::super::super::frames::NONE)
+    }
+
+    fn argument_name(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
+        self.parser.argument_name(super::super::super::frames::NONE)
+    }
+
+    fn numbered_argument(&mut self, _: usize) -> Parsed<EntryArgument<'t>> {
+        self.parser.argument_name(super::super::super::frames::NONE)
+    }
+
+    fn tied_argument(&mut self, _: Option<usize>, arguments: &[EntryArgument<'t>]) -> Parsed<Option<usize>> {
+        let Some(target) = self.parser.optional_reference()? else { return Ok(None) };
+        let place = arguments.iter().position(|one| one.name == target.name && target.number == 0);
+        match place {
+            Some(place) => Ok(Some(place)),
+            None => Err(self.refuse("a result is tied to a value that is not an operand")),
+        }
+    }
+
+    fn keep_arguments(&mut self, arguments: &[EntryArgument<'t>]) {
+        self.custom.entry = arguments.to_vec();
+    }
+
+    fn kept_arguments(&mut self) -> Vec<EntryArgument<'t>> {
+        std::mem::take(&mut self.custom.entry)
+    }
+
+    fn argument_location(&mut self, mut argument: EntryArgument<'t>) -> Parsed<EntryArgument<'t>> {
+        self.parser.argument_location(&mut argument)?;
+        Ok(argument)
+    }
+
+    fn skip_location(&mut self) -> Parsed<()> {
+        self.parser.skipped_location()
+    }
+
+    fn typed_argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
+        self.parser.typed_argument()
+    }
+
+    fn arguments(&mut self, _: usize) -> Parsed<Vec<EntryArgument<'t>>> {
+        Ok(Vec::new())
+    }
+
+    fn argument_type(&mut self, argument: EntryArgument<'t>) -> Parsed<u32> {
+        Ok(argument.r#type)
+    }
+
+    fn with_type(&self, argument: EntryArgument<'t>, r#type: u32) -> EntryArgument<'t> {
+        EntryArgument { r#type, ..argument }
+    }
+
+    fn argument_named_as(&mut self, value: Reference<'t>, r#type: u32) -> Parsed<Option<EntryArgument<'t>>> {
+        if value.number != 0 {
+            return Err(self.unsupported("an operand is a result with a number"));
+        }
+        let location = super::super::super::frames::NONE;
+        Ok(Some(EntryArgument { name: value.name, position: value.position, r#type, location }))
+    }
+
+    fn hide_names(&mut self) {
+        self.custom.outer = Some(self.parser.enter_names());
+    }
+
+    fn show_names(&mut self) {
+        if let Some(outer) = self.custom.outer.take() {
+            self.parser.leave_names(outer);
+        }
+    }
+
+    fn has_blocks(&mut self, _: usize) -> Parsed<bool> {
+        Ok(false)
+    }
+
+    fn region(&mut self, number: usize, _: RegionStyle, arguments: Vec<EntryArgument<'t>>) -> Parsed<Step> {
+        self.custom.regions.push(number);
+        self.opened = Some(self.parser.open_region(arguments)?);
+        Ok(Step::Region)
+    }
+
+    fn inline_region(&mut self, number: usize) -> Parsed<Step> {
+        self.region(number, RegionStyle::FULL, Vec::new())
+    }
+
+    fn yield_results(&mut self, _: usize, _: &str) -> Parsed<()> {
+        match self.pending.regions.first() {
+            Some(&region) => self.parser.yield_of_mask(region, self.pending.location),
+            None => Ok(()),
+        }
+    }
+
+    fn successor(
+        &mut self,
+        group: usize,
+        _: usize,
+        _: &[Reference<'t>],
+    ) -> Parsed<(Vec<Reference<'t>>, Vec<u32>)> {
+        let (block, values, types) = self.parser.successor_with_values(self.pending)?;
+        if let Some(slot) = self.custom.successors.get_mut(group) {
+            slot.push(block);
+        }
+        Ok((values, types))
+    }
+}

@@ -1,0 +1,167 @@
+//! How the parser reads it: types of operands and results.
+
+use crate::assembly::{Direction, Signature, TypeSyntax, Values};
+use crate::attr::text::dense::Element;
+use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+
+use super::super::super::operands::Reference;
+use super::super::spirv::element_text;
+use super::FormReader;
+
+impl<'t> TypeSyntax for FormReader<'_, 't> {
+    fn r#type(&mut self, _: Option<u32>) -> Parsed<u32> {
+        self.parser.parse_type()
+    }
+
+    fn types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+        self.parser.type_list()
+    }
+
+    fn function_type(&mut self, _: &[u32], _: &[u32]) -> Parsed<(Vec<u32>, Vec<u32>)> {
+        self.parser.function_type()
+    }
+
+    fn result_types(&mut self, _: &[u32]) -> Parsed<Vec<u32>> {
+        self.parser.result_types()
+    }
+
+    fn all_results(&self) -> Self::Types {
+        &[]
+    }
+
+    fn set_types(&mut self, of: Values, types: Vec<u32>) {
+        if let Some(slot) = self.slot(of) {
+            *slot = Some(types);
+        }
+    }
+
+    fn named_type(&mut self, text: &str) -> Parsed<Option<u32>> {
+        self.parser.type_named(text).map(Some)
+    }
+
+    fn same_count(&mut self, values: usize, types: usize) -> Parsed<()> {
+        self.parser.same_count(self.pending, values, types)
+    }
+
+    fn signature(&mut self, _: &str) -> Parsed<Signature<Self>> {
+        Ok(Signature::default())
+    }
+
+    fn part(&mut self, _: Option<&u32>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn is_part(&mut self, _: &u32, _: u32) -> bool {
+        false
+    }
+
+    fn is_function(&self, _: &u32) -> bool {
+        false
+    }
+
+    fn inner_type(&mut self, start: &str, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match text.strip_prefix(start).and_then(|text| text.strip_suffix('>')) {
+            Some(inner) => self.parser.type_named(inner).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn retyped(&mut self, start: &str, other: &str, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match text.strip_prefix(start) {
+            Some(rest) => self.parser.type_named(&[other, rest].concat()).map(Some),
+            None => Err(self.refuse(format!("the type is `{start}…>`"))),
+        }
+    }
+
+    fn type_text(&self, r#type: u32) -> Option<String> {
+        self.parser.whole_type(r#type).ok()
+    }
+
+    fn number_type(&self, r#type: u32) -> Option<Element> {
+        self.parser.text.element(r#type)
+    }
+
+    fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        self.parser.text.vector_parts(r#type)
+    }
+
+    fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
+        self.parser.pointee(pointer)
+    }
+
+    fn pointer_to(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        self.parser.pointer_to(r#type).map(Some)
+    }
+
+    fn pair_with_bit(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        let inner = self.parser.text_in_llvm(r#type)?;
+        self.parser.type_named(&format!("!llvm.struct<({inner}, i1)>")).map(Some)
+    }
+
+    fn is_ranked_tensor(&self, r#type: u32) -> bool {
+        self.parser.is_ranked_tensor(r#type)
+    }
+
+    fn rank_of(&self, r#type: u32) -> Option<usize> {
+        self.parser.text.shape_of(r#type).map(|shape| shape.len())
+    }
+
+    fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: u32) -> Parsed<Option<u32>> {
+        self.parser.text.vector_of(sizes, scalable, element).map(Some)
+    }
+
+    fn with_element(&mut self, r#type: u32, element: u32) -> Parsed<Option<u32>> {
+        Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(r#type)))
+    }
+
+    fn is_index(&self, _: u32) -> bool {
+        false
+    }
+
+    fn element_type(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        self.parser.text.element_of(r#type)
+    }
+
+    fn set_all_results(&mut self, types: Vec<u32>) {
+        self.custom.all_result_types = Some(types);
+    }
+
+    fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
+        self.parser.list_of(r#type, count)
+    }
+
+    fn tuple_parts(&mut self, r#type: u32) -> Option<Vec<u32>> {
+        self.parser.text.tuple_parts(r#type)
+    }
+
+    fn shaped_type(&mut self, _: Option<u32>, _: &[Reference<'t>]) -> Parsed<(u32, Vec<Reference<'t>>)> {
+        let mut sizes = Vec::new();
+        let r#type = self.parser.shaped_type(self.pending, &mut sizes)?;
+        Ok((r#type, sizes))
+    }
+
+    fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn spirv_element(&mut self, r#type: u32, place: usize) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        match element_text(&text, place) {
+            Some(part) => self.parser.type_named(&part).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn chain_element(&mut self, pointer: u32, indices: &[Reference<'t>]) -> Parsed<Option<u32>> {
+        self.parser.spirv_chain_element(self.pending, pointer, indices).map(Some)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        let class = self.parser.text.class_of(EntryRef::Type(r#type));
+        // A shaped type of the dialect is a text, which has no class.
+        class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"))
+    }
+}

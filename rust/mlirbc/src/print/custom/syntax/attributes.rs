@@ -1,0 +1,224 @@
+//! How the printer writes it: attributes of an operation.
+
+use crate::assembly::AttributeSyntax;
+use crate::attr::text::dense::Element;
+
+use super::super::draft::{Draft, MOST_EQUAL};
+use super::super::plan::Piece;
+use super::super::tosa;
+use super::{Generic, Written, known, written};
+
+impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
+    fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        Draft::attribute(self, attribute);
+        Ok(attribute)
+    }
+
+    fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Stripped(attribute, class.len() as u32 + 1));
+        Ok(attribute)
+    }
+
+    fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
+        let attribute = known(attribute)?;
+        Draft::attribute(self, attribute);
+        Ok((attribute, self.symbol_in(attribute).map(<[u8]>::to_vec)))
+    }
+
+    fn words_dictionary(&mut self, classes: &[(&str, &str)], left_out: Option<(&str, &str)>) -> Written {
+        written(tosa::words(self, classes, left_out))
+    }
+
+    fn integer(&mut self, number: Option<i64>) -> Result<i64, Generic> {
+        let number = known(number)?;
+        self.number(number);
+        Ok(number)
+    }
+
+    fn quoted(&mut self, text: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
+        let text = known(text)?;
+        Draft::quoted(self, text);
+        Ok(text.to_vec())
+    }
+
+    fn unescaped(&mut self, text: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
+        let text = known(text)?;
+        if text.iter().any(|byte| !(b' '..=b'~').contains(byte) || matches!(byte, b'"' | b'\\')) {
+            return Err(Generic);
+        }
+        Draft::text(self, "\"");
+        self.bytes(text);
+        Draft::text(self, "\"");
+        Ok(text.to_vec())
+    }
+
+    fn word(&mut self, word: Option<&str>, _: &'static str) -> Result<String, Generic> {
+        let word = known(word)?;
+        Draft::text(self, word);
+        Ok(word.to_owned())
+    }
+
+    fn optional_word(
+        &mut self,
+        word: Option<&[u8]>,
+        cases: &[&'static str],
+    ) -> Result<Option<&'static str>, Generic> {
+        let Some(word) = word else { return Ok(None) };
+        let case = known(cases.iter().find(|case| case.as_bytes() == word))?;
+        Draft::text(self, case);
+        Ok(Some(case))
+    }
+
+    fn digits(&mut self, digits: Option<&str>) -> Result<(bool, String), Generic> {
+        let digits = known(digits)?;
+        Draft::text(self, digits);
+        Ok((digits.starts_with('-'), digits.trim_start_matches('-').to_owned()))
+    }
+
+    fn symbol(&mut self, name: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
+        let name = known(name)?;
+        Draft::symbol(self, name);
+        Ok(name.to_vec())
+    }
+
+    fn attr_dict(&mut self, elided: &[&str]) -> Written {
+        written(Draft::attr_dict(self, elided))
+    }
+
+    fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Written {
+        written(Draft::attr_dict_with_keyword(self, elided))
+    }
+
+    fn dictionary(&mut self, dictionary: Option<u32>, is_aliased: bool) -> Result<Option<u32>, Generic> {
+        if let Some(dictionary) = dictionary {
+            written(match is_aliased {
+                true => self.dictionary_of(dictionary),
+                false => self.dictionary_of_argument(dictionary),
+            })?;
+        }
+        Ok(dictionary)
+    }
+
+    fn attr(&mut self, name: &str) -> Option<u32> {
+        Draft::attr(self, name)
+    }
+
+    fn any_attr(&mut self, name: &str) -> Option<u32> {
+        Draft::attr(self, name).or_else(|| self.discardable_attr(name))
+    }
+
+    fn is_inherent(&self, name: &str) -> bool {
+        self.definition.attribute(name).is_some()
+    }
+
+    fn declared_attribute(&mut self, name: &str) -> Written {
+        let place = self.definition.attributes().iter().position(|one| one.name() == name);
+        written(super::super::format::attribute(self, known(place)?, false))
+    }
+
+    fn text_of(&mut self, attribute: u32) -> Option<String> {
+        String::from_utf8(Draft::word(self, attribute)?).ok()
+    }
+
+    fn set(&mut self, _: &str, _: u32) {}
+
+    fn set_text(&mut self, _: &str, _: &str) -> Written {
+        Ok(())
+    }
+
+    fn set_unit(&mut self, _: &str) -> Written {
+        Ok(())
+    }
+
+    fn set_integer(&mut self, _: &str, _: i64, _: &str) -> Written {
+        Ok(())
+    }
+
+    fn set_integers(&mut self, _: &str, _: &str, _: &[i64]) -> Written {
+        Ok(())
+    }
+
+    fn set_elements(&mut self, _: &str, _: &str, _: &str, _: &[i64]) -> Written {
+        Ok(())
+    }
+
+    fn set_array(&mut self, _: &str, _: &[u32]) -> Written {
+        Ok(())
+    }
+
+    fn set_string(&mut self, _: &str, _: &[u8]) -> Written {
+        Ok(())
+    }
+
+    fn set_type(&mut self, _: &str, _: u32) -> Written {
+        Ok(())
+    }
+
+    fn set_function_type(&mut self, _: &str, _: &[u32], _: &[u32]) -> Written {
+        Ok(())
+    }
+
+    fn set_dictionaries(&mut self, _: &str, _: &[Option<u32>]) -> Written {
+        Ok(())
+    }
+
+    // ---- what attributes and types say ----
+
+    fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
+        Draft::integers_of(self, name)
+    }
+
+    fn integers_in(&mut self, attribute: u32) -> Option<Vec<i64>> {
+        self.integers(attribute)
+    }
+
+    fn items(&mut self, attribute: u32) -> Option<Vec<u32>> {
+        Draft::items(self, attribute)
+    }
+
+    fn pairs(&mut self, attribute: u32) -> Option<Vec<(u32, u32)>> {
+        Draft::pairs(self, attribute)
+    }
+
+    fn tensor_numbers(&mut self, attribute: u32, element: Element) -> Option<Vec<i64>> {
+        let elements = self.elements(attribute)?;
+        let is_list = elements.element() == element && elements.shape().len() == 1;
+        let is_short = !elements.is_splat() || elements.len() <= MOST_EQUAL;
+        (is_list && is_short && self.is_plain_tensor(elements.r#type()))
+            .then(|| elements.integers().collect())?
+    }
+
+    fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
+        Draft::integer_words(self, attribute)
+    }
+
+    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
+        Draft::string(self, attribute).map(<[u8]>::to_vec)
+    }
+
+    fn string_length(&self, attribute: u32) -> Option<usize> {
+        Draft::string(self, attribute).map(<[u8]>::len)
+    }
+
+    fn type_in(&self, attribute: u32) -> Option<u32> {
+        Draft::type_in(self, attribute)
+    }
+
+    fn is_symbol(&self, attribute: u32) -> bool {
+        Draft::is_symbol(self, attribute)
+    }
+
+    fn elements_type(&mut self, attribute: u32) -> Option<u32> {
+        Draft::type_of_elements(self, attribute)
+    }
+
+    fn is_written(&mut self, attribute: u32, text: &str) -> bool {
+        Draft::is_written(self, attribute, text)
+    }
+
+    fn case(&mut self, name: &str) -> Result<String, Generic> {
+        known(super::super::blocks::case(self, name))
+    }
+}

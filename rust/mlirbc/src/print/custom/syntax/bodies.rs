@@ -1,0 +1,93 @@
+//! How the printer writes it: maps of values, and bodies that a name stands for.
+
+use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape};
+use crate::ir::{OpId, ValueId};
+
+use super::super::affine;
+use super::super::draft::Draft;
+use super::super::linalg;
+use super::super::linalg_body::note_body;
+use super::super::plan::Piece;
+use super::super::stablehlo;
+use super::{Generic, Written, known, written};
+
+impl<'m> BodySyntax for Draft<'_, 'm, '_> {
+    fn map_shape(&mut self, map: u32) -> Option<MapShape> {
+        self.affine_map(map).map(|map| map.shape())
+    }
+
+    fn map_of_values(
+        &mut self,
+        bracket: Bracket,
+        name: &str,
+        values: &[ValueId],
+    ) -> Result<Vec<ValueId>, Generic> {
+        let map = known(self.any_attr(name).and_then(|map| self.affine_map(map)))?;
+        let (open, close) = bracket.texts();
+        Draft::text(self, open);
+        written(affine::map_of_values(self, &map, values))?;
+        Draft::text(self, close);
+        Ok(values.to_vec())
+    }
+
+    fn grouped_bounds(
+        &mut self,
+        keyword: &str,
+        map: &str,
+        groups: &str,
+        values: &[ValueId],
+    ) -> Result<Vec<ValueId>, Generic> {
+        Draft::text(self, "(");
+        written(affine::grouped_bounds(self, [map, groups], values, keyword))?;
+        Draft::text(self, ")");
+        Ok(values.to_vec())
+    }
+
+    fn reduction(&mut self, kind: Option<u32>) -> Result<i64, Generic> {
+        let kind = known(kind.and_then(|kind| Draft::integer(self, kind)))?;
+        let name = usize::try_from(kind)
+            .ok()
+            .and_then(|kind| affine::reductions_of(Draft::release(self)).get(kind).copied());
+        Draft::quoted(self, known(name)?.as_bytes());
+        Ok(kind)
+    }
+
+    fn iteration_traits(&mut self, names: &[&str], _: &str, shows_defaults: bool) -> Written {
+        written(self.traits(names, shows_defaults))
+    }
+
+    fn dense_array(&mut self, name: &str) -> Written {
+        let attribute = known(Draft::attr(self, name))?;
+        self.push(Piece::Array(attribute));
+        Ok(())
+    }
+
+    fn note_structured_body(&mut self, kind: Option<u32>) {
+        note_body(self, kind);
+    }
+
+    fn note_memoized_maps(&mut self) {
+        linalg::note_maps(self);
+    }
+
+    fn payload(&mut self, init_first: bool, has_unused_init: bool) -> Result<Option<()>, Generic> {
+        match linalg::payload(self, init_first, has_unused_init) {
+            Some(op) => written(linalg::short_payload(self, op)).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn reducer(&mut self, inputs: &[ValueId]) -> Result<Option<String>, Generic> {
+        known(stablehlo::reducer(self, inputs))
+    }
+
+    fn wrapped_operation(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
+        let regions = known(self.regions())?;
+        let block = known(regions.entry(region))?;
+        if block.ops != 2 || regions.body.detail(OpId(block.first_op)).is_some() {
+            return Err(Generic);
+        }
+        self.push(Piece::InlineGeneric(block.first_op));
+        Ok(Vec::new())
+    }
+}

@@ -1,0 +1,198 @@
+//! The printer of forms: each step adds pieces.
+
+mod attributes;
+mod bodies;
+mod operands;
+mod regions;
+mod text;
+mod types;
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::assembly::{Direction, Form, Group, Step};
+use crate::ir::ValueId;
+use crate::ops::{OperationDefinition, ValueDefinition};
+use crate::release::Llvm;
+
+use super::draft::{Draft, Drafted, Given, TextSignature, TypePart};
+use super::plan::Piece;
+
+/// The form cannot say the operation, which is printed in generic form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::print) struct Generic;
+
+type Written = Result<(), Generic>;
+
+fn known<T>(value: Option<T>) -> Result<T, Generic> {
+    value.ok_or(Generic)
+}
+
+fn written(drafted: Drafted) -> Written {
+    drafted.ok_or(Generic)
+}
+
+/// A type of a signature.
+#[derive(Clone)]
+pub(in crate::print) enum SignatureType<'m> {
+    Entry(u32),
+    /// An input in the text of a type of a dialect.
+    Input(Rc<TextSignature<'m>>, usize),
+    Result(Rc<TextSignature<'m>>, usize),
+}
+
+impl<'m> SignatureType<'m> {
+    fn part(&self) -> Option<&TypePart<'m>> {
+        match self {
+            Self::Entry(_) => None,
+            Self::Input(of, place) => of.inputs.get(*place),
+            Self::Result(of, place) => of.results.get(*place),
+        }
+    }
+}
+
+/// Adds the pieces of a form, phase by phase.
+pub(super) fn write(draft: &mut Draft<'_, '_, '_>, form: Form) -> Drafted {
+    for phase in 0.. {
+        if form.run(draft, phase).ok()? == Step::Done {
+            break;
+        }
+    }
+    Some(())
+}
+
+/// Argument rows of the entry block of a region.
+pub(super) fn rows(arguments: Range<u32>) -> Vec<u32> {
+    arguments.collect()
+}
+
+impl<'m> Draft<'_, 'm, '_> {
+    // The operands of each name, which are computed once.
+    fn grouped_operands(&mut self) -> Option<&[Range<usize>]> {
+        if self.groups.is_none() {
+            self.groups = Some(self.operand_groups()?);
+        }
+        self.groups.as_deref()
+    }
+
+    fn group(&mut self, group: Group<'_>) -> Option<&'m [ValueId]> {
+        let place = match group {
+            Group::At(place) => place,
+            Group::Named(name) => {
+                self.definition.operands().iter().map(ValueDefinition::name).position(|own| own == name)?
+            }
+        };
+        let range = self.grouped_operands()?.get(place)?.clone();
+        self.all_operands().get(range)
+    }
+}
+
+impl Draft<'_, '_, '_> {
+    fn has_other(&mut self, shown: &[&str], elides_defaults: bool) -> Result<bool, Generic> {
+        Ok(!known(self.dictionary_entries(shown, elides_defaults))?.is_empty())
+    }
+
+    // `iterator_types = ["parallel"]`, whose items are enumerations; release 16 has strings, too.
+    fn iterator_types(&mut self, attribute: u32) -> Drafted {
+        let types = Draft::items(self, attribute)?;
+        Draft::text(self, "iterator_types = [");
+        Draft::list(self, types, |draft, item| {
+            if let Some(word) = Draft::string(draft, item) {
+                Draft::quoted(draft, word);
+                return Some(());
+            }
+            let text = Draft::word(draft, item)?;
+            Draft::quoted(draft, text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?);
+            Some(())
+        })?;
+        Draft::text(self, "]");
+        Some(())
+    }
+
+    // The entries with these names in their order, or those of the dictionary with its defaults.
+    fn traits(&mut self, names: &[&str], shows_defaults: bool) -> Drafted {
+        let mut entries: Vec<(&[u8], Given<'_>)> = Vec::new();
+        if shows_defaults {
+            entries = self.dictionary_entries(&[], false)?;
+            entries.retain(|(name, _)| names.iter().any(|known| known.as_bytes() == *name));
+        } else {
+            for name in names {
+                if let Some(value) = Draft::attr(self, name) {
+                    entries.push((name.as_bytes(), Given::Attribute(value)));
+                }
+            }
+        }
+        Draft::text(self, "{");
+        Draft::list(self, entries, |draft, (name, value)| {
+            match (name, value) {
+                (b"iterator_types", Given::Attribute(index)) => return draft.iterator_types(index),
+                (name, Given::Attribute(index)) => {
+                    let (start, end) = draft.plan.kept(|out| out.extend_from_slice(name));
+                    draft.push(Piece::Named(start, end, index));
+                }
+                (name, Given::Text(text)) => {
+                    draft.keyword(name);
+                    Draft::text(draft, " = ");
+                    Draft::text(draft, text);
+                }
+            }
+            Some(())
+        })?;
+        Draft::text(self, "}");
+        Some(())
+    }
+}
+
+impl<'m> Direction for Draft<'_, 'm, '_> {
+    const PRINTS: bool = true;
+    type Error = Generic;
+    type Value = ValueId;
+    type Type = u32;
+    type Attribute = u32;
+    type Argument = u32;
+    type Values = &'m [ValueId];
+    type Types = &'m [u32];
+    type Part = SignatureType<'m>;
+    type Payload = ();
+
+    fn definition(&self) -> &OperationDefinition {
+        self.definition
+    }
+
+    fn release(&self) -> Llvm {
+        Draft::release(self)
+    }
+
+    fn refuse(&mut self, _: impl Into<String>) -> Generic {
+        Generic
+    }
+
+    fn unsupported(&mut self, _: &str) -> Generic {
+        Generic
+    }
+
+    fn lose(&mut self, what: &'static str) {
+        self.lost.get_or_insert(what);
+    }
+
+    fn lose_rather(&mut self, what: &'static str) {
+        *self.lost = Some(what);
+    }
+
+    fn lose_discardable(&mut self) {
+        if !self.discardable.is_empty() {
+            *self.lost = Some("its discardable attributes");
+        }
+    }
+
+    fn lose_other_attributes(&mut self, shown: &[&str]) -> Written {
+        if self.has_other(shown, false)? {
+            *self.lost = Some("its other attributes");
+        }
+        Ok(())
+    }
+
+    fn has_other_attributes(&mut self, shown: &[&str]) -> Result<bool, Generic> {
+        self.has_other(shown, self.definition.name() == "vector.outerproduct")
+    }
+}

@@ -1,0 +1,107 @@
+//! How the printer writes it: regions, their arguments, and successors.
+
+use crate::assembly::{RegionStyle, RegionSyntax, Step};
+use crate::ir::{OpId, ValueId};
+
+use super::super::draft::{Draft, has_attributes, has_operands_or_results};
+use super::super::plan::Piece;
+use super::{Generic, Written, known, rows, written};
+
+impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
+    fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
+        let argument = known(argument)?;
+        self.push(Piece::Argument(argument));
+        Ok(argument)
+    }
+
+    fn argument_name(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
+        RegionSyntax::argument(self, argument)
+    }
+
+    fn numbered_argument(&mut self, place: usize) -> Result<u32, Generic> {
+        Draft::text(self, "%arg");
+        self.number(place);
+        Ok(u32::try_from(place).unwrap_or(u32::MAX))
+    }
+
+    fn tied_argument(&mut self, argument: Option<usize>, _: &[u32]) -> Result<Option<usize>, Generic> {
+        if let Some(place) = argument {
+            Draft::text(self, "%arg");
+            self.number(place);
+        }
+        Ok(argument)
+    }
+
+    fn argument_location(&mut self, argument: u32) -> Result<u32, Generic> {
+        Draft::argument_location(self, argument);
+        Ok(argument)
+    }
+
+    fn typed_argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
+        let argument = known(argument)?;
+        let regions = known(self.regions())?;
+        Draft::argument(self, regions, argument);
+        Draft::argument_location(self, argument);
+        Ok(argument)
+    }
+
+    fn arguments(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
+        Ok(rows(known(self.regions())?.arguments(region)))
+    }
+
+    fn argument_type(&mut self, argument: u32) -> Result<u32, Generic> {
+        let regions = known(self.regions())?;
+        known(regions.body.argument_type.get(argument as usize).copied())
+    }
+
+    fn with_type(&self, argument: u32, _: u32) -> u32 {
+        argument
+    }
+
+    fn has_blocks(&mut self, region: usize) -> Result<bool, Generic> {
+        Ok(!known(self.regions())?.blocks(region).is_empty())
+    }
+
+    fn has_plain_terminator(&mut self, region: usize) -> Result<bool, Generic> {
+        let regions = known(self.regions())?;
+        Ok(regions.last_op(region).is_some_and(|last| {
+            !has_operands_or_results(regions.body, last) && !has_attributes(regions.body, last)
+        }))
+    }
+
+    fn region(&mut self, number: usize, style: RegionStyle, _: Vec<u32>) -> Result<Step, Generic> {
+        Draft::region(self, number, style);
+        Ok(Step::Region)
+    }
+
+    fn inline_region(&mut self, number: usize) -> Result<Step, Generic> {
+        let regions = known(self.regions())?;
+        let block = known(regions.entry(number))?;
+        // The operation stands on the same line, so it has no regions of its own.
+        if block.ops == 0 || block.ops > 2 || regions.body.detail(OpId(block.first_op)).is_some() {
+            return Err(Generic);
+        }
+        Draft::text(self, "{ ");
+        self.push(Piece::Inline(block.first_op));
+        Draft::text(self, " }");
+        Ok(Step::Region)
+    }
+
+    fn hides_terminator(&mut self, region: usize) -> Written {
+        let regions = known(self.regions())?;
+        if regions.last_op(region).is_some_and(|last| has_attributes(regions.body, last)) {
+            *self.lost = Some("the attributes of its terminator");
+        }
+        Ok(())
+    }
+
+    fn successor(
+        &mut self,
+        _: usize,
+        number: usize,
+        operands: &[ValueId],
+    ) -> Result<(Vec<ValueId>, Vec<u32>), Generic> {
+        written(self.successor_with(number, operands))?;
+        Ok((Vec::new(), Vec::new()))
+    }
+}

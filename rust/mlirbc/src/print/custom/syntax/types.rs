@@ -1,0 +1,190 @@
+//! How the printer writes it: types of operands and results.
+
+use crate::assembly::{Direction, Signature, TypeSyntax, Values};
+use crate::attr::text::dense::Element;
+use crate::ir::ValueId;
+
+use super::super::draft::{Container, Draft};
+use super::super::util::dimensions;
+use super::{Generic, SignatureType, Written, known};
+
+impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
+    fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
+        let r#type = known(r#type)?;
+        Draft::r#type(self, r#type);
+        Ok(r#type)
+    }
+
+    fn types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
+        Draft::types(self, types);
+        Ok(types.to_vec())
+    }
+
+    fn function_type(&mut self, inputs: &[u32], results: &[u32]) -> Result<(Vec<u32>, Vec<u32>), Generic> {
+        self.functional_type(inputs, results);
+        Ok((inputs.to_vec(), results.to_vec()))
+    }
+
+    fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
+        Draft::result_types(self, types);
+        Ok(types.to_vec())
+    }
+
+    fn all_results(&self) -> &'m [u32] {
+        Draft::all_results(self)
+    }
+
+    fn set_types(&mut self, _: Values, _: Vec<u32>) {}
+
+    fn named_type(&mut self, _: &str) -> Result<Option<u32>, Generic> {
+        Ok(None)
+    }
+
+    fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
+        let attribute = known(Draft::attr(self, name))?;
+        let r#type = known(Draft::type_in(self, attribute))?;
+        if let Some((inputs, results)) = Draft::function_type(self, r#type) {
+            let entries = |types: Vec<u32>| types.into_iter().map(SignatureType::Entry).collect();
+            return Ok(Signature { inputs: entries(inputs), is_variadic: false, results: entries(results) });
+        }
+        let text = match self.llvm_function(r#type) {
+            Some(text) => text,
+            None => known(self.spirv_graph(r#type))?,
+        };
+        let inputs = (0..text.inputs.len()).map(|place| SignatureType::Input(text.clone(), place));
+        let results = (0..text.results.len()).map(|place| SignatureType::Result(text.clone(), place));
+        Ok(Signature { inputs: inputs.collect(), is_variadic: text.is_variadic, results: results.collect() })
+    }
+
+    fn part(&mut self, part: Option<&SignatureType<'m>>) -> Result<Option<u32>, Generic> {
+        match known(part)? {
+            SignatureType::Entry(index) => Draft::r#type(self, *index),
+            part => known(part.part())?.write(self),
+        }
+        Ok(None)
+    }
+
+    fn is_part(&mut self, part: &SignatureType<'m>, r#type: u32) -> bool {
+        match part {
+            SignatureType::Entry(index) => self.is_same_type(*index, r#type),
+            part => part.part().is_some_and(|part| Draft::is_part(self, part, r#type)),
+        }
+    }
+
+    fn is_function(&self, part: &SignatureType<'m>) -> bool {
+        match part {
+            SignatureType::Entry(index) => self.plain.needs_parentheses(*index),
+            _ => false,
+        }
+    }
+
+    fn implies(&mut self, types: &[u32], text: &str) {
+        Draft::implies(self, types, text);
+    }
+
+    fn implies_same(&mut self, types: &[u32], printed: u32) {
+        Draft::implies_same(self, types, printed);
+    }
+
+    fn check_references(&mut self, name: &str) -> Written {
+        let attribute = known(Draft::attr(self, name))?;
+        let r#type = known(Draft::type_in(self, attribute))?;
+        let (inputs, _) = known(Draft::function_type(self, r#type))?;
+        let arguments = known(self.regions())?.argument_types(0);
+        if arguments.len() != inputs.len() {
+            self.lose("the types of its arguments");
+        }
+        for (&argument, input) in arguments.iter().zip(inputs) {
+            self.implies_local_reference(argument, input);
+        }
+        Ok(())
+    }
+
+    fn number_type(&self, r#type: u32) -> Option<Element> {
+        Draft::number_type(self, r#type)
+    }
+
+    fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        let shaped = self.shaped(r#type).filter(|shaped| shaped.container == Container::Vector)?;
+        let (sizes, _) = self.shape(r#type)?;
+        let is_scalable = shaped.first.is_some_and(|first| first.is_scalable);
+        let scalable = sizes.iter().map(|_| is_scalable).collect();
+        Some((sizes, scalable, shaped.element))
+    }
+
+    fn memref_rank(&mut self, r#type: u32) -> Option<usize> {
+        self.shaped(r#type).filter(|shaped| shaped.container == Container::MemRef)?.rank
+    }
+
+    fn iteration_levels(&mut self, r#type: u32) -> Option<i64> {
+        Draft::iteration_levels(self, r#type)
+    }
+
+    fn constant(&mut self, value: ValueId) -> Option<i64> {
+        Draft::constant(self, value)
+    }
+
+    fn pointee_of(&mut self, pointer: Option<u32>) -> Written {
+        let pointer = known(pointer)?;
+        known(self.write_llvm_pointee(pointer))
+    }
+
+    fn is_opaque_pointer(&mut self, pointer: u32) -> bool {
+        Draft::is_opaque_pointer(self, pointer)
+    }
+
+    fn is_dialect_type(&self, r#type: u32, name: &str) -> bool {
+        Draft::is_dialect_type(self, r#type, name)
+    }
+
+    fn llvm_string_length(&mut self, r#type: u32) -> Option<u64> {
+        Draft::llvm_string_length(self, r#type)
+    }
+
+    fn is_index(&self, r#type: u32) -> bool {
+        Draft::is_index(self, r#type)
+    }
+
+    fn element_type(&mut self, r#type: u32) -> Result<Option<u32>, Generic> {
+        Ok(Draft::element_type(self, r#type))
+    }
+
+    fn known_function(&mut self, name: &str) -> Result<(Vec<u32>, Vec<u32>), Generic> {
+        let attribute = known(Draft::attr(self, name))?;
+        let r#type = known(Draft::type_in(self, attribute))?;
+        known(Draft::function_type(self, r#type))
+    }
+
+    fn is_same_type(&mut self, left: u32, right: u32) -> bool {
+        Draft::is_same_type(self, left, right)
+    }
+
+    fn tuple_len(&mut self, r#type: u32) -> Option<usize> {
+        Draft::tuple_len(self, r#type)
+    }
+
+    fn shaped_type(
+        &mut self,
+        r#type: Option<u32>,
+        sizes: &[ValueId],
+    ) -> Result<(u32, Vec<ValueId>), Generic> {
+        let r#type = known(r#type)?;
+        Draft::r#type(self, r#type);
+        let rest = known(dimensions(self, r#type, sizes))?;
+        Ok((r#type, sizes.iter().take(sizes.len() - rest.len()).copied().collect()))
+    }
+
+    fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
+        Some(self.spirv_pointer(self.body.type_of(pointer))?.storage_class().to_owned())
+    }
+
+    fn spirv_pointee(&mut self, pointer: Option<u32>) -> Result<Option<u32>, Generic> {
+        let pointer = known(pointer)?;
+        known(self.spirv_pointer(pointer))?.pointee().write(self);
+        Ok(None)
+    }
+
+    fn needs_type(&mut self, r#type: u32) -> bool {
+        self.is_tensor(r#type)
+    }
+}
