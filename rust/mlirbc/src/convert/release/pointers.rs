@@ -38,35 +38,44 @@ impl ReleaseConversion {
 
     /// A symbol of whose brackets only the numbers remain, where the target has nothing else; `None` if it is the same.
     pub(super) fn with_only_numbers(&self, name: &str, body: Option<&str>) -> Option<String> {
-        let (dialect, short) = name.split_once('.')?;
-        let text = format!("{short}<{}>", body?);
+        let ((dialect, short), body) = (name.split_once('.')?, body?);
         let mut rows = self.data.rows.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
         rows.find_map(|row| {
             let word = row.of.strip_prefix(dialect)?.strip_prefix('.')?;
-            Some(format!("{dialect}.{}", only_numbers(&text, word)?))
+            if short == word {
+                let brackets = without_others(body)?;
+                return Some(format!("{name}{brackets}"));
+            }
+            Some(format!("{name}<{}>", only_numbers(body, word)?))
         })
     }
 }
 
+/// Brackets with the number at the end of a body, or nothing; `None` if the body is a number.
+fn without_others(body: &str) -> Option<String> {
+    if is_number(body) {
+        return None;
+    }
+    let number = parts(body).pop().filter(|part| is_number(part));
+    Some(number.map_or_else(String::new, |number| format!("<{}>", number.trim())))
+}
+
 /// A text with nothing but a number in the brackets after each occurrence of a word; `None` if it is the same.
 fn only_numbers(text: &str, word: &str) -> Option<String> {
-    let mut new = String::new();
-    let mut done = 0;
-    while let Some((start, body)) = next_brackets(text, word, done) {
-        let end = start + body.len() + 1;
-        // Brackets with a number are copied with the text after them.
-        if !is_number(body) {
-            new.push_str(text.get(done..start - 1)?);
-            if let Some(number) = parts(body).last().filter(|part| is_number(part)) {
-                new.push_str(&format!("<{}>", number.trim()));
-            }
-        } else {
-            new.push_str(text.get(done..end)?);
+    let (mut new, mut copied, mut place) = (String::new(), 0, 0);
+    while let Some((start, body)) = next_brackets(text, word, place) {
+        place = start + body.len() + 1;
+        if let Some(brackets) = without_others(body) {
+            new.push_str(text.get(copied..start - 1)?);
+            new.push_str(&brackets);
+            copied = place;
         }
-        done = end;
     }
-    new.push_str(text.get(done..)?);
-    (new != text).then_some(new)
+    if copied == 0 {
+        return None;
+    }
+    new.push_str(text.get(copied..)?);
+    Some(new)
 }
 
 /// The next brackets after a word outside of strings: the place after the opening one, and the text in them.
