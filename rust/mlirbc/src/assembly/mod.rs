@@ -5,6 +5,7 @@
 
 mod blocks;
 mod dialects;
+mod directives;
 mod steps;
 mod style;
 mod syntax;
@@ -12,8 +13,10 @@ mod syntax;
 pub(crate) use dialects::Form;
 pub(crate) use dialects::smt::signed_digits;
 pub(crate) use dialects::{is_printed_only, is_read_only};
+pub(crate) use directives::Directive;
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    AttributeSyntax, BodySyntax, Bracket, Direction, Flow, Group, MapShape, OperandSyntax, RegionSyntax,
-    Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
+    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, Group, MapShape, OperandSyntax,
+    RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values,
+    ValuesAndTypes, Written,
 };

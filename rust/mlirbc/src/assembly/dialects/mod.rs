@@ -62,6 +62,7 @@ macro_rules! dialects {
 }
 
 mod llvm_calls;
+mod llvm_memory;
 
 dialects! {
     Acc: "acc" => acc,

@@ -6,6 +6,7 @@
 
 mod attributes;
 mod bodies;
+mod directives;
 mod operands;
 mod regions;
 mod text;
@@ -18,6 +19,7 @@ use crate::release::Llvm;
 
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
+pub(crate) use directives::DirectiveSyntax;
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;

@@ -1,7 +1,7 @@
 //! A custom directive of a format: what it is called with, and what it gives to the operation.
 
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeDefinition, Directive, FormatElement, VariableKind};
+use crate::ops::{AttributeDefinition, Directive, FormatElement, OperationDefinition, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -42,6 +42,21 @@ pub(super) fn region_of(arguments: &[FormatElement]) -> Option<usize> {
         FormatElement::Variable(VariableKind::Region, number) => Some(*number),
         _ => None,
     })
+}
+
+/// The name of an attribute that is an argument, which may not be in the definition.
+pub(super) fn attribute_name(
+    definition: &OperationDefinition,
+    arguments: &[FormatElement],
+    place: usize,
+) -> String {
+    let argument = arguments.get(place);
+    if let Some(FormatElement::Undeclared(name)) = argument {
+        return name.to_string();
+    }
+    let of = argument.and_then(variable).filter(|of| of.kind == VariableKind::Attribute);
+    let attribute = of.and_then(|of| definition.attributes().get(of.number));
+    attribute.map_or("", AttributeDefinition::name).to_owned()
 }
 
 impl<'c, 't> Call<'c, 't> {
@@ -132,10 +147,7 @@ impl<'c, 't> Call<'c, 't> {
 
     /// The name of an attribute, which may not be in the definition.
     pub(super) fn attribute_name(&self, place: usize) -> String {
-        match self.arguments.get(place) {
-            Some(FormatElement::Undeclared(name)) => name.to_string(),
-            _ => self.attribute(place).map_or("", AttributeDefinition::name).to_owned(),
-        }
+        attribute_name(&self.custom.definition, self.arguments, place)
     }
 
     /// Adds an attribute.

@@ -32,26 +32,6 @@ impl<'t> AsmParser<'t> {
             _ => {}
         }
         match name {
-            "AllocateAndAllocator" => {
-                let (mut first, mut first_types, mut second, mut second_types) =
-                    (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-                loop {
-                    second.push(self.reference()?);
-                    second_types.push(self.colon_type()?);
-                    self.expect(TokenKind::Arrow, "`->` and a value")?;
-                    first.push(self.reference()?);
-                    first_types.push(self.colon_type()?);
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                let (third, fourth) = (at(2), at(3));
-                self.add_values(custom, a, first);
-                self.add_types(custom, b, first_types);
-                self.add_values(custom, third.as_ref(), second);
-                self.add_types(custom, fourth.as_ref(), second_types);
-                Ok(())
-            }
             "DependVarList" => {
                 let (mut values, mut types, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
                 loop {

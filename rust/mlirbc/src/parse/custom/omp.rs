@@ -20,26 +20,6 @@ impl<'t> AsmParser<'t> {
         let at = |place: usize| variables.get(place).and_then(Option::as_ref);
         let (mut values, mut types, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
         match name {
-            // `%a : !llvm.ptr -> 32 : i64, …`
-            "AlignedClause" => loop {
-                values.push(self.reference()?);
-                types.push(self.colon_type()?);
-                self.expect(TokenKind::Arrow, "`->` and an alignment")?;
-                attributes.push(self.text.parse_attribute()?);
-                if !self.eat(TokenKind::Comma)? {
-                    break;
-                }
-            },
-            // `%a -> @f : !llvm.ptr, …`
-            "CopyPrivateVarList" | "Copyprivate" => loop {
-                values.push(self.reference()?);
-                self.expect(TokenKind::Arrow, "`->` and a function")?;
-                attributes.push(self.text.parse_attribute()?);
-                types.push(self.colon_type()?);
-                if !self.eat(TokenKind::Comma)? {
-                    break;
-                }
-            },
             // `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
             "ReductionVarList" => {
                 let mut flags = Vec::new();
@@ -100,19 +80,6 @@ impl<'t> AsmParser<'t> {
                 let r#type = self.colon_type()?;
                 self.add_values(custom, at(1), vec![value]);
                 self.add_types(custom, at(2), vec![r#type]);
-                return Ok(true);
-            }
-            // `(%a) <- (%b)`, or `<- (%b)`
-            "LoopTransformClis" => {
-                let generated = match self.peek()?.kind {
-                    TokenKind::LeftParen => self.references_in_parentheses()?,
-                    _ => Vec::new(),
-                };
-                self.expect(TokenKind::Less, "`<-` and values")?;
-                self.expect(TokenKind::Minus, "`<-` and values")?;
-                let applied = self.references_in_parentheses()?;
-                self.add_values(custom, at(0), generated);
-                self.add_values(custom, at(1), applied);
                 return Ok(true);
             }
             "LoopControl" => {

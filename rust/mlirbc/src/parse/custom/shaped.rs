@@ -10,11 +10,9 @@ use super::call::{Call, CustomDirective};
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "OperandTypeList" => operand_types,
         "ShapedFunctionType" => function_type,
         "ShapedTiedResult" => tied_result,
         "ShapedTypeList" => types,
-        "SizeAwareType" => sized_type,
         "TiedFunctionResultList" => tied_results,
         _ => return None,
     })
@@ -132,28 +130,6 @@ impl<'t> AsmParser<'t> {
 /// The names of values.
 pub(super) fn names<'t>(values: &[Reference<'t>]) -> Vec<(&'t [u8], u32)> {
     values.iter().map(|value| (value.name, value.number)).collect()
-}
-
-// `(type, type)`
-fn operand_types(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let mut types = Vec::new();
-    call.parser.expect(TokenKind::LeftParen, "`(` and the types of the operands")?;
-    call.parser.list(TokenKind::RightParen, "`,` or `)` after a type", |this| {
-        types.push(this.parse_type()?);
-        Ok(())
-    })?;
-    call.set_types(0, types);
-    Ok(())
-}
-
-fn sized_type(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let r#type = call.parser.parse_type()?;
-    call.parser.expect(TokenKind::LeftBrace, "`{` and the size")?;
-    let size = call.parser.reference()?;
-    call.parser.expect(TokenKind::RightBrace, "`}` after the size")?;
-    call.set_types(0, vec![r#type]);
-    call.add_values(1, vec![size]);
-    Ok(())
 }
 
 fn types(call: &mut Call<'_, '_>) -> Parsed<()> {

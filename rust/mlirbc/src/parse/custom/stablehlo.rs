@@ -12,15 +12,11 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "ComplexOpType" => complex_type,
         "ConvolutionDimensions" => convolution_dimensions,
-        "CustomCallTarget" => call_target,
         "DotDimensionNumbers" => dot_dimensions,
         "ExponentMantissa" => exponent_and_mantissa,
-        "PairwiseOpType" => pairs_of_types,
         "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
         "SameOperandsAndResultType" | "VariadicSameOperandsAndResultType" => same_type,
         "SelectOpType" => select_type,
-        "SliceRanges" => slice_ranges,
-        "TupleOpType" => tuple_type,
         "VariadicOperandWithAttribute" => operands_and_comma,
         "WindowAttributes" => window,
         // Of `sdy`.
@@ -92,23 +88,6 @@ fn same_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     Ok(())
 }
 
-fn tuple_type(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let r#type = call.parser.parse_type()?;
-    let Some(parts) = call.parser.text.tuple_parts(r#type) else {
-        return Err(call.parser.contents(call.pending, "the type of the result is not a tuple"));
-    };
-    call.set_types(0, parts);
-    call.set_types(1, vec![r#type]);
-    Ok(())
-}
-
-fn pairs_of_types(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let types = call.parser.type_list()?;
-    call.set_types(0, types.clone());
-    call.set_types(1, types);
-    Ok(())
-}
-
 // The type of the result; the operands have that of its real part.
 fn complex_type(call: &mut Call<'_, '_>) -> Parsed<()> {
     if is_function_type(call)? {
@@ -154,14 +133,6 @@ fn operands_and_comma(call: &mut Call<'_, '_>) -> Parsed<()> {
         call.parser.comma()?;
     }
     call.add_values(0, values);
-    Ok(())
-}
-
-fn call_target(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let token = call.parser.expect(TokenKind::Symbol, "the name of a target, as in `@name`")?;
-    let name = call.parser.text.string_of(token)?;
-    let value = call.parser.text.string_value(&name)?;
-    call.set_attribute(0, value);
     Ok(())
 }
 
@@ -248,25 +219,6 @@ fn precision(call: &mut Call<'_, '_>) -> Parsed<()> {
     call.parser.expect(TokenKind::Equal, "`=` and an algorithm")?;
     let text = call.parser.text_in_brackets()?;
     call.set_text(1, &format!("#stablehlo.dot_algorithm{text}"))
-}
-
-// `[0:4, 0:8:2]`
-fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
-    call.parser.expect(TokenKind::LeftSquare, "`[` and ranges")?;
-    let (mut starts, mut limits, mut strides) = (Vec::new(), Vec::new(), Vec::new());
-    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a range", |parser| {
-        starts.push(parser.integer()?);
-        parser.expect(TokenKind::Colon, "`:` and the limit")?;
-        limits.push(parser.integer()?);
-        let stride = if parser.eat(TokenKind::Colon)? { parser.integer()? } else { 1 };
-        strides.push(stride);
-        Ok(())
-    })?;
-    for (place, numbers) in [starts, limits, strides].iter().enumerate() {
-        let value = call.parser.numbers_value("i64", numbers)?;
-        call.set_attribute(place, value);
-    }
-    Ok(())
 }
 
 // `stride = [2, 1], pad = [[0, 1], [2, 3]], reverse = [true, false]`, in any order

@@ -22,10 +22,7 @@ impl<'t> AsmParser<'t> {
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "BindingTable" | "Bindings" => bindings,
-        "ConstantValueList" => constant_values,
         "DeviceQueueAffinityList" => queues,
-        "DispatchEntryPoints" => entry_points,
         "DispatchOperands" => dispatch_operands,
         "DispatchResources" => dispatch_resources,
         "DispatchWorkgroupBody" => workgroup_body,
@@ -33,31 +30,9 @@ pub(super) fn find(name: &str) -> Option<CustomDirective> {
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
         "PackSliceRanges" => slice_ranges,
-        "ParameterReference" => parameter,
         "ResourceRegion" => resource_region,
         _ => return None,
     })
-}
-
-// `type{%size} = value`, with commas between them
-fn constant_values(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
-    loop {
-        types.push(call.parser.parse_type()?);
-        call.parser.expect(TokenKind::LeftBrace, "`{` and the size")?;
-        sizes.push(call.parser.reference()?);
-        call.parser.expect(TokenKind::RightBrace, "`}` after the size")?;
-        call.parser.expect(TokenKind::Equal, "`=` and the value")?;
-        values.push(call.parser.text.parse_attribute()?);
-        if !call.parser.eat(TokenKind::Comma)? {
-            break;
-        }
-    }
-    call.set_types(0, types);
-    call.add_values(1, sizes);
-    let values = call.parser.text.array_value(&values)?;
-    call.set_attribute(2, values);
-    Ok(())
 }
 
 // `[(%device, %affinity : type, i64), …]`
@@ -106,22 +81,6 @@ fn slice_ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
     Ok(())
 }
 
-// `@name`, or `{@name, @name}`
-fn entry_points(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let mut found = Vec::new();
-    if call.parser.eat(TokenKind::LeftBrace)? {
-        call.parser.list(TokenKind::RightBrace, "`,` or `}` after a symbol", |this| {
-            found.push(this.text.parse_attribute()?);
-            Ok(())
-        })?;
-    } else {
-        found.push(call.parser.text.parse_attribute()?);
-    }
-    let value = call.parser.text.array_value(&found)?;
-    call.set_attribute(0, value);
-    Ok(())
-}
-
 // `(%a, %resource[%offset to %end for %length])`
 fn dispatch_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
     let mut values = Vec::new();
@@ -143,33 +102,6 @@ fn dispatch_operands(call: &mut Call<'_, '_>) -> Parsed<()> {
     call.add_values(0, values);
     for (place, list) in ranges.into_iter().enumerate() {
         call.add_values(place + 1, list);
-    }
-    Ok(())
-}
-
-// `(%buffer : type)[%offset, %length]`, with commas between them
-fn bindings(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let mut types = Vec::new();
-    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
-    loop {
-        let [buffers, offsets, lengths] = &mut lists;
-        call.parser.expect(TokenKind::LeftParen, "`(` and a buffer")?;
-        buffers.push(call.parser.reference()?);
-        types.push(call.parser.colon_type()?);
-        call.parser.expect(TokenKind::RightParen, "`)` after the type")?;
-        call.parser.expect(TokenKind::LeftSquare, "`[` and an offset")?;
-        offsets.push(call.parser.reference()?);
-        call.parser.comma()?;
-        lengths.push(call.parser.reference()?);
-        call.parser.expect(TokenKind::RightSquare, "`]` after the length")?;
-        if !call.parser.eat(TokenKind::Comma)? {
-            break;
-        }
-    }
-    let [buffers, offsets, lengths] = lists;
-    call.set_types(1, types);
-    for (place, list) in [(0, buffers), (2, offsets), (3, lengths)] {
-        call.add_values(place, list);
     }
     Ok(())
 }
@@ -206,20 +138,6 @@ fn dispatch_resources(call: &mut Call<'_, '_>) -> Parsed<()> {
     }
     let accesses = call.parser.text.array_value(&accesses)?;
     call.set_attribute(5, accesses);
-    Ok(())
-}
-
-// `%key`, or `%scope::%key`
-fn parameter(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let first = call.parser.reference()?;
-    if call.parser.eat(TokenKind::Colon)? {
-        call.parser.expect(TokenKind::Colon, "`::` between the scope and the key")?;
-        let key = call.parser.reference()?;
-        call.add_values(0, vec![first]);
-        call.add_values(1, vec![key]);
-    } else {
-        call.add_values(1, vec![first]);
-    }
     Ok(())
 }
 

@@ -6,35 +6,15 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::call::{Call, CustomDirective};
-use super::parts::same_types;
 use super::shaped;
 
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "ListTypeGet" => list_type_get,
         "ListTypeSet" => list_type_set,
-        "RangeList" => ranges,
-        "SymbolAlias" => symbol_alias,
-        "TypeAlias" => type_alias,
         "TypeOrAttr" => type_or_value,
-        "TypedValueList" => value_list,
-        "ValueTypeList" => value_types,
         _ => return shaped::find(name),
     })
-}
-
-// `[%a : type, %b : type]`
-fn value_types(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    call.parser.expect(TokenKind::LeftSquare, "`[` and values")?;
-    call.parser.list(TokenKind::RightSquare, "`,` or `]` after a type", |this| {
-        values.push(this.reference()?);
-        types.push(this.colon_type()?);
-        Ok(())
-    })?;
-    call.add_values(0, values);
-    call.set_types(1, types);
-    Ok(())
 }
 
 // The type of the elements of a list, which is required where the text has none.
@@ -70,40 +50,6 @@ fn list_type_set(call: &mut Call<'_, '_>) -> Parsed<()> {
     Ok(())
 }
 
-// `[%offset for %length], [%offset for %length]`
-fn ranges(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    loop {
-        call.parser.expect(TokenKind::LeftSquare, "`[` and a range")?;
-        offsets.push(call.parser.reference()?);
-        call.parser.expect_literal("for")?;
-        lengths.push(call.parser.reference()?);
-        call.parser.expect(TokenKind::RightSquare, "`]` after a range")?;
-        if !call.parser.eat(TokenKind::Comma)? {
-            break;
-        }
-    }
-    call.add_values(0, offsets);
-    call.add_values(1, lengths);
-    Ok(())
-}
-
-// `@name`, or `@name as("other")`
-fn symbol_alias(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let (own, of) = (call.attribute_name(0), call.attribute_name(1));
-    call.parser.symbol_as(call.pending, &of, &own)
-}
-
-// `type`, or `type as type`
-fn type_alias(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let encoding = call.parser.parse_type()?;
-    let storage = if call.parser.eat_word("as")? { call.parser.parse_type()? } else { encoding };
-    let value = call.parser.text.type_value(encoding)?;
-    call.set_attribute(0, value);
-    call.set_types(1, vec![storage]);
-    Ok(())
-}
-
 // `= value`, `: type`, or `: type = value`
 fn type_or_value(call: &mut Call<'_, '_>) -> Parsed<()> {
     let has_type = call.parser.peek()?.kind == TokenKind::Colon;
@@ -124,29 +70,7 @@ fn type_or_value(call: &mut Call<'_, '_>) -> Parsed<()> {
     Ok(())
 }
 
-// `[%a, %b]`, each of the type that is known.
-fn value_list(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let values = call.parser.references_in_brackets()?;
-    let of = call.known_types(0).unwrap_or_default();
-    let types = of.first().map(|&of| same_types(of, &values));
-    call.add_values(1, values);
-    call.set_types(2, types.unwrap_or_default());
-    Ok(())
-}
-
 impl<'t> AsmParser<'t> {
-    /// `@name`, or `@name as("other")`, as a reference and as the other name.
-    pub(super) fn symbol_as(&mut self, pending: &mut Pending<'t>, of: &str, own: &str) -> Parsed<()> {
-        let (reference, name) = self.symbol_reference()?;
-        self.set_named(pending, of, reference);
-        if self.eat_word("as")? {
-            return self.attribute_in_parentheses(pending, own);
-        }
-        let name = self.text.string_value(&name)?;
-        self.set_named(pending, own, name);
-        Ok(())
-    }
-
     /// A reference to a symbol, and its first name.
     pub(super) fn symbol_reference(&mut self) -> Parsed<(u32, Vec<u8>)> {
         let token = self.peek()?;

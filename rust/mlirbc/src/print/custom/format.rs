@@ -9,6 +9,7 @@ mod implied;
 
 use std::ops::Range;
 
+use crate::assembly;
 use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefinition};
 use crate::props::PropertyValue;
 
@@ -53,11 +54,18 @@ enum Step {
     PropDict,
     Type(Values, bool),
     FunctionalType(Values, Values),
-    Custom(CustomDirective, Box<[Argument]>),
+    Custom(DirectiveForm, Box<[Argument]>),
     Newline,
     /// Continues at another step unless something is present.
     Unless(Presence, usize),
     Jump(usize),
+}
+
+/// What a custom directive stands for.
+enum DirectiveForm {
+    /// Written and read by one function.
+    Assembly(assembly::Directive),
+    Printed(CustomDirective),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -176,7 +184,10 @@ impl Format {
                 }
                 Step::Custom(directive, arguments) => {
                     let call = Call { arguments, groups: &groups, elided: &self.elided };
-                    directive(draft, &call)?;
+                    match directive {
+                        DirectiveForm::Assembly(directive) => directive.run(draft, &call).ok()?,
+                        DirectiveForm::Printed(directive) => directive(draft, &call)?,
+                    }
                 }
             }
         }
@@ -375,7 +386,7 @@ pub(super) fn attribute_name<'n>(
 }
 
 /// What a custom directive is called with.
-pub(super) struct Call<'c> {
+pub(in crate::print) struct Call<'c> {
     pub(super) arguments: &'c [Argument],
     pub(super) groups: &'c Groups,
     pub(super) elided: &'c [Box<str>],

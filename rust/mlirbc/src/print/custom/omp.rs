@@ -16,12 +16,9 @@ use regions::{map_entries, private_list, reductions, region_with_clauses, region
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "AlignedClause" => aligned,
-        "AllocateAndAllocator" => allocate_and_allocator,
         "AtomicReductionRegion" => atomic_region,
         "CaptureType" => case,
         "CleanupReductionRegion" => cleanup_region,
-        "CopyPrivateVarList" | "Copyprivate" => copy_private,
         "DependVarList" => dependencies,
         "GrainsizeClause" | "NumTasksClause" => granularity,
         "InReductionPrivateReductionRegion"
@@ -33,7 +30,6 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
         | "UseDeviceAddrUseDevicePtrRegion" => region_with_clauses,
         "LinearClause" => linear,
         "LoopControl" => loop_control,
-        "LoopTransformClis" => transformed_loops,
         "MapClause" => map_clause,
         "MapEntries" => map_entries,
         "MembersIndex" => members_index,
@@ -64,30 +60,6 @@ fn typed(draft: &mut Draft<'_, '_, '_>, value: ValueId) {
     draft.types_of(&[value]);
 }
 
-fn aligned(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, alignments) = (operands(draft, call, 0)?, attr(draft, call, 2)??);
-    let alignments = draft.items(alignments)?;
-    draft.list(values.iter().enumerate(), |draft, (place, &value)| {
-        typed(draft, value);
-        draft.text(" -> ");
-        draft.attribute(*alignments.get(place)?);
-        Some(())
-    })
-}
-
-fn allocate_and_allocator(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, allocators) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
-    if values.len() != allocators.len() {
-        return None;
-    }
-    draft.list(values.iter().zip(allocators), |draft, (&value, &allocator)| {
-        typed(draft, allocator);
-        draft.text(" -> ");
-        typed(draft, value);
-        Some(())
-    })
-}
-
 fn region_after(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, keyword: &str) -> Drafted {
     let Argument::Region(number) = call.arguments.first()? else { return None };
     if !draft.regions()?.blocks(*number).is_empty() {
@@ -103,20 +75,6 @@ fn atomic_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn cleanup_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     region_after(draft, call, "cleanup ")
-}
-
-fn copy_private(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    let Some(functions) = attr(draft, call, 2)? else { return Some(()) };
-    let functions = draft.items(functions)?;
-    draft.list(values.iter().zip(functions), |draft, (&value, function)| {
-        draft.value(value);
-        draft.text(" -> ");
-        draft.attribute(function);
-        draft.text(" : ");
-        draft.types_of(&[value]);
-        Some(())
-    })
 }
 
 fn dependencies(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
@@ -208,18 +166,6 @@ fn schedule(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     }
     if attr(draft, call, 2)?.is_some() {
         draft.text(", simd");
-    }
-    Some(())
-}
-
-fn transformed_loops(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (generated, applied) = (operands(draft, call, 0)?, operands(draft, call, 1)?);
-    for (start, values) in [("(", generated), (" <- (", applied)] {
-        if !values.is_empty() {
-            draft.text(start);
-            draft.values(values);
-            draft.text(")");
-        }
     }
     Some(())
 }

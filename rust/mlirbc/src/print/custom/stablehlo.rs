@@ -4,7 +4,7 @@
 use crate::ir::{OpId, ValueId};
 use crate::ops::{WINDOW_WORDS, is_reducer};
 
-use super::directives::{CustomDirective, attr, case_in, integers, operands, types};
+use super::directives::{CustomDirective, attr, case_in, operands, types};
 use super::draft::{Draft, Drafted, MOST_EQUAL};
 use super::format::{Argument, Call};
 use super::plan::Piece;
@@ -13,15 +13,11 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "ComplexOpType" => complex_type,
         "ConvolutionDimensions" => convolution_dimensions,
-        "CustomCallTarget" => call_target,
         "DotDimensionNumbers" => dot_dimensions,
         "ExponentMantissa" => exponent_and_mantissa,
-        "PairwiseOpType" => first_types,
         "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
         "SameOperandsAndResultType" | "VariadicSameOperandsAndResultType" => same_type,
         "SelectOpType" => select_type,
-        "SliceRanges" => slice_ranges,
-        "TupleOpType" => last_type,
         "VariadicOperandWithAttribute" => operands_and_comma,
         "WindowAttributes" => window,
         _ => return None,
@@ -48,12 +44,6 @@ fn same_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         true => draft.r#type(result),
         false => all_types(draft),
     }
-    Some(())
-}
-
-fn last_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let last = types(draft, call, call.arguments.len() - 1)?;
-    draft.types(&last);
     Some(())
 }
 
@@ -105,13 +95,6 @@ fn operands_and_comma(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted
     let values = operands(draft, call, 0)?;
     draft.values(values);
     draft.text(",");
-    Some(())
-}
-
-fn call_target(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let index = attr(draft, call, 0)??;
-    let name = draft.string(index)?;
-    draft.symbol(name);
     Some(())
 }
 
@@ -179,27 +162,6 @@ fn numbers(draft: &mut Draft<'_, '_, '_>, numbers: &[i64]) -> Drafted {
         draft.number(number);
         Some(())
     })
-}
-
-fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (starts, limits, strides) =
-        (integers(draft, call, 0)?, integers(draft, call, 1)?, integers(draft, call, 2)?);
-    if starts.len() != limits.len() || starts.len() != strides.len() {
-        return None;
-    }
-    draft.text("[");
-    draft.list(starts.iter().zip(&limits).zip(&strides), |draft, ((&start, &limit), &stride)| {
-        draft.number(start);
-        draft.text(":");
-        draft.number(limit);
-        if stride != 1 {
-            draft.text(":");
-            draft.number(stride);
-        }
-        Some(())
-    })?;
-    draft.text("]");
-    Some(())
 }
 
 // The pairs of `dense<[[1, 2], [3, 4]]> : tensor<2x2xi64>`, or of the same with one number for all.

@@ -1,6 +1,6 @@
 //! Directives of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use super::directives::{CustomDirective, attr, integers, operands, types};
+use super::directives::{CustomDirective, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::{Argument, Call};
 use super::func::note_hidden_terminator;
@@ -9,44 +9,20 @@ use super::util::{dimensions, results};
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "ConstantValueList" => constant_values,
         "DeviceQueueAffinityList" => queues,
-        "DispatchEntryPoints" => entry_points,
         "DispatchOperands" => dispatch_operands,
-        "BindingTable" | "Bindings" => bindings,
         "DispatchResources" => dispatch_resources,
         "DispatchWorkgroupBody" => workgroup_body,
         "DispatchWorkgroupsCountRegion" => count_region,
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
         "PackSliceRanges" => slice_ranges,
-        "ParameterReference" => parameter,
         "ResourceRegion" => resource_region,
         "ShapedTiedResult" => tied_result,
         "ShapedTypeList" => shaped_types,
         "WorkgroupCountRegion" => workgroup_region,
         _ => return super::transfers::directive(name),
     })
-}
-
-// `type{%size} = value`, one on each line
-fn constant_values(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (types, sizes) = (types(draft, call, 0)?, operands(draft, call, 1)?);
-    let values = draft.items(attr(draft, call, 2)??)?;
-    if types.len() != sizes.len() || types.len() != values.len() {
-        return None;
-    }
-    for (place, ((r#type, &size), value)) in types.into_iter().zip(sizes).zip(values).enumerate() {
-        draft.text(if place > 0 { "," } else { "" });
-        draft.newline();
-        draft.text("  ");
-        draft.r#type(r#type);
-        draft.text("{");
-        draft.value(size);
-        draft.text("} = ");
-        draft.attribute(value);
-    }
-    Some(())
 }
 
 // `[(%device, %affinity : type, i64)]`, one on each line
@@ -93,21 +69,6 @@ fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-fn entry_points(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let items = draft.items(attr(draft, call, 0)??)?;
-    if let [only] = items[..] {
-        draft.attribute(only);
-        return Some(());
-    }
-    draft.text("{");
-    draft.list(items, |draft, item| {
-        draft.attribute(item);
-        Some(())
-    })?;
-    draft.text("}");
-    Some(())
-}
-
 // A resource has an offset, an end and a length.
 fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     let values = operands(draft, call, 0)?;
@@ -127,29 +88,6 @@ fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted 
         Some(())
     })?;
     draft.text(")");
-    Some(())
-}
-
-// Lines of `(%buffer : type)[%offset, %length]`.
-fn bindings(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (buffers, all) = (operands(draft, call, 0)?, types(draft, call, 1)?);
-    let (offsets, lengths) = (operands(draft, call, 2)?, operands(draft, call, 3)?);
-    if [all.len(), offsets.len(), lengths.len()] != [buffers.len(); 3] {
-        return None;
-    }
-    let rows = buffers.iter().zip(all).zip(offsets.iter().zip(lengths));
-    draft.list(rows, |draft, ((&buffer, r#type), (&offset, &length))| {
-        draft.newline();
-        draft.text("  (");
-        draft.value(buffer);
-        draft.text(" : ");
-        draft.r#type(r#type);
-        draft.text(")[");
-        draft.values(&[offset, length]);
-        draft.text("]");
-        Some(())
-    })?;
-    draft.newline();
     Some(())
 }
 
@@ -244,16 +182,6 @@ fn count_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn condition_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     region_after(draft, call, "", "i1")
-}
-
-fn parameter(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (scope, key) = (operands(draft, call, 0)?, operands(draft, call, 1)?);
-    if !scope.is_empty() {
-        draft.values(scope);
-        draft.text("::");
-    }
-    draft.values(key);
-    Some(())
 }
 
 fn shaped_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {

@@ -11,16 +11,9 @@ pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "ListTypeGet" => list_type_get,
         "ListTypeSet" => list_type_set,
-        "OperandTypeList" => operand_types,
-        "RangeList" => ranges,
         "ShapedFunctionType" => shaped_function_type,
-        "SizeAwareType" => sized_type,
-        "SymbolAlias" => symbol_alias,
         "TiedFunctionResultList" => tied_results,
-        "TypeAlias" => type_alias,
         "TypeOrAttr" => type_or_value,
-        "TypedValueList" => value_list,
-        "ValueTypeList" => value_types,
         _ => return super::stream::directive(name),
     })
 }
@@ -44,74 +37,6 @@ fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
         draft.text(if is_of_type { "= " } else { " = " });
         draft.attribute(value);
     }
-    Some(())
-}
-
-fn operand_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let all = types(draft, call, 0)?;
-    draft.text("(");
-    draft.types(&all);
-    draft.text(")");
-    Some(())
-}
-
-fn value_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 1)?;
-    draft.text("[");
-    draft.values(values);
-    draft.text("]");
-    Some(())
-}
-
-fn ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (offsets, lengths) = (operands(draft, call, 0)?, operands(draft, call, 1)?);
-    if offsets.len() != lengths.len() {
-        return None;
-    }
-    draft.list(offsets.iter().zip(lengths), |draft, (&offset, &length)| {
-        draft.text("[");
-        draft.value(offset);
-        draft.text(" for ");
-        draft.value(length);
-        draft.text("]");
-        Some(())
-    })
-}
-
-fn sized_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (all, sizes) = (types(draft, call, 0)?, operands(draft, call, 1)?);
-    let (&[r#type], &[size]) = (&all[..], sizes) else { return None };
-    draft.r#type(r#type);
-    draft.text("{");
-    draft.value(size);
-    draft.text("}");
-    Some(())
-}
-
-fn symbol_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (own, alias) = (attr(draft, call, 0)??, attr(draft, call, 1)??);
-    let name = draft.string(own)?;
-    draft.attribute(alias);
-    if draft.symbol_in(alias) != Some(name) {
-        if name.iter().any(|byte| !(byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$'))) {
-            // Printed without escapes.
-            return None;
-        }
-        draft.text(" as(\"");
-        draft.bytes(name);
-        draft.text("\")");
-    }
-    Some(())
-}
-
-fn type_alias(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let encoding = draft.type_in(attr(draft, call, 0)??)?;
-    let [storage] = types(draft, call, 1)?[..] else { return None };
-    if !draft.is_same_type(encoding, storage) {
-        draft.r#type(encoding);
-        draft.text(" as ");
-    }
-    draft.r#type(storage);
     Some(())
 }
 
@@ -184,20 +109,6 @@ fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
     })?;
     draft.text(") -> ");
     results(draft, &outputs, &tied, values, Some(of_outputs))
-}
-
-// `[%a : type, %b : type]`
-fn value_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    draft.text("[");
-    draft.list(values, |draft, &value| {
-        draft.value(value);
-        draft.text(" : ");
-        draft.types_of(&[value]);
-        Some(())
-    })?;
-    draft.text("]");
-    Some(())
 }
 
 // The type of a list and that of a value, if it is not that of the elements.

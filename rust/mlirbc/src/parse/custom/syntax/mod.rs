@@ -2,6 +2,7 @@
 
 mod attributes;
 mod bodies;
+mod directives;
 mod operands;
 mod regions;
 mod text;

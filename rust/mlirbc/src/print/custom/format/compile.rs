@@ -1,5 +1,6 @@
 //! The steps of a format.
 
+use crate::assembly;
 use crate::ops::{
     Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition,
     VariableKind,
@@ -8,7 +9,7 @@ use crate::release::Llvm;
 
 use super::super::directives;
 use super::super::draft::Grouping;
-use super::{Argument, Format, Presence, Step, Values, implied};
+use super::{Argument, DirectiveForm, Format, Presence, Step, Values, implied};
 
 /// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
 struct Spacing {
@@ -148,7 +149,10 @@ impl Compiler<'_> {
             FormatElement::Custom(name, arguments) => {
                 self.space();
                 let dialect = self.definition.name().split('.').next().unwrap_or_default();
-                let directive = directives::find(dialect, name)?;
+                let directive = match assembly::Directive::of(self.definition.name(), name) {
+                    Some(directive) => DirectiveForm::Assembly(directive),
+                    None => DirectiveForm::Printed(directives::find(dialect, name)?),
+                };
                 let arguments: Option<Box<[Argument]>> =
                     arguments.iter().map(|argument| self.argument(argument, true)).collect();
                 self.steps.push(Step::Custom(directive, arguments?));
