@@ -169,8 +169,8 @@ class ConversionPlan:
     decisions: tuple[Decision, ...]
     """All that does not remain the same."""
     unchanged_operations: int | None
-    """The number of operations that remain the same; `None` if operations are not translated, because the file is written
-    as it is."""
+    """The number of operations that remain the same; `None` if operations are not translated, because the
+    file is written as it is."""
     refusal: str | None
     """The error of the conversion; `None` if it is possible."""
 
