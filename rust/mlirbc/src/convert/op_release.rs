@@ -159,8 +159,8 @@ impl<'m> OpConverter<'m> {
             }
             let order = conversion.operand_order(&full_name);
             let count = order.as_ref().map(|order| order.len() as u64);
-            let is_other = |order: &Box<[u8]>| !order.iter().copied().eq(0..order.len() as u8);
-            encoding.operand_order = order.filter(is_other);
+            let is_other = |order: &[u8]| !order.iter().copied().eq(0..order.len() as u8);
+            encoding.operand_order = order.filter(|order| is_other(order));
             if encoding.operand_order.is_some() {
                 self.note(encoding, || ChangeKind::OperandOrder);
             }

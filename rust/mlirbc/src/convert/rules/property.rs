@@ -94,8 +94,8 @@ pub(super) fn one_for_each_name<'de, D: Deserializer<'de>>(
         if row.names.is_empty() {
             return vec![row];
         }
-        let one = |name: &Box<str>| PropertyRule { after: name.clone(), names: Vec::new(), ..row.clone() };
-        row.names.iter().map(one).collect()
+        let one = |name: &str| PropertyRule { after: name.into(), names: Vec::new(), ..row.clone() };
+        row.names.iter().map(|name| one(name)).collect()
     };
     Ok(rows.into_iter().flat_map(named).collect())
 }
