@@ -363,7 +363,9 @@ _RESULTS = re.compile(r"-> \(([^()]*)\)")
 
 
 def strides(memref: str) -> str:
-    """The strides of a memref with a static shape and no layout, as an attribute."""
+    """The strides of a memref with a static shape, or with static strides, as an attribute."""
+    if strided := re.search(r"strided<\[([\d, ]+)\]", memref):
+        return f"array<i64: {strided[1]}>"
     found = re.fullmatch(r"memref<((?:\d+x)+)\w+>", memref)
     sizes = [int(size) for size in found[1].rstrip("x").split("x")] if found else []
     return f"array<i64: {', '.join(str(math.prod(sizes[place + 1 :])) for place in range(len(sizes)))}>"
