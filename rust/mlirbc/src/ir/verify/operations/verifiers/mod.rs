@@ -309,6 +309,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["omp.distribute"], loops::DISTRIBUTED),
     (&["gpu.launch"], loops::LAUNCHED),
     (&["memref.transpose"], slices::TRANSPOSED),
+    (&["memref.cast"], slices::CAST),
     (&["gpu.subgroup_reduce"], loops::IN_CLUSTERS),
     (&["gpu.subgroup_reduce"], loops::IN_SUBGROUPS),
     (&["nvvm.mma.sync"], nvvm::MULTIPLIED),

@@ -198,6 +198,16 @@ impl Layout {
     }
 }
 
+/// Casts of memrefs without rank to others without rank. Later releases accept them.
+pub(super) const CAST: Verifier = Verifier::new(&[], cast).until(22);
+
+fn cast(subject: &Subject<'_>) -> Option<String> {
+    let (source, result) = (subject.operands.first()?, subject.results.first()?);
+    let is_unranked = |of: &Typed| of.facts.kind == Kind::UnrankedMemRef;
+    (is_unranked(source) && is_unranked(result))
+        .then(|| format!("{} cannot be cast to {}", source.shown(), result.shown()))
+}
+
 /// Transposed memrefs. Later releases compare the layouts by what they say.
 pub(super) const TRANSPOSED: Verifier = Verifier::new(&[], transposed).until(16);
 
@@ -323,6 +333,17 @@ mod tests {
                  d1)>}} : (memref<2x3xf32>) -> memref<2x3xf32{layout}>\n  return\n}}\n"
             );
             assert_refused(&text, by, "must have a strided layout");
+        }
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these operations; jaxlib 0.10 accepts both.
+    #[test]
+    fn unranked_memrefs_are_cast_to_ranked_ones() {
+        for (result, by) in [("memref<*xf32>", &[16, 19, 22][..]), ("memref<2xf32>", &[])] {
+            let text = format!(
+                "func.func @f(%m: memref<*xf32>) {{\n  %0 = \"memref.cast\"(%m) : (memref<*xf32>) -> {result}\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "cannot be cast to");
         }
     }
 }
