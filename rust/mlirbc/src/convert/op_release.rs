@@ -187,8 +187,15 @@ impl<'m> OpConverter<'m> {
                 }
                 (None, None) => sizes.map(OperandGroups::New),
             };
-            if encoding.operand_groups.is_some() {
-                self.note(encoding, || ChangeKind::OperandGroups);
+            let change = match &encoding.operand_groups {
+                Some(OperandGroups::ElementTypeOf { property, .. }) => {
+                    Some(ChangeKind::AttributeAdded(property.to_string()))
+                }
+                Some(_) => Some(ChangeKind::OperandGroups),
+                None => None,
+            };
+            if let Some(change) = change {
+                self.note(encoding, || change);
             }
         }
         for Added { name, value, each_of, for_constants } in conversion.added(&full_name) {
