@@ -94,7 +94,9 @@ impl fmt::Display for ChangeKind {
             Self::OperationName(name) => write!(f, "{name} in the file"),
             Self::AttributeName(from, to) => write!(f, "attribute `{from}` becomes `{to}`"),
             Self::AttributeValue(name) => write!(f, "attribute `{name}` has another form"),
-            Self::AttributeAdded(name) => write!(f, "attribute `{name}` is added with its default"),
+            Self::AttributeAdded(name) => {
+                write!(f, "attribute `{name}` is added, because the target requires it")
+            }
             Self::AttributeOmitted(name) => write!(f, "attribute `{name}` has its default and is omitted"),
             Self::OperandOrder => f.write_str("the operands have another order"),
             Self::OperandGroups => f.write_str("the operands are in other groups"),

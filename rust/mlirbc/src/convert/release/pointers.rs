@@ -3,25 +3,8 @@
 //! Owns the opaque form of such a type, and the element type that operations need in its place.
 
 use super::ReleaseConversion;
-use crate::attr::text::parse::fields::{body_of, parts};
+use crate::attr::text::parse::fields::{LLVM_TYPES, body_of, parts};
 use crate::convert::rules::FirstValue;
-
-/// Types of the LLVM dialect that are written without its name in another type of the dialect
-/// (`mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`, `parseTypeImpl`).
-const SHORT_NAMES: &[&str] = &[
-    "array",
-    "func",
-    "label",
-    "metadata",
-    "ppc_fp128",
-    "ptr",
-    "struct",
-    "target",
-    "token",
-    "vec",
-    "void",
-    "x86_mmx",
-];
 
 impl ReleaseConversion {
     /// Whether operations get element types that only the types of values have in the file.
@@ -120,7 +103,7 @@ pub(crate) fn element_type(pointer: &str) -> Option<String> {
         return None;
     }
     let word = element.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()?;
-    let is_short = SHORT_NAMES.contains(&word);
+    let is_short = LLVM_TYPES.contains(&word);
     Some(if is_short { format!("!llvm.{element}") } else { element.to_owned() })
 }
 

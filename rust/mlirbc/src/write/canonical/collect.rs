@@ -194,6 +194,8 @@ pub(crate) struct Collector<'c, T> {
     elides: bool,
     keeps_encodings: bool,
     tracks_types: bool,
+    /// The number of types in the lists of all open regions.
+    open_types: usize,
     fault: Option<Unfinished>,
 }
 
@@ -273,6 +275,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
             elides,
             keeps_encodings,
             tracks_types,
+            open_types: 0,
             fault: None,
         })
     }
@@ -382,6 +385,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
     fn define(&mut self, r#type: u32) {
         if self.tracks_types {
             self.region.value_types.push(TypeId(r#type));
+            self.open_types += 1;
         }
     }
 
@@ -611,6 +615,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         let Some(outer) = self.outer.pop() else { return };
         let mut region = std::mem::replace(&mut self.region, outer);
         self.tokens_aside -= self.region.tokens.capacity();
+        self.open_types -= region.value_types.len();
         let (tokens, children) = (self.out.tokens.len(), self.out.children.len());
         // The top level numbers no values.
         self.is_as_read &= region.declared_values == u64::from(region.values) || region.row == 0;
@@ -651,8 +656,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.outer.capacity() * size_of::<OpenRegion>()
             + self.owners.capacity() * size_of::<Owner>()
             + self.open_blocks.capacity() * size_of::<u64>()
-            + self.region.value_types.capacity() * size_of::<TypeId>()
-            + self.outer.last().map_or(0, |region| region.value_types.capacity() * size_of::<TypeId>());
+            + 2 * self.open_types * size_of::<TypeId>();
         // Doubles, as a full vector does.
         counts + 2 * lists
     }

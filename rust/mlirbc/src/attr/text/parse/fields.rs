@@ -9,6 +9,24 @@ use super::iree;
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
+/// Types of the LLVM dialect that are written without its name in another type of the dialect
+/// (`mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`, `parseTypeImpl`). LLVM 20 has no `x86_mmx`.
+pub(crate) const LLVM_TYPES: &[&str] = &[
+    "array",
+    "func",
+    "label",
+    "metadata",
+    "ppc_fp128",
+    "ptr",
+    "struct",
+    "target",
+    "token",
+    "vec",
+    "void",
+    "x86_amx",
+    "x86_mmx",
+];
+
 /// A named field of an attribute or a type.
 pub(crate) struct Named {
     pub(crate) name: &'static str,

@@ -10,6 +10,7 @@ use std::cell::OnceCell;
 use crate::attr::Type;
 use crate::attr::text::brackets::split;
 use crate::attr::text::dense::Element;
+use crate::attr::text::parse::fields::LLVM_TYPES;
 use crate::wire::limits::Limits;
 
 use super::Draft;
@@ -170,22 +171,6 @@ pub(super) fn llvm_signature(text: &str) -> Option<TextSignature<'_>> {
     let is_known = |part: &TypePart<'_>| !part.prefix.is_empty() || is_type(part.text);
     inputs.iter().chain(&results).all(is_known).then_some(TextSignature { inputs, results, is_variadic })
 }
-
-/// The types of LLVM's dialect.
-const LLVM_TYPES: &[&str] = &[
-    "array",
-    "func",
-    "label",
-    "metadata",
-    "ppc_fp128",
-    "ptr",
-    "struct",
-    "target",
-    "token",
-    "vec",
-    "void",
-    "x86_amx",
-];
 
 // Whether a text begins as a type: within a type of the dialect, MLIR does not read what the text of a file has.
 fn is_type(text: &str) -> bool {

@@ -394,6 +394,14 @@ mod tests {
         }
     }
 
+    /// Asserts that 19 accepts a text, and that 22 refuses it with a part of the message, or accepts it if there is none.
+    pub(super) fn assert_refused_by_22(text: &str, part: &str) {
+        assert!(complaints(text, "llvm-19").is_empty(), "{text}: {:?}", complaints(text, "llvm-19"));
+        let found = complaints(text, "llvm-22");
+        assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
+        assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
+    }
+
     // What mlir-opt 16, 19 and 22 say about these operations.
     #[test]
     fn definitions_say_ranks_and_shapes() {

@@ -98,14 +98,7 @@ fn transferred(subject: &Subject<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::complaints;
-
-    fn assert_refused_by_22(text: &str, part: &str) {
-        assert!(complaints(text, "llvm-19").is_empty(), "{text}: {:?}", complaints(text, "llvm-19"));
-        let found = complaints(text, "llvm-22");
-        assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-        assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
-    }
+    use super::super::tests::{assert_refused_by_22, complaints};
 
     // What mlir-opt 19 and 22 say about these operations.
     #[test]

@@ -110,7 +110,7 @@ fn assembled(subject: &Subject<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::complaints;
+    use super::super::tests::assert_refused_by_22;
 
     const COMPRESSED: &str =
         "#sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : compressed, d1 : compressed) }>";
@@ -120,13 +120,6 @@ mod tests {
         "#sparse_tensor.encoding<{ map = (d0, d1) -> (d1 : compressed(nonunique), d0 : singleton) }>";
 
     // What mlir-opt 22 says about these operations; 19 accepts them.
-    fn assert_refused_by_22(text: &str, part: &str) {
-        assert!(complaints(text, "llvm-19").is_empty(), "{text}: {:?}", complaints(text, "llvm-19"));
-        let found = complaints(text, "llvm-22");
-        assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-        assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
-    }
-
     #[test]
     fn elements_are_visited_with_their_indices() {
         for (arguments, part) in [
