@@ -15,6 +15,23 @@ TEXTS = {
         "func.func @f(%a: f32) -> f32 {\n %0 = arith.maxf %a, %a : f32\n return %0 : f32\n}",
         False,
     ),
+    # The region has an argument for the output in 22.
+    "arguments of regions": (
+        16,
+        22,
+        "func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {\n"
+        " %0 = linalg.map ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) (%x: f32) {\n"
+        "  linalg.yield %x : f32\n }\n return %0 : tensor<4xf32>\n}",
+        False,
+    ),
+    # 22 has a property with another name, and keeps `inbounds` as an attribute without a meaning.
+    "attributes by name": (
+        16,
+        22,
+        "llvm.func @f(%p: !llvm.ptr) -> !llvm.ptr {\n"
+        " %0 = llvm.getelementptr inbounds %p[1] : (!llvm.ptr) -> !llvm.ptr, i32\n llvm.return %0 : !llvm.ptr\n}",
+        False,
+    ),
     "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),
 }
 

@@ -108,8 +108,12 @@ class Tool:
     def __init__(self, release: int) -> None:
         self.release = release
 
-    def print(self, data: bytes) -> tuple[str | None, str]:
-        args = [flag for flag in oracles.print_args(self.release) if "users" not in flag]
+    def print(self, data: bytes, *, is_strict: bool = False) -> tuple[str | None, str]:
+        """The generic text; with `is_strict` only of registered operations."""
+        left_out = ("users", "unregistered") if is_strict else ("users",)
+        args = [
+            flag for flag in oracles.print_args(self.release) if not any(word in flag for word in left_out)
+        ]
         try:
             output = oracles.run_mlir_opt(self.release, args, data)
         except subprocess.TimeoutExpired:
@@ -159,8 +163,9 @@ class Package:
                     if pipe is not None:
                         pipe.close()
 
-    def print(self, data: bytes) -> tuple[str | None, str]:
-        answer = self.ask(b"print", data)
+    def print(self, data: bytes, *, is_strict: bool = False) -> tuple[str | None, str]:
+        """The generic text; with `is_strict` only of registered operations."""
+        answer = self.ask(b"print registered" if is_strict else b"print", data)
         if answer is None:
             return None, "the process ended"
         if answer[0] != b"ok":
@@ -265,8 +270,10 @@ def is_same(made: Made, consumer: str, text: str, *, has_ranges: bool = True) ->
     return "" if len(mine) == len(theirs) else f"{len(mine)} ops, {len(theirs)} ops"
 
 
-def read(made: Made, consumer: str, data: bytes, *, has_ranges: bool = True) -> tuple[str, str]:
-    text, complaint = peers()[consumer].print(data)
+def read(
+    made: Made, consumer: str, data: bytes, *, has_ranges: bool = True, is_strict: bool = False
+) -> tuple[str, str]:
+    text, complaint = peers()[consumer].print(data, is_strict=is_strict)
     if text is None:
         return "refused", complaint
     difference = is_same(made, consumer, text, has_ranges=has_ranges)

@@ -130,11 +130,15 @@ def readers(target: str) -> list[str]:
     return list(acceptance.TOOLS) if target == ANY else [target]
 
 
-def outcome(made: acceptance.Made, target: str, data: bytes, *, has_ranges: bool = True) -> tuple[str, str]:
+def outcome(
+    made: acceptance.Made, target: str, data: bytes, *, has_ranges: bool = True, is_strict: bool = False
+) -> tuple[str, str]:
     """What the readers of a target make of a file: the worst of their answers."""
     answers = []
     for consumer in readers(target):
-        kind, reason = acceptance.read(made, consumer, data, has_ranges=has_ranges)
+        kind, reason = acceptance.read(
+            made, consumer, data, has_ranges=has_ranges, is_strict=is_strict
+        )
         named = f"{consumer}: {reason}" if target == ANY and reason else reason
         answers.append((acceptance.OUTCOMES.index(kind), kind, named))
     _, kind, reason = max(answers)

@@ -139,12 +139,12 @@ def sparse_encoding(found: re.Match[str]) -> str:
 
 
 def target(found: re.Match[str], number: int) -> str:
-    """With the field that is not printed if it has its default, which releases have changed."""
-    name, defaults = TARGET_DEFAULTS[found[1]]
+    """With the fields that are not printed if they have their default, which releases have changed."""
     fields = generic_text.split(found[2] or "")
-    if not any(field.startswith(f"{name} =") for field in fields):
-        release = max(known for known in defaults if known <= max(number, 16))
-        fields.append(f'{name} = "{defaults[release]}"')
+    for name, defaults in TARGET_DEFAULTS[found[1]].items():
+        if not any(field.startswith(f"{name} =") for field in fields):
+            release = max(known for known in defaults if known <= max(number, 16))
+            fields.append(f'{name} = "{defaults[release]}"')
     return f"#{found[1]}<{', '.join(sorted(fields))}>"
 
 
@@ -170,6 +170,18 @@ def brackets(text: str, start: int) -> str:
             depth -= 1
         place += 1
     return text[start : place - 1]
+
+
+def sorted_fields(text: str, beginning: str) -> str:
+    """The fields of an attribute in the order of their names: releases have different ones."""
+    start = text.rfind(beginning)
+    while start >= 0:
+        body = brackets(text, start + len(beginning))
+        fields = ", ".join(sorted(generic_text.split(body)))
+        end = start + len(beginning) + len(body)
+        text = f"{text[:start]}{beginning}{fields}{text[end:]}"
+        start = text.rfind(beginning, 0, start)
+    return text
 
 
 def opaque_pointers(text: str) -> str:
@@ -237,7 +249,7 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
         text = _SPARSE.sub(sparse_encoding, text)
         # IREE 3.13 prints encodings of sparse tensors without spaces, and unsigned integers by their type.
         text = _SPACES.sub(r"\1<{\2}>", text)
-        if number >= 23:
+        if number >= 23 and "retainedNodes = [" in text:
             text = text.replace("retainedNodes = [", "retainedNodes = ").replace(">]>", ">>")
         text = _UNSIGNED.sub(r"\1ui\2", text)
         if number < OPAQUE_POINTERS_SINCE:
@@ -246,6 +258,7 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
             text = _COMMUTED.sub(commuted, text)
         text = _MEMORY.sub(memory_effects, text)
         text = _TARGET.sub(lambda found: target(found, number), text)
+        text = sorted_fields(text, "#llvm.di_composite_type<")
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
         # Both say that a type refers to itself, and that a type has no tag.
         text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)

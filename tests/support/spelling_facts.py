@@ -105,8 +105,13 @@ EMPTY_REDUCE = "scf.reduce"
 """The terminator of `scf.parallel` without reductions, in place of `scf.yield` in 16."""
 
 TARGET_DEFAULTS = {
-    "nvvm.target": ("features", {16: "", 19: "+ptx60", 22: ""}),
-    "rocdl.target": ("abi", {16: "400", 19: "500", 22: "600"}),
+    # jaxlib 0.10 prints the attribute with this chip without it.
+    "nvvm.target": {
+        "features": {16: "", 19: "+ptx60", 22: ""},
+        "chip": {16: "sm_50", 23: "sm_75"},
+    },
+    # IREE 3.0 leaves out the abi 500, IREE 3.4 the abi 600.
+    "rocdl.target": {"abi": {16: "400", 19: "500", 21: "600"}},
 }
 """Fields of attributes that are not printed if they have their default, and the default of each release."""
 
@@ -134,6 +139,7 @@ GROUPED_SINCE = (
     "amx.tile_store",
     "nvvm.barrier0",
     "transform.sequence",
+    "transform.structured.fuse",
 )
 """Ops whose operands are in groups in newer releases only."""
 
@@ -194,6 +200,9 @@ ADDED = (
     ("vector.contract", "fastmath", "#arith.fastmath<none>"),
     ("gpu.spmv_buffer_size", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
     ("transform.structured.specialize", "emit_category", "false"),
+    ("gpu.create_2to4_spmat", "pruneFlag", "#gpu.prune_2to4_spmat_flag<PRUNE_AND_CHECK>"),
+    ("nvvm.convert.bf16x2.to.f8x2", "relu", "false"),
+    ("nvvm.tcgen05.commit", "smem_a_read", "false"),
 )
 """Op, property, and the value that says what was always so."""
 
