@@ -242,7 +242,7 @@ impl<'m> OpConverter<'m> {
     /// The encoding of a terminator under its name in the target; it has no properties there.
     fn encode_terminator(&mut self, name: ReplacedName, attributes: Option<AttrId>) -> Result<EncodingId> {
         let ReplacedName { row: name, has_operands } = name;
-        let none = PartLimits { least: PartCounts::default(), most: PartCounts::default() };
+        let none = PartLimits { least: PartCounts::default(), most: PartCounts::default(), is_common: false };
         let key = (name, attributes.map(|id| id.0));
         if let Some(&known) = self.terminators.get(&key) {
             return Ok(known);

@@ -7,6 +7,7 @@ mod parts;
 mod pointers;
 mod refused;
 mod sparse;
+mod symbols;
 #[cfg(test)]
 mod tests;
 mod texts;
@@ -473,6 +474,14 @@ impl ReleaseConversion {
         let is_in_file = has(self.from, self.from_day, at);
         let is_in_target = has(self.to, self.release.map(KnownRelease::revision), at);
         (is_in_file != is_in_target && !self.is_any).then_some(is_in_target)
+    }
+
+    /// Whether the target is certainly older than a day.
+    fn is_before(&self, day: &str) -> bool {
+        match self.release {
+            Some(release) => release.revision() < day,
+            None => first_release_after(day).is_none_or(|first| self.to < first),
+        }
     }
 
     /// Whether all target releases have a difference.

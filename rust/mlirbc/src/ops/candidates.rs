@@ -108,12 +108,8 @@ impl CandidateReleases {
 
     /// Those without the builds up to `after` and from `before` on, which cannot have written the file.
     pub(crate) fn within(self, after: Option<&str>, before: Option<&str>) -> Self {
-        let Some(Period { releases, inside }) = self.period else { return self };
-        let place = |name: &str| releases.iter().position(|release| *release.name == *name);
-        let start = after.and_then(place).map_or(inside.start, |place| inside.start.max(place + 1));
-        let end = before.and_then(place).map_or(inside.end, |place| inside.end.min(place));
-        let inside = if start <= end { start..end } else { inside };
-        let narrowed = Self::of_period(Period { releases, inside }, self.is_specified);
+        let Some(period) = self.period else { return self };
+        let narrowed = Self::of_period(period.narrowed(after, before), self.is_specified);
         Self { by_producer: self.by_producer, ..narrowed }
     }
 

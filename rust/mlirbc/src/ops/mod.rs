@@ -10,6 +10,7 @@ mod constraint;
 mod explain;
 mod format;
 mod observations;
+mod part_counts;
 mod rows;
 mod stablehlo;
 mod structured;
@@ -27,6 +28,7 @@ pub use explain::{Appearance, history};
 pub(crate) use format::UNKNOWN_DIRECTIVES;
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
 pub(crate) use observations::observed_operations;
+pub(crate) use part_counts::counted_like;
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,
 };

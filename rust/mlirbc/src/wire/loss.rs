@@ -50,6 +50,8 @@ pub enum LossKind {
     NoValue(String),
     /// The target's operation has another number of operands, results or regions: the number in the file.
     CountNotInTarget(String),
+    /// Releases before and after the target have another number of operands, results or regions: the number in the file.
+    CountNotKnown(String),
     /// A case of an enumeration that the target does not have, and the property.
     NoSuchCase(String, String),
     /// The rule of the target's definition that the operation breaks.
@@ -85,7 +87,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `no_such_case`, `breaks_rule`, `not_read_by`, `other_form`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `count_not_known`, `no_such_case`, `breaks_rule`, `not_read_by`, `other_form`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -100,6 +102,7 @@ impl LossKind {
             Self::NotOfClass(_) => "not_of_class",
             Self::NoValue(_) => "no_value",
             Self::CountNotInTarget(_) => "count_not_in_target",
+            Self::CountNotKnown(_) => "count_not_known",
             Self::NoSuchCase(..) => "no_such_case",
             Self::BreaksRule(_) => "breaks_rule",
             Self::NotReadBy(..) => "not_read_by",
@@ -135,6 +138,7 @@ impl LossKind {
             | Self::NoHloForm(name)
             | Self::NeedsStablehlo(_, name)
             | Self::CountNotInTarget(name)
+            | Self::CountNotKnown(name)
             | Self::BreaksRule(name)
             | Self::NoSuchCase(_, name)
             | Self::OtherForm(name)
@@ -150,7 +154,8 @@ impl LossKind {
         match self {
             Self::LocationRange => "shortened",
             Self::SplitsDistinct(_) => "split",
-            Self::BreaksRule(_) | Self::CountNotInTarget(_) | Self::RulesNotChecked => "kept",
+            Self::BreaksRule(_) | Self::CountNotInTarget(_) | Self::CountNotKnown(_) => "kept",
+            Self::RulesNotChecked => "kept",
             Self::NotReadBy(..) | Self::OtherForm(_) => "kept",
             _ => "left out",
         }
@@ -213,6 +218,9 @@ impl fmt::Display for LossKind {
             Self::NotOfClass(name) => write!(f, "the target does not accept the class of property `{name}`")?,
             Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
             Self::CountNotInTarget(count) => write!(f, "the operation of the target cannot have {count}")?,
+            Self::CountNotKnown(count) => {
+                write!(f, "it is not known whether the operation of the target may have {count}")?;
+            }
             Self::NoSuchCase(case, name) => {
                 write!(f, "the target has no case `{case}` of property `{name}`")?
             }

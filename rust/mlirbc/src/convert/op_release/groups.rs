@@ -42,7 +42,7 @@ impl<'m> OpConverter<'m> {
         };
         if let Some(broken) = encoding.limits.and_then(|limits| limits.broken_by(counts)) {
             new.operand_order = None;
-            new.losses.push(LossKind::CountNotInTarget(broken));
+            new.losses.push(broken);
             return Ok(new);
         }
         let operands = i64::try_from(counts.operands).unwrap_or(i64::MAX);

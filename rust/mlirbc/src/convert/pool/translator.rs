@@ -248,6 +248,19 @@ impl EntryTranslator {
         Ok(element.is_some_and(|element| element.dialect != b"builtin"))
     }
 
+    /// Whether a type is a memref with an attribute that the target does not have in memrefs.
+    fn refuses_space(&self, form: &Encoding, node: &Node) -> Result<bool> {
+        if !matches!(form.builtin, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType) {
+            return Ok(false);
+        }
+        let entries = self.module.entries()?;
+        let mut attributes = (0..node.len()).filter_map(|number| node.attribute(number));
+        Ok(attributes.any(|index| {
+            let attribute = entries.entry(EntryRef::Attribute(index));
+            attribute.is_some_and(|attribute| self.conversion.refuses_in_memrefs(attribute.dialect))
+        }))
+    }
+
     /// Whether the elements of a dense attribute are printed as bytes.
     fn is_hexadecimal(&self, node: &Node, entry: &RawEntry<'_>) -> bool {
         let data = node.blob(node.field(1), entry.data);
@@ -350,7 +363,9 @@ impl Rewrite for EntryTranslator {
         {
             self.lacks_entry(of)?;
         }
-        if is_type && is_builtin && self.refuses_element(form, node)? && self.counted.insert(of) {
+        let is_refused =
+            is_type && is_builtin && (self.refuses_element(form, node)? || self.refuses_space(form, node)?);
+        if is_refused && self.counted.insert(of) {
             self.lacks_entry(of)?;
         }
         if self.conversion.reads(entry.dialect, is_type, form.code) {

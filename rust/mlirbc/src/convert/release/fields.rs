@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
+use super::symbols::has_symbol;
 use super::{ReleaseConversion, has, sparse};
 use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts, split_symbol, symbols};
-use crate::convert::rules::{FieldRule, covers};
-use crate::ops::OperationDefinitions;
+use crate::convert::rules::{FieldRule, NewDefault, covers};
 use crate::release::{KnownRelease, Llvm};
 
 /// Bodies without a name of their own are translated to this depth.
@@ -75,11 +75,16 @@ impl ReleaseConversion {
         if let Some(symbol) = self.with_only_numbers(name, body) {
             return Ok(Some(symbol));
         }
-        if self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
+        let probed = self.release.and_then(|release| has_symbol(release, name));
+        if probed == Some(false) && self.has_dialect_of(name) {
+            return Err(Lacks);
+        }
+        let is_known = probed == Some(true);
+        if !is_known && self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
             return Err(Lacks);
         }
         let own = named_fields(Llvm(self.from), name);
-        let target = named_fields(Llvm(self.to), name);
+        let target = named_fields(Llvm(self.to), name).or_else(|| own.filter(|_| is_known));
         if own.is_some() && target.is_none() && self.has_dialect_of(name) {
             return Err(Lacks);
         }
@@ -131,7 +136,7 @@ impl ReleaseConversion {
             let Some(field) = own.iter().find(|field| field.name == name) else { return Ok(None) };
             if !self.has_field(class, name, target, false) {
                 let meaning = self.rule(class, name).and_then(|rule| meaning(rule, &pairs));
-                if meaning.or(field.default) != Some(value) {
+                if meaning.or(self.own_default(class, field)) != Some(value) {
                     return Err(Lacks);
                 }
                 is_same = false;
@@ -197,10 +202,10 @@ impl ReleaseConversion {
             let Some(rule) = rule.filter(|rule| rule.is_required) else { return Ok(None) };
             return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(Lacks);
         }
-        let own_default = own.iter().find(|known| known.name == field.name).and_then(|known| known.default);
-        match (own_default, field.default) {
-            // Between the releases with rows of their own, the default may have changed on any day.
-            (Some(own), Some(target)) if own != target && self.has_own_rows() => Ok(Some(own.to_owned())),
+        let own_field = own.iter().find(|known| known.name == field.name);
+        let own_default = own_field.and_then(|field| self.own_default(class, field));
+        match (own_default, self.target_default(class, field)) {
+            (Some(own), Some(target)) if own != target => Ok(Some(own.to_owned())),
             // The target requires it, or has no value for what the file means.
             (Some(own), None) => match rule.and_then(|rule| rule.default_text.as_deref()) {
                 Some(text) => Ok(Some(text.to_owned())),
@@ -253,9 +258,26 @@ impl ReleaseConversion {
         })
     }
 
-    fn has_own_rows(&self) -> bool {
-        let has_rows = |release: &str| OperationDefinitions::of(release).is_some();
-        has_rows(&self.own) && self.release.is_some_and(|release| has_rows(&release.name))
+    /// The value of a field that the file leaves out.
+    fn own_default<'f>(&'f self, class: &str, field: &'f Named) -> Option<&'f str> {
+        match self.new_default(class, field.name) {
+            Some(new) if has(self.from, self.from_day, &new.at) => Some(&new.after),
+            Some(new) => Some(&new.before),
+            None => field.default,
+        }
+    }
+
+    /// The value of a field that is left out in the target.
+    fn target_default<'f>(&'f self, class: &str, field: &'f Named) -> Option<&'f str> {
+        match self.new_default(class, field.name) {
+            Some(new) if self.target_has(&new.at) => Some(&new.after),
+            Some(new) => Some(&new.before),
+            None => field.default,
+        }
+    }
+
+    fn new_default(&self, class: &str, field: &str) -> Option<&NewDefault> {
+        self.rule(class, field)?.new_default.as_ref()
     }
 
     fn rule(&self, class: &str, field: &str) -> Option<&FieldRule> {

@@ -2,37 +2,28 @@
 
 use std::sync::Arc;
 
-use super::{ReleaseConversion, has};
+use super::ReleaseConversion;
 use crate::convert::compatibility::ALLOW_UNKNOWN_OPS;
-use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions};
+use crate::ops::{Multiplicity, OperationDefinition, OperationDefinitions, counted_like};
+use crate::release::{self, KnownRelease, Period};
 use crate::write::canonical::op_encoding::{PartCounts, PartLimits, RegionShift};
 
 impl ReleaseConversion {
     /// The limits of an op in the target, if they may exclude an op of the file. `operands` is the number of operands
     /// that a rule needs.
     pub(crate) fn part_limits(&self, op: &str, operands: Option<u64>) -> Option<PartLimits> {
-        let target = self.release.and_then(|release| {
-            let op = self.op_name(op);
-            definitions(&release.name, op)
-                .or_else(|| self.definition_by_day(&release.name, op, (self.to, Some(release.revision()))))
-        });
-        let own = definitions(&self.own, op)
-            .or_else(|| self.definition_by_day(&self.own, op, (self.from, self.from_day)));
-        let mut limits = match (own, target) {
-            (own, Some(target)) => {
-                let mut limits = limits_of(&target);
-                if let Some(RegionShift { first, last, .. }) = self.region_shift(op) {
-                    let added = i64::from(first) + i64::from(last);
-                    for count in [&mut limits.least.regions, &mut limits.most.regions] {
-                        *count = count.saturating_add_signed(-added);
-                    }
+        let target = self.release.and_then(|release| limits_in(&release.name, self.op_name(op)));
+        let mut limits = target.and_then(|mut limits| {
+            if let Some(RegionShift { first, last, .. }) = self.region_shift(op) {
+                let added = i64::from(first) + i64::from(last);
+                for count in [&mut limits.least.regions, &mut limits.most.regions] {
+                    *count = count.saturating_add_signed(-added);
                 }
-                Some(limits).filter(|_| own.is_none_or(|own| limits_of(&own) != limits))
             }
-            (_, None) => None,
-        };
+            Some(limits).filter(|_| limits_in(&self.own, op) != Some(limits))
+        });
         if let Some(count) = operands {
-            let limits = limits.get_or_insert(PartLimits { least: PartCounts::default(), most: MANY });
+            let limits = limits.get_or_insert(ANY);
             (limits.least.operands, limits.most.operands) = (count, count);
         }
         limits
@@ -48,20 +39,6 @@ impl ReleaseConversion {
         self.dialects.contains(dialect)
             && !ALLOW_UNKNOWN_OPS.contains(&dialect)
             && definitions.is_some_and(|definitions| definitions.get(self.op_name(op)).is_none())
-    }
-
-    /// The definition of the release of LLVM with as many parts, for a release without definitions.
-    fn definition_by_day(
-        &self,
-        release: &str,
-        op: &str,
-        (llvm, day): (u32, Option<&str>),
-    ) -> Option<Arc<OperationDefinition>> {
-        let rule = self.data.rows.counts.iter().find(|rule| rule.op == op)?;
-        if OperationDefinitions::of(release).is_some() {
-            return None;
-        }
-        definitions(if has(llvm, day, &rule.at) { "llvm-22" } else { "llvm-19" }, op)
     }
 
     /// The empty regions that an op has in the target only, or in the file only.
@@ -82,8 +59,33 @@ impl ReleaseConversion {
     }
 }
 
+const NONE: PartCounts = PartCounts { operands: 0, results: 0, regions: 0, result: None, operand: None };
 const MANY: PartCounts =
     PartCounts { operands: u64::MAX, results: u64::MAX, regions: u64::MAX, result: None, operand: None };
+
+const ANY: PartLimits = PartLimits { least: NONE, most: MANY, is_common: false };
+
+/// The numbers of parts that an op has in a release: those of its definition, of the release that its verifier was seen to
+/// agree with, or those that the releases around it have in common; `None` if nothing is known.
+fn limits_in(release: &str, op: &str) -> Option<PartLimits> {
+    if let Some(known) = known_limits(release, op) {
+        return known;
+    }
+    let Period { releases, inside } = release::moment(release::find(release).ok()??).ok()??;
+    let known = |release: &&KnownRelease| known_limits(&release.name, op);
+    let before = releases.get(..inside.start)?.iter().rev().find_map(known)??;
+    let after = releases.get(inside.end..)?.iter().find_map(known)??;
+    Some(before.common(&after))
+}
+
+/// What is known of a release itself; `Some(None)` if it has other numbers than all releases with definitions.
+fn known_limits(release: &str, op: &str) -> Option<Option<PartLimits>> {
+    if let Some(definition) = definitions(release, op) {
+        return Some(Some(limits_of(&definition)));
+    }
+    let counted = counted_like(op, release)?;
+    Some(definitions(counted, op).map(|definition| limits_of(&definition)))
+}
 
 /// The definition of an op in the records of a release itself: a development build need not have what is taken from the
 /// release that it includes.
@@ -113,6 +115,7 @@ fn limits_of(definition: &OperationDefinition) -> PartLimits {
             result: None,
             operand: None,
         },
+        is_common: false,
     }
 }
 

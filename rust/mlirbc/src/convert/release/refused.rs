@@ -5,16 +5,16 @@
 use super::ReleaseConversion;
 use crate::attr::text::parse::fields::parts;
 
-/// The first version of LLVM whose structs of SPIR-V have decorations of their own.
-const STRUCT_DECORATIONS: u32 = 22;
-/// The first version of LLVM with strides that are zero.
-const ZERO_STRIDES: u32 = 20;
+/// Builds of IREE have decorations of SPIR-V structs from 3.8 on.
+const STRUCT_DECORATIONS: &str = "2025-10-08";
+/// Builds have strides that are zero from JAX 0.5 on.
+const ZERO_STRIDES: &str = "2025-01-14";
 /// The first version of LLVM that is known to look at the level of optimization for NVVM.
 const TARGET_LEVELS: u32 = 22;
-/// The first version of LLVM with vectors of pointers, which had a type of their own before.
-const VECTORS_OF_DIALECTS: u32 = 21;
-/// The first version of LLVM that is known to look at the dimension of a sampled image.
-const SAMPLED_DIMENSIONS: u32 = 22;
+/// Builds have vectors of pointers from IREE 3.4 on. Such vectors had a type of their own before.
+const VECTORS_OF_DIALECTS: &str = "2025-04-28";
+/// Builds look at the dimension of a sampled image from IREE 3.8 on.
+const SAMPLED_DIMENSIONS: &str = "2025-10-08";
 const SMT: &str = "!smt.";
 
 impl ReleaseConversion {
@@ -27,8 +27,8 @@ impl ReleaseConversion {
                     || self.to <= 19 && element == Some("f64")
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
-            "!spirv.sampled_image" => self.to >= SAMPLED_DIMENSIONS && has_no_samples(body),
-            "!spirv.struct" => self.to < STRUCT_DECORATIONS && has_decoration(body),
+            "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
+            "!spirv.struct" => self.is_before(STRUCT_DECORATIONS) && has_decoration(body),
             _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
             _ => false,
         }
@@ -47,12 +47,20 @@ impl ReleaseConversion {
 
     /// Whether vectors of the target have numbers only.
     pub(crate) fn lacks_vectors_of_dialects(&self) -> bool {
-        self.to < VECTORS_OF_DIALECTS && !self.is_any
+        self.is_before(VECTORS_OF_DIALECTS) && !self.is_any
+    }
+
+    /// Whether the target cannot have an attribute of a dialect in a memref, because it does not know the dialect: an attribute that
+    /// it does not know is one of `builtin`, which has no such memory spaces (`isSupportedMemorySpace` in
+    /// `mlir/lib/IR/BuiltinTypes.cpp`).
+    pub(crate) fn refuses_in_memrefs(&self, dialect: &[u8]) -> bool {
+        let name = std::str::from_utf8(dialect).unwrap_or_default();
+        dialect != b"builtin" && !self.is_any && self.release.is_some() && !self.dialects.contains(name)
     }
 
     /// Whether the target refuses memrefs with strides that are zero.
     pub(crate) fn lacks_zero_strides(&self) -> bool {
-        self.to < ZERO_STRIDES && !self.is_any
+        self.is_before(ZERO_STRIDES) && !self.is_any
     }
 }
 

@@ -1,7 +1,15 @@
+use super::fields::TextForm;
 use super::*;
+use crate::write::canonical::op_encoding::PartCounts;
 
 pub(super) fn conversion(from: u32, name: &str) -> ReleaseConversion {
     ReleaseConversion::between(("", from), name, PropertySchema::shipped(name).as_ref()).unwrap()
+}
+
+/// The conversion of a file of a known build.
+fn conversion_of(from: &str, to: &str) -> ReleaseConversion {
+    let llvm = release::find(from).unwrap().unwrap().llvm().0;
+    ReleaseConversion::between((from, llvm), to, PropertySchema::shipped(to).as_ref()).unwrap()
 }
 
 #[test]
@@ -209,14 +217,41 @@ fn compile_units_get_the_fields_that_builds_leave_out() {
 }
 
 #[test]
-fn builds_without_definitions_have_the_counts_of_a_day() {
+fn builds_without_definitions_have_the_counts_that_their_verifiers_accept() {
     let most = |to| {
-        let limits = conversion(22, to).part_limits("memref.assume_alignment", None)?;
+        let limits = conversion_of("llvm-22", to).part_limits("memref.assume_alignment", None)?;
         Some(limits.most.results)
     };
     assert_eq!(most("jaxlib-0.5"), Some(0));
     // As many as in the file.
     assert_eq!(most("jaxlib-0.6"), None);
+}
+
+#[test]
+fn what_releases_around_a_build_do_not_agree_on_is_not_known() {
+    // IREE 3.0 has one operand, IREE 3.4 has three, and no build between them was asked.
+    let limits = |to| conversion_of("llvm-22", to).part_limits("tosa.negate", None).unwrap();
+    let counts = |operands| PartCounts { operands, results: 1, ..PartCounts::default() };
+    let broken = |to, operands| limits(to).broken_by(counts(operands)).map(|loss| loss.to_string());
+    assert_eq!(broken("iree-3.0", 1), None);
+    assert_eq!(broken("iree-3.0", 3).unwrap(), "the operation of the target cannot have 3 operands");
+    for operands in [1, 3] {
+        let text = broken("llvm-20", operands).unwrap();
+        assert!(text.starts_with("it is not known whether the operation of the target may have"), "{text}");
+    }
+}
+
+// What jaxlib 0.6, 0.8, 0.9 and IREE 3.0, 3.4 print for `#nvvm.target` and `#rocdl.target`.
+#[test]
+fn fields_that_are_left_out_keep_their_value() {
+    let form = |from: &str, to: &str, text: &str| conversion_of(from, to).with_target_fields(text);
+    let other = |text: &str| TextForm::Other(text.to_owned());
+    let new = "#nvvm.target<chip = \"sm_75\", features = \"\">";
+    assert_eq!(form("jaxlib-0.10", "jaxlib-0.6", "#nvvm.target"), other(new));
+    assert_eq!(form("jaxlib-0.9", "jaxlib-0.10", "#nvvm.target"), TextForm::Same);
+    assert_eq!(form("jaxlib-0.8", "llvm-22", "#nvvm.target"), other("#nvvm.target<features = \"+ptx60\">"));
+    assert_eq!(form("iree-3.0", "iree-3.4", "#rocdl.target"), other("#rocdl.target<abi = \"500\">"));
+    assert_eq!(form("iree-3.4", "llvm-22", "#rocdl.target"), TextForm::Same);
 }
 
 /// A probed layout decides what a release has, so a rule must not say otherwise.

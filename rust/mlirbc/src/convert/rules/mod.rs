@@ -19,9 +19,9 @@ pub(super) use classes::{ClassRow, Constraint, ConstraintKind, Only, Parts, Port
 pub(super) use names::{Names, covers};
 pub(super) use property::{Number, PropertyRule, ValueKind};
 pub(super) use rows::{
-    CountsRule, ElementTypeRule, Elements, FieldRule, FieldsRule, FirstValue, GroupName, GroupSize,
-    Incompatible, Missing, OnlyNumbers, OpRule, OperandOrder, Regions, ReplacedTerminator, Required,
-    Segments, Terminator, Text, Undeclared,
+    ElementTypeRule, Elements, FieldRule, FieldsRule, FirstValue, GroupName, GroupSize, Incompatible,
+    Missing, NewDefault, OnlyNumbers, OpRule, OperandOrder, Regions, ReplacedTerminator, Required, Segments,
+    Terminator, Text, Undeclared,
 };
 pub(super) use since::Since;
 pub use vhlo_version::VhloVersion;
@@ -49,7 +49,6 @@ pub(super) struct Rows {
     pub(super) undeclared: Vec<Undeclared>,
     pub(super) required: Vec<Required>,
     pub(super) incompatible: Vec<Incompatible>,
-    pub(super) counts: Vec<CountsRule>,
     pub(super) version: Vec<VersionRow>,
     pub(super) constraint: Vec<Constraint>,
     pub(super) parts: Vec<Parts>,

@@ -160,6 +160,17 @@ pub(in crate::convert) struct FieldRule {
     pub(in crate::convert) is_required: bool,
     /// The spelling of the default in releases that require the field.
     pub(in crate::convert) default_text: Option<String>,
+    /// The other default that the field has from a moment on.
+    pub(in crate::convert) new_default: Option<NewDefault>,
+}
+
+/// A value that a field has if its text is left out, before and after it changed.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(in crate::convert) struct NewDefault {
+    pub(in crate::convert) at: Since,
+    pub(in crate::convert) before: String,
+    pub(in crate::convert) after: String,
 }
 
 /// A property that newer releases require, and that older ones find in the type of an operand or result: the element type of
@@ -198,14 +209,6 @@ pub(in crate::convert) struct Incompatible {
     /// What the operation must have before, and after.
     pub(in crate::convert) before: String,
     pub(in crate::convert) after: String,
-}
-
-/// An operation that has as many operands, results and regions as in LLVM 22 from a day on, and as in LLVM 19 before.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(in crate::convert) struct CountsRule {
-    pub(in crate::convert) op: String,
-    pub(in crate::convert) at: Since,
 }
 
 /// Attributes of which an operation must have one or more from a release on.

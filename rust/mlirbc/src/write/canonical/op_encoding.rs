@@ -62,11 +62,28 @@ impl RegionShift {
 pub(crate) struct PartLimits {
     pub(crate) least: PartCounts,
     pub(crate) most: PartCounts,
+    /// Releases around the target differ, and these are the numbers that all of them accept.
+    pub(crate) is_common: bool,
 }
 
 impl PartLimits {
-    /// The number that the operation of the target cannot have, with the name of the part.
-    pub(crate) fn broken_by(&self, counts: PartCounts) -> Option<String> {
+    /// The numbers that both accept.
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        let merged = |one: PartCounts, other: PartCounts, choose: fn(u64, u64) -> u64| PartCounts {
+            operands: choose(one.operands, other.operands),
+            results: choose(one.results, other.results),
+            regions: choose(one.regions, other.regions),
+            ..one
+        };
+        Self {
+            least: merged(self.least, other.least, u64::max),
+            most: merged(self.most, other.most, u64::min),
+            is_common: self != other,
+        }
+    }
+
+    /// The number that the operation of the target cannot or may not have, with the name of the part.
+    pub(crate) fn broken_by(&self, counts: PartCounts) -> Option<LossKind> {
         let parts = [
             ("operand", counts.operands, self.least.operands, self.most.operands),
             ("result", counts.results, self.least.results, self.most.results),
@@ -74,7 +91,11 @@ impl PartLimits {
         ];
         let (name, count, ..) =
             parts.into_iter().find(|&(_, count, least, most)| count < least || count > most)?;
-        Some(format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
+        let count = format!("{count} {name}{}", if count == 1 { "" } else { "s" });
+        Some(match self.is_common {
+            true => LossKind::CountNotKnown(count),
+            false => LossKind::CountNotInTarget(count),
+        })
     }
 }
 

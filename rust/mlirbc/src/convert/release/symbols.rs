@@ -1,0 +1,70 @@
+//! Attributes and types that are stored as text, and the builds that were asked whether they have them.
+//!
+//! `data/operations/symbols.tsv` has the builds between which a name came or went (`tools/operations/symbols.py`). What the
+//! releases of LLVM have is in `attribute_fields.tsv` and `words.tsv`.
+
+use std::sync::LazyLock;
+
+use crate::release::{self, KnownRelease};
+
+const TABLE: &str = include_str!("../../../data/operations/symbols.tsv");
+
+static ROWS: LazyLock<Vec<(&str, Vec<Change>)>> = LazyLock::new(|| {
+    let rows = TABLE.lines().filter(|line| line.contains('\t')).filter_map(|line| line.split_once('\t'));
+    rows.map(|(name, cells)| (name, cells.split('\t').filter_map(Change::parse).collect())).collect()
+});
+
+/// A build next to a change, and whether it has the name.
+#[derive(Debug, Clone, Copy)]
+struct Change {
+    has_name: bool,
+    day: &'static str,
+}
+
+impl Change {
+    fn parse(cell: &'static str) -> Option<Self> {
+        let has_name = cell.starts_with('+');
+        let build = release::find(cell.get(1..)?).ok()??;
+        Some(Self { has_name, day: build.revision() })
+    }
+}
+
+/// Whether a release or build has an attribute or a type, by the builds that were asked; `None` if they do not tell.
+pub(super) fn has_symbol(release: &KnownRelease, name: &str) -> Option<bool> {
+    let place = ROWS.binary_search_by_key(&name, |(known, _)| known).ok()?;
+    let (_, changes) = ROWS.get(place)?;
+    let day = release.revision();
+    let before = changes.iter().rfind(|change| change.day <= day);
+    let after = changes.iter().find(|change| change.day >= day);
+    match (before, after) {
+        (Some(before), Some(after)) if before.has_name != after.has_name => None,
+        (Some(known), _) | (None, Some(known)) => Some(known.has_name),
+        (None, None) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_tell_about_names() {
+        assert!(ROWS.is_sorted_by(|(one, _), (next, _)| one < next));
+        let has = |build: &str, name: &str| has_symbol(release::find(build).unwrap().unwrap(), name);
+        // What the builds say: "unknown attribute `vec_type_hint` in dialect `llvm`" until jaxlib 0.4.31.
+        for (build, answer) in [
+            ("llvm-18", Some(false)),
+            ("jaxlib-0.4.31", Some(false)),
+            ("circt-1.100", Some(true)),
+            ("iree-3.0", Some(true)),
+            ("jaxlib-0.5", Some(true)),
+            ("llvm-21", Some(true)),
+        ] {
+            assert_eq!(has(build, "#llvm.vec_type_hint"), answer, "{build}");
+        }
+        // JAX 0.5.3 lacks it and IREE 3.4 has it, and the branch of LLVM 21 is later.
+        assert_eq!(has("jaxlib-0.5.3", "#llvm.blockaddress"), Some(false));
+        assert_eq!(has("llvm-21", "#llvm.blockaddress"), Some(true));
+        assert_eq!(has("llvm-22", "#builtin.nothing"), None);
+    }
+}
