@@ -3,6 +3,7 @@
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
 //! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
 
+mod build_time;
 pub(crate) mod producer;
 pub(crate) mod vhlo;
 
@@ -10,6 +11,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
+pub(crate) use self::build_time::BuildTime;
 use self::producer::LlvmVersion;
 pub(crate) use self::producer::{Period, builds_like, moment, period_of};
 use crate::wire::error::{Error, ErrorKind, Result};

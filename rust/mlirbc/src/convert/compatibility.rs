@@ -23,8 +23,9 @@ use crate::ir::module::{Inherent, PropertyReader};
 use crate::props::codec::decode;
 use crate::props::{OpSchema, PropertySchema, PropertyValue};
 use crate::release::{self, KnownRelease, SCALABLE_VECTOR, vhlo};
+use crate::wire::change::ChangeKind;
 use crate::wire::cursor::Cursor;
-use crate::wire::error::Result;
+use crate::wire::error::{ErrorClass, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
@@ -239,6 +240,7 @@ impl Module {
         self.check_ops(&known, &mut findings, &mut visited)?;
         self.check_entries(&known, &mut findings, visited)?;
         if let Receiver::Release(name) = receiver {
+            self.check_names(&known, name, &mut findings)?;
             self.check_rules(name, &mut findings)?;
         }
         Ok(findings.rows.into_values().collect())
@@ -254,6 +256,50 @@ impl Module {
         let plan = Plan::without_changes(self, &options)?;
         let refusal = plan.refusal().map(ToString::to_string);
         Ok(ConversionCheck { losses: plan.losses().to_vec(), refusal })
+    }
+
+    /// The operations with another form in the receiver, and the attributes that it does not find. In files without
+    /// native properties it looks for the attributes of an operation by their names, and keeps those that it does not know as
+    /// attributes without a meaning.
+    fn check_names(&self, known: &Known, name: &str, findings: &mut Findings<'_>) -> Result<()> {
+        let Some(conversion) = &known.conversion else { return Ok(()) };
+        let refused = (Outcome::Refused, Outcome::Refused);
+        for (id, count) in (0..).map(OpNameId).zip(self.op_counts()?) {
+            let Some(op) = self.op_name(id).filter(|_| count > 0) else { continue };
+            let _held = findings.budget.hold(op.dialect.len() + op.stem.len())?;
+            let op = op.full();
+            if let Some(rule) = conversion.incompatible(&op) {
+                findings.add(FindingKind::Op, &op, count, refused, || {
+                    format!("the receiver refuses it: {rule}")
+                })?;
+            }
+        }
+        if self.bytecode().version().has_native_properties() {
+            return Ok(());
+        }
+        let misread = (Outcome::Misread, Outcome::Misread);
+        let options = WriteOptions {
+            target: Some(name.to_owned()),
+            drop_unsupported: true,
+            lists_changes: true,
+            ..WriteOptions::default()
+        };
+        let prepared = match self.prepare_write(&options) {
+            Err(error) if error.class() == ErrorClass::Unsupported => return Ok(()),
+            prepared => prepared?,
+        };
+        for change in &prepared.report.changes {
+            let ChangeKind::AttributeName(from, to) = &change.kind else { continue };
+            // All readers know the older names of these.
+            if from.ends_with("_segment_sizes") {
+                continue;
+            }
+            let op = change.op.as_deref().unwrap_or_default();
+            findings.add(FindingKind::Properties, op, change.count, misread, || {
+                format!("the receiver has the attribute `{to}`, and does not look for `{from}`")
+            })?;
+        }
+        Ok(())
     }
 
     /// The rules of the definitions that operations break if the receiver reads the file as it is.

@@ -45,7 +45,7 @@ use hooks::{DialectInterfaces, HookResults};
 use marks::Marks;
 use resource_keys::DialectResourceKeys;
 
-pub(crate) use candidates::candidate_releases;
+pub(crate) use candidates::{build_time, candidate_releases};
 pub(crate) use entries::FileEntries;
 pub(crate) use ir::{IrSection, shorten};
 use release::SelectedLayout;

@@ -89,6 +89,18 @@ pub(crate) struct Period {
     pub(crate) inside: Range<usize>,
 }
 
+impl Period {
+    /// The part without the builds up to `after` and from `before` on, which cannot have written the file.
+    pub(crate) fn narrowed(self, after: Option<&str>, before: Option<&str>) -> Self {
+        let Self { releases, inside } = self;
+        let place = |name: &str| releases.iter().position(|release| *release.name == *name);
+        let start = after.and_then(place).map_or(inside.start, |place| inside.start.max(place + 1));
+        let end = before.and_then(place).map_or(inside.end, |place| inside.end.min(place));
+        let inside = if start <= end { start..end } else { inside };
+        Self { releases, inside }
+    }
+}
+
 /// The builds that may have written a file with a producer string; `None` if one known release has it, or no release
 /// of LLVM. A development version is everything between two releases; no known build may be in it.
 ///

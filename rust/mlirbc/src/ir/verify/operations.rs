@@ -79,11 +79,10 @@ impl Module {
         let names = self.op_names()?.len();
         let bytes = names * (size_of::<Option<Option<Rc<Rules>>>>() + size_of::<u64>());
         held.grow_to(bytes)?;
-        let (earliest, latest) = source.definitions.map_or((None, None), |all| all.llvms());
         let mut checker = Checker {
             module: self,
             entries: &entries,
-            unwritten: Unwritten::new(source.definitions),
+            unwritten: Unwritten::new(source.time),
             source,
             is_unchanged: changed.into_iter().map(|is_changed| !is_changed).collect(),
             rules: vec![None; names],
@@ -91,7 +90,6 @@ impl Module {
             shape: Vec::new(),
             seen: HashMap::new(),
             symbols: HashSet::new(),
-            llvms: earliest.map(|earliest| (earliest, latest.unwrap_or(earliest))),
             flow: Flow::default(),
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
@@ -140,8 +138,6 @@ struct Checker<'m, 'e> {
     has_spec_constants: bool,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
-    // The versions of LLVM before and after the release.
-    llvms: Option<(u32, u32)>,
     flow: Flow,
     // The number of ops of each name.
     counts: Vec<u64>,
@@ -151,6 +147,10 @@ struct Checker<'m, 'e> {
 
 impl<'m> Checker<'m, '_> {
     fn rules(&mut self, name: OpNameId) -> Option<Rc<Rules>> {
+        self.own_or_borrowed(name).filter(|rules| !rules.is_borrowed)
+    }
+
+    fn own_or_borrowed(&mut self, name: OpNameId) -> Option<Rc<Rules>> {
         let row = self.rules.get(name.index())?;
         if let Some(known) = row {
             return known.clone();
@@ -164,8 +164,8 @@ impl<'m> Checker<'m, '_> {
 
     fn check(&mut self, op: &Operation<'m>, checks: &mut OperationChecks) -> Result<()> {
         checks.operations += 1;
-        let rules = self.rules(op.name_id());
-        self.flow.enter(op, rules.as_deref());
+        let rules = self.own_or_borrowed(op.name_id());
+        self.flow.enter(op, rules.as_deref().filter(|rules| !rules.is_borrowed));
         if self.is_unchanged.get(op.name_id().index()) == Some(&true) {
             return Ok(());
         }
@@ -182,8 +182,12 @@ impl<'m> Checker<'m, '_> {
         if let Some(count) = self.counts.get_mut(op.name_id().index()) {
             *count += 1;
         }
-        checks.evaluated += rules.evaluated;
-        checks.not_evaluated += rules.not_evaluated;
+        if rules.is_borrowed {
+            checks.without_definition += 1;
+        } else {
+            checks.evaluated += rules.evaluated;
+            checks.not_evaluated += rules.not_evaluated;
+        }
         let has_shape = self.read_shape(op, &rules);
         if has_shape && self.accepted.contains(&*self.shape) {
             return Ok(());
@@ -228,6 +232,12 @@ impl<'m> Checker<'m, '_> {
             }
         }
         let [operand_sizes, result_sizes] = &known_sizes;
+        let parts = Parts { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
+        if rules.is_borrowed {
+            let found = self.verified(op, &rules, &found, parts)?;
+            found.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
+            return Ok(());
+        }
         let mut attributes = Vec::new();
         for (name, r#type) in &found.types {
             attributes.push((&**name, self.types.get(r#type.0)?));
@@ -242,7 +252,6 @@ impl<'m> Checker<'m, '_> {
             result_sizes: result_sizes.as_deref(),
         };
         rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
-        let parts = Parts { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
         self.verified(op, &rules, &found, parts)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
@@ -419,7 +428,7 @@ impl<'m> Checker<'m, '_> {
     /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
     /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
     fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
-        if self.llvms.is_none_or(|(earliest, _)| earliest < 22) {
+        if self.source.time.is_none_or(|time| !time.is_since(22)) {
             return Ok(None);
         }
         for (number, value) in op.operands().enumerate() {
@@ -446,7 +455,7 @@ impl<'m> Checker<'m, '_> {
         };
         let is_maskable = definition.has_trait("MaskableOpInterface");
         // LLVM 19 accepts every operation.
-        let is_checked = self.llvms.is_some_and(|(first, last)| last <= 16 || first >= 22);
+        let is_checked = self.source.time.is_some_and(|time| time.is_until(16) || time.is_since(22));
         Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 

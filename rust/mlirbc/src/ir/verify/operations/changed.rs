@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::file::FileEntries;
+use crate::file::{FileEntries, build_time};
 use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::module::PropertyReader;
 use crate::ops::ApplicableDefinitions;
+use crate::release::BuildTime;
 use crate::wire::error::Result;
 
 use super::rules::Rules;
@@ -34,14 +35,13 @@ pub(super) struct Unwritten {
 }
 
 impl Unwritten {
-    /// The rules of the earliest of the releases whose rules have to agree.
-    pub(super) fn new(definitions: Option<ApplicableDefinitions>) -> Self {
-        let earliest = definitions.and_then(|all| all.llvms().0);
+    /// The rules that a build of this time certainly has.
+    pub(super) fn new(time: Option<BuildTime>) -> Self {
         Self {
-            symbols_need_tables: earliest.is_none_or(|llvm| llvm >= 19),
-            symbols_have_no_results: earliest.is_none_or(|llvm| llvm >= 22),
-            masks_need_an_operation: earliest.is_some_and(|llvm| llvm <= 16),
-            vectors_are_fixed: earliest.is_some_and(|llvm| llvm <= 16),
+            symbols_need_tables: time.is_none_or(|time| time.is_since(19)),
+            symbols_have_no_results: time.is_none_or(|time| time.is_since(22)),
+            masks_need_an_operation: time.is_some_and(|time| time.is_until(16)),
+            vectors_are_fixed: time.is_some_and(|time| time.is_until(16)),
         }
     }
 
@@ -59,6 +59,8 @@ pub(super) struct RuleSource<'m, 'e> {
     pub(super) module: &'m Module,
     pub(super) reader: PropertyReader<'m, 'e>,
     pub(super) definitions: Option<ApplicableDefinitions>,
+    /// When the build was made whose rules these are.
+    pub(super) time: Option<BuildTime>,
 }
 
 impl<'m, 'e> RuleSource<'m, 'e> {
@@ -66,7 +68,8 @@ impl<'m, 'e> RuleSource<'m, 'e> {
         let release = module.release()?;
         let definitions =
             release.nearest().and_then(|name| ApplicableDefinitions::of(name, module.release_llvm().0));
-        Ok(Self { module, reader: PropertyReader::new(module, entries)?, definitions })
+        let time = build_time(release);
+        Ok(Self { module, reader: PropertyReader::new(module, entries)?, definitions, time })
     }
 
     /// The rules for an operation; `None` if it is unregistered or has no definition.
@@ -78,14 +81,16 @@ impl<'m, 'e> RuleSource<'m, 'e> {
             return None;
         }
         let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
-        let definition = self.definitions.and_then(|all| all.get(&full))?;
+        let all = self.definitions?;
+        let own = all.get(&full);
+        let is_borrowed = own.is_none();
+        let definition = own.or_else(|| all.earlier(&full))?;
         let mut rules = Rules::new(definition, self.reader.schema(name), |name| {
             self.definitions.is_some_and(|all| all.get(name).is_some())
         });
-        let (earliest, latest) = self.definitions.map_or((None, None), |all| all.llvms());
-        let llvms = earliest.map(|earliest| (earliest, latest.unwrap_or(earliest)));
-        rules.verifiers.retain(|rule| llvms.is_some_and(|llvms| rule.is_in_force(llvms)));
-        Some(Rc::new(rules))
+        rules.verifiers.retain(|rule| self.time.is_some_and(|time| rule.is_in_force(time)));
+        rules.is_borrowed = is_borrowed;
+        Some(Rc::new(rules)).filter(|rules| !is_borrowed || !rules.verifiers.is_empty())
     }
 }
 
@@ -101,7 +106,7 @@ pub(super) fn changed(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) ->
     let _held = read.module.work_budget().hold(bytes)?;
     let ids = before.module.op_names()?.zip(0..).map(|(name, id)| ((name.dialect, name.stem), OpNameId(id)));
     let ids: HashMap<_, _, foldhash::fast::RandomState> = ids.collect();
-    let unwritten = [before, read].map(|source| Unwritten::new(source.definitions));
+    let unwritten = [before, read].map(|source| Unwritten::new(source.time));
     // Files without names of such attributes have functions that no release refuses for them.
     let has_parameters = verifiers::has_checked_parameters(read.module)?;
     let has_plain_vectors = verifiers::has_plain_vectors(&read.module.entries()?);

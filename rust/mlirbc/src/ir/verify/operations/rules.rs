@@ -49,6 +49,8 @@ pub(crate) struct Rules {
     pub(crate) counts: Vec<CountRule>,
     /// Rules of its verifier.
     pub(crate) verifiers: Vec<Verifier>,
+    /// The definition is that of another release, so that nothing but the verifiers counts.
+    pub(crate) is_borrowed: bool,
     /// Constraints and traits of each op, with a rule here and without one.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
@@ -206,6 +208,7 @@ impl Rules {
             type_traits,
             counts: CountRule::of(&definition),
             verifiers: Verifier::of(&definition),
+            is_borrowed: false,
             evaluated: known as u64,
             not_evaluated: unknown.len() as u64,
             unknown,

@@ -28,14 +28,16 @@ impl<'m> Checker<'m, '_> {
         found: &Found,
         parts: Parts<'_>,
     ) -> Result<Vec<String>> {
-        let Some(llvms) = self.llvms.filter(|_| !rules.verifiers.is_empty()) else { return Ok(Vec::new()) };
+        let Some(time) = self.source.time.filter(|_| !rules.verifiers.is_empty()) else {
+            return Ok(Vec::new());
+        };
         let reads = |is_read: fn(&Verifier) -> bool| rules.verifiers.iter().any(is_read);
         let values = if reads(|rule| rule.reads_values) { self.values(op)? } else { Vec::new() };
         let arguments = if reads(|rule| rule.reads_regions) { self.arguments(op)? } else { Vec::new() };
         let subject = Subject {
             op,
             name: &op.name(),
-            llvms,
+            time,
             attributes: &found.verified,
             operands: parts.operands,
             results: parts.results,

@@ -22,6 +22,9 @@ pub(super) const APPLIED: Verifier = Verifier::new(&["applicableOperator"], appl
 pub(super) const APPLIED_TO_CONSTANTS: Verifier =
     Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
 
+/// JAX 0.11 and later builds refuse integers of another width than the result.
+const WIDTHS: u32 = 2026_09_08;
+
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
 
@@ -130,6 +133,7 @@ fn of_llvm(subject: &Subject<'_>) -> Option<String> {
         {
             Some(format!("the type of an integer must be one of integers, found {}", result.shown()))
         }
+        "IntegerAttr" if subject.time.is_since_day(WIDTHS) => of_integer(value, result),
         "FloatAttr" => of_float(value, result, is_new),
         class if class.ends_with("ElementsAttr") => of_elements(given.is_long, value, result, &text, is_new),
         "ArrayAttr" if is_new && !given.is_long => of_array(value, result, &text),
@@ -145,6 +149,12 @@ fn is_no_complex_number(text: &str) -> bool {
         [real, imaginary] => real.trim() != imaginary.trim(),
         _ => true,
     })
+}
+
+fn of_integer(value: &Attribute, result: &Typed) -> Option<String> {
+    let Ok(Some(FieldValue::Type(own))) = value.field("type") else { return None };
+    let is_other = result.facts.kind == Kind::Integer && own != result.r#type;
+    is_other.then(|| format!("the integer must have the type of the result, {}", result.shown()))
 }
 
 fn of_float(value: &Attribute, result: &Typed, is_new: bool) -> Option<String> {
@@ -311,6 +321,25 @@ fn is_splat(value: &Attribute) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{assert_refused, complaints};
+
+    // What jaxlib 0.10 and IREE 3.13 say about these constants.
+    #[test]
+    fn integers_have_the_width_of_the_result() {
+        let text = |value: &str| {
+            format!(
+                "llvm.func @f() {{\n  %0 = \"llvm.mlir.constant\"() <{{value = {value}}}> : () -> i32\n  llvm.return\n}}\n"
+            )
+        };
+        for (release, value, is_refused) in [
+            ("jaxlib-0.10", "1 : i64", false),
+            ("iree-3.13", "1 : i64", true),
+            ("iree-3.13", "1 : index", true),
+            ("iree-3.13", "1 : i32", false),
+        ] {
+            let found = complaints(&text(value), release);
+            assert_eq!(!found.is_empty(), is_refused, "{release}: {value}: {found:?}");
+        }
+    }
 
     #[test]
     fn constants_of_emitc_have_no_address() {

@@ -34,6 +34,7 @@ use crate::ir::Module;
 use crate::ir::view::Operation;
 use crate::ops::{ApplicableDefinitions, OperationDefinition, ValueDefinition};
 use crate::props::class::first_field;
+use crate::release::BuildTime;
 use crate::wire::error::Result;
 
 use super::type_traits::Typed;
@@ -54,6 +55,8 @@ pub(crate) struct Verifier {
     /// The first and the last version of LLVM that is known to have the rule.
     first: u32,
     last: u32,
+    /// The day of the first build that is known to have it.
+    first_day: u32,
     /// Whether it reads constants that operands are.
     pub(super) reads_values: bool,
     /// Whether it reads regions, or the operations around.
@@ -69,6 +72,7 @@ impl Verifier {
             complaint,
             first: 0,
             last: u32::MAX,
+            first_day: 0,
             reads_values: false,
             reads_regions: false,
             is_of_plain_vectors: false,
@@ -77,6 +81,10 @@ impl Verifier {
 
     const fn since(self, llvm: u32) -> Self {
         Self { first: llvm, ..self }
+    }
+
+    const fn since_day(self, day: u32) -> Self {
+        Self { first_day: day, ..self }
     }
 
     const fn until(self, llvm: u32) -> Self {
@@ -104,9 +112,9 @@ impl Verifier {
         self.reads_values || self.reads_regions
     }
 
-    /// Whether all releases between two versions of LLVM have it.
-    pub(super) fn is_in_force(&self, (earliest, latest): (u32, u32)) -> bool {
-        earliest >= self.first && latest <= self.last
+    /// Whether a build of this time certainly has it.
+    pub(super) fn is_in_force(&self, time: BuildTime) -> bool {
+        time.is_since(self.first) && time.is_until(self.last) && time.is_since_day(self.first_day)
     }
 }
 
@@ -133,8 +141,8 @@ pub(super) enum OperandValue {
 pub(super) struct Subject<'s> {
     pub(super) op: &'s Operation<'s>,
     pub(super) name: &'s str,
-    /// The versions of LLVM before and after the release, or its own twice.
-    pub(super) llvms: (u32, u32),
+    /// When the build was made whose rules apply.
+    pub(super) time: BuildTime,
     pub(super) attributes: &'s [Given],
     pub(super) operands: &'s [Rc<Typed>],
     pub(super) results: &'s [Rc<Typed>],
@@ -197,11 +205,11 @@ impl<'s> Subject<'s> {
     }
 
     fn is_since(&self, llvm: u32) -> bool {
-        self.llvms.0 >= llvm
+        self.time.is_since(llvm)
     }
 
     fn is_until(&self, llvm: u32) -> bool {
-        self.llvms.1 <= llvm
+        self.time.is_until(llvm)
     }
 
     /// Whether the rules of all releases that the operation may be of are those of this one.
@@ -313,6 +321,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["gpu.subgroup_reduce"], loops::IN_CLUSTERS),
     (&["gpu.subgroup_reduce"], loops::IN_SUBGROUPS),
     (&["nvvm.mma.sync"], nvvm::MULTIPLIED),
+    (&["nvvm.mma.sp.sync"], nvvm::SPARSE),
     (&["nvvm.redux.sync"], nvvm::REDUCED),
     (&["nvvm.mbarrier.arrive.expect_tx"], nvvm::EXPECTED),
     (&["nvvm.cp.async.bulk.tensor.global.shared.cta"], nvvm::STORED),

@@ -9,6 +9,9 @@ use super::{LONGEST, Subject, Verifier};
 
 pub(super) const MULTIPLIED: Verifier =
     Verifier::new(&["shape", "layoutA", "layoutB", "multiplicandAPtxType"], multiplied).since(22);
+/// JAX 0.9 and later builds refuse it, LLVM 22 does not.
+pub(super) const SPARSE: Verifier =
+    Verifier::new(&["shape", "multiplicandAPtxType"], sparse).since_day(2026_03_10);
 pub(super) const REDUCED: Verifier = Verifier::new(&["kind", "abs", "nan"], reduced).since(22);
 pub(super) const EXPECTED: Verifier = Verifier::new(&["scope", "relaxed"], expected).since(22);
 pub(super) const STORED: Verifier = Verifier::new(&[], stored).since(22);
@@ -36,6 +39,13 @@ fn multiplied(subject: &Subject<'_>) -> Option<String> {
     let result = half_or_single(subject.results.first()?)?;
     (numbers.first() == Some(&16) && accumulator != result)
         .then(|| "must have the type of its result for operand `operandC`".to_owned())
+}
+
+/// Whether a sparse product of small floats has another number of registers than its first factor needs.
+fn sparse(subject: &Subject<'_>) -> Option<String> {
+    let is_small = matches!(&*case_of(subject, "multiplicandAPtxType")?, "e4m3" | "e5m2");
+    let count = subject.group(0)?.len();
+    (is_small && count != 4).then(|| format!("must have 4 values for operand `operandA`, found {count}"))
 }
 
 /// Whether numbers have 16 bits; `None` if they have neither 16 nor 32, or are no floats.
@@ -99,6 +109,26 @@ fn transferred(subject: &Subject<'_>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::super::tests::{assert_refused_by_22, complaints};
+
+    // What jaxlib 0.8 to 0.12 say about this operation; LLVM 22 accepts it.
+    #[test]
+    fn sparse_products_of_small_floats_have_four_registers() {
+        let text = |count: usize| {
+            let (values, types) = (vec!["%a"; count].join(", "), vec!["i32"; count].join(", "));
+            format!(
+                "func.func @f(%a: i32, %c: f32) {{\n  %0 = \"nvvm.mma.sp.sync\"({values}, %a, %a, %a, %a, %c, %c, %c, %c, %a, %a) \
+                 <{{multiplicandAPtxType = #nvvm.mma_type<e4m3>, multiplicandBPtxType = #nvvm.mma_type<e4m3>, \
+                 operandSegmentSizes = array<i32: {count}, 4, 4, 1, 1>, shape = #nvvm.shape<m = 16, n = 8, k = 64>}}> : \
+                 ({types}, i32, i32, i32, i32, f32, f32, f32, f32, i32, i32) -> !llvm.struct<(f32, f32, f32, f32)>\n  return\n}}\n"
+            )
+        };
+        for (release, count, is_refused) in
+            [("jaxlib-0.10", 2, true), ("jaxlib-0.10", 4, false), ("llvm-22", 2, false)]
+        {
+            let found = complaints(&text(count), release);
+            assert_eq!(!found.is_empty(), is_refused, "{release}: {count}: {found:?}");
+        }
+    }
 
     // What mlir-opt 19 and 22 say about these operations.
     #[test]
