@@ -28,10 +28,21 @@ impl ReleaseConversion {
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
+            // An attribute that the target does not know has no interface of targets.
+            "#gpu.object" => parts(body).first().is_some_and(|target| self.lacks_dialect_of(target)),
             "!spirv.struct" => self.is_before(STRUCT_DECORATIONS) && has_decoration(body),
             _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
             _ => false,
         }
+    }
+
+    /// Whether an attribute is one of a dialect of which the target has no operations.
+    fn lacks_dialect_of(&self, attribute: &str) -> bool {
+        let name = attribute.trim().strip_prefix('#');
+        let dialect = name.and_then(|name| name.split_once('.')).map(|(dialect, _)| dialect);
+        self.release.is_some()
+            && !self.is_any
+            && dialect.is_some_and(|dialect| !self.dialects.contains(dialect))
     }
 
     /// Whether the target refuses a text for the layout of a memref in it.

@@ -11,6 +11,7 @@ mod loops;
 mod maps;
 mod nested;
 mod nvvm;
+mod older;
 mod parameters;
 mod pointers;
 mod positions;
@@ -55,8 +56,9 @@ pub(crate) struct Verifier {
     /// The first and the last version of LLVM that is known to have the rule.
     first: u32,
     last: u32,
-    /// The day of the first build that is known to have it.
+    /// The days of the first and the last build that are known to have it.
     first_day: u32,
+    last_day: u32,
     /// Whether it reads constants that operands are.
     pub(super) reads_values: bool,
     /// Whether it reads regions, or the operations around.
@@ -73,6 +75,7 @@ impl Verifier {
             first: 0,
             last: u32::MAX,
             first_day: 0,
+            last_day: u32::MAX,
             reads_values: false,
             reads_regions: false,
             is_of_plain_vectors: false,
@@ -85,6 +88,10 @@ impl Verifier {
 
     const fn since_day(self, day: u32) -> Self {
         Self { first_day: day, ..self }
+    }
+
+    const fn until_day(self, day: u32) -> Self {
+        Self { last_day: day, ..self }
     }
 
     const fn until(self, llvm: u32) -> Self {
@@ -114,7 +121,8 @@ impl Verifier {
 
     /// Whether a build of this time certainly has it.
     pub(super) fn is_in_force(&self, time: BuildTime) -> bool {
-        time.is_since(self.first) && time.is_until(self.last) && time.is_since_day(self.first_day)
+        let is_of_days = time.is_since_day(self.first_day) && time.is_until_day(self.last_day);
+        time.is_since(self.first) && time.is_until(self.last) && is_of_days
     }
 }
 
@@ -281,6 +289,10 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["tosa.avg_pool2d", "tosa.max_pool2d"], tosa::POOLED),
     (&["tosa.argmax"], tosa::LARGEST),
     (&["tosa.rfft2d"], tosa::TRANSFORMED),
+    (&["tosa.gather", "tosa.scatter"], older::INDEXED),
+    (&["affine.delinearize_index"], older::DELINEARIZED),
+    (&["bufferization.to_tensor"], older::CONVERTED),
+    (&["spirv.Constant"], older::OF_MATRICES),
     (&["tosa.gather"], tosa::GATHERED),
     (&["tosa.reshape"], tosa::RESHAPED),
     (&["tosa.scatter"], tosa::SCATTERED),

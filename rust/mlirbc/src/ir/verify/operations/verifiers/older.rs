@@ -1,0 +1,90 @@
+//! Rules that older builds have and newer ones gave up (`DelinearizeIndexOp::verify` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`,
+//! and the constraints of `Bufferization`, `SPIRV` and `Tosa` operations).
+
+use super::super::types::Kind;
+use super::{LONGEST, Subject, Verifier};
+
+/// The day of IREE 3.0, which has the rule; IREE 3.4 does not.
+const IREE_3_0: u32 = 2024_11_15;
+/// The day of IREE 3.8; IREE 3.10 accepts indices of 64 bits.
+const IREE_3_8: u32 = 2025_10_08;
+
+pub(super) const DELINEARIZED: Verifier =
+    Verifier::new(&["static_basis"], delinearized).since(19).until_day(IREE_3_0);
+pub(super) const CONVERTED: Verifier = Verifier::new(&[], converted).until_day(IREE_3_0);
+pub(super) const OF_MATRICES: Verifier = Verifier::new(&[], of_matrix).until_day(IREE_3_0);
+pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
+
+fn delinearized(subject: &Subject<'_>) -> Option<String> {
+    let basis = subject.integers("static_basis")?.len();
+    let results = subject.results.len();
+    if basis == 0 {
+        return Some("the basis must not be empty".to_owned());
+    }
+    (basis != results)
+        .then(|| format!("has {results} results, expected {basis}, one for each element of the basis"))
+}
+
+/// A tensor has no place for what a memref has besides its shape.
+fn converted(subject: &Subject<'_>) -> Option<String> {
+    let (memref, tensor) = (subject.operands.first()?, subject.results.first()?);
+    let has_encoding =
+        tensor.facts.kind == Kind::RankedTensor && tensor.r#type.to_text_within(LONGEST).contains(',');
+    if has_encoding {
+        return Some(format!("the result is {}, expected a tensor without an encoding", tensor.shown()));
+    }
+    let (from, to) = (memref.shape.as_ref()?.sizes(), tensor.shape.as_ref()?.sizes());
+    (from != to).then(|| format!("the result is {}, expected the shape of the memref", tensor.shown()))
+}
+
+fn of_matrix(subject: &Subject<'_>) -> Option<String> {
+    let result = subject.results.first()?;
+    let is_matrix = result.r#type.to_text_within(LONGEST).starts_with("!spirv.coopmatrix<");
+    is_matrix.then(|| format!("has the type {}, which no constant has", result.shown()))
+}
+
+fn indexed(subject: &Subject<'_>) -> Option<String> {
+    let indices = subject.operands.get(1)?;
+    let is_long = indices.r#type.to_text_within(LONGEST).ends_with("xi64>");
+    is_long.then(|| format!("the indices are {}, expected integers of 32 bits", indices.shown()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::complaints;
+
+    // What IREE 3.0, 3.4, 3.8 and 3.10 say about these operations.
+    #[test]
+    fn older_builds_refuse_what_newer_ones_accept() {
+        let basis = |basis: &str, results: &str| {
+            let names = if results.contains(',') { "%0:2" } else { "%0" };
+            format!(
+                "{names} = \"affine.delinearize_index\"(%i) <{{static_basis = array<i64{basis}>}}> : (index) -> ({results})"
+            )
+        };
+        let tensor =
+            |result: &str| format!("%0 = \"bufferization.to_tensor\"(%m) : (memref<?xf32>) -> {result}");
+        let gathered = |element: &str| {
+            format!(
+                "%t = \"builtin.unrealized_conversion_cast\"() : () -> tensor<13x26x{element}>\n  \
+                 %v = \"builtin.unrealized_conversion_cast\"() : () -> tensor<13x21x3xf32>\n  \
+                 %0 = \"tosa.gather\"(%v, %t) : (tensor<13x21x3xf32>, tensor<13x26x{element}>) -> tensor<13x26x3xf32>"
+            )
+        };
+        for (text, by) in [
+            (basis(": 4", "index, index"), &["iree-3.0"][..]),
+            (basis(": 4", "index"), &[]),
+            (basis("", "index"), &["iree-3.0"]),
+            (tensor("tensor<?xf32, 7 : i64>"), &["iree-3.0"]),
+            (tensor("tensor<?xf32>"), &[]),
+            (gathered("i64"), &["iree-3.0", "iree-3.8"]),
+            (gathered("i32"), &[]),
+        ] {
+            let text = format!("func.func @f(%i: index, %m: memref<?xf32>) {{\n  {text}\n  return\n}}\n");
+            for build in ["iree-3.0", "iree-3.8", "iree-3.10"] {
+                let found = complaints(&text, build);
+                assert_eq!(!found.is_empty(), by.contains(&build), "{build}: {text}: {found:?}");
+            }
+        }
+    }
+}
