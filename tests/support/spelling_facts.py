@@ -198,6 +198,8 @@ ADDED = (
     ("llvm.mlir.global", "tls_mode", "0 : i64"),
     # Builds of 23 and 24 fill in what 22 leaves out.
     ("vector.contract", "fastmath", "#arith.fastmath<none>"),
+    ("gpu.spmv", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
+    ("llvm.mlir.alias", "tls_mode", "0 : i64"),
     ("gpu.spmv_buffer_size", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
     ("transform.structured.specialize", "emit_category", "false"),
     ("gpu.create_2to4_spmat", "pruneFlag", "#gpu.prune_2to4_spmat_flag<PRUNE_AND_CHECK>"),

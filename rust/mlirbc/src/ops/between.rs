@@ -46,9 +46,9 @@ impl ApplicableDefinitions {
         (!may_have_changed).then_some(found)
     }
 
-    /// A definition of an operation that may have changed: that of the release before.
-    pub(crate) fn earlier(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        self.earlier.get(name)
+    /// A definition of an operation that may have changed or come between: that of the release before, or after.
+    pub(crate) fn nearby(&self, name: &str) -> Option<Arc<OperationDefinition>> {
+        self.earlier.get(name).or_else(|| self.later?.get(name))
     }
 }
 

@@ -161,11 +161,22 @@ impl ReleaseConversion {
                 is_same = false;
             }
         }
+        if self.lacks_required(class, &new) {
+            return Err(Lacks);
+        }
         // The target has another meaning for these fields.
         if !is_same && self.is_whole_form(class, &out) {
             return Err(Lacks);
         }
         Ok((!is_same).then_some(out))
+    }
+
+    /// Whether the target requires a field that the text does not have.
+    fn lacks_required(&self, class: &str, fields: &[(&str, Option<String>)]) -> bool {
+        let rules = self.data.rows.field.iter().filter(|rule| covers(&rule.of, class));
+        let mut required =
+            rules.filter(|rule| rule.required_before.as_ref().is_some_and(|at| !self.target_has(at)));
+        required.any(|rule| fields.iter().all(|(name, _)| *name != rule.name))
     }
 
     /// Whether a rule translates other fields of the file to these ones.

@@ -241,6 +241,21 @@ fn what_releases_around_a_build_do_not_agree_on_is_not_known() {
     }
 }
 
+// mlir-opt 16 and 19 say that the struct is missing a required parameter.
+#[test]
+fn fields_that_a_release_requires_are_there() {
+    let file = "scope = #llvm.di_file<\"a\" in \"b\">, file = <\"a\" in \"b\">";
+    for (to, text, lacks) in [
+        ("llvm-16", format!("#llvm.di_subprogram<{file}, name = \"f\">"), true),
+        ("llvm-19", format!("#llvm.di_subprogram<{file}, name = \"f\">"), false),
+        ("llvm-19", "#llvm.di_subprogram<name = \"f\">".to_owned(), true),
+        ("iree-3.0", "#llvm.di_subprogram<name = \"f\">".to_owned(), false),
+    ] {
+        let form = conversion_of("llvm-22", to).with_target_fields(&text);
+        assert_eq!(form == TextForm::Lacking, lacks, "{to}: {text}");
+    }
+}
+
 // What jaxlib 0.6, 0.8, 0.9 and IREE 3.0, 3.4 print for `#nvvm.target` and `#rocdl.target`.
 #[test]
 fn fields_that_are_left_out_keep_their_value() {

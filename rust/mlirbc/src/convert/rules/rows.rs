@@ -160,6 +160,8 @@ pub(in crate::convert) struct FieldRule {
     pub(in crate::convert) is_required: bool,
     /// The spelling of the default in releases that require the field.
     pub(in crate::convert) default_text: Option<String>,
+    /// The moment until which releases refuse a text without the field.
+    pub(in crate::convert) required_before: Option<Since>,
     /// The other default that the field has from a moment on.
     pub(in crate::convert) new_default: Option<NewDefault>,
 }

@@ -84,7 +84,7 @@ impl<'m, 'e> RuleSource<'m, 'e> {
         let all = self.definitions?;
         let own = all.get(&full);
         let is_borrowed = own.is_none();
-        let definition = own.or_else(|| all.earlier(&full))?;
+        let definition = own.or_else(|| all.nearby(&full))?;
         let mut rules = Rules::new(definition, self.reader.schema(name), |name| {
             self.definitions.is_some_and(|all| all.get(name).is_some())
         });

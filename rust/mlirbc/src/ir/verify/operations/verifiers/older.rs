@@ -1,6 +1,7 @@
 //! Rules that older builds have and newer ones gave up (`DelinearizeIndexOp::verify` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`,
 //! and the constraints of `Bufferization`, `SPIRV` and `Tosa` operations).
 
+use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{LONGEST, Subject, Verifier};
 
@@ -13,6 +14,12 @@ pub(super) const DELINEARIZED: Verifier =
     Verifier::new(&["static_basis"], delinearized).since(19).until_day(IREE_3_0);
 pub(super) const CONVERTED: Verifier = Verifier::new(&[], converted).until_day(IREE_3_0);
 pub(super) const OF_MATRICES: Verifier = Verifier::new(&[], of_matrix).until_day(IREE_3_0);
+pub(super) const LINEARIZED: Verifier =
+    Verifier::new(&["static_basis"], linearized).since(19).until_day(IREE_3_0);
+/// JAX 0.5 has it, JAX 0.5.3 does not.
+pub(super) const SHUFFLED: Verifier = Verifier::new(&["mask"], shuffled).since(19).until_day(2025_01_14);
+/// JAX 0.5.3 has it, IREE 3.4 does not.
+pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered).until_day(2025_03_10);
 pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
 
 fn delinearized(subject: &Subject<'_>) -> Option<String> {
@@ -23,6 +30,22 @@ fn delinearized(subject: &Subject<'_>) -> Option<String> {
     }
     (basis != results)
         .then(|| format!("has {results} results, expected {basis}, one for each element of the basis"))
+}
+
+fn linearized(subject: &Subject<'_>) -> Option<String> {
+    subject.integers("static_basis")?.is_empty().then(|| "the basis must not be empty".to_owned())
+}
+
+fn shuffled(subject: &Subject<'_>) -> Option<String> {
+    let place = subject.integers("mask")?.into_iter().find(|place| *place < 0)?;
+    Some(format!("the mask has {place}, expected the place of an element"))
+}
+
+fn scattered(subject: &Subject<'_>) -> Option<String> {
+    let is_vector = |typed: &&std::rc::Rc<Typed>| typed.facts.kind == Kind::Vector;
+    let is_plain = |typed: &Typed| typed.shape.as_ref().is_none_or(|shape| shape.sizes().len() == 1);
+    let vector = subject.operands.iter().filter(is_vector).find(|vector| !is_plain(vector))?;
+    Some(format!("has an operand of type {}, expected vectors of one dimension", vector.shown()))
 }
 
 /// A tensor has no place for what a memref has besides its shape.
@@ -77,10 +100,12 @@ mod tests {
             (basis("", "index"), &["iree-3.0"]),
             (tensor("tensor<?xf32, 7 : i64>"), &["iree-3.0"]),
             (tensor("tensor<?xf32>"), &[]),
+            ("%0 = \"affine.linearize_index\"() <{operandSegmentSizes = array<i32: 0, 0>, static_basis = array<i64>}> : () -> index".to_owned(), &["iree-3.0"]),
+            ("%0 = \"vector.shuffle\"(%v, %v) <{mask = array<i64: 0, -1>}> : (vector<2xf32>, vector<2xf32>) -> vector<2xf32>".to_owned(), &["iree-3.0"]),
             (gathered("i64"), &["iree-3.0", "iree-3.8"]),
             (gathered("i32"), &[]),
         ] {
-            let text = format!("func.func @f(%i: index, %m: memref<?xf32>) {{\n  {text}\n  return\n}}\n");
+            let text = format!("func.func @f(%i: index, %m: memref<?xf32>, %v: vector<2xf32>) {{\n  {text}\n  return\n}}\n");
             for build in ["iree-3.0", "iree-3.8", "iree-3.10"] {
                 let found = complaints(&text, build);
                 assert_eq!(!found.is_empty(), by.contains(&build), "{build}: {text}: {found:?}");

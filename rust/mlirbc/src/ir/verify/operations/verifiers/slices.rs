@@ -13,6 +13,8 @@ pub(super) const OF_TENSORS: Verifier = Verifier::new(STATIC, of_tensors);
 pub(super) const OF_MEMREFS: Verifier = Verifier::new(STATIC, of_memrefs);
 
 /// New offsets, sizes and strides (`ReinterpretCastOp::verify`).
+/// JAX 0.9 refuses it, LLVM 22 does not.
+pub(super) const EXPANDED: Verifier = Verifier::new(&["static_output_shape"], expanded).since_day(2026_03_10);
 pub(super) const REINTERPRETED: Verifier = Verifier::new(STATIC, reinterpreted);
 
 /// A number that is not known before the program runs.
@@ -152,6 +154,17 @@ fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
             [*known, *given].map(|number| shown(if number < 0 { DYNAMIC } else { number }));
         Some(format!("{what} of the result is {found}, expected {expected}"))
     })
+}
+
+/// The shape of the result must be the one that the operation names.
+fn expanded(subject: &Subject<'_>) -> Option<String> {
+    let named = subject.integers("static_output_shape")?;
+    let sizes = subject.results.first()?.shape.as_ref()?.sizes();
+    let normal = |size: i64| if size < 0 { DYNAMIC } else { size };
+    let mut pairs = named.iter().zip(sizes).enumerate();
+    let (place, (&named, &size)) = pairs.find(|(_, (named, size))| normal(**named) != normal(**size))?;
+    let [found, expected] = [size, named].map(|size| shown(normal(size)));
+    Some(format!("the size of dimension {place} of the result is {found}, expected {expected}"))
 }
 
 fn shown(number: i64) -> String {
