@@ -101,11 +101,11 @@ mod tests {
             (tensor("tensor<?xf32, 7 : i64>"), &["iree-3.0"]),
             (tensor("tensor<?xf32>"), &[]),
             ("%0 = \"affine.linearize_index\"() <{operandSegmentSizes = array<i32: 0, 0>, static_basis = array<i64>}> : () -> index".to_owned(), &["iree-3.0"]),
-            ("%0 = \"vector.shuffle\"(%v, %v) <{mask = array<i64: 0, -1>}> : (vector<2xf32>, vector<2xf32>) -> vector<2xf32>".to_owned(), &["iree-3.0"]),
+            ("%0 = \"vector.shuffle\"(%u, %u) <{mask = array<i64: 0, -1>}> : (vector<2xf32>, vector<2xf32>) -> vector<2xf32>".to_owned(), &["iree-3.0"]),
             (gathered("i64"), &["iree-3.0", "iree-3.8"]),
             (gathered("i32"), &[]),
         ] {
-            let text = format!("func.func @f(%i: index, %m: memref<?xf32>, %v: vector<2xf32>) {{\n  {text}\n  return\n}}\n");
+            let text = format!("func.func @f(%i: index, %m: memref<?xf32>, %u: vector<2xf32>) {{\n  {text}\n  return\n}}\n");
             for build in ["iree-3.0", "iree-3.8", "iree-3.10"] {
                 let found = complaints(&text, build);
                 assert_eq!(!found.is_empty(), by.contains(&build), "{build}: {text}: {found:?}");
