@@ -6,6 +6,7 @@
 mod blocks;
 mod dialects;
 mod directives;
+mod format;
 mod steps;
 mod style;
 mod syntax;
@@ -14,9 +15,12 @@ pub(crate) use dialects::Form;
 pub(crate) use dialects::smt::signed_digits;
 pub(crate) use dialects::{is_printed_only, is_read_only};
 pub(crate) use directives::Directive;
+pub(crate) use format::{
+    Argument, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start, run, values,
+};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, Group, MapShape, OperandSyntax,
+    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, FormatSyntax, Group, MapShape, OperandSyntax,
     RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values,
     ValuesAndTypes, Written,
 };

@@ -10,7 +10,7 @@ use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinitio
 use crate::props::schema::{Kind, OpSchema};
 use crate::wire::error::ErrorKind;
 
-use super::custom::Program;
+use crate::assembly::Program;
 use super::frames::{AsmParser, wrong};
 
 /// An operation of the release, or an unregistered one.

@@ -7,6 +7,7 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod formats;
 mod operands;
 mod regions;
 mod text;
@@ -20,6 +21,7 @@ use crate::release::Llvm;
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
+pub(crate) use formats::FormatSyntax;
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;
@@ -93,6 +95,8 @@ impl<'n> From<&'n str> for Group<'n> {
 pub(crate) enum Values {
     Operand(usize),
     Result(usize),
+    AllOperands,
+    AllResults,
 }
 
 /// The inputs and results of a function that are known.

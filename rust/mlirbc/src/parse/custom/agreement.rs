@@ -8,7 +8,7 @@ use crate::parse::frames::{AsmParser, Form, NONE, Pending};
 use crate::print::has_printer;
 use crate::release::Llvm;
 
-use super::program::optional_region;
+use super::directive_regions::optional_region;
 
 // The number of the build of IREE is that of its LLVM.
 const RELEASES: [(&str, u16); 5] =
@@ -67,7 +67,7 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
     };
     let mut all = Vec::new();
     // Others are parsed by a function in place of their declared format.
-    if !super::INSTEAD.contains(&definition.name()) {
+    if !crate::assembly::is_read_only(definition.name()) {
         directives(definition, definition.assembly().unwrap_or_default(), &mut all);
     }
     parser.begin_custom(&pending()).is_ok()

@@ -1,15 +1,12 @@
-//! The elements of declarative formats.
+//! Attributes of declarative formats.
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::ops::{
-    AttributeText, Constraint, Directive, Enumeration, FormatElement, Multiplicity, VariableKind,
-};
+use crate::ops::{AttributeText, Constraint, Enumeration};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::{AsmParser, Pending, wrong};
 use super::Custom;
-use super::program::is_one;
 
 /// The flags of `llvm.getelementptr`; `inbounds` implies that there is no signed overflow.
 const GEP_FLAGS: &[(&str, u32)] =
@@ -41,98 +38,6 @@ impl<'t> AsmParser<'t> {
         Err(error.at(token.start as u64).into())
     }
 
-    /// An element that is required.
-    pub(super) fn element(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        element: &FormatElement,
-    ) -> Parsed<()> {
-        match element {
-            FormatElement::Literal(literal) => self.expect_literal(literal),
-            FormatElement::Variable(VariableKind::Operand, number) => self.operand(custom, *number),
-            FormatElement::Variable(VariableKind::Attribute, number) => {
-                self.attribute_variable(pending, custom, *number, false)
-            }
-            FormatElement::Variable(VariableKind::Successor, number) => {
-                let is_variadic =
-                    custom.definition.successors().get(*number).is_some_and(|one| one.is_variadic());
-                self.successors(custom, *number, is_variadic)
-            }
-            FormatElement::Directive(directive, arguments) => {
-                self.directive(pending, custom, *directive, arguments)
-            }
-            FormatElement::Custom(name, arguments) => self.custom_directive(pending, custom, name, arguments),
-            FormatElement::Undeclared(name) => self.named_attribute(pending, name).map(drop),
-            _ => Err(self.unsupported(pending, "its format has an element that is not known")),
-        }
-    }
-
-    /// The first element of an optional group; `false` if it is absent.
-    pub(super) fn optional_element(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        element: &FormatElement,
-    ) -> Parsed<bool> {
-        match element {
-            FormatElement::Variable(VariableKind::Operand, number) => {
-                if self.peek()?.kind != TokenKind::Value {
-                    return Ok(false);
-                }
-                self.operand(custom, *number)?;
-                Ok(true)
-            }
-            FormatElement::Variable(VariableKind::Attribute, number) => {
-                if !self.begins_attribute(custom, *number)? {
-                    return Ok(false);
-                }
-                self.attribute_variable(pending, custom, *number, false)?;
-                Ok(true)
-            }
-            FormatElement::Variable(VariableKind::Successor, number) => {
-                if self.peek()?.kind != TokenKind::Block {
-                    return Ok(false);
-                }
-                self.successors(custom, *number, false)?;
-                Ok(true)
-            }
-            FormatElement::Directive(Directive::Qualified, arguments) => {
-                let Some(FormatElement::Variable(VariableKind::Attribute, number)) = arguments.first() else {
-                    return Err(
-                        self.unsupported(pending, "its format has an optional element that is not known")
-                    );
-                };
-                if !self.begins_attribute(custom, *number)? {
-                    return Ok(false);
-                }
-                self.attribute_variable(pending, custom, *number, true)?;
-                Ok(true)
-            }
-            FormatElement::Directive(Directive::Operands, _) => {
-                if self.peek()?.kind != TokenKind::Value {
-                    return Ok(false);
-                }
-                self.element(pending, custom, element)?;
-                Ok(true)
-            }
-            _ => Err(self.unsupported(pending, "its format has an optional element that is not known")),
-        }
-    }
-
-    // ---- operands and successors ----
-
-    fn operand(&mut self, custom: &mut Custom<'t>, number: usize) -> Parsed<()> {
-        let Some(definition) = custom.definition.operands().get(number) else { return Ok(()) };
-        let Some(slot) = custom.operands.get_mut(number) else { return Ok(()) };
-        match definition.multiplicity() {
-            Multiplicity::One => slot.push(self.reference()?),
-            Multiplicity::Optional => slot.extend(self.optional_reference()?),
-            _ => slot.extend(self.references()?),
-        }
-        Ok(())
-    }
-
     /// Values with commas between them, or none.
     pub(super) fn references(&mut self) -> Parsed<Vec<super::super::operands::Reference<'t>>> {
         let mut found = Vec::new();
@@ -145,86 +50,8 @@ impl<'t> AsmParser<'t> {
         Ok(found)
     }
 
-    fn successors(&mut self, custom: &mut Custom<'t>, number: usize, is_variadic: bool) -> Parsed<()> {
-        let mut found = Vec::new();
-        if !is_variadic || self.peek()?.kind == TokenKind::Block {
-            found.push(self.successor(None)?);
-            while is_variadic && self.eat(TokenKind::Comma)? {
-                found.push(self.successor(None)?);
-            }
-        }
-        if let Some(slot) = custom.successors.get_mut(number) {
-            slot.extend(found);
-        }
-        Ok(())
-    }
-
-    // ---- directives ----
-
-    fn directive(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        directive: Directive,
-        arguments: &[FormatElement],
-    ) -> Parsed<()> {
-        match directive {
-            Directive::AttrDict => {
-                self.separate_properties(pending, custom)?;
-                self.optional_attributes(pending)
-            }
-            Directive::AttrDictWithKeyword => {
-                self.separate_properties(pending, custom)?;
-                if self.eat_word("attributes")? {
-                    self.expect(TokenKind::LeftBrace, "`{` and the attributes")?;
-                    return self.attributes(&mut pending.attributes);
-                }
-                Ok(())
-            }
-            Directive::PropDict => {
-                if self.eat(TokenKind::Less)? {
-                    self.expect(TokenKind::LeftBrace, "`{` and the properties")?;
-                    self.attributes(&mut pending.attributes)?;
-                    self.expect(TokenKind::Greater, "`>` after the properties")?;
-                }
-                Ok(())
-            }
-            Directive::Operands => {
-                custom.all_operands = Some(self.references()?);
-                Ok(())
-            }
-            Directive::Successors => self.successors(custom, 0, true),
-            Directive::Type => {
-                let Some(argument) = arguments.first() else { return Ok(()) };
-                let types = self.types_of(custom, argument)?;
-                self.set_types(custom, argument, types);
-                Ok(())
-            }
-            Directive::FunctionalType => {
-                let (operands, results) = self.function_type()?;
-                if let [inputs, outputs] = arguments {
-                    self.set_types(custom, inputs, operands);
-                    self.set_types(custom, outputs, results);
-                }
-                Ok(())
-            }
-            Directive::Qualified => match arguments.first() {
-                Some(FormatElement::Variable(VariableKind::Attribute, number)) => {
-                    self.attribute_variable(pending, custom, *number, true)
-                }
-                Some(inner) => {
-                    let inner = inner.clone();
-                    self.element(pending, custom, &inner)
-                }
-                None => Ok(()),
-            },
-            Directive::Ref => Ok(()),
-            _ => Err(self.unsupported(pending, "its format has a directive that is not known")),
-        }
-    }
-
     /// `<name = value>` with inherent attributes that the format does not mention, if it comes next.
-    fn separate_properties(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
+    pub(super) fn separate_properties(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         if !self.release.separates_properties() {
             return Ok(());
         }
@@ -273,76 +100,10 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    fn types_of(&mut self, custom: &Custom<'t>, argument: &FormatElement) -> Parsed<Vec<u32>> {
-        let value = match argument {
-            FormatElement::Variable(VariableKind::Operand, number) => {
-                custom.definition.operands().get(*number)
-            }
-            FormatElement::Variable(VariableKind::Result, number) => custom.definition.results().get(*number),
-            FormatElement::Directive(Directive::Qualified, inner) => {
-                return match inner.first() {
-                    Some(_) => Ok(vec![self.parse_type()?]),
-                    None => Ok(Vec::new()),
-                };
-            }
-            _ => None,
-        };
-        let class = value.and_then(|value| value.constraint()).and_then(Constraint::class);
-        if let Some(value) = value
-            && is_one(value.multiplicity())
-        {
-            let r#type = match class {
-                Some(class) if self.peek()?.kind != TokenKind::Type => self.text.stripped(true, class)?,
-                _ => self.parse_type()?,
-            };
-            return Ok(vec![r#type]);
-        }
-        let mut types = Vec::new();
-        let token = self.peek()?;
-        let begins = matches!(
-            token.kind,
-            TokenKind::Identifier | TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen
-        );
-        if begins {
-            loop {
-                types.push(self.parse_type()?);
-                let is_optional = value.is_some_and(|value| *value.multiplicity() == Multiplicity::Optional);
-                if is_optional || !self.eat(TokenKind::Comma)? {
-                    break;
-                }
-            }
-        }
-        Ok(types)
-    }
-
-    fn set_types(&mut self, custom: &mut Custom<'t>, of: &FormatElement, types: Vec<u32>) {
-        match of {
-            FormatElement::Variable(VariableKind::Operand, number) => {
-                if let Some(slot) = custom.operand_types.get_mut(*number) {
-                    *slot = Some(types);
-                }
-            }
-            FormatElement::Variable(VariableKind::Result, number) => {
-                if let Some(slot) = custom.result_types.get_mut(*number) {
-                    *slot = Some(types);
-                }
-            }
-            FormatElement::Directive(Directive::Operands, _) => custom.all_operand_types = Some(types),
-            FormatElement::Directive(Directive::Results, _) => custom.all_result_types = Some(types),
-            FormatElement::Directive(Directive::Qualified | Directive::Type, inner) => {
-                if let Some(inner) = inner.first() {
-                    let inner = inner.clone();
-                    self.set_types(custom, &inner, types);
-                }
-            }
-            _ => {}
-        }
-    }
-
     // ---- attributes ----
 
     // Whether the next token can begin the attribute.
-    fn begins_attribute(&mut self, custom: &Custom<'t>, number: usize) -> Parsed<bool> {
+    pub(super) fn begins_attribute(&mut self, custom: &Custom<'t>, number: usize) -> Parsed<bool> {
         let constraint = custom.definition.attributes().get(number).and_then(|one| one.constraint());
         let token = self.peek()?;
         let word = self.spelling(token);

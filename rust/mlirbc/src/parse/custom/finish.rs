@@ -6,8 +6,7 @@ use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
-use super::parts::same_types;
-use super::program::is_one;
+use super::parts::{is_one, same_types};
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
 const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];

@@ -4,8 +4,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::parts::same_types;
-use super::program::is_one;
+use super::parts::{is_one, same_types};
 
 /// A part of an operation that has a type.
 #[derive(Clone, Copy)]

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
+use crate::ops::Multiplicity;
 use crate::wire::error::{Error, ErrorKind, counted};
 
 use super::super::frames::{AsmParser, NONE, Pending};
@@ -363,6 +364,11 @@ impl<'t> AsmParser<'t> {
         let token = self.expect(TokenKind::String, expected)?;
         Ok(String::from_utf8_lossy(&self.text.string_of(token)?).into_owned())
     }
+}
+
+/// Whether a definition of a value stands for exactly one.
+pub(super) fn is_one(multiplicity: &Multiplicity) -> bool {
+    *multiplicity == Multiplicity::One
 }
 
 /// The same type for each value, of which the text has no more than characters.

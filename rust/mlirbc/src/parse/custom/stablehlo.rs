@@ -43,7 +43,7 @@ fn types_of(call: &Call<'_, '_>) -> Vec<(usize, usize, bool)> {
                 .definition
                 .operands()
                 .get(of.number)
-                .is_some_and(|operand| !super::program::is_one(operand.multiplicity()));
+                .is_some_and(|operand| !super::parts::is_one(operand.multiplicity()));
             let count = match is_variadic && !is_result {
                 true => call.values(place).map_or(0, <[_]>::len),
                 false => 1,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly;
+use crate::assembly::{self, Program};
 use crate::ops::{CandidateDefinition, OperationDefinition, Syntax};
 use crate::release::Llvm;
 
@@ -132,7 +132,7 @@ impl Candidate {
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
             && !name.starts_with("linalg.")
-            && before.is_some_and(|before| Format::is_compiled_alike(before, llvm));
+            && before.is_some_and(|before| Program::is_compiled_alike(before, llvm));
         Some(Self { definition, form, release, llvm, is_alike })
     }
 }

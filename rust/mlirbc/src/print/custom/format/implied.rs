@@ -4,10 +4,11 @@
 //! `SameOperandsAndResultType` accepts compatible shapes, and a constraint with one type to build may accept others, such as
 //! vectors with as many elements.
 
+use crate::assembly::{self, Values};
 use crate::ops::{Directive, FormatElement, Multiplicity, OperationDefinition, Trait};
 
 use super::super::draft::Draft;
-use super::{Groups, Values, types_of};
+use super::{Groups, types_of};
 
 /// A rule by which types are inferred.
 pub(super) enum Implied {
@@ -66,7 +67,7 @@ fn types_in(elements: &[FormatElement], found: &mut Vec<Values>) {
     for element in elements {
         match element {
             FormatElement::Directive(Directive::Type | Directive::FunctionalType, inner) => {
-                found.extend(inner.iter().filter_map(super::compile::values));
+                found.extend(inner.iter().filter_map(assembly::values));
             }
             FormatElement::Directive(Directive::Ref, _) => {}
             FormatElement::Directive(_, inner) | FormatElement::Custom(_, inner) => types_in(inner, found),

@@ -1,0 +1,462 @@
+//! The compiler of formats.
+
+use crate::assembly::{Directive, Values};
+use crate::ops::{
+    Anchor, AttributeDefinition, AttributeText, Directive as Element, FormatElement, Multiplicity,
+    OperationDefinition, ValueDefinition, VariableKind,
+};
+use crate::release::Llvm;
+
+use super::spacing::Spacing;
+use super::{
+    Argument, CustomElement, Grouping, Instruction, Presence, Program, RegionElement, Start, TypeCount,
+    TypeElement,
+};
+
+struct Compiler<'d> {
+    definition: &'d OperationDefinition,
+    release: Llvm,
+    spacing: Spacing,
+    instructions: Vec<Instruction>,
+    elided: Vec<Box<str>>,
+    has_prop_dict: bool,
+    has_dictionary: bool,
+    other_directives: usize,
+}
+
+// A list of clauses in any order begins with a literal of one space.
+fn separates_clauses(release: Llvm) -> bool {
+    release.0 < 19
+}
+
+// StableHLO's dialects print inherent attributes in the dictionary still (without strict properties in `StablehloOps.td`).
+fn is_strict(definition: &OperationDefinition) -> bool {
+    !["chlo.", "stablehlo."].iter().any(|start| definition.name().starts_with(start))
+}
+
+impl Program {
+    /// Whether formats are compiled in the same way for two releases.
+    pub(crate) fn is_compiled_alike(first: Llvm, second: Llvm) -> bool {
+        first.separates_properties() == second.separates_properties()
+            && separates_clauses(first) == separates_clauses(second)
+    }
+
+    /// Compiles the format of a definition; `None` if it has none, or one with an element that is not known.
+    pub(crate) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
+        let mut compiler = Compiler {
+            definition,
+            release,
+            spacing: Spacing { space: true, punctuation: false },
+            instructions: Vec::new(),
+            elided: Vec::new(),
+            has_prop_dict: false,
+            has_dictionary: false,
+            other_directives: 0,
+        };
+        compiler.elements(definition.assembly()?)?;
+        compiler.elide_sizes();
+        Some(compiler.program())
+    }
+}
+
+impl Compiler<'_> {
+    fn program(self) -> Program {
+        let definition = self.definition;
+        let is_transcribed = definition.format().is_none();
+        let separates = self.release.separates_properties() && !is_transcribed && is_strict(definition);
+        Program {
+            instructions: self.instructions.into(),
+            elided: self.elided.into(),
+            has_prop_dict: self.has_prop_dict,
+            has_dictionary: self.has_dictionary || !is_transcribed,
+            is_transcribed,
+            separates_properties: separates,
+            implies_terminator: definition.has_trait("SingleBlockImplicitTerminator"),
+            operands: Grouping::of_operands(definition),
+            results: Grouping::of_results(definition),
+        }
+    }
+
+    // Directives write the sizes of groups of groups.
+    fn elide_sizes(&mut self) {
+        for operand in self.definition.operands() {
+            if let Multiplicity::VariadicOfVariadic(sizes) = operand.multiplicity() {
+                self.elided.push(sizes.clone());
+            }
+        }
+    }
+
+    fn push(&mut self, instruction: Instruction) {
+        self.instructions.push(instruction);
+    }
+
+    fn elements(&mut self, elements: &[FormatElement]) -> Option<()> {
+        elements.iter().try_for_each(|element| self.element(element))
+    }
+
+    // ---- spaces ----
+
+    fn space(&mut self) {
+        if self.spacing.element() {
+            self.push(Instruction::Space);
+        }
+    }
+
+    fn space_before(&mut self, literal: &str) {
+        if self.spacing.literal(literal) {
+            self.push(Instruction::Space);
+        }
+    }
+
+    fn literal(&mut self, text: &str) {
+        self.space_before(text);
+        self.push(Instruction::Literal(text.into()));
+    }
+
+    // ---- elements ----
+
+    fn element(&mut self, element: &FormatElement) -> Option<()> {
+        match element {
+            FormatElement::Literal(text) => self.literal(text),
+            FormatElement::NoSpace => self.spacing = Spacing { space: false, punctuation: true },
+            FormatElement::Space => {
+                self.push(Instruction::Space);
+                self.spacing = Spacing { space: false, punctuation: false };
+            }
+            FormatElement::Newline => self.push(Instruction::Newline),
+            FormatElement::Variable(kind, place) => {
+                self.space();
+                self.variable(*kind, *place, false)?;
+            }
+            FormatElement::Directive(directive, arguments) => self.directive(*directive, arguments)?,
+            FormatElement::Custom(name, arguments) => self.custom(name, arguments)?,
+            FormatElement::Undeclared(name) => {
+                self.space();
+                self.elided.push(name.clone());
+                self.push(Instruction::Undeclared(name.clone()));
+            }
+            FormatElement::Code(_) => return None,
+            FormatElement::Group { then, otherwise, anchor } => self.group(then, otherwise, *anchor)?,
+            FormatElement::OrderIndependent(clauses) => self.clauses(clauses)?,
+        }
+        Some(())
+    }
+
+    fn variable(&mut self, kind: VariableKind, place: usize, is_qualified: bool) -> Option<()> {
+        let instruction = match kind {
+            VariableKind::Operand => {
+                let operand = self.definition.operands().get(place)?;
+                // A directive writes groups of groups.
+                is_flat(operand).then_some(Instruction::Operand(place))?
+            }
+            VariableKind::Attribute => {
+                self.elide(place);
+                Instruction::Attribute { place, is_qualified }
+            }
+            VariableKind::Region => Instruction::Region(self.region(place)?),
+            VariableKind::Successor => {
+                let is_variadic = self.definition.successors().get(place)?.is_variadic();
+                Instruction::Successor { place, is_variadic }
+            }
+            VariableKind::Result => return None,
+        };
+        self.push(instruction);
+        Some(())
+    }
+
+    fn region(&self, place: usize) -> Option<RegionElement> {
+        let is_variadic = self.definition.regions().get(place)?.is_variadic();
+        Some(RegionElement { place, is_variadic })
+    }
+
+    fn elide(&mut self, place: usize) {
+        if let Some(attribute) = self.definition.attributes().get(place) {
+            self.elided.push(attribute.name().into());
+        }
+    }
+
+    fn directive(&mut self, directive: Element, arguments: &[FormatElement]) -> Option<()> {
+        match directive {
+            Element::AttrDict | Element::AttrDictWithKeyword => {
+                let has_keyword = directive == Element::AttrDictWithKeyword;
+                self.push(Instruction::AttrDict { has_keyword });
+                self.spacing.punctuation = false;
+                self.has_dictionary = true;
+                return Some(());
+            }
+            Element::PropDict => {
+                // LLVM 24 prints a space only if a dictionary follows.
+                if !self.release.separates_properties() {
+                    self.push(Instruction::Space);
+                }
+                self.push(Instruction::PropDict);
+                self.has_prop_dict = true;
+                self.spacing.punctuation = false;
+                return Some(());
+            }
+            Element::Ref => return Some(()),
+            _ => self.space(),
+        }
+        match directive {
+            Element::Operands => self.push(Instruction::AllOperands),
+            Element::Regions => self.all_regions()?,
+            Element::Successors => self.push(Instruction::AllSuccessors),
+            Element::Type => self.types(arguments, false)?,
+            Element::FunctionalType => {
+                let (inputs, results) = (values(arguments.first()?)?, values(arguments.get(1)?)?);
+                self.push(Instruction::FunctionalType(inputs, results));
+            }
+            Element::Qualified => match arguments.first()? {
+                FormatElement::Variable(kind, place) => self.variable(*kind, *place, true)?,
+                FormatElement::Directive(Element::Type, inner) => self.types(inner, true)?,
+                _ => return None,
+            },
+            _ => return None,
+        }
+        Some(())
+    }
+
+    fn all_regions(&mut self) -> Option<()> {
+        for place in 0..self.definition.regions().len() {
+            if place > 0 {
+                self.push(Instruction::Literal(",".into()));
+                self.push(Instruction::Space);
+            }
+            let region = self.region(place)?;
+            self.push(Instruction::Region(region));
+        }
+        Some(())
+    }
+
+    fn types(&mut self, arguments: &[FormatElement], is_qualified: bool) -> Option<()> {
+        let of = values(arguments.first()?)?;
+        let value = match of {
+            Values::Operand(place) => self.definition.operands().get(place),
+            Values::Result(place) => self.definition.results().get(place),
+            Values::AllOperands | Values::AllResults => None,
+        };
+        let count = match value.map(ValueDefinition::multiplicity) {
+            Some(Multiplicity::One) => TypeCount::One,
+            Some(Multiplicity::Optional) => TypeCount::Optional,
+            Some(Multiplicity::VariadicOfVariadic(_)) => return None,
+            _ => TypeCount::Any,
+        };
+        let class = value.and_then(|value| value.constraint()?.class()).filter(|_| count == TypeCount::One);
+        let class = class.map(Box::from);
+        self.push(Instruction::Type(TypeElement { of, count, class, is_qualified }));
+        Some(())
+    }
+
+    // ---- custom directives ----
+
+    fn custom(&mut self, name: &str, elements: &[FormatElement]) -> Option<()> {
+        self.space();
+        let directive = Directive::of(self.definition.name(), name);
+        let arguments: Option<Box<[Argument]>> =
+            elements.iter().map(|element| self.argument(element, true)).collect();
+        let number = self.other_directives;
+        self.other_directives += usize::from(directive.is_none());
+        self.push(Instruction::Custom(CustomElement {
+            directive,
+            number,
+            name: name.into(),
+            arguments: arguments?,
+            elements: elements.into(),
+        }));
+        Some(())
+    }
+
+    fn argument(&mut self, element: &FormatElement, is_use: bool) -> Option<Argument> {
+        Some(match element {
+            FormatElement::Variable(VariableKind::Operand, place) => Argument::Operands(*place),
+            FormatElement::Variable(VariableKind::Attribute, place) => {
+                if is_use {
+                    self.elide(*place);
+                }
+                Argument::Attribute(*place)
+            }
+            FormatElement::Variable(VariableKind::Region, place) => Argument::Region(*place),
+            FormatElement::Variable(VariableKind::Successor, place) => Argument::Successor(*place),
+            FormatElement::Directive(Element::Type, inner) => Argument::Types(values(inner.first()?)?),
+            FormatElement::Directive(Element::Ref, inner) => self.argument(inner.first()?, false)?,
+            FormatElement::Directive(Element::Qualified, inner) => self.argument(inner.first()?, is_use)?,
+            FormatElement::Directive(Element::AttrDict, _) => {
+                self.has_dictionary = true;
+                Argument::AttrDict
+            }
+            FormatElement::Undeclared(name) => {
+                if is_use {
+                    self.elided.push(name.clone());
+                }
+                Argument::Undeclared(name.clone())
+            }
+            FormatElement::Code(code) => Argument::Code(code.clone()),
+            FormatElement::Directive(..) => Argument::Other,
+            _ => return None,
+        })
+    }
+
+    // ---- groups ----
+
+    fn presence(&self, element: &FormatElement) -> Option<Presence> {
+        Some(match element {
+            FormatElement::Variable(VariableKind::Attribute, place) => Presence::Attribute(*place),
+            FormatElement::Variable(VariableKind::Region, place) => Presence::Region(self.region(*place)?),
+            FormatElement::Variable(VariableKind::Successor, place) => Presence::Successor(*place),
+            FormatElement::Directive(Element::Type | Element::Ref | Element::Qualified, inner) => {
+                self.presence(inner.first()?)?
+            }
+            FormatElement::Directive(Element::FunctionalType, inner) | FormatElement::Custom(_, inner) => {
+                Presence::Any(self.presences(inner))
+            }
+            element => Presence::Values(values(element)?),
+        })
+    }
+
+    fn presences(&self, elements: &[FormatElement]) -> Box<[Presence]> {
+        elements.iter().filter_map(|element| self.presence(element)).collect()
+    }
+
+    fn unit(&self, element: &FormatElement) -> Option<usize> {
+        let FormatElement::Variable(VariableKind::Attribute, place) = element else { return None };
+        let constraint = self.definition.attributes().get(*place).and_then(AttributeDefinition::constraint)?;
+        let is_unit =
+            constraint.attribute_text() == AttributeText::Unit || constraint.is_property_kind("UnitProp");
+        is_unit.then_some(*place)
+    }
+
+    fn group(&mut self, then: &[FormatElement], otherwise: &[FormatElement], anchor: Anchor) -> Option<()> {
+        let (holder, place, is_inverted) = match anchor {
+            Anchor::Then(place) => (then, place, false),
+            Anchor::Otherwise(place) => (otherwise, place, true),
+        };
+        let element = holder.get(place)?;
+        let presence = self.presence(element)?;
+        let presence = if is_inverted { Presence::Not(Box::new(presence)) } else { presence };
+        let unit = self.unit(element);
+        let check = self.unless(presence, Start::Unknown);
+        let start = self.members(then, unit.filter(|_| !is_inverted), true)?;
+        let mut end = self.instructions.len();
+        if !otherwise.is_empty() {
+            self.push(Instruction::Jump(0));
+            end += 1;
+            self.members(otherwise, unit.filter(|_| is_inverted), false)?;
+            let after = self.instructions.len();
+            *self.instructions.get_mut(end - 1)? = Instruction::Jump(after);
+        }
+        self.settle(check, start, end)
+    }
+
+    fn unless(&mut self, presence: Presence, start: Start) -> usize {
+        self.push(Instruction::Unless { presence, start, otherwise: 0 });
+        self.instructions.len() - 1
+    }
+
+    fn settle(&mut self, check: usize, first: Start, end: usize) -> Option<()> {
+        let Some(Instruction::Unless { start, otherwise, .. }) = self.instructions.get_mut(check) else {
+            return None;
+        };
+        (*start, *otherwise) = (first, end);
+        Some(())
+    }
+
+    // The elements of a group, whose first one decides when a text is read. A unit attribute is not printed where literals say
+    // that it is there.
+    fn members(&mut self, elements: &[FormatElement], unit: Option<usize>, is_first: bool) -> Option<Start> {
+        let mut start = None;
+        for (place, element) in elements.iter().enumerate() {
+            let decides = is_first && start.is_none() && is_visible(element);
+            match element {
+                FormatElement::Variable(VariableKind::Attribute, attribute) if unit == Some(*attribute) => {
+                    if place == 0 {
+                        self.space();
+                        self.opening("unit", decides);
+                        start = start.or(decides.then(|| Start::Literal("unit".into())));
+                    }
+                    self.elide(*attribute);
+                    self.push(Instruction::Unit(*attribute));
+                }
+                FormatElement::Literal(text) if decides => {
+                    self.space_before(text);
+                    self.opening(text, true);
+                    start = Some(Start::Literal(text.clone()));
+                }
+                element => self.element(element)?,
+            }
+            if decides && start.is_none() {
+                start = Some(start_of(element));
+            }
+        }
+        Some(start.unwrap_or(Start::Unknown))
+    }
+
+    fn opening(&mut self, text: &str, decides: bool) {
+        self.push(match decides {
+            true => Instruction::Opening(text.into()),
+            false => Instruction::Literal(text.into()),
+        });
+    }
+
+    fn clauses(&mut self, clauses: &[Box<[FormatElement]>]) -> Option<()> {
+        // A literal of one space, whatever follows.
+        if separates_clauses(self.release) {
+            self.space_before(" ");
+            self.push(Instruction::Space);
+        }
+        let first = self.instructions.len();
+        clauses.iter().try_for_each(|clause| self.clause(clause, first))
+    }
+
+    // A clause of `oilist`, which is present if any of its variables is.
+    fn clause(&mut self, elements: &[FormatElement], first: usize) -> Option<()> {
+        let (keyword, rest) = elements.split_first()?;
+        let FormatElement::Literal(keyword) = keyword else { return None };
+        let check = self.unless(Presence::Any(self.presences(rest)), Start::Unknown);
+        self.space_before(keyword);
+        self.opening(keyword, true);
+        match rest {
+            [only] if let Some(unit) = self.unit(only) => {
+                self.elide(unit);
+                self.push(Instruction::Unit(unit));
+            }
+            rest => self.elements(rest)?,
+        }
+        self.push(Instruction::NextClause(first));
+        let end = self.instructions.len();
+        self.settle(check, Start::Literal(keyword.clone()), end)
+    }
+}
+
+fn is_flat(value: &ValueDefinition) -> bool {
+    !matches!(value.multiplicity(), Multiplicity::VariadicOfVariadic(_))
+}
+
+fn is_visible(element: &FormatElement) -> bool {
+    !matches!(element, FormatElement::NoSpace | FormatElement::Space | FormatElement::Newline)
+}
+
+fn start_of(element: &FormatElement) -> Start {
+    match element {
+        FormatElement::Variable(VariableKind::Operand, _)
+        | FormatElement::Directive(Element::Operands, _) => Start::Value,
+        FormatElement::Variable(VariableKind::Successor, _) => Start::Block,
+        FormatElement::Variable(VariableKind::Region, _) => Start::Brace,
+        FormatElement::Variable(VariableKind::Attribute, place) => Start::Attribute(*place),
+        FormatElement::Directive(Element::Qualified, inner) => match inner.first() {
+            Some(FormatElement::Variable(VariableKind::Attribute, place)) => Start::Attribute(*place),
+            _ => Start::Unknown,
+        },
+        _ => Start::Unknown,
+    }
+}
+
+/// The operands or results that an element stands for.
+pub(crate) fn values(element: &FormatElement) -> Option<Values> {
+    Some(match element {
+        FormatElement::Variable(VariableKind::Operand, place) => Values::Operand(*place),
+        FormatElement::Variable(VariableKind::Result, place) => Values::Result(*place),
+        FormatElement::Directive(Element::Operands, _) => Values::AllOperands,
+        FormatElement::Directive(Element::Results, _) => Values::AllResults,
+        _ => return None,
+    })
+}

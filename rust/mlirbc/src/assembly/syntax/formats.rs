@@ -1,0 +1,116 @@
+//! What the program of a declarative format says of the operation.
+
+use std::ops::Range;
+
+use crate::assembly::format::{CustomElement, Program, Start};
+
+use super::{DirectiveSyntax, Flow, Values, Written};
+
+/// The syntax of declarative formats, whose parts are those of the definition by their places.
+pub(crate) trait FormatSyntax: DirectiveSyntax {
+    /// What is known of an operation while its program runs.
+    type Frame<'f>;
+
+    // ---- text ----
+
+    /// One token.
+    fn literal(&mut self, text: &str) -> Written<Self>;
+    fn space(&mut self) {}
+
+    // ---- groups ----
+
+    /// Whether a group begins here, when a text is read; a literal is consumed.
+    fn starts(&mut self, _start: &Start) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// Notes what instructions of a group that is absent do not show.
+    fn leave_out(
+        &mut self,
+        _program: &Program,
+        _frame: &mut Self::Frame<'_>,
+        _group: Range<usize>,
+    ) -> Written<Self> {
+        Ok(())
+    }
+    /// How many values are known.
+    fn count(&mut self, _of: Values) -> Result<usize, Self::Error> {
+        Ok(0)
+    }
+    /// Whether an attribute is known that does not have its default value.
+    fn has_attribute_at(&mut self, _place: usize) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+    /// The known regions of a place in the definition, by their numbers.
+    fn region_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
+        Ok(0..0)
+    }
+    /// The known successors of a place in the definition, by their numbers.
+    fn successor_range(&mut self, _place: usize) -> Result<Range<usize>, Self::Error> {
+        Ok(0..0)
+    }
+    /// The number of known successors.
+    fn successor_count(&self) -> usize {
+        0
+    }
+
+    // ---- operands, successors and types ----
+
+    /// Adds an operand to those of its place.
+    fn add_value(&mut self, _place: usize, _value: Self::Value) {}
+    /// Gives all operands, whose types are known later.
+    fn give_all_values(&mut self, _values: Vec<Self::Value>) {}
+    /// A successor without operands.
+    fn block(&mut self, place: usize, number: usize) -> Written<Self>;
+    /// The types that are known.
+    fn known_types(&mut self, _of: Values) -> Result<Vec<Self::Type>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// A type of a class, without the name of the class unless it is qualified.
+    fn type_of_class(
+        &mut self,
+        known: Option<Self::Type>,
+        class: &str,
+        is_qualified: bool,
+    ) -> Result<Self::Type, Self::Error>;
+    /// Types with commas between them, or one of them, or nothing.
+    fn optional_types(
+        &mut self,
+        known: &[Self::Type],
+        is_one: bool,
+    ) -> Result<Vec<Self::Type>, Self::Error>;
+
+    // ---- attributes ----
+
+    /// An attribute of the definition.
+    fn attribute_variable(&mut self, place: usize, is_qualified: bool) -> Written<Self>;
+    /// Gives a unit attribute of the definition.
+    fn set_unit_at(&mut self, _place: usize) -> Written<Self> {
+        Ok(())
+    }
+    /// The dictionary of a format.
+    fn format_dictionary(
+        &mut self,
+        program: &Program,
+        frame: &Self::Frame<'_>,
+        has_keyword: bool,
+    ) -> Written<Self>;
+    /// The dictionary of inherent attributes of a format.
+    fn property_dictionary(&mut self, program: &Program) -> Written<Self>;
+
+    // ---- directives ----
+
+    /// The arguments of a directive.
+    fn call<'c>(
+        program: &'c Program,
+        frame: &'c Self::Frame<'_>,
+        custom: &'c CustomElement,
+    ) -> Self::Call<'c>;
+    /// A directive that the printer and the parser have functions of their own for.
+    fn other_directive(
+        &mut self,
+        program: &Program,
+        frame: &Self::Frame<'_>,
+        custom: &CustomElement,
+        phase: usize,
+    ) -> Flow<Self>;
+}

@@ -1,0 +1,123 @@
+//! How the printer writes it: what the program of a declarative format says of the operation.
+
+use std::ops::Range;
+
+use crate::assembly::{CustomElement, FormatSyntax, Program, Step, Values};
+
+use super::super::draft::Draft;
+use super::super::format::{self, Call, Format, FormatFrame};
+use super::super::plan::Piece;
+use super::{Generic, Written, known, written};
+
+impl Draft<'_, '_, '_> {
+    // The range of a name among the operands or results.
+    fn range_of(&self, values: Values) -> Result<Range<usize>, Generic> {
+        let groups = known(self.groups.as_deref())?;
+        known(match values {
+            Values::Operand(place) => groups.operands.get(place).cloned(),
+            Values::Result(place) => groups.results.get(place).cloned(),
+            Values::AllOperands => Some(0..self.all_operands().len()),
+            Values::AllResults => Some(0..self.all_results().len()),
+        })
+    }
+}
+
+impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
+    type Frame<'f> = FormatFrame<'f>;
+
+    fn literal(&mut self, text: &str) -> Written {
+        Draft::text(self, text);
+        Ok(())
+    }
+
+    fn space(&mut self) {
+        Draft::text(self, " ");
+    }
+
+    fn leave_out(&mut self, _: &Program, frame: &mut FormatFrame<'_>, group: Range<usize>) -> Written {
+        written(frame.leave_out(self, group))
+    }
+
+    fn count(&mut self, of: Values) -> Result<usize, Generic> {
+        Ok(self.range_of(of)?.len())
+    }
+
+    fn has_attribute_at(&mut self, place: usize) -> Result<bool, Generic> {
+        known(format::attribute_is_present(self, place))
+    }
+
+    fn region_range(&mut self, place: usize) -> Result<Range<usize>, Generic> {
+        known(format::region_range(self, place))
+    }
+
+    fn successor_range(&mut self, place: usize) -> Result<Range<usize>, Generic> {
+        known(format::successor_range(self, place))
+    }
+
+    fn successor_count(&self) -> usize {
+        Draft::successor_count(self)
+    }
+
+    fn block(&mut self, _: usize, number: usize) -> Written {
+        written(Draft::successor(self, number))
+    }
+
+    fn known_types(&mut self, of: Values) -> Result<Vec<u32>, Generic> {
+        let range = self.range_of(of)?;
+        match of {
+            Values::Operand(_) | Values::AllOperands => {
+                Ok(self.operand_types(known(Draft::all_operands(self).get(range))?))
+            }
+            Values::Result(_) | Values::AllResults => {
+                Ok(known(Draft::all_results(self).get(range))?.to_vec())
+            }
+        }
+    }
+
+    fn type_of_class(
+        &mut self,
+        r#type: Option<u32>,
+        class: &str,
+        is_qualified: bool,
+    ) -> Result<u32, Generic> {
+        let r#type = known(r#type)?;
+        self.push(match is_qualified {
+            true => Piece::Type(r#type),
+            false => Piece::StrippedType(r#type, class.len() as u32 + 1),
+        });
+        Ok(r#type)
+    }
+
+    fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
+        Draft::types(self, types);
+        Ok(Vec::new())
+    }
+
+    fn attribute_variable(&mut self, place: usize, is_qualified: bool) -> Written {
+        written(format::attribute(self, place, is_qualified))
+    }
+
+    fn format_dictionary(&mut self, _: &Program, frame: &FormatFrame<'_>, has_keyword: bool) -> Written {
+        let start = if has_keyword { " attributes " } else { " " };
+        written(frame.format.attr_dict(self, start))
+    }
+
+    fn property_dictionary(&mut self, program: &Program) -> Written {
+        written(Format::prop_dict(program, self))
+    }
+
+    fn call<'c>(program: &'c Program, frame: &'c FormatFrame<'_>, custom: &'c CustomElement) -> Call<'c> {
+        Call { arguments: &custom.arguments, groups: &frame.groups, elided: program.elided() }
+    }
+
+    fn other_directive(
+        &mut self,
+        program: &Program,
+        frame: &FormatFrame<'_>,
+        custom: &CustomElement,
+        _: usize,
+    ) -> Result<Step, Generic> {
+        let directive = known(frame.directive(custom.number()))?;
+        written(directive(self, &Self::call(program, frame, custom))).map(|()| Step::Done)
+    }
+}
