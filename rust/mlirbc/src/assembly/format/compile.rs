@@ -1,5 +1,7 @@
 //! The compiler of formats.
 
+use std::sync::Arc;
+
 use crate::assembly::{Directive, Values};
 use crate::ops::{
     Anchor, AttributeDefinition, AttributeText, Directive as Element, FormatElement, Multiplicity,
@@ -14,7 +16,7 @@ use super::{
 };
 
 struct Compiler<'d> {
-    definition: &'d OperationDefinition,
+    definition: &'d Arc<OperationDefinition>,
     release: Llvm,
     spacing: Spacing,
     instructions: Vec<Instruction>,
@@ -42,7 +44,7 @@ impl Program {
     }
 
     /// Compiles the format of a definition; `None` if it has none, or one with an element that is not known.
-    pub(crate) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
+    pub(crate) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let mut compiler = Compiler {
             definition,
             release,
@@ -65,6 +67,7 @@ impl Compiler<'_> {
         let is_transcribed = definition.format().is_none();
         let separates = self.release.separates_properties() && !is_transcribed && is_strict(definition);
         Program {
+            definition: definition.clone(),
             instructions: self.instructions.into(),
             elided: self.elided.into(),
             has_prop_dict: self.has_prop_dict,
@@ -319,7 +322,8 @@ impl Compiler<'_> {
 
     fn unit(&self, element: &FormatElement) -> Option<usize> {
         let FormatElement::Variable(VariableKind::Attribute, place) = element else { return None };
-        let constraint = self.definition.attributes().get(*place).and_then(AttributeDefinition::constraint)?;
+        let constraint =
+            self.definition.attributes().get(*place).and_then(AttributeDefinition::constraint)?;
         let is_unit =
             constraint.attribute_text() == AttributeText::Unit || constraint.is_property_kind("UnitProp");
         is_unit.then_some(*place)
@@ -459,4 +463,48 @@ pub(crate) fn values(element: &FormatElement) -> Option<Values> {
         FormatElement::Directive(Element::Results, _) => Values::AllResults,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ops::OperationDefinitions;
+
+    fn compiled(operation: &str, release: u32) -> Vec<String> {
+        let definition = OperationDefinitions::of("llvm-22").unwrap().get(operation).unwrap();
+        let program = Program::compile(&definition, Llvm(release)).unwrap();
+        program.instructions.iter().map(|one| format!("{one:?}")).collect()
+    }
+
+    #[test]
+    fn spaces_are_settled_and_groups_are_jumps() {
+        let program = compiled("scf.yield", 22);
+        let group = "Unless { presence: Values(Operand(0)), start: Value, otherwise: 8 }";
+        let rest = ["Space", "Operand(0)", "Space", "Literal(\":\")", "Space"];
+        assert_eq!(program[..2], ["AttrDict { has_keyword: false }", group]);
+        assert_eq!(program[2..7], rest);
+        assert!(program[7].starts_with("Type(TypeElement { of: Operand(0), count: Any"), "{program:?}");
+        assert_eq!(program.len(), 8);
+    }
+
+    #[test]
+    fn a_literal_stands_for_a_unit_attribute() {
+        let program = compiled("memref.load", 22);
+        assert!(!program.iter().any(|one| one.starts_with("Unit")), "{program:?}");
+        let program = compiled("ptr.load", 22);
+        let unit = program.iter().position(|one| one == "Unit(2)").unwrap();
+        let group = "Unless { presence: Attribute(2), start: Literal(\"volatile\")";
+        assert!(program[unit - 3].starts_with(group), "{program:?}");
+        assert_eq!(program[unit - 2..unit], ["Space", "Opening(\"volatile\")"]);
+    }
+
+    #[test]
+    fn any_clause_may_follow_a_clause() {
+        let program = compiled("ptr.load", 22);
+        let ends: Vec<_> = program.iter().filter(|one| one.starts_with("NextClause")).collect();
+        assert_eq!(ends.len(), 4);
+        assert!(ends.iter().all(|end| *end == ends[0]), "{program:?}");
+        // Before LLVM 19, a list of clauses begins with a literal of one space.
+        assert_eq!(compiled("ptr.load", 18).len(), program.len() + 2);
+    }
 }

@@ -4,18 +4,26 @@
 //! each name of an operation in a file.
 
 mod arguments;
+mod attributes;
+mod cases;
 mod compile;
+mod dictionary;
 mod elements;
 mod grouping;
+mod properties;
 mod run;
 mod spacing;
 mod types;
 
-use crate::ops::FormatElement;
+use std::sync::Arc;
+
+use crate::ops::{FormatElement, OperationDefinition};
 
 use super::{Directive, Values};
 
 pub(crate) use arguments::Argument;
+pub(crate) use attributes::{attribute, begins_attribute};
+pub(crate) use cases::{case, case_number};
 pub(crate) use compile::values;
 pub(crate) use grouping::{Grouping, Mark};
 pub(crate) use run::{Cursor, run};
@@ -25,6 +33,7 @@ pub(crate) use run::{Cursor, run};
 /// A program has jumps and no nesting, so that an operation whose region is being read is the number of an instruction.
 #[derive(Debug)]
 pub(crate) struct Program {
+    definition: Arc<OperationDefinition>,
     instructions: Box<[Instruction]>,
     /// The attributes that the format mentions, by their names.
     elided: Box<[Box<str>]>,
@@ -51,20 +60,32 @@ pub(crate) enum Instruction {
     Unit(usize),
     Operand(usize),
     AllOperands,
-    Attribute { place: usize, is_qualified: bool },
+    Attribute {
+        place: usize,
+        is_qualified: bool,
+    },
     /// An attribute that the definition does not have.
     Undeclared(Box<str>),
     Region(RegionElement),
-    Successor { place: usize, is_variadic: bool },
+    Successor {
+        place: usize,
+        is_variadic: bool,
+    },
     AllSuccessors,
     /// The dictionary; with or without the keyword `attributes`.
-    AttrDict { has_keyword: bool },
+    AttrDict {
+        has_keyword: bool,
+    },
     PropDict,
     Type(TypeElement),
     FunctionalType(Values, Values),
     Custom(CustomElement),
     /// Continues at another instruction unless a group is there.
-    Unless { presence: Presence, start: Start, otherwise: usize },
+    Unless {
+        presence: Presence,
+        start: Start,
+        otherwise: usize,
+    },
     Jump(usize),
     /// The end of a clause: any other clause may follow, which begins at this instruction.
     NextClause(usize),

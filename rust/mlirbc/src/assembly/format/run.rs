@@ -2,7 +2,7 @@
 
 use crate::assembly::{Flow, FormatSyntax, Step, Written};
 
-use super::{CustomElement, Instruction, Presence, Program, Start, elements, types};
+use super::{CustomElement, Instruction, Presence, Program, Start, attributes, dictionary, elements, types};
 
 /// The place in a program where a form continues after a region.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -67,16 +67,24 @@ fn step<S: FormatSyntax>(
         Instruction::Newline => s.newline(),
         Instruction::Literal(text) => return s.literal(text),
         Instruction::Opening(text) if S::PRINTS => return s.literal(text),
-        Instruction::Unit(place) => return s.set_unit_at(*place),
+        Instruction::Unit(place) => {
+            let Some(of) = program.definition.attributes().get(*place) else { return Ok(()) };
+            return s.set_unit(of.name());
+        }
         Instruction::Operand(place) => return elements::operand(s, program, *place),
         Instruction::AllOperands => return elements::all_operands(s),
-        Instruction::Attribute { place, is_qualified } => return s.attribute_variable(*place, *is_qualified),
+        Instruction::Attribute { place, is_qualified } => {
+            let Some(of) = program.definition.attributes().get(*place) else { return Ok(()) };
+            return attributes::attribute(s, of, *is_qualified);
+        }
         Instruction::Undeclared(name) => return elements::undeclared(s, name),
         Instruction::Successor { place, is_variadic } => {
             return elements::successors(s, *place, *is_variadic);
         }
         Instruction::AllSuccessors => return elements::all_successors(s),
-        Instruction::AttrDict { has_keyword } => return s.format_dictionary(program, frame, *has_keyword),
+        Instruction::AttrDict { has_keyword } => {
+            return dictionary::attr_dict(s, program, frame, *has_keyword);
+        }
         Instruction::PropDict => return s.property_dictionary(program),
         Instruction::Type(element) => return types::types(s, element),
         Instruction::FunctionalType(inputs, results) => return types::function_type(s, *inputs, *results),

@@ -3,8 +3,19 @@
 use std::ops::Range;
 
 use crate::assembly::format::{CustomElement, Program, Start};
+use crate::ops::{AttributeDefinition, Enumeration};
+use crate::props::PropertyValue;
 
 use super::{DirectiveSyntax, Flow, Values, Written};
+
+/// Whether the name of a case is a string.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quotes {
+    Never,
+    /// If it is not a word; the parser reads both.
+    IfNeeded,
+    Always,
+}
 
 /// The syntax of declarative formats, whose parts are those of the definition by their places.
 pub(crate) trait FormatSyntax: DirectiveSyntax {
@@ -73,19 +84,80 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         is_qualified: bool,
     ) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, or one of them, or nothing.
-    fn optional_types(
-        &mut self,
-        known: &[Self::Type],
-        is_one: bool,
-    ) -> Result<Vec<Self::Type>, Self::Error>;
+    fn optional_types(&mut self, known: &[Self::Type], is_one: bool) -> Result<Vec<Self::Type>, Self::Error>;
 
     // ---- attributes ----
 
-    /// An attribute of the definition.
-    fn attribute_variable(&mut self, place: usize, is_qualified: bool) -> Written<Self>;
-    /// Gives a unit attribute of the definition.
-    fn set_unit_at(&mut self, _place: usize) -> Written<Self> {
+    /// The value of an attribute of the definition that is known.
+    fn attribute_of(&mut self, _of: &AttributeDefinition) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// The value of a property of the definition that is known.
+    fn property_of(&mut self, _of: &AttributeDefinition) -> Result<Option<PropertyValue>, Self::Error> {
+        Ok(None)
+    }
+    /// Writes the default value of an attribute that the operation does not have; whether it did.
+    fn default_value(&mut self, _of: &AttributeDefinition) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+    /// The value of a number that is known.
+    fn number_in(&mut self, _attribute: Self::Attribute) -> Option<i64> {
+        None
+    }
+    /// An attribute without its type, which is this one.
+    fn untyped(
+        &mut self,
+        known: Option<Self::Attribute>,
+        r#type: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// `[1, 2]`, as a dense array with elements of a type.
+    fn array_of(
+        &mut self,
+        known: Option<Self::Attribute>,
+        element: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// An attribute of a class without the name of the class.
+    fn of_class(
+        &mut self,
+        known: Option<Self::Attribute>,
+        class: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// An attribute of a class that is an enumeration, in the format of the class.
+    fn case_of_class(
+        &mut self,
+        known: Option<Self::Attribute>,
+        class: &str,
+        cases: &Enumeration,
+        format: Option<&str>,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// The name of a case; the parser asks for its number.
+    fn case_name(
+        &mut self,
+        known: Option<&str>,
+        quotes: Quotes,
+        cases: &Enumeration,
+        number_of: impl FnOnce(&str) -> Option<i64>,
+    ) -> Result<i64, Self::Error>;
+    /// A string of a property that is known.
+    fn string_property(&mut self, _index: u32) -> Written<Self> {
         Ok(())
+    }
+    /// Whether an attribute that the format does not mention is written before the dictionary.
+    fn is_apart(
+        &mut self,
+        _program: &Program,
+        _frame: &Self::Frame<'_>,
+        _of: &AttributeDefinition,
+    ) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+    /// `<` and the name of one of these attributes, or nothing; which one it is.
+    fn first_apart(&mut self, _all: &[AttributeDefinition]) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
+    }
+    /// `,` and the name of one of these attributes, or `>`.
+    fn next_apart(&mut self, _all: &[AttributeDefinition]) -> Result<Option<usize>, Self::Error> {
+        Ok(None)
     }
     /// The dictionary of a format.
     fn format_dictionary(

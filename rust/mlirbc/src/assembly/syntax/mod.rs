@@ -21,7 +21,7 @@ use crate::release::Llvm;
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
-pub(crate) use formats::FormatSyntax;
+pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;

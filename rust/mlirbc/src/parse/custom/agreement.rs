@@ -67,7 +67,7 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
     };
     let mut all = Vec::new();
     // Others are parsed by a function in place of their declared format.
-    if !crate::assembly::is_read_only(definition.name()) {
+    if !crate::assembly::replaces_format(definition.name()) {
         directives(definition, definition.assembly().unwrap_or_default(), &mut all);
     }
     parser.begin_custom(&pending()).is_ok()

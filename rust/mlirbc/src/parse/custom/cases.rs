@@ -1,5 +1,6 @@
 //! Cases of enumerations, as declarative formats have them.
 
+use crate::assembly::{self, Quotes};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
@@ -9,42 +10,29 @@ use super::super::frames::AsmParser;
 use crate::ops::closest;
 
 impl<'t> AsmParser<'t> {
-    // Flags with a separator between them, as bits.
-    pub(super) fn flags(&mut self, separator: TokenKind, known: &[(&str, u32)]) -> Parsed<u32> {
-        let mut bits = 0;
-        loop {
-            let token = self.peek()?;
-            let word = self.keyword("a flag")?;
-            match known.iter().find(|(flag, _)| *flag == word) {
-                Some((_, bit)) => bits |= bit,
-                None => return self.unexpected(token, "a flag"),
-            }
-            if !self.eat(separator)? {
-                return Ok(bits);
-            }
-        }
-    }
-
-    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+    /// The number of a case by its name.
+    pub(super) fn case_number(
+        &mut self,
+        quotes: Quotes,
+        cases: &Enumeration,
+        number_of: impl FnOnce(&str) -> Option<i64>,
+    ) -> Parsed<i64> {
         let token = self.next()?;
         let text = match token.kind {
-            TokenKind::String => self.text.string_of(token)?,
+            TokenKind::String if quotes != Quotes::Never => self.text.string_of(token)?,
             TokenKind::Identifier | TokenKind::IntegerType => self.spelling(token).to_vec(),
             _ => return self.unexpected(token, "the name of a case"),
         };
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let value = |word: &str| cases.cases().find(|(_, text)| *text == word).map(|(value, _)| value);
-        let parts = match (value(&text), cases.separator()) {
-            (Some(value), _) => Some(value),
-            (None, Some(separator)) => {
-                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
-                parts.try_fold(0, |all, part| part.map(|part| all | part))
-            }
-            (None, None) => None,
-        };
-        let Some(value) = parts else { return Err(self.unknown_case(token, &text, cases)) };
+        let text = String::from_utf8_lossy(&text);
+        number_of(&text).ok_or_else(|| self.unknown_case(token, &text, cases))
+    }
+
+    /// A case as an integer of a type.
+    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+        let number_of = |text: &str| assembly::case_number(cases, text);
+        let number = self.case_number(Quotes::IfNeeded, cases, number_of)?;
         let r#type = self.text.fragment(true, r#type)?;
-        self.text.integer_value(value, r#type)
+        self.text.integer_value(number, r#type)
     }
 
     /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.

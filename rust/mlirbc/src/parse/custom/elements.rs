@@ -1,16 +1,10 @@
-//! Attributes of declarative formats.
+//! Literals, values and numbers of custom forms.
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeText, Constraint, Enumeration};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::super::frames::{AsmParser, Pending, wrong};
-use super::Custom;
-
-/// The flags of `llvm.getelementptr`; `inbounds` implies that there is no signed overflow.
-const GEP_FLAGS: &[(&str, u32)] =
-    &[("none", 0), ("inboundsFlag", 1), ("nusw", 2), ("inbounds", 3), ("nuw", 4)];
 
 impl<'t> AsmParser<'t> {
     /// Consumes a literal of a format if it comes next.
@@ -50,218 +44,12 @@ impl<'t> AsmParser<'t> {
         Ok(found)
     }
 
-    /// `<name = value>` with inherent attributes that the format does not mention, if it comes next.
-    pub(super) fn separate_properties(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
-        if !self.release.separates_properties() {
-            return Ok(());
-        }
-        let start = self.peek()?;
-        if start.kind != TokenKind::Less {
-            return Ok(());
-        }
-        self.lexer().seek(start.end);
-        let definition = custom.definition.clone();
-        let place_of =
-            |word: &[u8]| definition.attributes().iter().position(|one| one.name().as_bytes() == word);
-        let mut token = self.peek()?;
-        loop {
-            let Some(place) = place_of(self.spelling(token)) else {
-                if self.lexer().position() == start.end {
-                    // A literal of the format.
-                    self.lexer().seek(start.start);
-                    return Ok(());
-                }
-                return self.unexpected(token, "the name of an attribute of the operation");
-            };
-            self.lexer().seek(token.end);
-            let text = definition.attributes().get(place).and_then(|one| one.constraint());
-            let is_unit = text.is_some_and(|one| one.attribute_text() == AttributeText::Unit);
-            if self.eat(TokenKind::Equal)? {
-                self.attribute_variable(pending, custom, place, false)?;
-            } else if is_unit {
-                let unit = self.text.unit_value()?;
-                self.set_attribute(pending, custom, place, unit);
-            } else {
-                let token = self.peek()?;
-                return self.unexpected(token, "`=` and the value of the attribute");
-            }
-            if !self.goes_on(TokenKind::Greater, "`,` or `>` after an attribute")? {
-                return Ok(());
-            }
-            token = self.peek()?;
-        }
-    }
-
     /// Attributes in braces, if there are any.
     pub(super) fn optional_attributes(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
         if self.eat(TokenKind::LeftBrace)? {
             self.attributes(&mut pending.attributes)?;
         }
         Ok(())
-    }
-
-    // ---- attributes ----
-
-    // Whether the next token can begin the attribute.
-    pub(super) fn begins_attribute(&mut self, custom: &Custom<'t>, number: usize) -> Parsed<bool> {
-        let constraint = custom.definition.attributes().get(number).and_then(|one| one.constraint());
-        let token = self.peek()?;
-        let word = self.spelling(token);
-        let is_word = matches!(token.kind, TokenKind::Identifier | TokenKind::IntegerType);
-        let Some(constraint) = constraint else { return Ok(false) };
-        let is_case = |cases: &Enumeration| is_word && cases.cases().any(|(_, text)| text.as_bytes() == word);
-        Ok(match constraint.attribute_text() {
-            AttributeText::Symbol => token.kind == TokenKind::Symbol,
-            AttributeText::Typed(_) => match constraint.storage() {
-                "StringAttr" => token.kind == TokenKind::String,
-                "ArrayAttr" => token.kind == TokenKind::LeftSquare,
-                "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
-                "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
-                _ => {
-                    matches!(
-                        token.kind,
-                        TokenKind::Integer | TokenKind::Float | TokenKind::Minus | TokenKind::Attribute
-                    ) || is_word && matches!(word, b"true" | b"false")
-                }
-            },
-            AttributeText::Case(_, cases) => token.kind == TokenKind::String || is_case(cases),
-            AttributeText::Stripped(_) => {
-                matches!(token.kind, TokenKind::Less | TokenKind::Attribute)
-                    || constraint.enumeration().is_some_and(is_case)
-            }
-            AttributeText::Array(_) => token.kind == TokenKind::LeftSquare || is_word && word == b"array",
-            AttributeText::Unit => is_word && word == b"unit",
-            AttributeText::Property => match constraint.name() {
-                "LLVM_IntegerOverflowFlagsProp" => word == b"overflow",
-                "StringProp" => token.kind == TokenKind::String,
-                "boolean" => matches!(word, b"true" | b"false"),
-                "int64_t" => matches!(token.kind, TokenKind::Integer | TokenKind::Minus),
-                "GEPNoWrapFlagsProp" => is_word && GEP_FLAGS.iter().any(|(flag, _)| flag.as_bytes() == word),
-                _ => false,
-            },
-            AttributeText::Full => match constraint.storage() {
-                "StringAttr" => token.kind == TokenKind::String,
-                "ArrayAttr" => token.kind == TokenKind::LeftSquare,
-                "DictionaryAttr" => token.kind == TokenKind::LeftBrace,
-                "FlatSymbolRefAttr" | "SymbolRefAttr" => token.kind == TokenKind::Symbol,
-                "TypeAttr" => is_word || matches!(token.kind, TokenKind::Type | TokenKind::LeftParen),
-                _ => {
-                    matches!(
-                        token.kind,
-                        TokenKind::Attribute
-                            | TokenKind::Integer
-                            | TokenKind::Float
-                            | TokenKind::Minus
-                            | TokenKind::String
-                            | TokenKind::Symbol
-                            | TokenKind::LeftSquare
-                            | TokenKind::LeftBrace
-                    ) || is_word
-                        && matches!(
-                            word,
-                            b"dense"
-                                | b"sparse"
-                                | b"dense_resource"
-                                | b"array"
-                                | b"affine_map"
-                                | b"affine_set"
-                                | b"unit"
-                                | b"true"
-                                | b"false"
-                                | b"loc"
-                                | b"distinct"
-                                | b"strided"
-                        )
-                }
-            },
-        })
-    }
-
-    pub(super) fn attribute_variable(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        number: usize,
-        is_qualified: bool,
-    ) -> Parsed<()> {
-        let definition = custom.definition.clone();
-        let Some(attribute) = definition.attributes().get(number) else { return Ok(()) };
-        let value = match attribute.constraint() {
-            Some(constraint) => self.attribute_of(pending, constraint, is_qualified)?,
-            None => self.text.parse_attribute()?,
-        };
-        self.set_named(pending, attribute.name(), value);
-        Ok(())
-    }
-
-    fn attribute_of(
-        &mut self,
-        pending: &Pending<'t>,
-        constraint: &Constraint,
-        is_qualified: bool,
-    ) -> Parsed<u32> {
-        let token = self.peek()?;
-        match constraint.attribute_text() {
-            AttributeText::Symbol => {
-                let token = self.expect(TokenKind::Symbol, "the name of a symbol, as in `@name`")?;
-                let name = self.text.string_of(token)?;
-                self.text.string_value(&name)
-            }
-            AttributeText::Typed(r#type) => match token.kind {
-                // A type after the string belongs to the format.
-                TokenKind::String => {
-                    self.lexer().seek(token.end);
-                    let text = self.text.string_of(token)?;
-                    self.text.string_value(&text)
-                }
-                TokenKind::Integer | TokenKind::Float | TokenKind::Minus => {
-                    let r#type = self.text.fragment(true, r#type)?;
-                    self.number(r#type)
-                }
-                _ => self.text.parse_attribute(),
-            },
-            AttributeText::Case(r#type, cases) => self.case(r#type, cases),
-            AttributeText::Stripped(class) => match token.kind {
-                TokenKind::Attribute => self.text.parse_attribute(),
-                _ if is_qualified => self.text.parse_attribute(),
-                _ => match constraint.enumeration() {
-                    Some(cases) if !self.text.has_table(class) => {
-                        self.stripped_case(class, cases, constraint.assembly_format())
-                    }
-                    None if token.kind == TokenKind::LeftSquare => self.bracketed(class),
-                    _ => self.text.stripped(false, class),
-                },
-            },
-            AttributeText::Array(element) => match token.kind {
-                TokenKind::LeftSquare => self.dense_array(element),
-                _ => self.text.parse_attribute(),
-            },
-            AttributeText::Property if constraint.name() == "LLVM_IntegerOverflowFlagsProp" => {
-                self.expect_literal("overflow")?;
-                self.expect(TokenKind::Less, "`<` and the flags")?;
-                let bits = self.flags(TokenKind::Comma, &[("none", 0), ("nsw", 1), ("nuw", 2)])?;
-                self.expect(TokenKind::Greater, "`>` after the flags")?;
-                self.text.fragment(false, &format!("{bits} : i32"))
-            }
-            AttributeText::Property if constraint.name() == "GEPNoWrapFlagsProp" => {
-                let bits = self.flags(TokenKind::Bar, GEP_FLAGS)?;
-                self.text.fragment(false, &format!("{bits} : i32"))
-            }
-            AttributeText::Property if constraint.name() == "StringProp" => {
-                let token = self.expect(TokenKind::String, "a string")?;
-                let text = self.text.string_of(token)?;
-                self.text.string_value(&text)
-            }
-            AttributeText::Property if constraint.name() == "int64_t" => {
-                let r#type = self.type_named("i64")?;
-                self.number(r#type)
-            }
-            AttributeText::Property if constraint.name() == "boolean" => self.text.parse_attribute(),
-            AttributeText::Property => {
-                Err(self.unsupported(pending, "it has a property that is not an attribute"))
-            }
-            AttributeText::Unit | AttributeText::Full => self.text.parse_attribute(),
-        }
     }
 
     /// A number, which gets this type.
@@ -275,7 +63,7 @@ impl<'t> AsmParser<'t> {
     }
 
     /// `[1, 2]`, as a dense array.
-    fn dense_array(&mut self, element: &str) -> Parsed<u32> {
+    pub(super) fn dense_array(&mut self, element: &str) -> Parsed<u32> {
         self.expect(TokenKind::LeftSquare, "`[` and the elements")?;
         let mut text = format!("array<{element}");
         let mut separator = ": ";

@@ -1,5 +1,6 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
+use crate::assembly::Inference;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{Multiplicity, OperationDefinition};
 use crate::wire::error::counted;
@@ -297,7 +298,9 @@ impl<'t> AsmParser<'t> {
     // The types of the operands and results that the text does not have.
     fn infer_groups(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let definition = custom.definition.clone();
-        while self.apply_traits(pending, custom)? {}
+        let info = pending.info.clone();
+        let inference = info.inference.get_or_init(|| Inference::of(&definition));
+        while self.apply_rules(pending, custom, inference)? {}
         for (number, value) in definition.operands().iter().enumerate() {
             let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
             let Some(slot @ None) = custom.operand_types.get_mut(number) else { continue };
@@ -316,7 +319,7 @@ impl<'t> AsmParser<'t> {
                 *slot = Some(vec![self.text.fragment(true, only)?]);
             }
         }
-        while self.apply_traits(pending, custom)? {}
+        while self.apply_rules(pending, custom, inference)? {}
         if definition.name() == "vector.from_elements"
             && let Some(&[vector]) = custom.result_types.first().and_then(Option::as_deref)
             && let Some((_, _, element)) = self.text.vector_parts(vector)

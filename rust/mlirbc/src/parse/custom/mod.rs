@@ -232,10 +232,14 @@ impl<'t> AsmParser<'t> {
             return Err(self.unsupported(pending, why));
         }
         let syntax = match (definition.assembly(), definition.syntax()) {
-            (Some(_), _) if assembly::is_read_only(definition.name()) => match code_of(definition.name()) {
-                Some(syntax) => syntax,
-                None => return Err(self.unsupported(pending, "its format has a directive that is not known")),
-            },
+            (Some(_), _) if assembly::replaces_format(definition.name()) => {
+                match code_of(definition.name()) {
+                    Some(syntax) => syntax,
+                    None => {
+                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
+                    }
+                }
+            }
             (Some(_), _) => {
                 let compile = || Program::compile(&definition, self.release).map(Rc::new);
                 let program = pending.info.program.get_or_init(compile);

@@ -6,9 +6,10 @@ mod implied;
 
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::Arc;
 
 pub(super) use crate::assembly::Argument;
-use crate::assembly::{self, Cursor, Instruction, Presence, Program, Step, Values};
+use crate::assembly::{self, Checks, Cursor, Instruction, Presence, Program, Step, Values};
 use crate::ops::{AttributeDefinition, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
@@ -16,8 +17,8 @@ use crate::release::Llvm;
 use super::directives::{self, CustomDirective};
 use super::draft::{Draft, Drafted};
 use super::plan::RegionStyle;
-pub(super) use attributes::attribute;
 pub(in crate::print) use attributes::stripped;
+pub(super) use attributes::{property, write_case, write_default};
 pub(super) use dictionary::dictionary_entries;
 
 /// A format, compiled.
@@ -29,7 +30,7 @@ pub(in crate::print) struct Format {
     refuses_properties: bool,
     /// The definition is that of an earlier release, which may have mentioned less.
     pub(in crate::print) is_earlier: bool,
-    implied: Box<[implied::Implied]>,
+    checks: Checks,
 }
 
 /// The operands and results of each name.
@@ -48,7 +49,7 @@ pub(in crate::print) struct FormatFrame<'f> {
 
 impl Format {
     /// Compiles a format; `None` if it has a directive that is not supported.
-    pub(in crate::print) fn compile(definition: &OperationDefinition, release: Llvm) -> Option<Self> {
+    pub(in crate::print) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let program = Program::compile(definition, release)?;
         let dialect = definition.name().split('.').next().unwrap_or_default();
         let directives: Option<Box<[_]>> =
@@ -57,7 +58,7 @@ impl Format {
             directives: directives?,
             refuses_properties: release.separates_properties() && program.is_transcribed(),
             is_earlier: false,
-            implied: implied::rules(definition, definition.assembly()?),
+            checks: Checks::of(definition, definition.assembly()?),
             program,
         })
     }
@@ -73,7 +74,7 @@ impl Format {
         let mut frame = FormatFrame { format: self, groups, open_end: None };
         let mut cursor = Cursor::default();
         while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Step::Region {}
-        implied::check(draft, &frame.groups, &self.implied)?;
+        implied::check(draft, &frame.groups, &self.checks)?;
         if !self.program.has_dictionary()
             && !dictionary_entries(draft, self.program.elided(), false, true)?.is_empty()
         {
@@ -253,4 +254,3 @@ pub(super) fn types_of(draft: &Draft<'_, '_, '_>, groups: &Groups, values: Value
         Values::AllResults => draft.all_results().to_vec(),
     })
 }
-

@@ -1,6 +1,6 @@
 //! How the parser reads it: attributes of an operation.
 
-use crate::assembly::{AttributeSyntax, Direction};
+use crate::assembly::{self, AttributeSyntax, Direction};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
@@ -93,9 +93,9 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn declared_attribute(&mut self, name: &str) -> Parsed<()> {
-        let place = self.custom.definition.attributes().iter().position(|one| one.name() == name);
-        match place {
-            Some(place) => self.parser.attribute_variable(self.pending, self.custom, place, false),
+        let definition = self.custom.definition.clone();
+        match definition.attribute(name) {
+            Some(attribute) => assembly::attribute(self, attribute, false),
             None => Ok(()),
         }
     }

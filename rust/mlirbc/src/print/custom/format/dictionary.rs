@@ -1,20 +1,17 @@
 //! Dictionaries of declarative formats, and properties that a format does not mention.
 
 use crate::assembly::Program;
-use crate::ops::AttributeText;
+use crate::ops::AttributeDefinition;
 use crate::props::PropertyValue;
 
 use super::super::draft::{Draft, Drafted, Given, is_segment_name};
-use super::{Format, attribute};
+use super::Format;
 
 impl Format {
     /// The dictionary of a format, which begins with `start`, or nothing.
     pub(in crate::print::custom) fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
         if self.refuses_properties && self.has_other_properties(draft)? {
             return None;
-        }
-        if self.program.separates_properties() && !self.program.has_prop_dict() {
-            self.properties(draft)?;
         }
         let is_apart = self.program.has_prop_dict() || self.program.separates_properties();
         let elides_defaults = !self.program.is_transcribed();
@@ -44,38 +41,24 @@ impl Format {
         Some(false)
     }
 
-    // ` <name = value>` with what the format does not mention, in the order of the definition.
-    fn properties(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
-        let mut start = " <";
-        for (place, definition) in draft.definition.attributes().iter().enumerate() {
-            let name = definition.name();
-            let property = draft.inherent.iter().find(|property| property.name() == name);
-            let Some(property) = property.filter(|one| !matches!(one.value, PropertyValue::Absent)) else {
-                continue;
-            };
-            if is_segment_name(name) || self.program.mentions(name) {
-                continue;
-            }
-            let has_default = definition.default().is_some() || property.default.is_some();
-            if has_default && draft.is_default(definition, property)? {
-                draft.note_default(definition);
-                continue;
-            }
-            if self.is_earlier || definition.is_native() {
-                return None;
-            }
-            draft.text(start);
-            draft.text(name);
-            if definition.constraint()?.attribute_text() != AttributeText::Unit {
-                draft.text(" = ");
-                attribute(draft, place, false)?;
-            }
-            start = ", ";
+    /// Whether an attribute that the format does not mention is written before the dictionary.
+    pub(in crate::print::custom) fn is_apart(
+        &self,
+        draft: &mut Draft<'_, '_, '_>,
+        of: &AttributeDefinition,
+    ) -> Option<bool> {
+        let name = of.name();
+        let property = draft.property(name).filter(|one| !matches!(one.value, PropertyValue::Absent));
+        let Some(property) = property.filter(|_| !is_segment_name(name) && !self.program.mentions(name))
+        else {
+            return Some(false);
+        };
+        let has_default = of.default().is_some() || property.default.is_some();
+        if has_default && draft.is_default(of, property)? {
+            draft.note_default(of);
+            return Some(false);
         }
-        if start != " <" {
-            draft.text(">");
-        }
-        Some(())
+        (!self.is_earlier && !of.is_native()).then_some(true)
     }
 
     /// The dictionary of inherent attributes, or nothing.
@@ -118,4 +101,3 @@ pub(in crate::print::custom) fn dictionary_entries<'a>(
     let elided: Vec<&str> = elided.iter().map(|name| &**name).collect();
     draft.dictionary_entries(&elided, elides_defaults)
 }
-

@@ -1,6 +1,6 @@
 //! How the printer writes it: attributes of an operation.
 
-use crate::assembly::AttributeSyntax;
+use crate::assembly::{self, AttributeSyntax};
 use crate::attr::text::dense::Element;
 
 use super::super::draft::{Draft, MOST_EQUAL};
@@ -114,8 +114,8 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn declared_attribute(&mut self, name: &str) -> Written {
-        let place = self.definition.attributes().iter().position(|one| one.name() == name);
-        written(super::super::format::attribute(self, known(place)?, false))
+        let definition = self.definition;
+        assembly::attribute(self, known(definition.attribute(name))?, false)
     }
 
     fn text_of(&mut self, attribute: u32) -> Option<String> {

@@ -2,7 +2,11 @@
 
 use std::ops::Range;
 
-use crate::assembly::{CustomElement, FormatSyntax, Program, Step, Values};
+use crate::assembly::{AttributeSyntax, CustomElement, FormatSyntax, Program, Quotes, Step, Values};
+use crate::attr::text::escape;
+use crate::dialect::entries::Entries;
+use crate::ops::{AttributeDefinition, Enumeration};
+use crate::props::PropertyValue;
 
 use super::super::draft::Draft;
 use super::super::format::{self, Call, Format, FormatFrame};
@@ -93,8 +97,82 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         Ok(Vec::new())
     }
 
-    fn attribute_variable(&mut self, place: usize, is_qualified: bool) -> Written {
-        written(format::attribute(self, place, is_qualified))
+    fn attribute_of(&mut self, of: &AttributeDefinition) -> Result<Option<u32>, Generic> {
+        match known(format::property(self, of))?.value {
+            PropertyValue::Attribute(index) => Ok(Some(index)),
+            _ => Err(Generic),
+        }
+    }
+
+    fn property_of(&mut self, of: &AttributeDefinition) -> Result<Option<PropertyValue>, Generic> {
+        known(format::property(self, of)).map(|property| Some(property.value.clone()))
+    }
+
+    fn default_value(&mut self, of: &AttributeDefinition) -> Result<bool, Generic> {
+        known(format::write_default(self, of))
+    }
+
+    fn number_in(&mut self, attribute: u32) -> Option<i64> {
+        Draft::number_in(self, attribute)
+    }
+
+    fn untyped(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Untyped(attribute));
+        Ok(attribute)
+    }
+
+    fn array_of(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Array(attribute));
+        Ok(attribute)
+    }
+
+    fn of_class(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
+        AttributeSyntax::stripped(self, attribute, class)
+    }
+
+    fn case_of_class(
+        &mut self,
+        attribute: Option<u32>,
+        class: &str,
+        cases: &Enumeration,
+        format: Option<&str>,
+    ) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        written(format::write_case(self, attribute, class, cases, format))?;
+        Ok(attribute)
+    }
+
+    fn case_name(
+        &mut self,
+        name: Option<&str>,
+        quotes: Quotes,
+        _: &Enumeration,
+        _: impl FnOnce(&str) -> Option<i64>,
+    ) -> Result<i64, Generic> {
+        let name = known(name)?.as_bytes();
+        match quotes {
+            Quotes::Never => self.bytes(name),
+            Quotes::IfNeeded => self.keyword(name),
+            Quotes::Always => Draft::quoted(self, name),
+        }
+        Ok(0)
+    }
+
+    fn string_property(&mut self, index: u32) -> Written {
+        let text = Entries::string(self.file, index);
+        self.plan.with_text(|out| escape::write_string(out, text));
+        Ok(())
+    }
+
+    fn is_apart(
+        &mut self,
+        _: &Program,
+        frame: &FormatFrame<'_>,
+        of: &AttributeDefinition,
+    ) -> Result<bool, Generic> {
+        known(frame.format.is_apart(self, of))
     }
 
     fn format_dictionary(&mut self, _: &Program, frame: &FormatFrame<'_>, has_keyword: bool) -> Written {
