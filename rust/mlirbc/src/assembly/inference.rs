@@ -5,8 +5,8 @@
 
 use crate::ops::{Directive, FormatElement, Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
-use super::Values;
 use super::format::values;
+use super::{FormatSyntax, Values, Written};
 
 /// A part of an operation that has a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
 /// `SameOperandsAndResultType` accepts compatible shapes, and a constraint with one type to build may accept others, such as
 /// vectors with as many elements.
 #[derive(Debug)]
-pub(crate) enum Check {
+enum Check {
     /// The first type of the groups that are printed is that of the others.
     Same { printed: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
@@ -95,10 +95,10 @@ pub(crate) enum Check {
 
 /// What a printer checks of the types that a format does not print.
 #[derive(Debug)]
-pub(crate) struct Checks(Box<[Check]>);
+pub(super) struct Checks(Box<[Check]>);
 
 impl Checks {
-    pub(crate) fn of(definition: &OperationDefinition, format: &[FormatElement]) -> Self {
+    pub(super) fn of(definition: &OperationDefinition, format: &[FormatElement]) -> Self {
         let mut printed = Vec::new();
         types_in(format, &mut printed);
         let groups = Groups { definition, printed };
@@ -106,10 +106,6 @@ impl Checks {
             true => Self(groups.same().into_iter().collect()),
             false => Self(groups.only().chain(groups.pointees()).collect()),
         }
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Check> {
-        self.0.iter()
     }
 }
 
@@ -165,6 +161,40 @@ impl<'d> Groups<'d> {
                 .then_some(Check::Pointee { pointer, others })
         })
     }
+}
+
+/// Notes types that are not the inferred ones.
+pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
+    for check in &checks.0 {
+        match check {
+            Check::Only(values, text) => {
+                let types = s.known_types(*values)?;
+                s.implies(&types, text);
+            }
+            Check::Pointee { pointer, others } => {
+                let pointer = s.known_types(*pointer)?.first().copied();
+                let others = s.known_types(*others)?;
+                if let Some(pointer) = pointer {
+                    s.implies_pointee(&others, pointer);
+                }
+            }
+            Check::Same { printed, others } => check_same(s, printed, others)?,
+        }
+    }
+    Ok(())
+}
+
+fn check_same<S: FormatSyntax>(s: &mut S, printed: &[Values], others: &[Values]) -> Written<S> {
+    let mut first = None;
+    for values in printed {
+        first = first.or(s.known_types(*values)?.first().copied());
+    }
+    let Some(first) = first else { return Ok(()) };
+    for values in others {
+        let types = s.known_types(*values)?;
+        s.implies_same(&types, first);
+    }
+    Ok(())
 }
 
 // The operands and results whose types a format has.

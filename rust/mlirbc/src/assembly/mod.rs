@@ -22,7 +22,7 @@ pub(crate) use format::{
     Argument, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start, attribute,
     begins_attribute, case, case_number, run,
 };
-pub(crate) use inference::{Check, Checks, Inference, Part, Rule};
+pub(crate) use inference::{Inference, Part, Rule};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
     AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, FormatSyntax, Group, MapShape,

@@ -19,6 +19,7 @@ use std::sync::Arc;
 
 use crate::ops::{FormatElement, OperationDefinition};
 
+use super::inference::Checks;
 use super::{Directive, Values};
 
 pub(crate) use arguments::Argument;
@@ -45,6 +46,8 @@ pub(crate) struct Program {
     implies_terminator: bool,
     operands: Grouping,
     results: Grouping,
+    /// What the printer checks of the types that are not printed.
+    checks: Checks,
 }
 
 /// A part of the text, or a decision about what follows.

@@ -1,6 +1,6 @@
 //! What each instruction of a program writes and reads.
 
-use crate::assembly::{Flow, FormatSyntax, Step, Written};
+use crate::assembly::{Flow, FormatSyntax, Step, Written, inference};
 
 use super::{CustomElement, Instruction, Presence, Program, Start, attributes, dictionary, elements, types};
 
@@ -52,6 +52,9 @@ pub(crate) fn run<S: FormatSyntax>(
             Step::Done => *cursor = Cursor { next: cursor.next + 1, phase: 0 },
         }
     }
+    if S::PRINTS {
+        inference::check(s, &program.checks)?;
+    }
     Ok(Step::Done)
 }
 
@@ -102,7 +105,7 @@ fn directive<S: FormatSyntax>(
     phase: usize,
 ) -> Flow<S> {
     match custom.directive {
-        Some(directive) => directive.run(s, S::call(program, frame, custom)).map(|()| Step::Done),
+        Some(directive) => s.directive(directive, program, frame, custom, phase),
         None => s.other_directive(program, frame, custom, phase),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::assembly::Directive;
 use crate::assembly::format::{CustomElement, Program, Start};
 use crate::ops::{AttributeDefinition, Enumeration};
 use crate::props::PropertyValue;
@@ -85,6 +86,9 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     ) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, or one of them, or nothing.
     fn optional_types(&mut self, known: &[Self::Type], is_one: bool) -> Result<Vec<Self::Type>, Self::Error>;
+
+    /// Notes if one of the types is not the pointee of a pointer type, which is printed.
+    fn implies_pointee(&mut self, _types: &[Self::Type], _pointer: Self::Type) {}
 
     // ---- attributes ----
 
@@ -171,12 +175,15 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
 
     // ---- directives ----
 
-    /// The arguments of a directive.
-    fn call<'c>(
-        program: &'c Program,
-        frame: &'c Self::Frame<'_>,
-        custom: &'c CustomElement,
-    ) -> Self::Call<'c>;
+    /// A directive with its arguments.
+    fn directive(
+        &mut self,
+        directive: Directive,
+        program: &Program,
+        frame: &Self::Frame<'_>,
+        custom: &CustomElement,
+        phase: usize,
+    ) -> Flow<Self>;
     /// A directive that the printer and the parser have functions of their own for.
     fn other_directive(
         &mut self,

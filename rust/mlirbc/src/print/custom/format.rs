@@ -2,14 +2,13 @@
 
 mod attributes;
 mod dictionary;
-mod implied;
 
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) use crate::assembly::Argument;
-use crate::assembly::{self, Checks, Cursor, Instruction, Presence, Program, Step, Values};
+use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Step, Values};
 use crate::ops::{AttributeDefinition, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
@@ -30,7 +29,6 @@ pub(in crate::print) struct Format {
     refuses_properties: bool,
     /// The definition is that of an earlier release, which may have mentioned less.
     pub(in crate::print) is_earlier: bool,
-    checks: Checks,
 }
 
 /// The operands and results of each name.
@@ -58,7 +56,6 @@ impl Format {
             directives: directives?,
             refuses_properties: release.separates_properties() && program.is_transcribed(),
             is_earlier: false,
-            checks: Checks::of(definition, definition.assembly()?),
             program,
         })
     }
@@ -74,7 +71,6 @@ impl Format {
         let mut frame = FormatFrame { format: self, groups, open_end: None };
         let mut cursor = Cursor::default();
         while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Step::Region {}
-        implied::check(draft, &frame.groups, &self.checks)?;
         if !self.program.has_dictionary()
             && !dictionary_entries(draft, self.program.elided(), false, true)?.is_empty()
         {
@@ -117,6 +113,11 @@ impl Format {
 }
 
 impl FormatFrame<'_> {
+    /// The arguments of a directive.
+    pub(super) fn call<'c>(&'c self, program: &'c Program, custom: &'c CustomElement) -> Call<'c> {
+        Call { arguments: &custom.arguments, groups: &self.groups, elided: program.elided() }
+    }
+
     /// The function of a directive.
     pub(super) fn directive(&self, number: usize) -> Option<CustomDirective> {
         self.format.directives.get(number).copied()
@@ -155,7 +156,6 @@ fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
 }
 
 /// What a custom directive is called with.
-#[derive(Clone, Copy)]
 pub(in crate::print) struct Call<'c> {
     pub(super) arguments: &'c [Argument],
     pub(super) groups: &'c Groups,

@@ -1,9 +1,9 @@
 //! How the parser reads it: what the program of a declarative format says of the operation.
 
-use crate::assembly::{self, CustomElement, FormatSyntax, Program, Quotes, Start, Step};
+use crate::assembly::{self, CustomElement, Directive, FormatSyntax, Program, Quotes, Start, Step};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeDefinition, Enumeration, FormatElement};
+use crate::ops::{AttributeDefinition, Enumeration};
 
 use super::super::super::operands::Reference;
 use super::FormReader;
@@ -172,8 +172,15 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         assembly::BodySyntax::properties(self)
     }
 
-    fn call<'c>(_: &'c Program, (): &'c (), custom: &'c CustomElement) -> &'c [FormatElement] {
-        &custom.elements
+    fn directive(
+        &mut self,
+        directive: Directive,
+        _: &Program,
+        (): &(),
+        custom: &CustomElement,
+        _: usize,
+    ) -> Parsed<Step> {
+        directive.run(self, &custom.elements).map(|()| Step::Done)
     }
 
     fn other_directive(

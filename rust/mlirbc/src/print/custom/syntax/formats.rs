@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use crate::assembly::{AttributeSyntax, CustomElement, FormatSyntax, Program, Quotes, Step, Values};
+use crate::assembly::{AttributeSyntax, CustomElement, Directive, FormatSyntax, Program, Quotes, Step, Values};
 use crate::attr::text::escape;
 use crate::dialect::entries::Entries;
 use crate::ops::{AttributeDefinition, Enumeration};
 use crate::props::PropertyValue;
 
 use super::super::draft::Draft;
-use super::super::format::{self, Call, Format, FormatFrame};
+use super::super::format::{self, Format, FormatFrame};
 use super::super::plan::Piece;
 use super::{Generic, Written, known, written};
 
@@ -95,6 +95,10 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
         Draft::types(self, types);
         Ok(Vec::new())
+    }
+
+    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        Draft::implies_pointee(self, types, pointer);
     }
 
     fn attribute_of(&mut self, of: &AttributeDefinition) -> Result<Option<u32>, Generic> {
@@ -184,8 +188,15 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         written(Format::prop_dict(program, self))
     }
 
-    fn call<'c>(program: &'c Program, frame: &'c FormatFrame<'_>, custom: &'c CustomElement) -> Call<'c> {
-        Call { arguments: &custom.arguments, groups: &frame.groups, elided: program.elided() }
+    fn directive(
+        &mut self,
+        directive: Directive,
+        program: &Program,
+        frame: &FormatFrame<'_>,
+        custom: &CustomElement,
+        _: usize,
+    ) -> Result<Step, Generic> {
+        directive.run(self, &frame.call(program, custom)).map(|()| Step::Done)
     }
 
     fn other_directive(
@@ -196,6 +207,6 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         _: usize,
     ) -> Result<Step, Generic> {
         let directive = known(frame.directive(custom.number()))?;
-        written(directive(self, &Self::call(program, frame, custom))).map(|()| Step::Done)
+        written(directive(self, &frame.call(program, custom))).map(|()| Step::Done)
     }
 }
