@@ -1,5 +1,6 @@
 //! A declarative format as a program with jumps.
 
+use crate::assembly;
 use crate::ops::{
     Anchor, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition, VariableKind,
 };
@@ -13,6 +14,8 @@ pub(in crate::parse) struct Program {
 pub(super) enum Instruction {
     /// Parses an element that is required.
     Element(FormatElement),
+    /// Parses a custom directive, which is called again after each of its regions.
+    Custom(assembly::Directive, Box<[FormatElement]>),
     /// Parses the first element of a group, or jumps if it is absent.
     Try {
         element: FormatElement,
@@ -33,10 +36,6 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
-    /// A region that the text leaves out.
-    EmptyRegion(usize),
-    /// Adds a block to the last region if it has none.
-    OneBlock,
     /// Ends the last region, at the place in the text after it.
     Terminate,
 }
@@ -72,15 +71,10 @@ impl Program {
                     self.group(then, otherwise, *anchor, definition)?;
                 }
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
-                FormatElement::Custom(name, arguments) if &**name == "SwitchCases" => {
-                    // `case 1 {…}`, any number of times
-                    let number = super::call::region_of(arguments)?;
-                    let first = self.instructions.len();
-                    self.instructions
-                        .push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
-                    self.instructions.push(Instruction::Element(element.clone()));
-                    self.instructions.push(Instruction::Region(number));
-                    self.instructions.push(Instruction::Jump(first));
+                FormatElement::Custom(name, arguments)
+                    if let Some(directive) = assembly::Directive::of(definition.name(), name) =>
+                {
+                    self.instructions.push(Instruction::Custom(directive, arguments.clone()));
                 }
                 // `atomic {…}`, if the word comes next
                 FormatElement::Custom(name, arguments)
@@ -100,15 +94,6 @@ impl Program {
                 FormatElement::Custom(name, arguments) => {
                     self.instructions.push(Instruction::Element(element.clone()));
                     if let Some(number) = super::call::region_of(arguments) {
-                        if &**name == "SingleBlockRegion" {
-                            let first = self.instructions.len();
-                            self.instructions.push(Instruction::IfBrace(first + 3));
-                            self.instructions.push(Instruction::Region(number));
-                            self.instructions.push(Instruction::Jump(first + 4));
-                            self.instructions.push(Instruction::EmptyRegion(number));
-                            self.instructions.push(Instruction::OneBlock);
-                            continue;
-                        }
                         self.instructions.push(Instruction::Region(number));
                         if &**name == "ExplicitResourceRegion" {
                             self.instructions.push(Instruction::Terminate);
