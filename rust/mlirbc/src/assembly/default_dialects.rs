@@ -11,7 +11,7 @@ pub(crate) struct DefaultDialect {
 }
 
 impl DefaultDialect {
-    /// That of an operation.
+    /// Returns the default dialect in the regions of an operation.
     pub(crate) fn of(operation: &str) -> Option<Self> {
         let operation = OPERATIONS.iter().find(|known| **known == operation)?;
         let (dialect, _) = operation.split_once('.')?;

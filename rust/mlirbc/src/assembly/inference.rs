@@ -1,7 +1,7 @@
-//! Types that a text does not have: what they follow from, by the traits and constraints of a definition.
+//! Rules by which types that a text does not have follow from others: traits and constraints of a definition.
 //!
 //! The parser applies [`Inference`]. Verifiers of MLIR accept other types than the inferred ones for some rules, which the
-//! printer checks ([`Checks`]): what differs is an omission.
+//! printer checks ([`Checks`]): a type that differs is an omission.
 
 use crate::ops::{Directive, FormatElement, Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
@@ -93,7 +93,7 @@ enum Check {
     Pointee { pointer: Values, others: Values },
 }
 
-/// What a printer checks of the types that a format does not print.
+/// Checks of the types that a format does not print.
 #[derive(Debug)]
 pub(super) struct Checks(Box<[Check]>);
 

@@ -25,7 +25,7 @@ pub(crate) use format::{
 pub(crate) use inference::{Inference, Part, Rule};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, FormatSyntax, Group, MapShape,
-    OperandSyntax, Quotes, RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax,
-    Values, ValuesAndTypes, Written,
+    ArgumentKind, AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow,
+    FormatSyntax, Group, MapShape, OperandSyntax, Quotes, RegionSyntax, Signature, Step, StructuredOperands,
+    Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
 };

@@ -96,7 +96,7 @@ dialects! {
     Wasmssa: "wasmssa" => wasmssa,
 }
 
-/// What a form that is read only is read in place of.
+/// The syntax of MLIR that a form stands for which is read only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Instead {
     /// MLIR has the form as C++, and prints an `emitc.expression` as one line that has the operations in its region.

@@ -6,7 +6,7 @@ use crate::ops::{AttributeDefinition, AttributeText, Constraint, Enumeration};
 
 use super::{cases, properties};
 
-/// An attribute or a property, without what the definition says of it.
+/// An attribute or a property, without the parts that the definition settles.
 pub(crate) fn attribute<S: FormatSyntax>(
     s: &mut S,
     of: &AttributeDefinition,

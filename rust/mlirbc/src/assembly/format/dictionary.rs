@@ -5,7 +5,7 @@ use crate::ops::{AttributeDefinition, AttributeText};
 
 use super::{Program, attributes};
 
-/// What the format does not mention: inherent attributes, if the release has them apart, and a dictionary.
+/// Attributes that the format does not mention: inherent ones, if the release has them apart, and a dictionary.
 pub(super) fn attr_dict<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
@@ -22,7 +22,7 @@ pub(super) fn attr_dict<S: FormatSyntax>(
     s.format_dictionary(program, frame, has_keyword)
 }
 
-// ` <name = value>` with what the format does not mention, in the order of the definition.
+// ` <name = value>` with the attributes in the order of the definition.
 fn print_properties<S: FormatSyntax>(s: &mut S, program: &Program, frame: &S::Frame<'_>) -> Written<S> {
     let mut start = " <";
     for attribute in program.definition.attributes() {
@@ -40,7 +40,7 @@ fn print_properties<S: FormatSyntax>(s: &mut S, program: &Program, frame: &S::Fr
     if start == ", " { s.text(">") } else { Ok(()) }
 }
 
-// The same in any order, if it comes next.
+// `<name = value>` in any order, if it comes next.
 fn read_properties<S: FormatSyntax>(s: &mut S, program: &Program) -> Written<S> {
     let all = program.definition.attributes();
     let mut next = s.first_apart(all)?;

@@ -47,19 +47,20 @@ pub(super) fn region<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
     region: RegionElement,
-    phase: usize,
+    phase: u32,
 ) -> Flow<S> {
     let known = s.region_range(region.place)?;
-    let has_next = match (region.is_variadic, phase) {
-        (false, phase) => phase == 0,
+    let number = phase as usize;
+    let has_next = match (region.is_variadic, number) {
+        (false, number) => number == 0,
         (true, 0) => s.at(TokenKind::LeftBrace, |_| Ok(!known.is_empty()))?,
-        (true, _) => s.optional_text(", ", |_| Ok(phase < known.len()))?,
+        (true, _) => s.optional_text(", ", |_| Ok(number < known.len()))?,
     };
     if !has_next {
         return Ok(Step::Done);
     }
     // The printer has the region by its number in the operation, and the parser gives it to the one of the definition.
-    let number = if S::PRINTS { known.start + phase } else { region.place };
+    let number = if S::PRINTS { known.start + number } else { region.place };
     // The terminator of an implicit kind is hidden if it has nothing to say.
     let hides_terminator = program.implies_terminator && s.has_plain_terminator(number)?;
     let arguments = s.kept_arguments();

@@ -1,7 +1,7 @@
 //! Declarative assembly formats (`mlir/tools/mlir-tblgen/OpFormatGen.cpp`).
 //!
-//! Owns the compiler from elements to a program, and what each instruction writes and reads. A format is compiled once for
-//! each name of an operation in a file.
+//! Owns the compiler from elements to a program, and the interpreter that prints and parses with it. A format is compiled once
+//! for each name of an operation in a file.
 
 mod arguments;
 mod attributes;
@@ -46,7 +46,7 @@ pub(crate) struct Program {
     implies_terminator: bool,
     operands: Grouping,
     results: Grouping,
-    /// What the printer checks of the types that are not printed.
+    /// Checks of the types that are not printed.
     checks: Checks,
 }
 
@@ -138,7 +138,7 @@ impl CustomElement {
     }
 }
 
-/// What the printer asks to decide about a group.
+/// A question about the operation, by which the printer decides about a group.
 #[derive(Debug)]
 pub(crate) enum Presence {
     Values(Values),
@@ -149,7 +149,7 @@ pub(crate) enum Presence {
     Not(Box<Presence>),
 }
 
-/// What the parser looks at to decide about a group: the first token.
+/// The first token of a group, by which the parser decides about it.
 #[derive(Debug)]
 pub(crate) enum Start {
     /// A literal, which is consumed.

@@ -1,4 +1,4 @@
-//! What each instruction of a program writes and reads.
+//! The interpreter of programs: each instruction writes its part of the text, or reads it.
 
 use crate::assembly::{Flow, FormatSyntax, Step, Written, inference};
 
@@ -9,7 +9,7 @@ use super::{CustomElement, Instruction, Presence, Program, Start, attributes, di
 pub(crate) struct Cursor {
     next: usize,
     /// The number of regions that the instruction opened.
-    phase: usize,
+    phase: u32,
 }
 
 /// Runs a program up to its next region, or to its end.
@@ -102,7 +102,7 @@ fn directive<S: FormatSyntax>(
     program: &Program,
     frame: &S::Frame<'_>,
     custom: &CustomElement,
-    phase: usize,
+    phase: u32,
 ) -> Flow<S> {
     match custom.directive {
         Some(directive) => s.directive(directive, program, frame, custom, phase),

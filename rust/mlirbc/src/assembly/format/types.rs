@@ -7,13 +7,10 @@ use super::{TypeCount, TypeElement};
 /// A type, or types with commas between them.
 pub(super) fn types<S: FormatSyntax>(s: &mut S, element: &TypeElement) -> Written<S> {
     let known = s.known_types(element.of)?;
-    let found = match (element.count, &element.class) {
-        (TypeCount::One, Some(class)) => {
-            vec![s.type_of_class(known.first().copied(), class, element.is_qualified)?]
-        }
-        (TypeCount::One, None) => vec![s.r#type(known.first().copied())?],
-        (TypeCount::Optional, _) => s.optional_types(&known, true)?,
-        (TypeCount::Any, _) => {
+    let found = match element.count {
+        TypeCount::One => return only_type(s, element, known.first().copied()),
+        TypeCount::Optional => s.optional_types(&known, true)?,
+        TypeCount::Any => {
             // MLIR prints nothing here, but does not parse a list without types (`parseTypeList`).
             if S::PRINTS && known.is_empty() {
                 s.lose("that a list of types is empty");
@@ -22,6 +19,18 @@ pub(super) fn types<S: FormatSyntax>(s: &mut S, element: &TypeElement) -> Writte
         }
     };
     s.set_types(element.of, found);
+    Ok(())
+}
+
+fn only_type<S: FormatSyntax>(s: &mut S, element: &TypeElement, known: Option<S::Type>) -> Written<S> {
+    let found = match &element.class {
+        Some(class) => s.type_of_class(known, class, element.is_qualified)?,
+        None => s.r#type(known)?,
+    };
+    // The printer needs no list.
+    if !S::PRINTS {
+        s.set_types(element.of, vec![found]);
+    }
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! What the program of a declarative format says of the operation.
+//! Steps of the programs of declarative formats.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ pub(crate) enum Quotes {
 
 /// The syntax of declarative formats, whose parts are those of the definition by their places.
 pub(crate) trait FormatSyntax: DirectiveSyntax {
-    /// What is known of an operation while its program runs.
+    /// State of an operation while its program runs.
     type Frame<'f>;
 
     // ---- text ----
@@ -86,9 +86,6 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     ) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, or one of them, or nothing.
     fn optional_types(&mut self, known: &[Self::Type], is_one: bool) -> Result<Vec<Self::Type>, Self::Error>;
-
-    /// Notes if one of the types is not the pointee of a pointer type, which is printed.
-    fn implies_pointee(&mut self, _types: &[Self::Type], _pointer: Self::Type) {}
 
     // ---- attributes ----
 
@@ -182,7 +179,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         program: &Program,
         frame: &Self::Frame<'_>,
         custom: &CustomElement,
-        phase: usize,
+        phase: u32,
     ) -> Flow<Self>;
     /// A directive that the printer and the parser have functions of their own for.
     fn other_directive(
@@ -190,6 +187,6 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         program: &Program,
         frame: &Self::Frame<'_>,
         custom: &CustomElement,
-        phase: usize,
+        phase: u32,
     ) -> Flow<Self>;
 }

@@ -20,7 +20,7 @@ use crate::release::Llvm;
 
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
-pub(crate) use directives::DirectiveSyntax;
+pub(crate) use directives::{ArgumentKind, DirectiveSyntax};
 pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
@@ -60,6 +60,16 @@ pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::V
 pub(crate) enum Bracket {
     Round,
     Square,
+    Curly,
+}
+
+/// How the name of a case is spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CaseStyle {
+    /// A word.
+    Word,
+    /// A string in quotes.
+    Quoted,
 }
 
 impl Bracket {
@@ -67,6 +77,7 @@ impl Bracket {
         match self {
             Self::Round => ("(", ")"),
             Self::Square => ("[", "]"),
+            Self::Curly => ("{", "}"),
         }
     }
 }

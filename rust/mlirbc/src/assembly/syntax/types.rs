@@ -180,4 +180,33 @@ pub(crate) trait TypeSyntax: Direction {
     }
     /// Whether `spirv.Constant` has a type after a value of a type.
     fn needs_type(&mut self, r#type: Self::Type) -> bool;
+    /// A range of PDL of a type that was read, or of its elements if it is one.
+    fn range_of(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known type is a tensor.
+    fn is_tensor(&self, _type: Self::Type) -> bool {
+        false
+    }
+    /// The width of a bit vector of SMT.
+    fn bit_vector_width(&mut self, r#type: Self::Type) -> Option<u64>;
+    /// A vector with another number of elements, when a text is read; notes known types that differ from it.
+    fn resized_vector(
+        &mut self,
+        known: &[Self::Type],
+        source: Self::Type,
+        count: usize,
+    ) -> Result<Option<Self::Type>, Self::Error>;
+    /// The type at a position in an aggregate of LLVM that was read.
+    fn member_type(
+        &mut self,
+        _container: Self::Type,
+        _position: Self::Attribute,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Notes if one of the types is not the pointee of a pointer of SPIR-V, which is printed.
+    fn implies_pointee(&mut self, _types: &[Self::Type], _pointer: Self::Type) {}
+    /// Gives the first operand that was read its type, and the others another one.
+    fn set_operand_types(&mut self, _first: Self::Type, _others: Self::Type) {}
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::assembly;
 use crate::ops::{FormatElement, OperationDefinition, OperationDefinitions, Syntax};
 use crate::parse::ParseOptions;
 use crate::parse::frames::{AsmParser, Form, NONE, Pending};
@@ -32,8 +33,11 @@ fn directives<'d>(
 ) {
     for element in elements {
         match element {
-            // The format's program parses the region of the others.
-            FormatElement::Custom(name, arguments) if optional_region(name, definition).is_none() => {
+            // The format's program parses the region of some; others are one function.
+            FormatElement::Custom(name, arguments)
+                if optional_region(name, definition).is_none()
+                    && assembly::Directive::of(definition.name(), name).is_none() =>
+            {
                 found.push((name, arguments));
             }
             FormatElement::Group { then, otherwise, .. } => {

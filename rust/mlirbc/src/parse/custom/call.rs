@@ -65,22 +65,6 @@ impl<'c, 't> Call<'c, 't> {
         self.arguments.get(place).and_then(variable)
     }
 
-    /// C++ as an argument.
-    pub(super) fn code(&self, place: usize) -> Option<&'c str> {
-        match self.arguments.get(place) {
-            Some(FormatElement::Code(code)) => Some(code),
-            _ => None,
-        }
-    }
-
-    /// Consumes the word that is an argument, if it comes next.
-    pub(super) fn eat_code(&mut self, place: usize) -> Parsed<bool> {
-        match self.code(place) {
-            Some(word) => self.parser.eat_word(word),
-            None => Ok(false),
-        }
-    }
-
     /// The values of an operand that were parsed.
     pub(super) fn values(&self, place: usize) -> Option<&[Reference<'t>]> {
         let of = self.at(place).filter(|of| of.kind == VariableKind::Operand)?;
@@ -133,16 +117,6 @@ impl<'c, 't> Call<'c, 't> {
         if let Some(slot) = of.and_then(|of| self.custom.successors.get_mut(of.number)) {
             slot.push(block);
         }
-    }
-
-    /// The number of an attribute in the definition.
-    pub(super) fn attribute_number(&self, place: usize) -> Option<usize> {
-        self.at(place).filter(|of| of.kind == VariableKind::Attribute).map(|of| of.number)
-    }
-
-    /// The definition of an attribute.
-    pub(super) fn attribute(&self, place: usize) -> Option<&AttributeDefinition> {
-        self.custom.definition.attributes().get(self.attribute_number(place)?)
     }
 
     /// The name of an attribute, which may not be in the definition.

@@ -1,7 +1,6 @@
 //! Regions of directives that are not functions of `assembly`.
 
 use crate::assembly::{CustomElement, Direction, RegionStyle, RegionSyntax, Step};
-use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::OperationDefinition;
 
@@ -27,52 +26,35 @@ pub(super) fn optional_region(
 
 impl FormReader<'_, '_> {
     /// A directive with its region, if it has one; `phase` is the number of regions that it opened.
-    pub(super) fn directive_with_region(&mut self, custom: &CustomElement, phase: usize) -> Parsed<Step> {
+    pub(super) fn directive_with_region(&mut self, custom: &CustomElement, phase: u32) -> Parsed<Step> {
         let optional = optional_region(&custom.name, self.definition());
         match (&*custom.name, optional, region_of(&custom.elements)) {
-            ("SwitchCases", _, Some(region)) => self.case_region(custom, region),
             (_, Some(_), Some(_)) if phase > 0 => Ok(Step::Done),
             (_, Some((word, has_arguments)), Some(region)) => match self.eat_region_word(word)? {
                 true => {
                     if has_arguments {
-                        self.directive(custom)?;
+                        self.read_directive(custom)?;
                     }
                     self.next_region(region)
                 }
                 false => Ok(Step::Done),
             },
             (name, None, Some(_)) if phase > 0 => self.end_region(name),
-            ("SingleBlockRegion", None, Some(region)) => {
-                self.directive(custom)?;
-                match self.parser.peek()?.kind {
-                    TokenKind::LeftBrace => self.next_region(region),
-                    _ => self.empty_block(region),
-                }
-            }
             (_, None, Some(region)) => {
-                self.directive(custom)?;
+                self.read_directive(custom)?;
                 self.next_region(region)
             }
-            (_, _, None) => self.directive(custom).map(|()| Step::Done),
+            (_, _, None) => self.read_directive(custom).map(|()| Step::Done),
         }
     }
 
-    fn directive(&mut self, custom: &CustomElement) -> Parsed<()> {
+    fn read_directive(&mut self, custom: &CustomElement) -> Parsed<()> {
         self.parser.custom_directive(self.pending, self.custom, &custom.name, &custom.elements)
     }
 
     fn next_region(&mut self, region: usize) -> Parsed<Step> {
         let arguments = self.kept_arguments();
         self.region(region, RegionStyle::FULL, arguments)
-    }
-
-    // `case 1 {…}`, any number of times.
-    fn case_region(&mut self, custom: &CustomElement, region: usize) -> Parsed<Step> {
-        if !self.parser.eat_literal("case")? {
-            return Ok(Step::Done);
-        }
-        self.directive(custom)?;
-        self.next_region(region)
     }
 
     // `else` may be a string (`parseElseRegion` in `mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
@@ -85,18 +67,9 @@ impl FormReader<'_, '_> {
         self.parser.eat_literal(word)
     }
 
-    fn empty_block(&mut self, region: usize) -> Parsed<Step> {
-        self.custom.regions.push(region);
-        let row = self.parser.empty_region()?;
-        self.pending.regions.push(row);
-        self.parser.ensure_block(row)?;
-        Ok(Step::Done)
-    }
-
     fn end_region(&mut self, directive: &str) -> Parsed<Step> {
         let Some(&row) = self.pending.regions.last() else { return Ok(Step::Done) };
         match directive {
-            "SingleBlockRegion" => self.parser.ensure_block(row)?,
             // It ends at the place in the text after it.
             "ExplicitResourceRegion" => {
                 if let Some(name) = implicit_terminator(&self.custom.definition) {

@@ -2,11 +2,8 @@
 
 mod attributes;
 mod cases;
-mod indices;
-mod types;
 mod values;
 
-use crate::assembly;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{FormatElement, UNKNOWN_DIRECTIVES, VariableKind};
 
@@ -15,15 +12,11 @@ use super::super::operands::Reference;
 use super::Custom;
 pub(super) use super::call::Variable;
 use super::call::{Call, CustomDirective};
-use super::syntax::FormReader;
 
 fn find(name: &str) -> Option<CustomDirective> {
     None.or_else(|| attributes::find(name))
         .or_else(|| cases::find(name))
-        .or_else(|| indices::find(name))
-        .or_else(|| types::find(name))
         .or_else(|| values::find(name))
-        .or_else(|| super::blocks::find(name))
         .or_else(|| super::iree_codegen::find(name))
         .or_else(|| super::mpmd::find(name))
         .or_else(|| super::omp_maps::find(name))
@@ -45,10 +38,6 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         if UNKNOWN_DIRECTIVES.contains(&name) {
             return Err(self.unsupported(pending, "mlirbc does not know the syntax of one of its clauses"));
-        }
-        if let Some(directive) = assembly::Directive::of(custom.definition.name(), name) {
-            let mut reader = FormReader { parser: self, pending, custom, opened: None };
-            return directive.run(&mut reader, arguments);
         }
         match find(name) {
             Some(directive) => directive(&mut Call { parser: self, pending, custom, arguments }),

@@ -7,7 +7,6 @@ mod acc;
 mod affine;
 #[cfg(test)]
 mod agreement;
-mod blocks;
 mod call;
 mod case_spelling;
 mod cases;

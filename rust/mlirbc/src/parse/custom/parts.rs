@@ -20,13 +20,6 @@ impl<'t> Custom<'t> {
         }
     }
 
-    /// Sets the types of the results of an operation with one group of them.
-    pub(super) fn result(&mut self, types: Vec<u32>) {
-        if let Some(slot) = self.result_types.first_mut() {
-            *slot = Some(types);
-        }
-    }
-
     /// Whether the operation of this release has an attribute.
     pub(super) fn has_attribute(&self, name: &str) -> bool {
         self.definition.attribute(name).is_some()
@@ -121,28 +114,11 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// `@name`, as the attribute with the symbol's name.
-    pub(super) fn symbol_name(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
-        let token = self.expect(TokenKind::Symbol, "the name of a symbol, as in `@name`")?;
-        let name = self.text.string_of(token)?;
-        let value = self.text.string_value(&name)?;
-        self.set_named(pending, "sym_name", value);
-        Ok(())
-    }
-
     /// An attribute with this name.
     pub(super) fn named_attribute(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<u32> {
         let value = self.text.parse_attribute()?;
         self.set_named(pending, name, value);
         Ok(value)
-    }
-
-    /// `(attribute)` with this name.
-    pub(super) fn attribute_in_parentheses(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
-        self.expect(TokenKind::LeftParen, "`(` and an attribute")?;
-        self.named_attribute(pending, name)?;
-        self.expect(TokenKind::RightParen, "`)` after the attribute")?;
-        Ok(())
     }
 
     /// `attributes {…}`, if it comes next.
@@ -178,14 +154,6 @@ impl<'t> AsmParser<'t> {
     /// `,` and a value, or nothing.
     pub(super) fn comma(&mut self) -> Parsed<()> {
         self.expect(TokenKind::Comma, "`,`").map(drop)
-    }
-
-    /// `[%a, %b]`
-    pub(super) fn references_in_brackets(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        self.expect(TokenKind::LeftSquare, "`[` and values")?;
-        let found = self.references()?;
-        self.expect(TokenKind::RightSquare, "`,` or `]` after a value")?;
-        Ok(found)
     }
 
     /// `(%a, %b)`
@@ -254,12 +222,14 @@ impl<'t> AsmParser<'t> {
 
     /// A dense array of numbers of a type.
     pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
-        let parts: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let text = match parts.is_empty() {
-            true => format!("array<{type}>"),
-            false => format!("array<{type}: {}>", parts.join(", ")),
-        };
-        self.text.fragment(false, &text)
+        let of = self.type_named(r#type)?;
+        if let Some(value) = self.text.integers_value(of, numbers)? {
+            return Ok(value);
+        }
+        let bits = self.text.element(of).map_or(i64::BITS, |element| element.bits());
+        let largest = numbers.iter().max_by_key(|number| number.unsigned_abs());
+        let number = largest.map(i64::to_string).unwrap_or_default();
+        Err(out_of_range(self.peek()?, &number, bits))
     }
 
     /// `[1, 2]`
@@ -335,17 +305,25 @@ impl<'t> AsmParser<'t> {
         Ok(found)
     }
 
-    /// `(%x = %a, %y = %b)`, whose arguments have no types yet.
-    pub(super) fn assignments(&mut self) -> Parsed<(Vec<EntryArgument<'t>>, Vec<Reference<'t>>)> {
-        let (mut arguments, mut values) = (Vec::new(), Vec::new());
-        self.expect(TokenKind::LeftParen, "`(` and the values of arguments")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
-            arguments.push(this.argument_of(NONE)?);
-            this.expect(TokenKind::Equal, "`=` and the value")?;
-            values.push(this.reference()?);
-            Ok(())
-        })?;
-        Ok((arguments, values))
+    /// Elements whose type is known, so that the text has none.
+    pub(super) fn typed_elements(&mut self, r#type: Option<u32>) -> Parsed<u32> {
+        let (Some(r#type), Ok(token)) = (r#type, self.peek()) else { return self.text.parse_attribute() };
+        let word = self.spelling(token);
+        if !matches!(word, b"dense" | b"sparse" | b"dense_resource") {
+            return self.text.parse_attribute();
+        }
+        self.lexer().seek(token.end);
+        let Some(body) = self.lexer().dialect_body()? else {
+            self.lexer().seek(token.start);
+            return self.text.parse_attribute();
+        };
+        if self.peek()?.kind == TokenKind::Colon {
+            self.lexer().seek(token.start);
+            return self.text.parse_attribute();
+        }
+        let text = self.whole_type(r#type)?;
+        let whole = [word, body, b" : ", text.as_bytes()].concat();
+        self.text.fragment(false, &String::from_utf8_lossy(&whole))
     }
 
     /// A word or a string that is the case of an enumeration.

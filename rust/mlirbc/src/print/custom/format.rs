@@ -1,4 +1,4 @@
-//! Declarative assembly formats: what the printer adds to the programs of `assembly`.
+//! Declarative assembly formats: the printer's part of the programs of `assembly`.
 
 mod attributes;
 mod dictionary;
@@ -15,7 +15,6 @@ use crate::release::Llvm;
 
 use super::directives::{self, CustomDirective};
 use super::draft::{Draft, Drafted};
-use super::plan::RegionStyle;
 pub(in crate::print) use attributes::stripped;
 pub(super) use attributes::{property, write_case, write_default};
 pub(super) use dictionary::dictionary_entries;
@@ -232,15 +231,6 @@ fn spread(
         start += len;
     }
     None
-}
-
-// The terminator of an implicit kind is hidden if it has nothing to say.
-pub(super) fn region_of(draft: &mut Draft<'_, '_, '_>, number: usize) -> Drafted {
-    let is_implicit =
-        draft.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
-    let has_terminator = !is_implicit || draft.shows_terminator(draft.regions()?, number);
-    draft.region(number, RegionStyle::FULL.terminated(has_terminator));
-    Some(())
 }
 
 /// The types of some values.

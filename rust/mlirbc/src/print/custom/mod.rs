@@ -5,7 +5,7 @@
 
 mod acc;
 mod affine;
-mod blocks;
+mod cases;
 mod coverage;
 mod directives;
 mod draft;

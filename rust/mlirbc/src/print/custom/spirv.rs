@@ -1,7 +1,5 @@
 //! Directives of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
-use crate::ir::ValueId;
-
 use super::directives::{CustomDirective, attr};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
@@ -17,15 +15,5 @@ fn image_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.text("[");
     draft.quoted(&names);
     draft.text("]");
-    Some(())
-}
-
-// `"Function" %p`
-pub(super) fn pointer(draft: &mut Draft<'_, '_, '_>, pointer: ValueId) -> Drafted {
-    let class = draft.spirv_pointer(draft.body.type_of(pointer))?.storage_class();
-    draft.text(" ");
-    draft.quoted(class.as_bytes());
-    draft.text(" ");
-    draft.value(pointer);
     Some(())
 }

@@ -1,4 +1,4 @@
-//! How the parser reads it: what the program of a declarative format says of the operation.
+//! Steps of programs as the parser reads them.
 
 use crate::assembly::{self, CustomElement, Directive, FormatSyntax, Program, Quotes, Start, Step};
 use crate::attr::text::lexer::{Token, TokenKind};
@@ -178,18 +178,12 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         _: &Program,
         (): &(),
         custom: &CustomElement,
-        _: usize,
+        phase: u32,
     ) -> Parsed<Step> {
-        directive.run(self, &custom.elements).map(|()| Step::Done)
+        directive.run(self, &custom.elements, phase)
     }
 
-    fn other_directive(
-        &mut self,
-        _: &Program,
-        (): &(),
-        custom: &CustomElement,
-        phase: usize,
-    ) -> Parsed<Step> {
+    fn other_directive(&mut self, _: &Program, (): &(), custom: &CustomElement, phase: u32) -> Parsed<Step> {
         self.directive_with_region(custom, phase)
     }
 }

@@ -113,4 +113,18 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         }
         Ok((values, types))
     }
+
+    fn leave_out_region(&mut self, number: usize) -> Parsed<()> {
+        self.custom.regions.push(number);
+        let region = self.parser.empty_region()?;
+        self.pending.regions.push(region);
+        Ok(())
+    }
+
+    fn give_block(&mut self) -> Parsed<()> {
+        match self.pending.regions.last() {
+            Some(&region) => self.parser.ensure_block(region),
+            None => Ok(()),
+        }
+    }
 }

@@ -1,8 +1,10 @@
-//! How the printer writes it: what the program of a declarative format says of the operation.
+//! Steps of programs as the printer writes them.
 
 use std::ops::Range;
 
-use crate::assembly::{AttributeSyntax, CustomElement, Directive, FormatSyntax, Program, Quotes, Step, Values};
+use crate::assembly::{
+    AttributeSyntax, CustomElement, Directive, FormatSyntax, Program, Quotes, Step, Values,
+};
 use crate::attr::text::escape;
 use crate::dialect::entries::Entries;
 use crate::ops::{AttributeDefinition, Enumeration};
@@ -95,10 +97,6 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
         Draft::types(self, types);
         Ok(Vec::new())
-    }
-
-    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
-        Draft::implies_pointee(self, types, pointer);
     }
 
     fn attribute_of(&mut self, of: &AttributeDefinition) -> Result<Option<u32>, Generic> {
@@ -194,9 +192,9 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         program: &Program,
         frame: &FormatFrame<'_>,
         custom: &CustomElement,
-        _: usize,
+        phase: u32,
     ) -> Result<Step, Generic> {
-        directive.run(self, &frame.call(program, custom)).map(|()| Step::Done)
+        directive.run(self, &frame.call(program, custom), phase)
     }
 
     fn other_directive(
@@ -204,7 +202,7 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         program: &Program,
         frame: &FormatFrame<'_>,
         custom: &CustomElement,
-        _: usize,
+        _: u32,
     ) -> Result<Step, Generic> {
         let directive = known(frame.directive(custom.number()))?;
         written(directive(self, &frame.call(program, custom))).map(|()| Step::Done)

@@ -4,7 +4,7 @@ use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::text::dense::Element;
 use crate::ir::ValueId;
 
-use super::super::draft::{Container, Draft};
+use super::super::draft::{Container, Dimension, Draft};
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
 
@@ -186,5 +186,26 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
 
     fn needs_type(&mut self, r#type: u32) -> bool {
         self.is_tensor(r#type)
+    }
+
+    fn is_tensor(&self, r#type: u32) -> bool {
+        Draft::is_tensor(self, r#type)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        Draft::bit_vector_width(self, r#type)
+    }
+
+    fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
+        let source = self.shaped(source).filter(|shaped| shaped.container == Container::Vector);
+        if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
+            let size = known(i64::try_from(count).ok())?;
+            self.implies_vector(types, Dimension { size, ..first }, shaped.element);
+        }
+        Ok(None)
+    }
+
+    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        Draft::implies_pointee(self, types, pointer);
     }
 }
