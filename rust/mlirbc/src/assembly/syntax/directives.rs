@@ -52,4 +52,7 @@ pub(crate) trait DirectiveSyntax: Syntax {
         let name = self.name_at(call, place);
         self.set_array(&name, items)
     }
+
+    /// How many operands were printed or read.
+    fn value_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize;
 }

@@ -12,6 +12,7 @@ mod regions;
 mod text;
 mod types;
 
+use std::hash::Hash;
 use std::ops::Deref;
 
 use crate::ops::OperationDefinition;
@@ -58,6 +59,7 @@ pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::V
 pub(crate) enum Bracket {
     Round,
     Square,
+    Curly,
 }
 
 impl Bracket {
@@ -65,6 +67,7 @@ impl Bracket {
         match self {
             Self::Round => ("(", ")"),
             Self::Square => ("[", "]"),
+            Self::Curly => ("{", "}"),
         }
     }
 }
@@ -144,7 +147,7 @@ pub(crate) trait Direction: Sized {
     /// An operand.
     type Value: Copy + PartialEq;
     type Type: Copy + PartialEq;
-    type Attribute: Copy + PartialEq;
+    type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
     /// Operands that are known; none when a text is read.

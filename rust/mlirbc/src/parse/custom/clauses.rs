@@ -19,114 +19,13 @@ impl<'t> AsmParser<'t> {
     ) -> Parsed<()> {
         let variables: Vec<Option<Variable>> = arguments.iter().map(variable).collect();
         let at = |place: usize| variables.get(place).copied().flatten();
-        let (a, b, c) = (at(0), at(1), at(2));
-        let (a, b, c) = (a.as_ref(), b.as_ref(), c.as_ref());
         let definition = custom.definition.clone();
         match definition.name().split_once('.') {
-            Some(("acc", _)) => return self.acc_directive(pending, custom, name, &variables),
+            Some(("acc", _)) if name == "LoopControl" => return self.acc_loop_control(custom, &variables),
             Some(("omp", _)) if self.omp_list(pending, custom, name, &variables)? => return Ok(()),
-            Some(("transform", _)) => return self.transform_directive(pending, custom, name, &variables),
-            Some(("tosa" | "ml_program" | "sparse_tensor", _)) => {
-                return self.program_directive(pending, custom, name, &variables);
-            }
             _ => {}
         }
         match name {
-            "DependVarList" => {
-                let (mut values, mut types, mut kinds) = (Vec::new(), Vec::new(), Vec::new());
-                loop {
-                    let word = self.keyword("the kind of a dependence")?;
-                    kinds.push(self.text.fragment(false, &format!("#omp<clause_task_depend({word})>"))?);
-                    self.expect(TokenKind::Arrow, "`->` and a value")?;
-                    values.push(self.reference()?);
-                    types.push(self.colon_type()?);
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                let kinds = self.text.array_value(&kinds)?;
-                self.add_values(custom, a, values);
-                self.add_types(custom, b, types);
-                self.add_attribute(pending, custom, c, kinds);
-                if let Some(iterated) = at(5) {
-                    let none = self.text.array_value(&[])?;
-                    self.add_attribute(pending, custom, Some(&iterated), none);
-                }
-                Ok(())
-            }
-            "OrderClause" => {
-                // The modifier comes first, if there is one.
-                let mut word = self.keyword("the kind of the order")?;
-                if self.eat(TokenKind::Colon)? {
-                    let value = self.text.fragment(false, &format!("#omp<order_mod {word}>"))?;
-                    self.add_attribute(pending, custom, b, value);
-                    word = self.keyword("the kind of the order")?;
-                }
-                let value = self.text.fragment(false, &format!("#omp<orderkind {word}>"))?;
-                self.add_attribute(pending, custom, a, value);
-                Ok(())
-            }
-            "LinearClause" => {
-                let (mut values, mut types, mut steps) = (Vec::new(), Vec::new(), Vec::new());
-                let mut step_types = Vec::new();
-                // Since 23, a step has a type of its own.
-                let step_type = at(3);
-                loop {
-                    values.push(self.reference()?);
-                    if step_type.is_some() {
-                        types.push(self.colon_type()?);
-                    }
-                    self.expect(TokenKind::Equal, "`=` and a step")?;
-                    steps.push(self.reference()?);
-                    if step_type.is_some() { &mut step_types } else { &mut types }.push(self.colon_type()?);
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                self.add_types(custom, step_type.as_ref(), step_types);
-                self.add_values(custom, a, values);
-                self.add_types(custom, b, types);
-                self.add_values(custom, c, steps);
-                Ok(())
-            }
-            "ScheduleClause" => {
-                let kind = self.keyword("the kind of a schedule")?;
-                let value = self.text.fragment(false, &format!("#omp<schedulekind {kind}>"))?;
-                self.add_attribute(pending, custom, a, value);
-                if matches!(&*kind, "static" | "dynamic" | "guided") && self.eat(TokenKind::Equal)? {
-                    let chunk = self.reference()?;
-                    let r#type = self.colon_type()?;
-                    let (of, of_type) = (at(3), at(4));
-                    self.add_values(custom, of.as_ref(), vec![chunk]);
-                    self.add_types(custom, of_type.as_ref(), vec![r#type]);
-                }
-                let mut modifiers = Vec::new();
-                while self.eat(TokenKind::Comma)? {
-                    let token = self.peek()?;
-                    modifiers.push((token, self.keyword("a modifier")?));
-                }
-                // A lone `simd` is the second modifier (`verifyScheduleModifiers`, OpenMPDialect.cpp).
-                let (modifier, simd) = match &modifiers[..] {
-                    [] => (None, false),
-                    [(_, simd)] if &**simd == "simd" => (Some("none"), true),
-                    [(_, modifier)] => (Some(&**modifier), false),
-                    [(_, modifier), (_, simd)] if &**simd == "simd" && &**modifier != "simd" => {
-                        (Some(&**modifier), true)
-                    }
-                    [_, (token, _), ..] => {
-                        return self.unexpected(*token, "a modifier, and `simd` once after it");
-                    }
-                };
-                if let Some(word) = modifier {
-                    let value = self.text.fragment(false, &format!("#omp<sched_mod {word}>"))?;
-                    self.add_attribute(pending, custom, b, value);
-                }
-                if simd {
-                    let value = self.text.unit_value()?;
-                    self.add_attribute(pending, custom, c, value);
-                }
-                Ok(())
-            }
             "Wsloop" | "ParallelRegion" => {
                 for (word, first) in [("reduction", 1), ("private", 5)] {
                     if at(first).is_some() && self.eat_word(word)? {

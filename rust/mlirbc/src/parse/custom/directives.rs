@@ -24,15 +24,10 @@ fn find(name: &str) -> Option<CustomDirective> {
         .or_else(|| types::find(name))
         .or_else(|| values::find(name))
         .or_else(|| super::blocks::find(name))
-        .or_else(|| super::iree_codegen::find(name))
-        .or_else(|| super::mpmd::find(name))
-        .or_else(|| super::omp_maps::find(name))
         .or_else(|| super::pcf::find(name))
         .or_else(|| super::stablehlo::find(name))
+        .or_else(|| super::shaped::find(name))
         .or_else(|| super::stream::find(name))
-        .or_else(|| super::transfers::find(name))
-        .or_else(|| super::util::find(name))
-        .or_else(|| super::vm::find(name))
 }
 
 impl<'t> AsmParser<'t> {

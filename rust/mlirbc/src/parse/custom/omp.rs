@@ -9,7 +9,7 @@ use super::directives::Variable;
 use super::parts::same_types;
 
 impl<'t> AsmParser<'t> {
-    /// A clause whose values have an attribute each, or the loop of MLIR 16; `false` if it is another one.
+    /// A number of iterations or tasks, or the loop of MLIR 16; `false` if it is another clause.
     pub(super) fn omp_list(
         &mut self,
         pending: &mut Pending<'t>,
@@ -18,55 +18,7 @@ impl<'t> AsmParser<'t> {
         variables: &[Option<Variable>],
     ) -> Parsed<bool> {
         let at = |place: usize| variables.get(place).and_then(Option::as_ref);
-        let (mut values, mut types, mut attributes) = (Vec::new(), Vec::new(), Vec::new());
         match name {
-            // `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
-            "ReductionVarList" => {
-                let mut flags = Vec::new();
-                loop {
-                    flags.push(if at(3).is_some() && self.eat_word("byref")? { "true" } else { "false" });
-                    attributes.push(self.text.parse_attribute()?);
-                    self.expect(TokenKind::Arrow, "`->` and a value")?;
-                    values.push(self.reference()?);
-                    types.push(self.colon_type()?);
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                if let Some(of) = at(3) {
-                    let flags = self.text.fragment(false, &format!("array<i1: {}>", flags.join(", ")))?;
-                    self.add_attribute(pending, custom, at(2), flags);
-                    let symbols = self.text.array_value(&attributes)?;
-                    self.add_attribute(pending, custom, Some(of), symbols);
-                    self.add_values(custom, at(0), values);
-                    self.add_types(custom, at(1), types);
-                    return Ok(true);
-                }
-            }
-            // `@p %a -> %arg0 : !llvm.ptr, …`; the arguments are those of the region
-            "PrivateList" => loop {
-                attributes.push(self.text.parse_attribute()?);
-                values.push(self.reference()?);
-                self.expect(TokenKind::Arrow, "`->` and an argument")?;
-                self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
-                types.push(self.colon_type()?);
-                if !self.eat(TokenKind::Comma)? {
-                    break;
-                }
-            },
-            // `%a -> %arg0, … : types`; the arguments are those of the region
-            "MapEntries" => {
-                loop {
-                    values.push(self.reference()?);
-                    if self.eat(TokenKind::Arrow)? {
-                        self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
-                    }
-                    if !self.eat(TokenKind::Comma)? {
-                        break;
-                    }
-                }
-                types = self.colon_types()?;
-            }
             // `strict, %a: i32`
             "GrainsizeClause" | "NumTasksClause" => {
                 let value = match self.optional_reference()? {
@@ -80,21 +32,14 @@ impl<'t> AsmParser<'t> {
                 let r#type = self.colon_type()?;
                 self.add_values(custom, at(1), vec![value]);
                 self.add_types(custom, at(2), vec![r#type]);
-                return Ok(true);
+                Ok(true)
             }
             "LoopControl" => {
                 self.omp_loop_control(pending, custom, variables)?;
-                return Ok(true);
+                Ok(true)
             }
-            _ => return Ok(false),
+            _ => Ok(false),
         }
-        self.add_values(custom, at(0), values);
-        self.add_types(custom, at(1), types);
-        if let Some(of) = at(2) {
-            let attributes = self.text.array_value(&attributes)?;
-            self.add_attribute(pending, custom, Some(of), attributes);
-        }
-        Ok(true)
     }
 
     // `(%i) : i32 = (%a) to (%b) inclusive step (%s)`

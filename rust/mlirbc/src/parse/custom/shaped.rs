@@ -11,8 +11,6 @@ use super::call::{Call, CustomDirective};
 pub(super) fn find(name: &str) -> Option<CustomDirective> {
     Some(match name {
         "ShapedFunctionType" => function_type,
-        "ShapedTiedResult" => tied_result,
-        "ShapedTypeList" => types,
         "TiedFunctionResultList" => tied_results,
         _ => return None,
     })
@@ -130,39 +128,6 @@ impl<'t> AsmParser<'t> {
 /// The names of values.
 pub(super) fn names<'t>(values: &[Reference<'t>]) -> Vec<(&'t [u8], u32)> {
     values.iter().map(|value| (value.name, value.number)).collect()
-}
-
-fn types(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let (mut all, mut dims) = (Vec::new(), Vec::new());
-    loop {
-        all.push(call.parser.shaped_type(call.pending, &mut dims)?);
-        if !call.parser.eat(TokenKind::Comma)? {
-            break;
-        }
-    }
-    // The last argument has the dimensions.
-    let last = call.arguments.len().saturating_sub(1);
-    for place in 0..last {
-        call.set_types(place, all.clone());
-    }
-    call.add_values(last, dims);
-    Ok(())
-}
-
-// `type{%size}`, or `%a as type{%size}`
-fn tied_result(call: &mut Call<'_, '_>) -> Parsed<()> {
-    let is_tied = call.parser.optional_reference()?.is_some();
-    if is_tied {
-        call.parser.expect_literal("as")?;
-    }
-    let mut dims = Vec::new();
-    let r#type = call.parser.shaped_type(call.pending, &mut dims)?;
-    call.set_types(0, vec![r#type]);
-    call.add_values(1, dims);
-    match call.at(2) {
-        Some(_) => call.set_text(2, if is_tied { "[0 : index]" } else { "[-1 : index]" }),
-        None => Ok(()),
-    }
 }
 
 fn tied_results(call: &mut Call<'_, '_>) -> Parsed<()> {

@@ -1,5 +1,6 @@
 //! `custom<…>` directives: functions of C++ that formats of several operations call, by their names.
 
+pub(super) use crate::assembly::{case_in, is_of_case};
 use crate::attr::Elements;
 use crate::attr::text::dense::Element;
 use crate::ir::ValueId;
@@ -17,24 +18,11 @@ pub(super) type CustomDirective = fn(&mut Draft<'_, '_, '_>, &Call<'_>) -> Draft
 pub(super) fn find(dialect: &str, name: &str) -> Option<CustomDirective> {
     let of_dialect = match dialect {
         "acc" => super::acc::directive(name),
-        "emitc" => super::emitc::directive(name),
-        "irdl" => super::irdl::directive(name),
         "llvm" => super::llvm::directive(name),
-        "ml_program" => super::ml_program::directive(name),
-        "mpmd" => super::mpmd::directive(name),
         "omp" => super::omp::directive(name),
-        "pdl_interp" => super::pdl_interp::directive(name),
-        "chlo" | "stablehlo" => super::stablehlo::directive(name),
-        "sdy" => super::sdy::directive(name),
-        "sparse_tensor" => super::sparse_tensor::directive(name),
-        "spirv" => super::spirv::directive(name),
-        "tosa" => super::tosa::directive(name),
-        "transform" => super::transform::directive(name),
-        "io_parameters" => super::transfers::directive(name),
-        "iree_codegen" | "iree_gpu" => super::iree_codegen::directive(name),
+        "mpmd" | "sdy" => super::sdy::directive(name),
         "pcf" => super::pcf::directive(name),
         "flow" | "hal" | "hal_inline" | "stream" | "util" => super::util::directive(name),
-        "vm" => super::vm::directive(name),
         "wasmssa" => super::wasmssa::directive(name),
         _ => None,
     };
@@ -72,7 +60,6 @@ fn shared(name: &str) -> Option<CustomDirective> {
         "LaunchFuncOperands" => launch_func_operands,
         "OffloadingHandler" => offloading_handler,
         "AllReduceOperation" => all_reduce_operation,
-        "OperationOpAttributes" => named_operands,
         "OverflowFlags" => overflow_flags,
         "CachePolicy" => cache_policy,
         "NamedFlag" => named_flag,
@@ -427,20 +414,6 @@ fn keyword(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     Some(())
 }
 
-/// Whether cases of enumerations consist of such bytes. Anything else would be parsed as something else, so the operation
-/// is printed in generic form.
-pub(super) fn is_of_case(text: &[u8]) -> bool {
-    text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.$-|, ".contains(byte))
-}
-
-/// The case in the text of an enumeration: `c` of `#d.e<c>`, `#d<e c>` and `#d<e(c)>`.
-pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
-    let inner = text.strip_suffix(b">")?;
-    let inner = inner.strip_suffix(b")").unwrap_or(inner);
-    let case = inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next()?;
-    (!case.is_empty() && is_of_case(case)).then_some(case)
-}
-
 // The type of results with a number.
 fn value_type_of_results(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     if attr(draft, call, 0)?.is_some() {
@@ -616,31 +589,6 @@ fn all_reduce_operation(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
     keyword(draft, call)
 }
 
-/// ` {"name" = %value, …}`, or nothing without names.
-pub(super) fn named_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    named_operands_after(draft, call, " {")
-}
-
-/// The same with what it begins with.
-pub(super) fn named_operands_after(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>, open: &str) -> Drafted {
-    let (values, names) = (operands(draft, call, 0)?, attr(draft, call, 1)??);
-    let names = draft.items(names)?;
-    if names.len() != values.len() {
-        return None;
-    }
-    if !names.is_empty() {
-        draft.text(open);
-        draft.list(names.into_iter().zip(values), |draft, (name, &value)| {
-            draft.attribute(name);
-            draft.text(" = ");
-            draft.value(value);
-            Some(())
-        })?;
-        draft.text("}");
-    }
-    Some(())
-}
-
 // Of 19: ` overflow<nsw>`, or nothing.
 
 fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
@@ -656,5 +604,3 @@ fn overflow_flags(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     draft.text(text);
     Some(())
 }
-
-// ` [#acc.device_type<x>]` unless it is the default.

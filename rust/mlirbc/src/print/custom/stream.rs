@@ -5,121 +5,18 @@ use super::draft::{Draft, Drafted};
 use super::format::{Argument, Call};
 use super::func::note_hidden_terminator;
 use super::plan::{Piece, RegionStyle};
-use super::util::{dimensions, results};
+use super::util::results;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "DeviceQueueAffinityList" => queues,
-        "DispatchOperands" => dispatch_operands,
-        "DispatchResources" => dispatch_resources,
         "DispatchWorkgroupBody" => workgroup_body,
         "DispatchWorkgroupsCountRegion" => count_region,
         "ExplicitResourceRegion" => explicit_region,
         "ExportConditionRegion" => condition_region,
-        "PackSliceRanges" => slice_ranges,
         "ResourceRegion" => resource_region,
-        "ShapedTiedResult" => tied_result,
-        "ShapedTypeList" => shaped_types,
         "WorkgroupCountRegion" => workgroup_region,
-        _ => return super::transfers::directive(name),
+        _ => return None,
     })
-}
-
-// `[(%device, %affinity : type, i64)]`, one on each line
-fn queues(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (devices, affinities) = (operands(draft, call, 0)?, operands(draft, call, 2)?);
-    if devices.len() != affinities.len() {
-        return None;
-    }
-    draft.text("[");
-    for (place, (&device, &affinity)) in devices.iter().zip(affinities).enumerate() {
-        draft.text(if place > 0 { "," } else { "" });
-        draft.newline();
-        draft.text("  (");
-        draft.values(&[device, affinity]);
-        draft.text(" : ");
-        draft.types_of(&[device, affinity]);
-        draft.text(")");
-    }
-    draft.newline();
-    draft.text("]");
-    Some(())
-}
-
-// `[0, 10] = %size`, one on each line
-fn slice_ranges(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (intervals, sizes) = (integers(draft, call, 0)?, operands(draft, call, 1)?);
-    if intervals.len() != 2 * sizes.len() || types(draft, call, 2)?.len() != sizes.len() {
-        return None;
-    }
-    for (place, (interval, &size)) in intervals.chunks(2).zip(sizes).enumerate() {
-        draft.text(if place > 0 { "," } else { "" });
-        draft.newline();
-        draft.text("  [");
-        draft.list(interval, |draft, &number| {
-            draft.number(number);
-            Some(())
-        })?;
-        draft.text("] = ");
-        draft.value(size);
-    }
-    if !sizes.is_empty() {
-        draft.newline();
-    }
-    Some(())
-}
-
-// A resource has an offset, an end and a length.
-fn dispatch_operands(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    let ranges = [operands(draft, call, 1)?, operands(draft, call, 2)?, operands(draft, call, 3)?];
-    let mut next = 0;
-    draft.text("(");
-    draft.list(values, |draft, &value| {
-        draft.value(value);
-        if draft.takes_size(draft.body.type_of(value)) {
-            for (text, list) in ["[", " to ", " for "].into_iter().zip(ranges) {
-                draft.text(text);
-                draft.value(*list.get(next)?);
-            }
-            draft.text("]");
-            next += 1;
-        }
-        Some(())
-    })?;
-    draft.text(")");
-    Some(())
-}
-
-// Lines of `ro %resource[%offset for %length] : type{%size}`.
-fn dispatch_resources(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    const ACCESSES: &[(i64, &str)] = &[(1, "ro"), (2, "wo"), (3, "rw")];
-    let (resources, all) = (operands(draft, call, 0)?, types(draft, call, 1)?);
-    let (sizes, offsets) = (operands(draft, call, 2)?, operands(draft, call, 3)?);
-    let (lengths, accesses) = (operands(draft, call, 4)?, integers(draft, call, 5)?);
-    let count = resources.len();
-    if [all.len(), sizes.len(), offsets.len(), lengths.len(), accesses.len()] != [count; 5] {
-        return None;
-    }
-    for (place, (&resource, &r#type)) in resources.iter().zip(&all).enumerate() {
-        let (_, access) = ACCESSES.iter().find(|(bits, _)| accesses.get(place) == Some(bits))?;
-        draft.text(if place > 0 { "," } else { "" });
-        draft.newline();
-        draft.text("  ");
-        draft.text(access);
-        draft.text(" ");
-        draft.value(resource);
-        draft.text("[");
-        draft.value(*offsets.get(place)?);
-        draft.text(" for ");
-        draft.value(*lengths.get(place)?);
-        draft.text("] : ");
-        draft.r#type(r#type);
-        draft.text("{");
-        draft.value(*sizes.get(place)?);
-        draft.text("}");
-    }
-    Some(())
 }
 
 fn region_number(call: &Call<'_>) -> Option<usize> {
@@ -182,33 +79,6 @@ fn count_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
 
 fn condition_region(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
     region_after(draft, call, "", "i1")
-}
-
-fn shaped_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let all = types(draft, call, 0)?;
-    let mut rest = operands(draft, call, call.arguments.len().checked_sub(1)?)?;
-    draft.list(all, |draft, r#type| {
-        draft.r#type(r#type);
-        rest = dimensions(draft, r#type, rest)?;
-        Some(())
-    })
-}
-
-// `%a as type{%size}`
-fn tied_result(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let [r#type] = types(draft, call, 0)?[..] else { return None };
-    // The operand is the target; only some operations have an attribute that says so.
-    let is_tied = match call.arguments.len() {
-        ..3 => true,
-        _ => integers(draft, call, 2)?.first().is_some_and(|&number| number >= 0),
-    };
-    if is_tied {
-        let &[target] = draft.operands_named("target")? else { return None };
-        draft.value(target);
-        draft.text(" as ");
-    }
-    draft.r#type(r#type);
-    dimensions(draft, r#type, operands(draft, call, 1)?).map(drop)
 }
 
 // `(%a as %arg0: type{%size}, …)`

@@ -3,41 +3,16 @@
 
 use crate::ir::ValueId;
 
-use super::directives::{CustomDirective, attr, integers, operands, types};
+use super::directives::{CustomDirective, integers, operands, types};
 use super::draft::{Draft, Drafted};
 use super::format::Call;
 
 pub(super) fn directive(name: &str) -> Option<CustomDirective> {
     Some(match name {
-        "ListTypeGet" => list_type_get,
-        "ListTypeSet" => list_type_set,
         "ShapedFunctionType" => shaped_function_type,
         "TiedFunctionResultList" => tied_results,
-        "TypeOrAttr" => type_or_value,
         _ => return super::stream::directive(name),
     })
-}
-
-// `= 5 : i32`, `: type`, or both if the value has another type.
-fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let r#type = draft.type_in(attr(draft, call, 0)??)?;
-    let value = attr(draft, call, 1)?;
-    let is_of_type = match value {
-        Some(value) => {
-            draft.type_of_value(value).is_some_and(|index| draft.is_same_type(index, r#type))
-                || draft.ends_with_type(value, r#type)
-        }
-        None => false,
-    };
-    if !is_of_type {
-        draft.text(": ");
-        draft.r#type(r#type);
-    }
-    if let Some(value) = value {
-        draft.text(if is_of_type { "= " } else { " = " });
-        draft.attribute(value);
-    }
-    Some(())
 }
 
 // ---- types with the values of their dynamic dimensions ----
@@ -109,29 +84,4 @@ fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Draft
     })?;
     draft.text(") -> ");
     results(draft, &outputs, &tied, values, Some(of_outputs))
-}
-
-// The type of a list and that of a value, if it is not that of the elements.
-fn list_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(u32, Option<u32>)> {
-    let (&[list], &[value]) = (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..]) else { return None };
-    let is_element = draft.is_list_of(list, value)?;
-    Some((list, (!is_element).then_some(value)))
-}
-
-// `!util.list<type>`, or `!util.list<?> -> type`
-fn list_type_get(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (list, value) = list_types(draft, call)?;
-    draft.r#type(list);
-    draft.text(if value.is_some() { " -> " } else { "" });
-    draft.types(value.as_slice());
-    Some(())
-}
-
-// `!util.list<type>`, or `type -> !util.list<?>`
-fn list_type_set(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (list, value) = list_types(draft, call)?;
-    draft.types(value.as_slice());
-    draft.text(if value.is_some() { " -> " } else { "" });
-    draft.r#type(list);
-    Some(())
 }

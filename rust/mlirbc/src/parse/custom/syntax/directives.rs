@@ -52,4 +52,8 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
     fn name_at(&self, call: &[FormatElement], place: usize) -> String {
         super::super::call::attribute_name(&self.custom.definition, call, place)
     }
+
+    fn value_count_at(&mut self, call: &[FormatElement], place: usize) -> usize {
+        self.call(call).values(place).map_or(0, <[_]>::len)
+    }
 }

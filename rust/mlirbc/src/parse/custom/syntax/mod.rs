@@ -65,6 +65,7 @@ fn kind_of(bracket: Bracket) -> (TokenKind, &'static str) {
     match bracket {
         Bracket::Round => (TokenKind::RightParen, "`,` or `)` after an item"),
         Bracket::Square => (TokenKind::RightSquare, "`,` or `]` after an item"),
+        Bracket::Curly => (TokenKind::RightBrace, "`,` or `}` after an item"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::directives::{attr, integers, operands};
 use super::super::draft::{Draft, Drafted};
 use super::super::format::{Argument, Call};
 use super::super::plan::{Piece, RegionStyle};
-use super::{typed, write_case};
+use super::write_case;
 
 // The clauses in the order of their arguments, and how the names of their operands and attributes begin.
 const CLAUSES: &[(&str, &str)] = &[
@@ -156,48 +156,4 @@ pub(super) fn region_with_symbols(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>
     }
     draft.region(0, RegionStyle::BODY);
     Some(())
-}
-
-pub(super) fn private_list(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, symbols) = (operands(draft, call, 0)?, attr(draft, call, 2)??);
-    let arguments = draft.regions()?.arguments(0);
-    let first = arguments.start + draft.operands_named("map_operands")?.len() as u32;
-    symbols_and_arguments(draft, values, symbols, &[], first..arguments.end)
-}
-
-pub(super) fn map_entries(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    let rows = (draft.definition.name() == "omp.target").then(|| Some(draft.regions()?.arguments(0)));
-    let mut rows = rows.map_or(Some(None), |found| found.map(Some))?;
-    draft.list(values, |draft, &value| {
-        draft.value(value);
-        if let Some(rows) = &mut rows {
-            draft.text(" -> ");
-            draft.push(Piece::Argument(rows.next()?));
-        }
-        Some(())
-    })?;
-    draft.text(" : ");
-    draft.types_of(values);
-    Some(())
-}
-
-pub(super) fn reductions(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let values = operands(draft, call, 0)?;
-    let has_references = call.arguments.len() > 3;
-    let by_reference = if has_references { integers(draft, call, 2)? } else { Vec::new() };
-    let Some(symbols) = attr(draft, call, call.arguments.len() - 1)? else {
-        return values.is_empty().then_some(());
-    };
-    let symbols = draft.items(symbols)?;
-    if symbols.len() != values.len() {
-        return None;
-    }
-    draft.list(values.iter().zip(symbols).enumerate(), |draft, (place, (&value, symbol))| {
-        draft.text(if by_reference.get(place).is_some_and(|&flag| flag != 0) { "byref " } else { "" });
-        draft.attribute(symbol);
-        draft.text(" -> ");
-        typed(draft, value);
-        Some(())
-    })
 }

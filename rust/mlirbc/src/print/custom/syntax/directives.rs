@@ -33,4 +33,8 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
             _ => String::new(),
         }
     }
+
+    fn value_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
+        directives::operands(self, call, place).map_or(0, <[_]>::len)
+    }
 }
