@@ -16,7 +16,7 @@ pub(crate) use dialects::{is_printed_only, is_read_only};
 pub(crate) use directives::{Directive, case_in, is_of_case};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, Group, MapShape, OperandSyntax,
-    RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values,
-    ValuesAndTypes, Written,
+    ArgumentKind, AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, Group,
+    MapShape, OperandSyntax, RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax,
+    TypeSyntax, Values, ValuesAndTypes, Written,
 };

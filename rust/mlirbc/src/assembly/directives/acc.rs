@@ -1,10 +1,11 @@
 //! Clauses of `acc` (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     BindNames: "BindName" => bind_names,
@@ -21,7 +22,8 @@ directives! {
     ValuesOrKeywordOfDevices: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
     Variable: "Var" => variable,
     VariableType: "VarPtrType" => variable_type,
-    Wait: "WaitClause" => wait,
+    Wait: "WaitClause" => wait;
+    LoopControl: "LoopControl" => loop_control,
 }
 
 const NO_DEVICE: &str = "#acc.device_type<none>";
@@ -445,4 +447,37 @@ fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         found.value(s, &known, place)
     })?;
     found.give(s, call, 2)
+}
+
+/// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
+fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
+    if s.optional_text("control(", |_| Ok(!known.is_empty()))? {
+        s.separated(known.len(), |s, place| {
+            let known = known.get(place).copied();
+            let of = known.map(|known| s.argument_type(known)).transpose()?;
+            let argument = s.argument_name(known)?;
+            let r#type = s.type_after(" : ", of)?;
+            let argument = s.with_type(argument, r#type);
+            // The printer does not show a location.
+            arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
+            Ok(())
+        })?;
+        for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
+            s.text(text)?;
+            let known = s.values_at(call, place)?;
+            let of_known = s.types_of(&known);
+            let values = s.values(&known)?;
+            s.text(" : ")?;
+            let types = s.types(&of_known)?;
+            s.add_values_at(call, place, values);
+            s.set_types_at(call, place + 1, types);
+        }
+        s.text(") ")?;
+    }
+    s.region(number, RegionStyle::BODY, arguments)
 }

@@ -42,23 +42,6 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
         Ok(())
     }
 
-    /// A type that is an attribute; `None` when an operation is printed.
-    fn type_attribute_at(
-        &mut self,
-        call: Self::Call<'_>,
-        place: usize,
-    ) -> Result<Option<Self::Type>, Self::Error> {
-        let known = self.attribute_at(call, place)?;
-        if Self::PRINTS {
-            self.attribute(known)?;
-            return Ok(None);
-        }
-        let r#type = self.r#type(None)?;
-        let name = self.name_at(call, place);
-        self.set_type(&name, r#type)?;
-        Ok(Some(r#type))
-    }
-
     /// The case in a known attribute of an enumeration.
     fn case_of(&mut self, known: Self::Attribute) -> Option<String> {
         let text = self.text_of(known)?;
@@ -75,30 +58,6 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
         self.word(case.as_deref(), expected)
     }
 
-    /// Gives an integer to the operation.
-    fn set_integer_at(
-        &mut self,
-        call: Self::Call<'_>,
-        place: usize,
-        value: i64,
-        r#type: &str,
-    ) -> Written<Self> {
-        let name = self.name_at(call, place);
-        self.set_integer(&name, value, r#type)
-    }
-
-    /// Gives a dense array of integers to the operation.
-    fn set_integers_at(
-        &mut self,
-        call: Self::Call<'_>,
-        place: usize,
-        r#type: &str,
-        values: &[i64],
-    ) -> Written<Self> {
-        let name = self.name_at(call, place);
-        self.set_integers(&name, r#type, values)
-    }
-
     /// Gives an array of integers to the operation.
     fn set_integer_items_at(
         &mut self,
@@ -109,12 +68,6 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
     ) -> Written<Self> {
         let name = self.name_at(call, place);
         self.set_integer_items(&name, r#type, values)
-    }
-
-    /// Gives a unit attribute to the operation.
-    fn set_unit_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self> {
-        let name = self.name_at(call, place);
-        self.set_unit(&name)
     }
 
     /// Gives an attribute by its text, which is made only when a text is read.

@@ -2,7 +2,7 @@
 
 use crate::assembly::{DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     TypeAndValue: "EmitCFieldOpTypeAndInitialValue" | "EmitCGlobalOpTypeAndInitialValue" => type_and_value,

@@ -5,7 +5,7 @@ use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
-use super::{stream, transfers};
+use super::{stream, stream_regions, tied_results, transfers};
 
 directives! {
     AsyncGather: "AsyncParameterGatherOperations" => transfers::async_gather,
@@ -25,17 +25,25 @@ directives! {
     Ranges: "RangeList" => ranges,
     ResultTypes: "ResultTypeList" => result_types,
     Scatter: "CmdParameterScatterOperations" => transfers::scatter,
+    ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
     ShapedTypes: "ShapedTypeList" => shaped_types,
     SizedType: "SizeAwareType" => sized_type,
     SliceRanges: "PackSliceRanges" => stream::slice_ranges,
     SymbolAlias: "SymbolAlias" => symbol_alias,
     TiedResult: "ShapedTiedResult" => tied_result,
+    TiedResults: "TiedFunctionResultList" => tied_results::tied_results,
     TypeAlias: "TypeAlias" => type_alias,
     TypeOrValue: "TypeOrAttr" => type_or_value,
     UnsizedGather: "ParameterGatherOperations" => transfers::unsized_gather,
     UnsizedScatter: "ParameterScatterOperations" => transfers::unsized_scatter,
     ValueList: "TypedValueList" => value_list,
-    ValueTypes: "ValueTypeList" => value_types,
+    ValueTypes: "ValueTypeList" => value_types;
+    ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
+    CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
+    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
+    ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
+    WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
+    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region,
 }
 
 /// `(type, type)`

@@ -6,6 +6,7 @@ use crate::wire::order;
 
 use super::clauses::ClauseSteps;
 use super::map_flags::{MapFlag, flags_of, words};
+use super::steps::DirectiveSteps;
 
 /// `always, tofrom`, or `(always, tofrom -> %a : type), …` before release 17
 pub(super) fn map_clause<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {

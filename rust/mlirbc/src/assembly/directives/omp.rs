@@ -4,8 +4,9 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::maps;
+use super::{maps, omp_regions};
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     Aligned: "AlignedClause" => aligned,
@@ -13,6 +14,7 @@ directives! {
     CaptureType: "CaptureType" => capture_type,
     CopyPrivate: "CopyPrivateVarList" | "Copyprivate" => copy_private,
     Dependencies: "DependVarList" => dependencies,
+    Granularity: "GrainsizeClause" | "NumTasksClause" => granularity,
     Linear: "LinearClause" => linear,
     MapClause: "MapClause" => maps::map_clause,
     MapEntries: "MapEntries" => map_entries,
@@ -22,7 +24,14 @@ directives! {
     Reductions: "ReductionVarList" => reductions,
     Schedule: "ScheduleClause" => schedule,
     SynchronizationHint: "SynchronizationHint" => synchronization_hint,
-    TransformedLoops: "LoopTransformClis" => transformed_loops,
+    TransformedLoops: "LoopTransformClis" => transformed_loops;
+    AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
+    CleanupRegion: "CleanupReductionRegion" => omp_regions::cleanup_region,
+    LoopControl: "LoopControl" => omp_regions::loop_control,
+    RegionWithClauses: "InReductionPrivateReductionRegion" | "InReductionPrivateRegion" | "PrivateReductionRegion"
+        | "PrivateRegion" | "TargetOpRegion" | "TaskReductionRegion" | "UseDeviceAddrUseDevicePtrRegion"
+        => omp_regions::region_with_clauses,
+    RegionWithSymbols: "ParallelRegion" | "Wsloop" => omp_regions::region_with_symbols,
 }
 
 /// `%a : !llvm.ptr -> 32 : i64, …`
@@ -315,5 +324,23 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let types = s.types(&of_known)?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+/// `strict, %a: i32`
+fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (modifier, known) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
+    if s.at(TokenKind::Identifier, |_| Ok(modifier.is_some()))? {
+        s.word_at(call, 0)?;
+        s.text(", ")?;
+    }
+    if known.is_empty() && S::PRINTS {
+        return Ok(());
+    }
+    let of = s.types_of(&known).first().copied();
+    let value = s.value(known.first().copied())?;
+    let r#type = s.type_after(": ", of)?;
+    s.add_values_at(call, 1, vec![value]);
+    s.set_types_at(call, 2, vec![r#type]);
     Ok(())
 }

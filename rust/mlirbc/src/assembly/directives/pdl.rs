@@ -4,6 +4,7 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     Attributes: "CreateOperationOpAttributes" | "OperationOpAttributes" => attributes,

@@ -1,9 +1,10 @@
 //! Directives of `sdy` and `mpmd` (`shardy/dialect/sdy/ir/printers.cc`, `shardy/dialect/mpmd/ir/dialect.cc` of the Shardy
 //! project).
 
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 use super::stablehlo::first_types;
 
 directives! {
@@ -11,7 +12,8 @@ directives! {
     FragmentOptions: "FragmentOptions" => fragment_options,
     Shardings: "StrippedTensorShardingPerValueAttr" => shardings,
     UserOrigin: "UserOrigin" => user_origin,
-    UserOrigins: "UserOrigins" => user_origins,
+    UserOrigins: "UserOrigins" => user_origins;
+    RegionWithArguments: "SingleBlockRegionNoBlockId" => region_with_arguments,
 }
 
 /// `[<@mesh, [{}]>, …]`
@@ -90,4 +92,19 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
         }
         rest = OPTIONS.get(place + 1..).unwrap_or_default();
     }
+}
+
+/// `(%a: type, %b: type) {…}`
+fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        arguments.push(s.typed_argument(known.get(place).copied())?);
+        Ok(())
+    })?;
+    s.text(" ")?;
+    s.region(number, RegionStyle::BODY, arguments)
 }

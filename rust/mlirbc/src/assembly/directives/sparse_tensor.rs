@@ -2,7 +2,7 @@
 
 use crate::assembly::{DirectiveSyntax, Written};
 
-use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     LevelRange: "LevelRange" => level_range,

@@ -8,6 +8,7 @@ use crate::attr::text::lexer::TokenKind;
 use crate::ops::WINDOW_WORDS;
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     CallTarget: "CustomCallTarget" => call_target,

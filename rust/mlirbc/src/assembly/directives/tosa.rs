@@ -6,6 +6,7 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     ShapeOrValue: "VariableOpTypeOrInitialValue" => shape_or_value,

@@ -8,6 +8,7 @@ use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,

@@ -238,4 +238,39 @@ pub(crate) trait AttributeSyntax: Direction {
     fn shows_type(&mut self, _attribute: Self::Attribute, _type: Self::Type) -> bool {
         false
     }
+
+    /// Sizes with `x` between them, and `?` for those that are dynamic.
+    fn sizes(&mut self, known: &[i64]) -> Result<Vec<i64>, Self::Error>;
+    /// A number without its type.
+    fn untyped_number(
+        &mut self,
+        known: Option<Self::Attribute>,
+        r#type: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// An item of an array: a number of 32 bits without its type, or another attribute.
+    fn item(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
+    /// A whole number that has a type; the parser reads one that the type has room for.
+    fn number_of(&mut self, known: Option<i128>, element: Option<Element>) -> Result<i64, Self::Error>;
+    /// A dense array of integers; `None` when an operation is printed.
+    fn integers_attribute(
+        &mut self,
+        _type: &str,
+        _values: &[i64],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known attribute is `unit`.
+    fn is_unit(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// The type and the numbers of known elements of one dimension, if there are so many.
+    fn wide_integers(&mut self, _attribute: Self::Attribute, _count: usize) -> Option<(Element, Vec<i128>)> {
+        None
+    }
+    /// The integers in an attribute that was read.
+    fn read_integers(&self, _attribute: Self::Attribute) -> Option<Vec<i64>> {
+        None
+    }
+    /// The number of integers in an attribute that is known or was read.
+    fn length_of(&mut self, attribute: Self::Attribute) -> Option<usize>;
 }

@@ -20,7 +20,7 @@ use crate::release::Llvm;
 
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
-pub(crate) use directives::DirectiveSyntax;
+pub(crate) use directives::{ArgumentKind, DirectiveSyntax};
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;
@@ -60,6 +60,15 @@ pub(crate) enum Bracket {
     Round,
     Square,
     Curly,
+}
+
+/// How the name of a case is spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CaseStyle {
+    /// A word.
+    Word,
+    /// A string in quotes.
+    Quoted,
 }
 
 impl Bracket {

@@ -183,6 +183,12 @@ pub(crate) trait TypeSyntax: Direction {
 
     // ---- parts of directives ----
 
+    /// The values of the dynamic dimensions of a type in braces, which are the first ones of those that are known.
+    fn dynamic_sizes(
+        &mut self,
+        r#type: Self::Type,
+        known: &[Self::Value],
+    ) -> Result<Vec<Self::Value>, Self::Error>;
     /// Whether a type is a memref, with a rank or without.
     fn is_memref(&mut self, r#type: Self::Type) -> bool;
     /// Whether values of a known type have a size beside them.
@@ -215,4 +221,34 @@ pub(crate) trait TypeSyntax: Direction {
     ) -> Result<Option<(Vec<i64>, Self::Type)>, Self::Error> {
         Ok(None)
     }
+
+    /// A range of PDL of a type that was read, or of its elements if it is one.
+    fn range_of(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known type is a tensor.
+    fn is_tensor(&self, _type: Self::Type) -> bool {
+        false
+    }
+    /// The width of a bit vector of SMT.
+    fn bit_vector_width(&mut self, r#type: Self::Type) -> Option<u64>;
+    /// A vector with another number of elements, when a text is read; notes known types that differ from it.
+    fn resized_vector(
+        &mut self,
+        known: &[Self::Type],
+        source: Self::Type,
+        count: usize,
+    ) -> Result<Option<Self::Type>, Self::Error>;
+    /// The type at a position in an aggregate of LLVM that was read.
+    fn member_type(
+        &mut self,
+        _container: Self::Type,
+        _position: Self::Attribute,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Notes if one of the types is not the pointee of a pointer of SPIR-V, which is printed.
+    fn implies_pointee(&mut self, _types: &[Self::Type], _pointer: Self::Type) {}
+    /// Gives the first operand that was read its type, and the others another one.
+    fn set_operand_types(&mut self, _first: Self::Type, _others: Self::Type) {}
 }

@@ -8,16 +8,6 @@ use super::super::frames::{AsmParser, Pending, wrong};
 use super::super::operands::Reference;
 
 impl<'t> AsmParser<'t> {
-    /// `(%i)[%n]`
-    pub(super) fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        let mut values = self.references_in_parentheses()?;
-        if self.eat(TokenKind::LeftSquare)? {
-            values.extend(self.references()?);
-            self.expect(TokenKind::RightSquare, "`,` or `]` after a symbol")?;
-        }
-        Ok(values)
-    }
-
     /// Affine expressions of values in brackets, as a map and its operands.
     pub(super) fn map_of_values(
         &mut self,

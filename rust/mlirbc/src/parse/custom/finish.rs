@@ -32,16 +32,6 @@ impl<'t> AsmParser<'t> {
             return Ok(Next::Done(types, results));
         }
         self.finish_regions(pending, custom)?;
-        if matches!(custom.definition.name(), "scf.index_switch" | "emitc.switch") {
-            // The attribute is made once, when all cases were read.
-            match custom.numbers.is_empty() {
-                true => self.set_default(pending, "cases", "array<i64>")?,
-                false => {
-                    let value = self.numbers_value("i64", &custom.numbers)?;
-                    self.set_named(pending, "cases", value);
-                }
-            }
-        }
         self.infer_types(pending, custom)?;
         let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();

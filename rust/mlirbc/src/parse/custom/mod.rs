@@ -4,15 +4,12 @@
 //! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
 //! with numbered phases, one file for each dialect.
 
-mod acc;
 mod affine;
 #[cfg(test)]
 mod agreement;
-mod blocks;
 mod call;
 mod case_spelling;
 mod cases;
-mod clauses;
 mod directives;
 mod elements;
 mod finish;
@@ -22,15 +19,14 @@ mod linalg;
 mod linalg_body;
 mod llvm;
 mod llvm_members;
-mod omp;
 mod parts;
-mod pcf;
 mod program;
 mod remembered;
 mod shaped;
 mod spirv;
 mod stablehlo;
-mod stream;
+#[cfg(test)]
+mod switch_tests;
 mod syntax;
 mod tosa;
 mod transformers;
@@ -57,7 +53,6 @@ use super::text_release::hint_for_dialect;
 use crate::ops::closest;
 
 pub(super) use case_spelling::CaseSpelling;
-use finish::implicit_terminator;
 pub(super) use llvm_members::Containers;
 use program::Instruction;
 pub(super) use program::Program;
@@ -92,12 +87,11 @@ enum SyntaxState {
     Declared {
         program: Rc<Program>,
         at: usize,
-    },
-    /// Parsed by a function, which is called with the number of regions that were parsed.
-    Assembly {
-        form: assembly::Form,
+        /// The number of regions of the directive there that were parsed.
         phase: u32,
     },
+    /// Parsed by a function, which is called with the number of regions that were parsed.
+    Assembly { form: assembly::Form, phase: u32 },
 }
 
 /// Operations whose declarative format has directives or properties with code of their own.
@@ -240,7 +234,7 @@ impl<'t> AsmParser<'t> {
                 let program =
                     pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
                 match program {
-                    Some(program) => SyntaxState::Declared { program: program.clone(), at: 0 },
+                    Some(program) => SyntaxState::Declared { program: program.clone(), at: 0, phase: 0 },
                     None => {
                         return Err(self.unsupported(pending, "its format has a directive that is not known"));
                     }
@@ -339,8 +333,8 @@ impl<'t> AsmParser<'t> {
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
     ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let SyntaxState::Declared { program, at } = &custom.syntax else { return Ok(None) };
-        let (program, mut at) = (program.clone(), *at);
+        let SyntaxState::Declared { program, at, phase } = &custom.syntax else { return Ok(None) };
+        let (program, mut at, mut now) = (program.clone(), *at, *phase);
         while let Some(instruction) = program.instructions.get(at) {
             at += 1;
             match instruction {
@@ -351,30 +345,23 @@ impl<'t> AsmParser<'t> {
                 }
                 Instruction::Region(region) => {
                     custom.regions.push(*region);
-                    if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
-                        *place = at;
+                    if let SyntaxState::Declared { at: place, phase, .. } = &mut custom.syntax {
+                        (*place, *phase) = (at, 0);
                     }
                     let arguments = std::mem::take(&mut custom.entry);
                     return self.open_region(arguments).map(Some);
                 }
-                Instruction::EmptyRegion(region) => {
-                    custom.regions.push(*region);
-                    let region = self.empty_region()?;
-                    pending.regions.push(region);
-                }
-                Instruction::Terminate => {
-                    let terminator = implicit_terminator(&custom.definition);
-                    if let (Some(&region), Some(name)) = (pending.regions.last(), terminator) {
-                        let position = self.editor_position();
-                        let location = self.location_at(position)?;
-                        self.ensure_terminator(region, name, location)?;
-                    }
-                }
-                Instruction::OneBlock => {
-                    if let Some(&region) = pending.regions.last()
-                        && self.editor.arena.region(region).blocks.is_empty()
-                    {
-                        self.add_block(region)?;
+                Instruction::Custom(directive, arguments) => {
+                    let mut reader = FormReader { parser: self, pending, custom, opened: None };
+                    match directive.run(&mut reader, arguments, now)? {
+                        Step::Done => now = 0,
+                        Step::Region => {
+                            let opened = reader.opened;
+                            if let SyntaxState::Declared { at: place, phase, .. } = &mut custom.syntax {
+                                (*place, *phase) = (at - 1, now + 1);
+                            }
+                            return Ok(opened);
+                        }
                     }
                 }
                 Instruction::Element(element) => self.element(pending, custom, element)?,
@@ -386,13 +373,6 @@ impl<'t> AsmParser<'t> {
                 Instruction::Unless { literal, otherwise } => {
                     if !self.eat_literal(literal)? {
                         at = *otherwise;
-                    }
-                }
-                Instruction::UnlessElse(otherwise) => {
-                    let token = self.peek()?;
-                    match self.spelling(token) {
-                        b"else" | b"\"else\"" => self.lexer().seek(token.end),
-                        _ => at = *otherwise,
                     }
                 }
                 Instruction::IfBrace(otherwise) => {

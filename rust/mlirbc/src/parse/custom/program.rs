@@ -1,5 +1,6 @@
 //! A declarative format as a program with jumps.
 
+use crate::assembly;
 use crate::ops::{
     Anchor, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition, VariableKind,
 };
@@ -13,6 +14,8 @@ pub(in crate::parse) struct Program {
 pub(super) enum Instruction {
     /// Parses an element that is required.
     Element(FormatElement),
+    /// Parses a custom directive, which is called again after each of its regions.
+    Custom(assembly::Directive, Box<[FormatElement]>),
     /// Parses the first element of a group, or jumps if it is absent.
     Try {
         element: FormatElement,
@@ -23,9 +26,6 @@ pub(super) enum Instruction {
         literal: Box<str>,
         otherwise: usize,
     },
-    /// The same for `else`, which may be a string (`parseElseRegion` in
-    /// `mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
-    UnlessElse(usize),
     /// Jumps if no brace follows.
     IfBrace(usize),
     Jump(usize),
@@ -33,12 +33,6 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
-    /// A region that the text leaves out.
-    EmptyRegion(usize),
-    /// Adds a block to the last region if it has none.
-    OneBlock,
-    /// Ends the last region, at the place in the text after it.
-    Terminate,
 }
 
 impl Program {
@@ -72,48 +66,10 @@ impl Program {
                     self.group(then, otherwise, *anchor, definition)?;
                 }
                 FormatElement::OrderIndependent(clauses) => self.clauses(clauses, definition)?,
-                FormatElement::Custom(name, arguments) if &**name == "SwitchCases" => {
-                    // `case 1 {…}`, any number of times
-                    let number = super::call::region_of(arguments)?;
-                    let first = self.instructions.len();
-                    self.instructions
-                        .push(Instruction::Unless { literal: "case".into(), otherwise: first + 4 });
-                    self.instructions.push(Instruction::Element(element.clone()));
-                    self.instructions.push(Instruction::Region(number));
-                    self.instructions.push(Instruction::Jump(first));
-                }
-                // `atomic {…}`, if the word comes next
                 FormatElement::Custom(name, arguments)
-                    if let Some((word, has_arguments)) = optional_region(name, definition) =>
+                    if let Some(directive) = assembly::Directive::of(definition.name(), name) =>
                 {
-                    let number = super::call::region_of(arguments)?;
-                    let otherwise = self.instructions.len() + if has_arguments { 3 } else { 2 };
-                    self.instructions.push(match word {
-                        "else" => Instruction::UnlessElse(otherwise),
-                        _ => Instruction::Unless { literal: word.into(), otherwise },
-                    });
-                    if has_arguments {
-                        self.instructions.push(Instruction::Element(element.clone()));
-                    }
-                    self.instructions.push(Instruction::Region(number));
-                }
-                FormatElement::Custom(name, arguments) => {
-                    self.instructions.push(Instruction::Element(element.clone()));
-                    if let Some(number) = super::call::region_of(arguments) {
-                        if &**name == "SingleBlockRegion" {
-                            let first = self.instructions.len();
-                            self.instructions.push(Instruction::IfBrace(first + 3));
-                            self.instructions.push(Instruction::Region(number));
-                            self.instructions.push(Instruction::Jump(first + 4));
-                            self.instructions.push(Instruction::EmptyRegion(number));
-                            self.instructions.push(Instruction::OneBlock);
-                            continue;
-                        }
-                        self.instructions.push(Instruction::Region(number));
-                        if &**name == "ExplicitResourceRegion" {
-                            self.instructions.push(Instruction::Terminate);
-                        }
-                    }
+                    self.instructions.push(Instruction::Custom(directive, arguments.clone()));
                 }
                 FormatElement::Code(_) => return None,
                 element => self.instructions.push(Instruction::Element(element.clone())),
@@ -207,7 +163,6 @@ impl Program {
         match self.instructions.get_mut(branch)? {
             Instruction::Try { otherwise, .. }
             | Instruction::Unless { otherwise, .. }
-            | Instruction::UnlessElse(otherwise)
             | Instruction::IfBrace(otherwise)
             | Instruction::Jump(otherwise) => *otherwise = to,
             _ => return None,
@@ -240,22 +195,6 @@ impl Program {
         }
         Some(())
     }
-}
-
-/// The word before the region of a directive that may be absent, and whether the directive parses what is between them.
-pub(super) fn optional_region(
-    directive: &str,
-    definition: &OperationDefinition,
-) -> Option<(&'static str, bool)> {
-    Some(match directive {
-        "AtomicReductionRegion" => ("atomic", false),
-        "CleanupReductionRegion" => ("cleanup", false),
-        "DispatchWorkgroupsCountRegion" => ("count", true),
-        "ElseRegion" => ("else", false),
-        // In `hal` the word is part of the format.
-        "WorkgroupCountRegion" if !definition.name().starts_with("hal.") => ("workgroups", true),
-        _ => return None,
-    })
 }
 
 /// Whether a definition of a value stands for exactly one.

@@ -1,31 +1,9 @@
-//! Directives and operations of `stablehlo` and `chlo` that C++ parses (`stablehlo/dialect/AssemblyFormat.cpp` and
-//! `StablehloOps.cpp` of the StableHLO project); `print::custom::stablehlo` prints them.
+//! Bodies that operations of `stablehlo` name (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
-use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::ops::is_reducer;
 
 use super::super::frames::{AsmParser, NONE, Pending};
-use super::call::{Call, CustomDirective};
-
-pub(super) fn find(name: &str) -> Option<CustomDirective> {
-    // Of `sdy`.
-    (name == "SingleBlockRegionNoBlockId").then_some(region_with_arguments)
-}
-
-// `(%a: type, %b: type)`, and the region
-fn region_with_arguments(call: &mut Call<'_, '_>) -> Parsed<()> {
-    call.parser.expect(TokenKind::LeftParen, "`(` and the arguments of the body")?;
-    let mut arguments = Vec::new();
-    call.parser.list(TokenKind::RightParen, "`,` or `)` after an argument", |parser| {
-        arguments.push(parser.typed_argument()?);
-        Ok(())
-    })?;
-    call.custom.entry.extend(arguments);
-    Ok(())
-}
-
-// ---- bodies that a name stands for ----
 
 impl<'t> AsmParser<'t> {
     /// `applies name`, or nothing.

@@ -3,7 +3,7 @@
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
-use super::super::frames::{AsmParser, Pending};
+use super::super::frames::AsmParser;
 
 impl<'t> AsmParser<'t> {
     /// A reference to a symbol, and its first name.
@@ -24,17 +24,5 @@ impl<'t> AsmParser<'t> {
         let text = self.whole_attribute(value)?;
         // What is not a type is within the attribute.
         Ok(text.rsplit_once("> : ").and_then(|(_, r#type)| self.type_named(r#type).ok()))
-    }
-
-    /// `public`, `private` or `nested`, if one comes next.
-    pub(super) fn optional_visibility(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
-        let token = self.peek()?;
-        let word = self.spelling(token);
-        if matches!(word, b"public" | b"private" | b"nested") {
-            self.lexer().seek(token.end);
-            let visibility = self.text.string_value(word)?;
-            self.set_named(pending, "sym_visibility", visibility);
-        }
-        Ok(())
     }
 }

@@ -183,12 +183,6 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         escape::is_bare_identifier(text).then(|| self.bytes(text))
     }
 
-    /// The visibility of a symbol, which MLIR prints as it is.
-    pub(in crate::print) fn visibility(&mut self, attribute: u32) -> Drafted {
-        let text = self.string(attribute)?;
-        matches!(text, b"public" | b"private" | b"nested").then(|| self.bytes(text))
-    }
-
     pub(in crate::print) fn symbol(&mut self, name: &[u8]) {
         let quotes_empty = name.is_empty() && self.release().quotes_empty_symbols();
         self.plan.with_text(|out| match name {

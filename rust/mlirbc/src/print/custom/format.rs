@@ -13,9 +13,9 @@ use crate::assembly;
 use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefinition};
 use crate::props::PropertyValue;
 
-use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted, Given, Grouping, is_segment_name};
 use super::plan::{Piece, RegionStyle};
+use super::syntax::write_directive;
 pub(super) use attributes::attribute;
 pub(in crate::print) use attributes::stripped;
 
@@ -65,7 +65,8 @@ enum Step {
 enum DirectiveForm {
     /// Written and read by one function.
     Assembly(assembly::Directive),
-    Printed(CustomDirective),
+    /// With clauses that are not known.
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -185,8 +186,8 @@ impl Format {
                 Step::Custom(directive, arguments) => {
                     let call = Call { arguments, groups: &groups, elided: &self.elided };
                     match directive {
-                        DirectiveForm::Assembly(directive) => directive.run(draft, &call).ok()?,
-                        DirectiveForm::Printed(directive) => directive(draft, &call)?,
+                        DirectiveForm::Assembly(directive) => write_directive(draft, *directive, &call)?,
+                        DirectiveForm::Unknown => return None,
                     }
                 }
             }
@@ -443,7 +444,7 @@ fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<b
     })
 }
 
-fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.regions();
     let total = draft.detail().map_or(0, |detail| detail.regions as usize);
     spread(definitions.iter().map(|one| one.is_variadic()), place, total)

@@ -3,33 +3,25 @@
 //! Owns the pieces that the text of an operation consists of, the formats that make them, and the names of values.
 //! Does not own the order of operations, regions and blocks (`print::op`), or the text of attributes and types.
 
-mod acc;
 mod affine;
-mod blocks;
+mod cases;
 mod coverage;
 mod directives;
 mod draft;
 mod format;
-mod func;
 mod known;
 mod linalg;
 mod linalg_body;
-mod llvm;
 mod names;
-mod omp;
 mod pcf;
 pub(in crate::print) mod plan;
 pub(in crate::print) mod scopes;
-mod sdy;
 pub(in crate::print) mod shapes;
-mod spirv;
 mod stablehlo;
-mod stream;
 mod syntax;
 mod tosa;
 mod util;
 mod vm;
-mod wasmssa;
 
 pub use coverage::CustomForms;
 #[cfg(test)]

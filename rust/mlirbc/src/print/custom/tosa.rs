@@ -1,6 +1,7 @@
 //! Attributes of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
-use super::directives::case_in;
+use crate::assembly::case_in;
+
 use super::draft::{Draft, Drafted, Given};
 
 /// `{name = WORD}`: attributes of a table are cases without their class; one may be left out (`printNamedAttr`).

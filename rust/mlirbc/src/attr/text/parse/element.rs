@@ -420,6 +420,27 @@ impl<'t> Parser<'t> {
         })?;
         Ok(Step::Done(made))
     }
+
+    /// A dense array of integers of a type; `None` if the type has no room for one of them.
+    pub(crate) fn integers_value(&mut self, r#type: u32, values: &[i64]) -> Parsed<Option<u32>> {
+        let element = self.element(r#type).unwrap_or(Element::Signless(64));
+        if !values.iter().all(|&value| element.fits(value)) {
+            return Ok(None);
+        }
+        let mut data = ChargedVec::new(&self.budget);
+        for value in values {
+            let bytes = value.to_le_bytes();
+            data.extend_from_slice(bytes.get(..element.storage()).unwrap_or(&bytes))?;
+        }
+        let (data, held) = data.into_parts();
+        let data = Bytes::from(data);
+        self.make_holding(held, |this| {
+            this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
+                fill.r#type(r#type).field(Field::Unsigned(values.len() as u64)).blob(data.len());
+            })
+        })
+        .map(Some)
+    }
 }
 
 /// Adds the lowest `size` bytes of a number.

@@ -4,7 +4,9 @@ use crate::assembly::{AttributeSyntax, Direction};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr};
 
+use super::super::parts::out_of_range;
 use super::FormReader;
 
 impl<'t> AttributeSyntax for FormReader<'_, 't> {
@@ -118,6 +120,13 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Parsed<()> {
         let r#type = self.parser.type_named(r#type)?;
+        if let Some(element) = self.parser.text.element(r#type)
+            && !element.fits(value)
+        {
+            return Err(
+                self.refuse(format!("`{value}` does not fit into an integer of {} bits", element.bits()))
+            );
+        }
         let value = self.parser.text.integer_value(value, r#type)?;
         self.set(name, value);
         Ok(())
@@ -361,5 +370,51 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         let words: Vec<&str> = flags.iter().map(|flag| if *flag { "true" } else { "false" }).collect();
         let separator = if words.is_empty() { "" } else { ": " };
         self.set_text(name, &format!("array<i1{separator}{}>", words.join(", ")))
+    }
+
+    fn sizes(&mut self, _: &[i64]) -> Parsed<Vec<i64>> {
+        Ok(self.parser.lexer().dimensions_without_cross()?)
+    }
+
+    fn untyped_number(&mut self, _: Option<u32>, r#type: &str) -> Parsed<u32> {
+        let r#type = self.parser.type_named(r#type)?;
+        self.parser.number(r#type)
+    }
+
+    fn item(&mut self, item: Option<u32>) -> Parsed<u32> {
+        match self.parser.begins_integer()? {
+            true => self.untyped_number(item, "i32"),
+            false => self.parser.text.parse_attribute(),
+        }
+    }
+
+    fn number_of(&mut self, _: Option<i128>, element: Option<Element>) -> Parsed<i64> {
+        let start = self.parser.peek()?;
+        let number = self.parser.integer()?;
+        match element {
+            // MLIR prints the bits of an integer with a sign, too: 4294967295 is -1 of `si32`.
+            Some(Element::Signed(width @ 1..=63)) => Ok(number << (64 - width) >> (64 - width)),
+            Some(element) if !element.fits(number) => {
+                Err(out_of_range(start, &number.to_string(), element.bits()))
+            }
+            _ => Ok(number),
+        }
+    }
+
+    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Parsed<Option<u32>> {
+        self.parser.numbers_value(r#type, values).map(Some)
+    }
+
+    fn read_integers(&self, attribute: u32) -> Option<Vec<i64>> {
+        let entries = self.parser.text.entries();
+        if let Some(array) = DenseArrayAttr::of(attribute, entries) {
+            return array.numbers();
+        }
+        let items = ArrayAttr::of(attribute, entries)?;
+        items.elements().map(|item| IntegerAttr::of(item, entries)?.value).collect()
+    }
+
+    fn length_of(&mut self, attribute: u32) -> Option<usize> {
+        self.parser.text.array_length(attribute).and_then(|length| usize::try_from(length).ok())
     }
 }

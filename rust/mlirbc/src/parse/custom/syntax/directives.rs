@@ -1,11 +1,12 @@
 //! How the parser reads it: what a directive says of its arguments.
 
-use crate::assembly::DirectiveSyntax;
+use crate::assembly::{ArgumentKind, AttributeSyntax, CaseStyle, Direction, DirectiveSyntax, ValuesAndTypes};
 use crate::attr::text::parse::Parsed;
-use crate::ops::FormatElement;
+use crate::ops::{AttributeText, Directive, FormatElement, VariableKind};
 
 use super::super::super::operands::Reference;
-use super::super::call::Call;
+use super::super::call::{Call, variable};
+use super::super::parts::same_types;
 use super::FormReader;
 
 impl<'t> FormReader<'_, 't> {
@@ -53,7 +54,127 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
         super::super::call::attribute_name(&self.custom.definition, call, place)
     }
 
+    fn kind_at(call: &[FormatElement], place: usize) -> Option<ArgumentKind> {
+        call.get(place).map(kind)
+    }
+
+    fn code_at<'c: 'c>(call: &'c [FormatElement], place: usize) -> Option<&'c str> {
+        match call.get(place)? {
+            FormatElement::Code(code) => Some(code),
+            _ => None,
+        }
+    }
+
     fn value_count_at(&mut self, call: &[FormatElement], place: usize) -> usize {
         self.call(call).values(place).map_or(0, <[_]>::len)
+    }
+
+    fn read_attribute_at(&mut self, call: &[FormatElement], place: usize) -> Option<u32> {
+        self.call(call).found_attribute(place)
+    }
+
+    fn region_at(&mut self, call: &[FormatElement], place: usize, _: usize) -> Parsed<usize> {
+        let of = self.call(call).at(place).filter(|of| of.kind == VariableKind::Region);
+        of.map(|of| of.number)
+            .ok_or_else(|| self.parser.unsupported(self.pending, "a directive has no region"))
+    }
+
+    fn successor_at(
+        &mut self,
+        call: &[FormatElement],
+        place: usize,
+        _: usize,
+        _: &[Reference<'t>],
+    ) -> Parsed<ValuesAndTypes<Self>> {
+        let (block, values, types) = self.parser.successor_with_values(self.pending)?;
+        self.call(call).add_successor(place, block);
+        Ok((values, types))
+    }
+
+    fn keep_number(&mut self, number: i64) {
+        self.custom.numbers.push(number);
+    }
+
+    fn kept_numbers(&mut self) -> Vec<i64> {
+        std::mem::take(&mut self.custom.numbers)
+    }
+
+    fn keep_word(&mut self, word: String) {
+        self.custom.words.push(word);
+    }
+
+    fn kept_word(&mut self) -> Option<String> {
+        self.custom.words.pop()
+    }
+
+    fn number_at(call: &[FormatElement], place: usize) -> Option<usize> {
+        call.get(place).and_then(variable).map(|of| of.number)
+    }
+
+    fn set_one_type_at(&mut self, call: &[FormatElement], place: usize, r#type: u32) {
+        let mut call = self.call(call);
+        let types = call.values(place).map_or_else(|| vec![r#type], |values| same_types(r#type, values));
+        call.set_types(place, types);
+    }
+
+    fn word_at(&mut self, call: &[FormatElement], place: usize) -> Parsed<()> {
+        let of = call.get(place).and_then(variable);
+        self.parser.class_case(self.pending, self.custom, of.as_ref())
+    }
+
+    fn case_at(&mut self, call: &[FormatElement], place: usize, style: CaseStyle) -> Parsed<()> {
+        let definition = self.custom.definition.clone();
+        let constraint =
+            Self::number_at(call, place).and_then(|number| definition.attributes().get(number)?.constraint());
+        if style == CaseStyle::Quoted
+            && let Some(AttributeText::Case(r#type, cases)) = constraint.map(|one| one.attribute_text())
+        {
+            let value = self.parser.case(r#type, cases)?;
+            self.set_at(call, place, value);
+            return Ok(());
+        }
+        let text = match style {
+            CaseStyle::Word => self.parser.keyword("the name of a case")?,
+            CaseStyle::Quoted => self.parser.string("a string with the name of a case")?,
+        };
+        self.set_case_at(call, place, &text)
+    }
+
+    fn set_case_at(&mut self, call: &[FormatElement], place: usize, text: &str) -> Parsed<()> {
+        let definition = &self.custom.definition;
+        let attribute = Self::number_at(call, place).and_then(|number| definition.attributes().get(number));
+        let class = attribute.and_then(|one| one.constraint()).and_then(|constraint| constraint.class());
+        match class.map(str::to_owned) {
+            Some(class) => {
+                let name = self.name_at(call, place);
+                self.set_text(&name, &format!("#{class}<{text}>"))
+            }
+            None => Err(self.unsupported("it has an enumeration that is not known")),
+        }
+    }
+
+    fn read_values_at(&mut self, call: &[FormatElement], place: usize) -> Vec<Reference<'t>> {
+        self.call(call).values(place).map_or_else(Vec::new, <[_]>::to_vec)
+    }
+
+    fn dictionary_without(&mut self, _: &[FormatElement], _: &str, _: &str) -> Parsed<()> {
+        self.parser.optional_attributes(self.pending)
+    }
+}
+
+fn kind(argument: &FormatElement) -> ArgumentKind {
+    match argument {
+        FormatElement::Variable(VariableKind::Operand, _) => ArgumentKind::Operand,
+        FormatElement::Variable(VariableKind::Attribute, _) | FormatElement::Undeclared(_) => {
+            ArgumentKind::Attribute
+        }
+        FormatElement::Variable(VariableKind::Region, _) => ArgumentKind::Region,
+        FormatElement::Variable(VariableKind::Successor, _) => ArgumentKind::Successor,
+        FormatElement::Directive(Directive::Type, _) => ArgumentKind::Type,
+        FormatElement::Directive(Directive::Ref | Directive::Qualified, inner) => {
+            inner.first().map_or(ArgumentKind::Other, kind)
+        }
+        FormatElement::Code(_) => ArgumentKind::Code,
+        _ => ArgumentKind::Other,
     }
 }

@@ -219,7 +219,49 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
-        known(super::super::blocks::case(self, name))
+        known(super::super::cases::case(self, name))
+    }
+
+    fn sizes(&mut self, sizes: &[i64]) -> Result<Vec<i64>, Generic> {
+        for (place, &size) in sizes.iter().enumerate() {
+            Draft::text(self, if place > 0 { "x" } else { "" });
+            match size {
+                i64::MIN => Draft::text(self, "?"),
+                size => self.number(size),
+            }
+        }
+        Ok(sizes.to_vec())
+    }
+
+    fn untyped_number(&mut self, number: Option<u32>, _: &str) -> Result<u32, Generic> {
+        self.item(number)
+    }
+
+    fn item(&mut self, item: Option<u32>) -> Result<u32, Generic> {
+        let item = known(item)?;
+        self.push(Piece::Untyped(item));
+        Ok(item)
+    }
+
+    fn number_of(&mut self, number: Option<i128>, _: Option<Element>) -> Result<i64, Generic> {
+        let number = known(number)?;
+        self.number(number);
+        Ok(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn is_unit(&self, attribute: u32) -> bool {
+        Draft::is_unit(self, attribute)
+    }
+
+    fn wide_integers(&mut self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
+        let elements = self.elements(attribute)?;
+        let is_list = elements.len() == count as u64 && elements.shape().len() == 1;
+        let numbers = (0..elements.len()).map(|place| elements.wide_integer(place));
+        is_list.then(|| Some((elements.element(), numbers.collect::<Option<_>>()?)))?
+    }
+
+    fn length_of(&mut self, attribute: u32) -> Option<usize> {
+        Some(self.integers(attribute)?.len())
     }
 
     // ---- parts of directives ----

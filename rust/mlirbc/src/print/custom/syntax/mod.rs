@@ -8,6 +8,8 @@ mod regions;
 mod text;
 mod types;
 
+pub(super) use directives::write_directive;
+
 use std::ops::Range;
 use std::rc::Rc;
 

@@ -5,7 +5,7 @@ use crate::attr::text::dense::Element;
 use crate::dialect::table::BuiltinKind;
 use crate::ir::ValueId;
 
-use super::super::draft::{Container, Draft};
+use super::super::draft::{Container, Dimension, Draft};
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
 
@@ -191,6 +191,11 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
 
     // ---- parts of directives ----
 
+    fn dynamic_sizes(&mut self, r#type: u32, sizes: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
+        let rest = known(dimensions(self, r#type, sizes))?;
+        Ok(sizes.iter().take(sizes.len() - rest.len()).copied().collect())
+    }
+
     fn is_memref(&mut self, r#type: u32) -> bool {
         self.shaped(r#type).is_some_and(|shaped| shaped.container == Container::MemRef)
     }
@@ -232,6 +237,27 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
             self.lose("that its type is not one of a tensor");
         }
         Ok(None)
+    }
+
+    fn is_tensor(&self, r#type: u32) -> bool {
+        Draft::is_tensor(self, r#type)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        Draft::bit_vector_width(self, r#type)
+    }
+
+    fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
+        let source = self.shaped(source).filter(|shaped| shaped.container == Container::Vector);
+        if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
+            let size = known(i64::try_from(count).ok())?;
+            self.implies_vector(types, Dimension { size, ..first }, shaped.element);
+        }
+        Ok(None)
+    }
+
+    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        Draft::implies_pointee(self, types, pointer);
     }
 }
 
