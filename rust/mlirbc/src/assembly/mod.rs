@@ -17,15 +17,15 @@ pub(crate) use default_dialects::DefaultDialect;
 pub(crate) use dialects::Form;
 pub(crate) use dialects::smt::signed_digits;
 pub(crate) use dialects::{is_printed_only, is_read_only, replaces_format};
-pub(crate) use directives::Directive;
+pub(crate) use directives::{Directive, case_in, is_of_case};
 pub(crate) use format::{
-    Argument, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start, attribute,
-    begins_attribute, case, case_number, run,
+    Argument, ArgumentKind, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start,
+    attribute, begins_attribute, case, case_number, run,
 };
 pub(crate) use inference::{Inference, Part, Rule};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    ArgumentKind, AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow,
-    FormatSyntax, Group, MapShape, OperandSyntax, Quotes, RegionSyntax, Signature, Step, StructuredOperands,
-    Syntax, TextSyntax, TypeSyntax, Values, ValuesAndTypes, Written,
+    AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, FormatSyntax, Group,
+    MapShape, OperandSyntax, Quotes, RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax,
+    TypeSyntax, Values, ValuesAndTypes, Written,
 };

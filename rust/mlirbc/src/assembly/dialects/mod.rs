@@ -61,7 +61,7 @@ macro_rules! dialects {
     };
 }
 
-mod llvm_calls;
+pub(super) mod llvm_calls;
 mod llvm_memory;
 
 dialects! {
@@ -108,7 +108,6 @@ enum Instead {
 /// Forms that are read only.
 const READ_ONLY: &[(&str, Instead)] = &[
     ("emitc.expression", Instead::Code),
-    ("llvm.intr.assume", Instead::Format),
     ("llvm.mlir.ifunc", Instead::Format),
     ("omp.canonical_loop", Instead::Code),
 ];

@@ -1,6 +1,6 @@
 //! Steps that are made of those of [`DirectiveSyntax`].
 
-use crate::assembly::syntax::{ArgumentKind, DirectiveSyntax, Written};
+use crate::assembly::{ArgumentKind, DirectiveSyntax, Written};
 
 pub(super) trait DirectiveSteps: DirectiveSyntax {
     /// The region that is an argument.

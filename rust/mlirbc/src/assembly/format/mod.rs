@@ -17,12 +17,12 @@ mod types;
 
 use std::sync::Arc;
 
-use crate::ops::{FormatElement, OperationDefinition};
+use crate::ops::OperationDefinition;
 
 use super::inference::Checks;
 use super::{Directive, Values};
 
-pub(crate) use arguments::Argument;
+pub(crate) use arguments::{Argument, ArgumentKind};
 pub(crate) use attributes::{attribute, begins_attribute};
 pub(crate) use cases::{case, case_number};
 pub(crate) use compile::values;
@@ -122,20 +122,9 @@ enum TypeCount {
 /// `custom<Name>(…)`.
 #[derive(Debug)]
 pub(crate) struct CustomElement {
-    /// The function that writes and reads it.
+    /// The function that writes and reads it; `None` if its syntax is not known.
     directive: Option<Directive>,
-    /// The number of a directive that the printer and the parser have a function of their own for.
-    number: usize,
-    pub(crate) name: Box<str>,
     pub(crate) arguments: Box<[Argument]>,
-    pub(crate) elements: Box<[FormatElement]>,
-}
-
-impl CustomElement {
-    /// The number among the directives that the printer and the parser have functions of their own for.
-    pub(crate) fn number(&self) -> usize {
-        self.number
-    }
 }
 
 /// A question about the operation, by which the printer decides about a group.
@@ -158,6 +147,8 @@ pub(crate) enum Start {
     Block,
     Brace,
     Attribute(usize),
+    /// A directive that reads nothing where nothing is there.
+    Directive,
     Unknown,
 }
 
@@ -202,13 +193,5 @@ impl Program {
 
     pub(crate) fn results(&self) -> &Grouping {
         &self.results
-    }
-
-    /// The names of directives that the printer and the parser have functions of their own for, by their numbers.
-    pub(crate) fn other_directives(&self) -> impl Iterator<Item = &str> {
-        self.instructions.iter().filter_map(|instruction| match instruction {
-            Instruction::Custom(custom) if custom.directive.is_none() => Some(&*custom.name),
-            _ => None,
-        })
     }
 }

@@ -75,6 +75,11 @@ fn value<S: FormatSyntax>(
             let text = s.quoted(None)?;
             return s.set_string(of.name(), &text);
         }
+        // An optional number, which the generic form has in a list.
+        "AlignmentProp" => {
+            let number = s.untyped(None, "i64")?;
+            return s.set_array(of.name(), &[number]);
+        }
         "int64_t" => s.untyped(None, "i64")?,
         "boolean" => s.attribute(None)?,
         _ => return Err(s.unsupported("it has a property that is not an attribute")),

@@ -106,7 +106,7 @@ fn directive<S: FormatSyntax>(
 ) -> Flow<S> {
     match custom.directive {
         Some(directive) => s.directive(directive, program, frame, custom, phase),
-        None => s.other_directive(program, frame, custom, phase),
+        None => Err(s.unsupported("mlirbc does not know the syntax of one of its clauses")),
     }
 }
 

@@ -1,28 +1,20 @@
 //! What a directive of a declarative format says of its arguments.
 
-use super::{CaseStyle, Syntax, ValuesAndTypes, Written};
+use crate::assembly::format::{Argument, ArgumentKind};
 
-/// What an argument of a directive is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ArgumentKind {
-    Operand,
-    /// The type of operands or results.
-    Type,
-    Attribute,
-    Region,
-    Successor,
-    /// A text, which is C++ in MLIR's definitions.
-    Code,
-    Other,
-}
+use super::{CaseStyle, Syntax, ValuesAndTypes, Written};
 
 /// The syntax of directives, whose arguments are operands, types and attributes of the definition by their places.
 pub(crate) trait DirectiveSyntax: Syntax {
     /// The arguments of a directive.
     type Call<'c>: Copy;
 
+    /// The arguments by their places.
+    fn arguments_of(call: Self::Call<'_>) -> &[Argument];
     /// The number of arguments.
-    fn argument_count(call: Self::Call<'_>) -> usize;
+    fn argument_count(call: Self::Call<'_>) -> usize {
+        Self::arguments_of(call).len()
+    }
     /// The operands that are known.
     fn values_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Self::Values, Self::Error>;
     /// Adds operands to those that the format gave.
@@ -44,7 +36,11 @@ pub(crate) trait DirectiveSyntax: Syntax {
     /// Gives an attribute to the operation.
     fn set_at(&mut self, _call: Self::Call<'_>, _place: usize, _value: Self::Attribute) {}
     /// The name of an attribute.
-    fn name_at(&self, call: Self::Call<'_>, place: usize) -> String;
+    fn name_at(&self, call: Self::Call<'_>, place: usize) -> String {
+        let argument = Self::arguments_of(call).get(place);
+        let name = argument.and_then(|argument| argument.attribute_name(self.definition()));
+        name.unwrap_or_default().to_owned()
+    }
 
     /// The items of an array that is known; none without it.
     fn items_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Attribute>, Self::Error> {
@@ -71,9 +67,16 @@ pub(crate) trait DirectiveSyntax: Syntax {
     }
 
     /// What an argument is; `None` after the last one.
-    fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind>;
+    fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind> {
+        Self::arguments_of(call).get(place).map(Argument::kind)
+    }
     /// A text that is an argument.
-    fn code_at<'c>(call: Self::Call<'c>, place: usize) -> Option<&'c str>;
+    fn code_at(call: Self::Call<'_>, place: usize) -> Option<&str> {
+        match Self::arguments_of(call).get(place)? {
+            Argument::Code(code) => Some(code),
+            _ => None,
+        }
+    }
     /// How many operands were printed or read.
     fn value_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize;
     /// The attribute that was read before.
@@ -107,7 +110,9 @@ pub(crate) trait DirectiveSyntax: Syntax {
         None
     }
     /// The number of an operand, attribute, region or successor in the definition.
-    fn number_at(call: Self::Call<'_>, place: usize) -> Option<usize>;
+    fn number_at(call: Self::Call<'_>, place: usize) -> Option<usize> {
+        Self::arguments_of(call).get(place)?.number()
+    }
     /// The number of successors of a variadic argument that are known.
     fn successor_count_at(&mut self, _call: Self::Call<'_>, _place: usize) -> usize {
         0
@@ -132,4 +137,12 @@ pub(crate) trait DirectiveSyntax: Syntax {
     }
     /// The dictionary of the operation, without an attribute if it has this value.
     fn dictionary_without(&mut self, call: Self::Call<'_>, name: &str, value: &str) -> Written<Self>;
+    /// Flags that are a property and known.
+    fn native_booleans_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<Vec<bool>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// The operands that were read before.
+    fn read_values_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Vec<Self::Value> {
+        Vec::new()
+    }
 }

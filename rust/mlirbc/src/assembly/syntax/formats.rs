@@ -181,12 +181,4 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         custom: &CustomElement,
         phase: u32,
     ) -> Flow<Self>;
-    /// A directive that the printer and the parser have functions of their own for.
-    fn other_directive(
-        &mut self,
-        program: &Program,
-        frame: &Self::Frame<'_>,
-        custom: &CustomElement,
-        phase: u32,
-    ) -> Flow<Self>;
 }

@@ -13,6 +13,7 @@ mod regions;
 mod text;
 mod types;
 
+use std::hash::Hash;
 use std::ops::Deref;
 
 use crate::ops::OperationDefinition;
@@ -20,7 +21,7 @@ use crate::release::Llvm;
 
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
-pub(crate) use directives::{ArgumentKind, DirectiveSyntax};
+pub(crate) use directives::DirectiveSyntax;
 pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
@@ -159,7 +160,7 @@ pub(crate) trait Direction: Sized {
     /// An operand.
     type Value: Copy + PartialEq;
     type Type: Copy + PartialEq;
-    type Attribute: Copy + PartialEq;
+    type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
     /// Operands that are known; none when a text is read.

@@ -6,7 +6,8 @@ use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
 use crate::wire::error::{Error, ErrorKind};
 
-use super::super::frames::AsmParser;
+use super::super::frames::{AsmParser, Pending};
+use super::Custom;
 use crate::ops::closest;
 
 impl<'t> AsmParser<'t> {
@@ -105,6 +106,36 @@ impl<'t> AsmParser<'t> {
             around.is_none_or(|(before, after)| before.trim().is_empty() && after.trim().is_empty());
         let is_bracketed = is_plain && self.brackets_cases(class, position)?;
         Ok(case_text(class, format, word, is_bracketed))
+    }
+
+    /// A word that is a case of the attribute's enumeration, as an attribute of its class.
+    pub(super) fn class_case(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+        attribute: Option<usize>,
+    ) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        let constraint = attribute.and_then(|place| definition.attributes().get(place)?.constraint());
+        let class = constraint.and_then(|constraint| constraint.class());
+        let Some(class) = class else {
+            return Err(self.unsupported(pending, "its clause has an attribute that is not known"));
+        };
+        let cases = constraint.and_then(|constraint| constraint.enumeration());
+        let token = self.peek()?;
+        let word = self.keyword("the name of a case")?;
+        if cases.is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
+            return self.unexpected(token, "the name of a case");
+        }
+        let format = constraint.and_then(|constraint| constraint.assembly_format());
+        let class = class.to_owned();
+        let format = format.map(str::to_owned);
+        let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
+        let value = self.text.fragment(false, &text)?;
+        if let Some(place) = attribute {
+            self.set_attribute(pending, custom, place, value);
+        }
+        Ok(())
     }
 
     /// `[[0], [1]]`, whose class has a format in brackets.

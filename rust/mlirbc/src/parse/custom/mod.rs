@@ -3,44 +3,31 @@
 //! Runs the programs and the forms of `assembly` up to the next region, so that an operation whose region is being parsed
 //! is a number of an instruction or a phase, not a frame of the program's stack.
 
-mod acc;
 mod affine;
-#[cfg(test)]
-mod agreement;
 mod call;
 mod case_spelling;
 mod cases;
-mod clauses;
-mod directive_regions;
-mod directives;
 mod elements;
 mod finish;
 mod function;
 mod infer;
-mod iree_codegen;
 mod linalg;
 mod linalg_body;
 mod llvm;
 mod llvm_members;
-mod ml_program;
-mod mpmd;
-mod omp;
-mod omp_maps;
 mod parts;
-mod pcf;
 mod remembered;
 mod shaped;
 mod spirv;
 mod stablehlo;
-mod stream;
+#[cfg(test)]
+mod switch_tests;
 mod syntax;
 mod tosa;
-mod transfers;
-mod transform;
 mod transformers;
+mod typed_values;
 mod util;
 mod vector;
-mod vm;
 
 use std::rc::Rc;
 use std::sync::Arc;

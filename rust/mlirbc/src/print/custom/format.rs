@@ -9,11 +9,10 @@ use std::sync::Arc;
 
 pub(super) use crate::assembly::Argument;
 use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Step, Values};
-use crate::ops::{AttributeDefinition, OperationDefinition};
+use crate::ops::OperationDefinition;
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
-use super::directives::{self, CustomDirective};
 use super::draft::{Draft, Drafted};
 pub(in crate::print) use attributes::stripped;
 pub(super) use attributes::{property, write_case, write_default};
@@ -22,8 +21,6 @@ pub(super) use dictionary::dictionary_entries;
 /// A format, compiled.
 pub(in crate::print) struct Format {
     program: Program,
-    /// The directives that are not functions of `assembly`, by their numbers.
-    directives: Box<[CustomDirective]>,
     /// Printers that are C++ are not known to print other properties than those that they did before.
     refuses_properties: bool,
     /// The definition is that of an earlier release, which may have mentioned less.
@@ -48,11 +45,7 @@ impl Format {
     /// Compiles a format; `None` if it has a directive that is not supported.
     pub(in crate::print) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let program = Program::compile(definition, release)?;
-        let dialect = definition.name().split('.').next().unwrap_or_default();
-        let directives: Option<Box<[_]>> =
-            program.other_directives().map(|name| directives::find(dialect, name)).collect();
         Some(Self {
-            directives: directives?,
             refuses_properties: release.separates_properties() && program.is_transcribed(),
             is_earlier: false,
             program,
@@ -117,11 +110,6 @@ impl FormatFrame<'_> {
         Call { arguments: &custom.arguments, groups: &self.groups, elided: program.elided() }
     }
 
-    /// The function of a directive.
-    pub(super) fn directive(&self, number: usize) -> Option<CustomDirective> {
-        self.format.directives.get(number).copied()
-    }
-
     /// Notes an attribute that only a group has that is left out, because its anchor is absent.
     pub(super) fn leave_out(&mut self, draft: &mut Draft<'_, '_, '_>, group: Range<usize>) -> Drafted {
         let instructions = self.format.program.instructions();
@@ -159,18 +147,6 @@ pub(in crate::print) struct Call<'c> {
     pub(super) arguments: &'c [Argument],
     pub(super) groups: &'c Groups,
     pub(super) elided: &'c [Box<str>],
-}
-
-/// The name of the attribute of an argument.
-pub(super) fn attribute_name<'n>(
-    definition: &'n OperationDefinition,
-    argument: &'n Argument,
-) -> Option<&'n str> {
-    match argument {
-        Argument::Attribute(place) => definition.attributes().get(*place).map(AttributeDefinition::name),
-        Argument::Undeclared(name) => Some(name),
-        _ => None,
-    }
 }
 
 /// Whether an operation has an attribute that does not have its default value.

@@ -133,15 +133,6 @@ impl Candidate {
     }
 }
 
-/// Whether the custom form of an operation is printed.
-#[cfg(test)]
-pub(crate) fn has_printer(definition: &Arc<OperationDefinition>, release: Llvm) -> bool {
-    match definition.assembly() {
-        Some(_) => Format::compile(definition, release).is_some(),
-        None => assembly_form(definition.name()).is_some(),
-    }
-}
-
 fn assembly_form(operation: &str) -> Option<assembly::Form> {
     assembly::Form::of(operation).filter(|_| !assembly::is_read_only(operation))
 }

@@ -154,6 +154,7 @@ fn start_of(element: &FormatElement) -> Start {
         FormatElement::Variable(VariableKind::Successor, _) => Start::Block,
         FormatElement::Variable(VariableKind::Region, _) => Start::Brace,
         FormatElement::Variable(VariableKind::Attribute, place) => Start::Attribute(*place),
+        FormatElement::Custom(..) => Start::Directive,
         FormatElement::Directive(Element::Qualified, inner) => match inner.first() {
             Some(FormatElement::Variable(VariableKind::Attribute, place)) => Start::Attribute(*place),
             _ => Start::Unknown,

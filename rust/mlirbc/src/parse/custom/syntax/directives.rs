@@ -1,87 +1,73 @@
 //! How the parser reads it: what a directive says of its arguments.
 
-use crate::assembly::{ArgumentKind, AttributeSyntax, CaseStyle, Direction, DirectiveSyntax, ValuesAndTypes};
+use crate::assembly::{Argument, AttributeSyntax, CaseStyle, Direction, DirectiveSyntax, ValuesAndTypes};
 use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeText, Directive, FormatElement, VariableKind};
+use crate::ops::AttributeText;
 
 use super::super::super::operands::Reference;
-use super::super::call::{Call, variable};
+use super::super::call::Call;
 use super::super::parts::same_types;
 use super::FormReader;
 
 impl<'t> FormReader<'_, 't> {
-    fn call<'c>(&'c mut self, arguments: &'c [FormatElement]) -> Call<'c, 't> {
+    fn call<'c>(&'c mut self, arguments: &'c [Argument]) -> Call<'c, 't> {
         Call { parser: self.parser, pending: self.pending, custom: self.custom, arguments }
     }
 }
 
 impl<'t> DirectiveSyntax for FormReader<'_, 't> {
-    type Call<'c> = &'c [FormatElement];
+    type Call<'c> = &'c [Argument];
 
-    fn argument_count(call: &[FormatElement]) -> usize {
-        call.len()
+    fn arguments_of<'c: 'c>(call: &'c [Argument]) -> &'c [Argument] {
+        call
     }
 
-    fn values_at(&mut self, _: &[FormatElement], _: usize) -> Parsed<Self::Values> {
+    fn values_at(&mut self, _: &[Argument], _: usize) -> Parsed<Self::Values> {
         Ok(&[])
     }
 
-    fn add_values_at(&mut self, call: &[FormatElement], place: usize, values: Vec<Reference<'t>>) {
+    fn add_values_at(&mut self, call: &[Argument], place: usize, values: Vec<Reference<'t>>) {
         self.call(call).add_values(place, values);
     }
 
-    fn types_at(&mut self, _: &[FormatElement], _: usize) -> Parsed<Vec<u32>> {
+    fn types_at(&mut self, _: &[Argument], _: usize) -> Parsed<Vec<u32>> {
         Ok(Vec::new())
     }
 
-    fn read_types_at(&mut self, call: &[FormatElement], place: usize) -> Vec<u32> {
+    fn read_types_at(&mut self, call: &[Argument], place: usize) -> Vec<u32> {
         self.call(call).known_types(place).unwrap_or_default()
     }
 
-    fn set_types_at(&mut self, call: &[FormatElement], place: usize, types: Vec<u32>) {
+    fn set_types_at(&mut self, call: &[Argument], place: usize, types: Vec<u32>) {
         self.call(call).set_types(place, types);
     }
 
-    fn attribute_at(&mut self, _: &[FormatElement], _: usize) -> Parsed<Option<u32>> {
+    fn attribute_at(&mut self, _: &[Argument], _: usize) -> Parsed<Option<u32>> {
         Ok(None)
     }
 
-    fn set_at(&mut self, call: &[FormatElement], place: usize, value: u32) {
+    fn set_at(&mut self, call: &[Argument], place: usize, value: u32) {
         self.call(call).set_attribute(place, value);
     }
 
-    fn name_at(&self, call: &[FormatElement], place: usize) -> String {
-        super::super::call::attribute_name(&self.custom.definition, call, place)
-    }
-
-    fn kind_at(call: &[FormatElement], place: usize) -> Option<ArgumentKind> {
-        call.get(place).map(kind)
-    }
-
-    fn code_at<'c: 'c>(call: &'c [FormatElement], place: usize) -> Option<&'c str> {
-        match call.get(place)? {
-            FormatElement::Code(code) => Some(code),
-            _ => None,
-        }
-    }
-
-    fn value_count_at(&mut self, call: &[FormatElement], place: usize) -> usize {
+    fn value_count_at(&mut self, call: &[Argument], place: usize) -> usize {
         self.call(call).values(place).map_or(0, <[_]>::len)
     }
 
-    fn read_attribute_at(&mut self, call: &[FormatElement], place: usize) -> Option<u32> {
+    fn read_attribute_at(&mut self, call: &[Argument], place: usize) -> Option<u32> {
         self.call(call).found_attribute(place)
     }
 
-    fn region_at(&mut self, call: &[FormatElement], place: usize, _: usize) -> Parsed<usize> {
-        let of = self.call(call).at(place).filter(|of| of.kind == VariableKind::Region);
-        of.map(|of| of.number)
-            .ok_or_else(|| self.parser.unsupported(self.pending, "a directive has no region"))
+    fn region_at(&mut self, call: &[Argument], place: usize, _: usize) -> Parsed<usize> {
+        match call.get(place) {
+            Some(Argument::Region(number)) => Ok(*number),
+            _ => Err(self.parser.unsupported(self.pending, "a directive has no region")),
+        }
     }
 
     fn successor_at(
         &mut self,
-        call: &[FormatElement],
+        call: &[Argument],
         place: usize,
         _: usize,
         _: &[Reference<'t>],
@@ -107,22 +93,17 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
         self.custom.words.pop()
     }
 
-    fn number_at(call: &[FormatElement], place: usize) -> Option<usize> {
-        call.get(place).and_then(variable).map(|of| of.number)
-    }
-
-    fn set_one_type_at(&mut self, call: &[FormatElement], place: usize, r#type: u32) {
+    fn set_one_type_at(&mut self, call: &[Argument], place: usize, r#type: u32) {
         let mut call = self.call(call);
         let types = call.values(place).map_or_else(|| vec![r#type], |values| same_types(r#type, values));
         call.set_types(place, types);
     }
 
-    fn word_at(&mut self, call: &[FormatElement], place: usize) -> Parsed<()> {
-        let of = call.get(place).and_then(variable);
-        self.parser.class_case(self.pending, self.custom, of.as_ref())
+    fn word_at(&mut self, call: &[Argument], place: usize) -> Parsed<()> {
+        self.parser.class_case(self.pending, self.custom, Self::number_at(call, place))
     }
 
-    fn case_at(&mut self, call: &[FormatElement], place: usize, style: CaseStyle) -> Parsed<()> {
+    fn case_at(&mut self, call: &[Argument], place: usize, style: CaseStyle) -> Parsed<()> {
         let definition = self.custom.definition.clone();
         let constraint =
             Self::number_at(call, place).and_then(|number| definition.attributes().get(number)?.constraint());
@@ -140,7 +121,7 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
         self.set_case_at(call, place, &text)
     }
 
-    fn set_case_at(&mut self, call: &[FormatElement], place: usize, text: &str) -> Parsed<()> {
+    fn set_case_at(&mut self, call: &[Argument], place: usize, text: &str) -> Parsed<()> {
         let definition = &self.custom.definition;
         let attribute = Self::number_at(call, place).and_then(|number| definition.attributes().get(number));
         let class = attribute.and_then(|one| one.constraint()).and_then(|constraint| constraint.class());
@@ -153,24 +134,11 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn dictionary_without(&mut self, _: &[FormatElement], _: &str, _: &str) -> Parsed<()> {
-        self.parser.optional_attributes(self.pending)
+    fn read_values_at(&mut self, call: &[Argument], place: usize) -> Vec<Reference<'t>> {
+        self.call(call).values(place).map_or_else(Vec::new, <[_]>::to_vec)
     }
-}
 
-fn kind(argument: &FormatElement) -> ArgumentKind {
-    match argument {
-        FormatElement::Variable(VariableKind::Operand, _) => ArgumentKind::Operand,
-        FormatElement::Variable(VariableKind::Attribute, _) | FormatElement::Undeclared(_) => {
-            ArgumentKind::Attribute
-        }
-        FormatElement::Variable(VariableKind::Region, _) => ArgumentKind::Region,
-        FormatElement::Variable(VariableKind::Successor, _) => ArgumentKind::Successor,
-        FormatElement::Directive(Directive::Type, _) => ArgumentKind::Type,
-        FormatElement::Directive(Directive::Ref | Directive::Qualified, inner) => {
-            inner.first().map_or(ArgumentKind::Other, kind)
-        }
-        FormatElement::Code(_) => ArgumentKind::Code,
-        _ => ArgumentKind::Other,
+    fn dictionary_without(&mut self, _: &[Argument], _: &str, _: &str) -> Parsed<()> {
+        self.parser.optional_attributes(self.pending)
     }
 }

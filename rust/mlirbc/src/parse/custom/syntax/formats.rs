@@ -38,6 +38,7 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
             Start::Block => Ok(self.parser.peek()?.kind == TokenKind::Block),
             Start::Brace => Ok(self.parser.peek()?.kind == TokenKind::LeftBrace),
             Start::Attribute(place) => self.begins_attribute(*place),
+            Start::Directive => Ok(true),
             Start::Unknown => Err(self
                 .parser
                 .unsupported(self.pending, "its format has an optional element that is not known")),
@@ -180,10 +181,6 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         custom: &CustomElement,
         phase: u32,
     ) -> Parsed<Step> {
-        directive.run(self, &custom.elements, phase)
-    }
-
-    fn other_directive(&mut self, _: &Program, (): &(), custom: &CustomElement, phase: u32) -> Parsed<Step> {
-        self.directive_with_region(custom, phase)
+        directive.run(self, &custom.arguments, phase)
     }
 }

@@ -1,22 +1,20 @@
 //! How the printer writes it: what a directive says of its arguments.
 
-use crate::assembly::{ArgumentKind, CaseStyle, DirectiveSyntax, ValuesAndTypes};
+use crate::assembly::{CaseStyle, DirectiveSyntax, ValuesAndTypes, case_in};
 use crate::ir::ValueId;
 use crate::props::PropertyValue;
 
-use super::super::cases::{case, case_in};
+use super::super::cases::case;
 use super::super::directives;
 use super::super::draft::{Draft, Given};
-use super::super::format::{
-    Argument, Call, attribute_name, dictionary_entries, region_range, successor_range,
-};
+use super::super::format::{Argument, Call, dictionary_entries, region_range, successor_range};
 use super::{Generic, Written, known, written};
 
 impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
     type Call<'c> = &'c Call<'c>;
 
-    fn argument_count(call: &Call<'_>) -> usize {
-        call.arguments.len()
+    fn arguments_of<'c: 'c>(call: &'c Call<'c>) -> &'c [Argument] {
+        call.arguments
     }
 
     fn values_at(&mut self, call: &Call<'_>, place: usize) -> Result<&'m [ValueId], Generic> {
@@ -29,30 +27,6 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
 
     fn attribute_at(&mut self, call: &Call<'_>, place: usize) -> Result<Option<u32>, Generic> {
         known(directives::attr(self, call, place))
-    }
-
-    fn name_at(&self, call: &Call<'_>, place: usize) -> String {
-        let argument = call.arguments.get(place);
-        argument.and_then(|argument| attribute_name(self.definition, argument)).unwrap_or_default().to_owned()
-    }
-
-    fn kind_at(call: &Call<'_>, place: usize) -> Option<ArgumentKind> {
-        Some(match call.arguments.get(place)? {
-            Argument::Operands(_) => ArgumentKind::Operand,
-            Argument::Types(_) => ArgumentKind::Type,
-            Argument::Attribute(_) | Argument::Undeclared(_) => ArgumentKind::Attribute,
-            Argument::Region(_) => ArgumentKind::Region,
-            Argument::Successor(_) => ArgumentKind::Successor,
-            Argument::Code(_) => ArgumentKind::Code,
-            Argument::AttrDict | Argument::Other => ArgumentKind::Other,
-        })
-    }
-
-    fn code_at<'c: 'c>(call: &'c Call<'c>, place: usize) -> Option<&'c str> {
-        match call.arguments.get(place)? {
-            Argument::Code(code) => Some(code),
-            _ => None,
-        }
     }
 
     fn value_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
@@ -86,16 +60,6 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
         Ok((Vec::new(), Vec::new()))
     }
 
-    fn number_at(call: &Call<'_>, place: usize) -> Option<usize> {
-        match *call.arguments.get(place)? {
-            Argument::Operands(number)
-            | Argument::Attribute(number)
-            | Argument::Region(number)
-            | Argument::Successor(number) => Some(number),
-            _ => None,
-        }
-    }
-
     fn successor_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
         match call.arguments.get(place) {
             Some(Argument::Successor(of)) => successor_range(self, *of).map_or(0, |range| range.len()),
@@ -123,7 +87,7 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
     }
 
     fn known_case_at(&mut self, call: &Call<'_>, place: usize) -> Result<Option<String>, Generic> {
-        let name = call.arguments.get(place).and_then(|argument| attribute_name(self.definition, argument));
+        let name = call.arguments.get(place).and_then(|argument| argument.attribute_name(self.definition));
         let case = known(name.and_then(|name| case(self, name)))?;
         Ok(Some(case).filter(|case| !case.is_empty()))
     }
@@ -136,6 +100,18 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
             PropertyValue::Absent => Ok(0),
             _ => Err(Generic),
         }
+    }
+
+    fn native_booleans_at(&mut self, call: &Call<'_>, place: usize) -> Result<Vec<bool>, Generic> {
+        let Some(Argument::Attribute(place)) = call.arguments.get(place) else { return Err(Generic) };
+        let definition = known(self.definition.attributes().get(*place))?;
+        let property = known(self.property(definition.name()))?;
+        let PropertyValue::Array(flags) = &property.value else { return Err(Generic) };
+        let flag = |flag: &PropertyValue| match flag {
+            PropertyValue::Bool(flag) => Ok(*flag),
+            _ => Err(Generic),
+        };
+        flags.iter().map(flag).collect()
     }
 
     fn dictionary_without(&mut self, call: &Call<'_>, name: &str, value: &str) -> Written {

@@ -196,15 +196,4 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     ) -> Result<Step, Generic> {
         directive.run(self, &frame.call(program, custom), phase)
     }
-
-    fn other_directive(
-        &mut self,
-        program: &Program,
-        frame: &FormatFrame<'_>,
-        custom: &CustomElement,
-        _: u32,
-    ) -> Result<Step, Generic> {
-        let directive = known(frame.directive(custom.number()))?;
-        written(directive(self, &frame.call(program, custom))).map(|()| Step::Done)
-    }
 }
