@@ -13,7 +13,7 @@ mod syntax;
 pub(crate) use dialects::Form;
 pub(crate) use dialects::smt::signed_digits;
 pub(crate) use dialects::{is_printed_only, is_read_only};
-pub(crate) use directives::Directive;
+pub(crate) use directives::{Directive, case_in, is_of_case};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
     ArgumentKind, AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, Group,

@@ -13,8 +13,6 @@ pub(crate) mod properties;
 #[cfg(test)]
 pub(crate) use custom::has_printer;
 
-pub(crate) use custom::map_flags_of;
-
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use custom::CustomForms;
 pub(crate) use op::excerpts;

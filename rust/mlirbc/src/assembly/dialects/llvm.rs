@@ -373,7 +373,7 @@ fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 fn assume<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.require(!S::PRINTS)?;
     let condition = s.value(None)?;
-    super::llvm_calls::bundles(s)?;
+    super::llvm_calls::bundles(s, " ")?;
     let r#type = s.type_after(" : ", None)?;
     s.attr_dict(&[])?;
     s.give(0, vec![condition], vec![r#type]);

@@ -61,7 +61,7 @@ macro_rules! dialects {
     };
 }
 
-mod llvm_calls;
+pub(super) mod llvm_calls;
 mod llvm_memory;
 
 dialects! {

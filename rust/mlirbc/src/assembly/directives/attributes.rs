@@ -238,7 +238,7 @@ fn global_memref<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     if s.optional_text("uninitialized", |s| Ok(value.is_some_and(|value| s.is_unit(value))))? {
         return s.set_unit_at(call, 1);
     }
-    let value = s.untyped_elements(value, r#type)?;
+    let value = s.untyped_attribute(value, r#type)?;
     s.set_at(call, 1, value);
     Ok(())
 }

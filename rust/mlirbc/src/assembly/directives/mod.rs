@@ -85,10 +85,36 @@ macro_rules! dialects {
     };
 }
 
+mod case_texts;
+mod clauses;
+mod map_flags;
+mod maps;
+mod omp_regions;
+mod stream;
+mod stream_regions;
+mod tied_results;
+mod transfers;
+
+pub(crate) use case_texts::{case_in, is_of_case};
+
 dialects! {
-    Iree: "flow" | "hal" | "hal_inline" | "stream" | "util" | "vm" => iree,
+    Acc: "acc" => acc,
+    Emitc: "emitc" => emitc,
+    Iree: "flow" | "hal" | "hal_inline" | "io_parameters" | "stream" | "util" | "vm" => iree,
+    IreeCodegen: "iree_codegen" | "iree_gpu" => iree_codegen,
+    Irdl: "irdl" => irdl,
+    Llvm: "llvm" => llvm,
+    MlProgram: "ml_program" => ml_program,
     Omp: "omp" => omp,
-    Stablehlo: "chlo" | "stablehlo" => stablehlo;
+    Pcf: "pcf" => pcf,
+    Pdl: "pdl" | "pdl_interp" => pdl,
+    Sdy: "mpmd" | "sdy" => sdy,
+    SparseTensor: "sparse_tensor" => sparse_tensor,
+    Spirv: "spirv" => spirv,
+    Stablehlo: "chlo" | "stablehlo" => stablehlo,
+    Tosa: "tosa" => tosa,
+    Transform: "transform" => transform,
+    Wasmssa: "wasmssa" => wasmssa;
     Attributes: attributes,
     Indices: indices,
     Pointers: pointers,

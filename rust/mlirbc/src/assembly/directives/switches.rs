@@ -72,7 +72,7 @@ fn known_cases<S: DirectiveSyntax>(
 }
 
 /// The attribute with the sizes of the groups of an operand.
-fn segments_name<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, place: usize) -> Option<String> {
+pub(super) fn segments_name<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, place: usize) -> Option<String> {
     let operand = s.definition().operands().get(S::number_at(call, place)?)?;
     match operand.multiplicity() {
         Multiplicity::VariadicOfVariadic(name) => Some(name.to_string()),

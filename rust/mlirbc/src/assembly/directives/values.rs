@@ -9,7 +9,6 @@ directives! {
     AsyncDependencies: "AsyncDependencies" => async_dependencies,
     LaunchOperands: "LaunchFuncOperands" => launch_operands,
     MapOperands: "DimensionsAndSymbols" => map_operands,
-    NamedOperands: "OperationOpAttributes" => named_operands,
     Subscript: "AffineSubscript" => subscript,
 }
 
@@ -47,26 +46,6 @@ fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     Ok(())
-}
-
-/// ` {"name" = %value, …}`, or nothing
-fn named_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, names) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
-    s.require(names.is_some() || !S::PRINTS)?;
-    let names = s.items_at(call, 1)?;
-    s.require(names.len() == known.len())?;
-    let (mut values, mut found) = (Vec::new(), Vec::new());
-    if s.at(TokenKind::LeftBrace, |_| Ok(!names.is_empty()))? {
-        s.text(" ")?;
-        s.list(Bracket::Curly, names.len(), |s, place| {
-            found.push(s.attribute(names.get(place).copied())?);
-            s.text(" = ")?;
-            values.push(s.value(known.get(place).copied())?);
-            Ok(())
-        })?;
-    }
-    s.add_values_at(call, 0, values);
-    s.set_array_at(call, 1, &found)
 }
 
 /// `(%i)[%n]`, the operands of a map

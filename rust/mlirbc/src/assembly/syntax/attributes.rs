@@ -155,6 +155,90 @@ pub(crate) trait AttributeSyntax: Direction {
     /// The case of an enumeration in an attribute of the operation; empty without it.
     fn case(&mut self, name: &str) -> Result<String, Self::Error>;
 
+    // ---- parts of directives ----
+
+    /// An attribute without its type, which is known, or follows from `of`.
+    fn untyped_attribute(
+        &mut self,
+        known: Option<Self::Attribute>,
+        of: Option<Self::Type>,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A word, which a parser also reads in quotes.
+    fn bare_name(&mut self, known: Option<&[u8]>, expected: &'static str) -> Result<Vec<u8>, Self::Error>;
+    /// What is between `start` and `>` in an attribute that a dialect stores as text; the parser reads it with `read`.
+    fn inner_attribute(
+        &mut self,
+        known: Option<Self::Attribute>,
+        start: &str,
+        read: impl FnOnce(&mut Self) -> Result<String, Self::Error>,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A text in brackets that is read, with balanced brackets in it, as it is.
+    fn read_brackets(&mut self) -> Result<String, Self::Error> {
+        Err(self.refuse("a printer reads no text"))
+    }
+    /// A string that is read, with its quotes, as it is.
+    fn read_quotes(&mut self) -> Result<String, Self::Error> {
+        Err(self.refuse("a printer reads no text"))
+    }
+    /// The text of a known attribute of any usual length.
+    fn long_text_of(&mut self, _attribute: Self::Attribute) -> Option<String> {
+        None
+    }
+    /// An attribute by its text; `None` when an operation is printed.
+    fn attribute_of_text(&mut self, _text: &str) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// An array; `None` when an operation is printed.
+    fn array_attribute(
+        &mut self,
+        _items: &[Self::Attribute],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Gives a dictionary to the operation.
+    fn set_dictionary(&mut self, _name: &str, _entries: Vec<(Vec<u8>, Self::Attribute)>) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives a dense array of Booleans to the operation.
+    fn set_booleans(&mut self, _name: &str, _flags: &[bool]) -> Written<Self> {
+        Ok(())
+    }
+    /// An integer; `None` when an operation is printed.
+    fn integer_attribute(
+        &mut self,
+        _value: i64,
+        _type: &str,
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// The numbers in a list that is a field of a known attribute of a dialect; empty without the field.
+    fn numbers_in_field(&mut self, _attribute: Self::Attribute, _field: &str) -> Option<Vec<i64>> {
+        None
+    }
+    /// The rows of known dense elements of two dimensions.
+    fn rows_in(&mut self, _attribute: Self::Attribute) -> Option<Vec<Vec<i64>>> {
+        None
+    }
+    /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
+    fn set_rows(
+        &mut self,
+        _name: &str,
+        _container: &str,
+        _element: &str,
+        _columns: usize,
+        _numbers: &[i64],
+    ) -> Written<Self> {
+        Ok(())
+    }
+    /// Whether a known attribute is a list of elements, whose type it has itself.
+    fn has_elements(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// Whether a known attribute shows that it has this type.
+    fn shows_type(&mut self, _attribute: Self::Attribute, _type: Self::Type) -> bool {
+        false
+    }
+
     /// Sizes with `x` between them, and `?` for those that are dynamic.
     fn sizes(&mut self, known: &[i64]) -> Result<Vec<i64>, Self::Error>;
     /// A number without its type.
@@ -165,12 +249,6 @@ pub(crate) trait AttributeSyntax: Direction {
     ) -> Result<Self::Attribute, Self::Error>;
     /// An item of an array: a number of 32 bits without its type, or another attribute.
     fn item(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
-    /// Elements without their type, which is that of a memref.
-    fn untyped_elements(
-        &mut self,
-        known: Option<Self::Attribute>,
-        memref: Option<Self::Type>,
-    ) -> Result<Self::Attribute, Self::Error>;
     /// A whole number that has a type; the parser reads one that the type has room for.
     fn number_of(&mut self, known: Option<i128>, element: Option<Element>) -> Result<i64, Self::Error>;
     /// A dense array of integers; `None` when an operation is printed.

@@ -132,4 +132,12 @@ pub(crate) trait DirectiveSyntax: Syntax {
     }
     /// The dictionary of the operation, without an attribute if it has this value.
     fn dictionary_without(&mut self, call: Self::Call<'_>, name: &str, value: &str) -> Written<Self>;
+    /// Flags that are a property and known.
+    fn native_booleans_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<Vec<bool>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// The operands that were read before.
+    fn read_values_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Vec<Self::Value> {
+        Vec::new()
+    }
 }

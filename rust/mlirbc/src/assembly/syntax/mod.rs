@@ -12,6 +12,7 @@ mod regions;
 mod text;
 mod types;
 
+use std::hash::Hash;
 use std::ops::Deref;
 
 use crate::ops::OperationDefinition;
@@ -155,7 +156,7 @@ pub(crate) trait Direction: Sized {
     /// An operand.
     type Value: Copy + PartialEq;
     type Type: Copy + PartialEq;
-    type Attribute: Copy + PartialEq;
+    type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
     /// Operands that are known; none when a text is read.

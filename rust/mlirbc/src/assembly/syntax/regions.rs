@@ -92,6 +92,10 @@ pub(crate) trait RegionSyntax: Direction {
     fn leave_out_region(&mut self, _number: usize) -> Written<Self> {
         Ok(())
     }
+    /// Ends the last region that was read with the terminator that the definition implies.
+    fn give_terminator(&mut self) -> Written<Self> {
+        Ok(())
+    }
     /// Gives a block to the last region that was read, if it has none.
     fn give_block(&mut self) -> Written<Self> {
         Ok(())

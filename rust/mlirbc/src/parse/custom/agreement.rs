@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 
 use crate::assembly;
-use crate::ops::{FormatElement, OperationDefinition, OperationDefinitions, Syntax};
+use crate::ops::{FormatElement, OperationDefinition, OperationDefinitions, Syntax, UNKNOWN_DIRECTIVES};
 use crate::parse::ParseOptions;
 use crate::parse::frames::{AsmParser, Form, NONE, Pending};
 use crate::print::has_printer;
 use crate::release::Llvm;
-
-use super::program::optional_region;
 
 // The number of the build of IREE is that of its LLVM.
 const RELEASES: [(&str, u16); 5] =
@@ -26,33 +24,24 @@ const PARSED_ONLY: [(&str, u16); 5] = [
     ("omp.canonical_loop", 23),
 ];
 
-fn directives<'d>(
-    definition: &OperationDefinition,
-    elements: &'d [FormatElement],
-    found: &mut Vec<(&'d str, &'d [FormatElement])>,
-) {
-    for element in elements {
-        match element {
-            // The format's program parses the region of some; others are one function.
-            FormatElement::Custom(name, arguments)
-                if optional_region(name, definition).is_none()
-                    && assembly::Directive::of(definition.name(), name).is_none() =>
-            {
-                found.push((name, arguments));
-            }
-            FormatElement::Group { then, otherwise, .. } => {
-                directives(definition, then, found);
-                directives(definition, otherwise, found);
-            }
-            FormatElement::OrderIndependent(clauses) => {
-                clauses.iter().for_each(|clause| directives(definition, clause, found));
-            }
-            _ => {}
+// Whether functions read the directives of a format, or are known to be missing.
+fn has_directives(definition: &OperationDefinition, elements: &[FormatElement]) -> bool {
+    elements.iter().all(|element| match element {
+        FormatElement::Custom(name, _) => {
+            assembly::Directive::of(definition.name(), name).is_some()
+                || UNKNOWN_DIRECTIVES.contains(&&**name)
         }
-    }
+        FormatElement::Group { then, otherwise, .. } => {
+            has_directives(definition, then) && has_directives(definition, otherwise)
+        }
+        FormatElement::OrderIndependent(clauses) => {
+            clauses.iter().all(|clause| has_directives(definition, clause))
+        }
+        _ => true,
+    })
 }
 
-// Begins the form of an operation before an empty text, and asks for each of its directives.
+// Begins the form of an operation before an empty text, and looks for each of its directives.
 fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> bool {
     let Ok(info) = parser.info(definition.name().as_bytes(), 0) else { return false };
     let pending = || Pending {
@@ -69,22 +58,10 @@ fn has_parser(parser: &mut AsmParser<'_>, definition: &OperationDefinition) -> b
         form: Form::Generic,
         default_dialect: None,
     };
-    let mut all = Vec::new();
     // Others are parsed by a function in place of their declared format.
-    if !super::INSTEAD.contains(&definition.name()) {
-        directives(definition, definition.assembly().unwrap_or_default(), &mut all);
-    }
-    parser.begin_custom(&pending()).is_ok()
-        && all.into_iter().all(|(name, arguments)| {
-            let Ok(mut custom) = parser.begin_custom(&pending()) else { return false };
-            match parser.custom_directive(&mut pending(), &mut custom, name, arguments) {
-                Ok(()) => true,
-                Err(failure) => {
-                    let message = parser.text.error_of(failure).to_string();
-                    !message.contains("a directive that is not known")
-                }
-            }
-        })
+    let is_declared = !super::INSTEAD.contains(&definition.name());
+    let elements = definition.assembly().filter(|_| is_declared).unwrap_or_default();
+    parser.begin_custom(&pending()).is_ok() && has_directives(definition, elements)
 }
 
 // The rows of operations that are printed only, by name and release.

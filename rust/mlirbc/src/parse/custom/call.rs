@@ -1,14 +1,10 @@
 //! A custom directive of a format: what it is called with, and what it gives to the operation.
 
-use crate::attr::text::parse::Parsed;
 use crate::ops::{AttributeDefinition, Directive, FormatElement, OperationDefinition, VariableKind};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::Custom;
-
-/// Parses what a directive stands for.
-pub(super) type CustomDirective = fn(&mut Call<'_, '_>) -> Parsed<()>;
 
 /// A directive that is being parsed.
 pub(super) struct Call<'c, 't> {
@@ -34,14 +30,6 @@ pub(super) fn variable(element: &FormatElement) -> Option<Variable> {
         }
         _ => None,
     }
-}
-
-/// The region that is parsed after a directive.
-pub(super) fn region_of(arguments: &[FormatElement]) -> Option<usize> {
-    arguments.iter().find_map(|argument| match argument {
-        FormatElement::Variable(VariableKind::Region, number) => Some(*number),
-        _ => None,
-    })
 }
 
 /// The name of an attribute that is an argument, which may not be in the definition.
@@ -73,14 +61,8 @@ impl<'c, 't> Call<'c, 't> {
 
     /// Adds values of an operand.
     pub(super) fn add_values(&mut self, place: usize, values: Vec<Reference<'t>>) {
-        let of = self.at(place);
-        self.parser.add_values(self.custom, of.as_ref(), values);
-    }
-
-    /// Adds types of an operand or a result.
-    pub(super) fn add_types(&mut self, place: usize, types: Vec<u32>) {
-        if let Some(slot) = self.types_of(place) {
-            slot.get_or_insert_default().extend(types);
+        if let Some(slot) = self.at(place).and_then(|of| self.custom.operands.get_mut(of.number)) {
+            slot.extend(values);
         }
     }
 
@@ -128,12 +110,5 @@ impl<'c, 't> Call<'c, 't> {
     pub(super) fn set_attribute(&mut self, place: usize, value: u32) {
         let name = self.attribute_name(place);
         self.parser.set_named(self.pending, &name, value);
-    }
-
-    /// Adds an attribute by its text.
-    pub(super) fn set_text(&mut self, place: usize, text: &str) -> Parsed<()> {
-        let value = self.parser.text.fragment(false, text)?;
-        self.set_attribute(place, value);
-        Ok(())
     }
 }

@@ -1,82 +1,21 @@
-//! Custom directives of declarative formats: functions of MLIR with the variables of the format as arguments.
+//! Custom directives of declarative formats: those that are not known, and cases of enumerations as words.
 
-mod attributes;
-mod cases;
-mod values;
-
-use crate::attr::text::parse::Parsed;
-use crate::ops::{FormatElement, UNKNOWN_DIRECTIVES, VariableKind};
+use crate::attr::text::parse::{Failure, Parsed};
+use crate::ops::UNKNOWN_DIRECTIVES;
 
 use super::super::frames::{AsmParser, Pending};
-use super::super::operands::Reference;
 use super::Custom;
-pub(super) use super::call::Variable;
-use super::call::{Call, CustomDirective};
-
-fn find(name: &str) -> Option<CustomDirective> {
-    None.or_else(|| attributes::find(name))
-        .or_else(|| cases::find(name))
-        .or_else(|| values::find(name))
-        .or_else(|| super::iree_codegen::find(name))
-        .or_else(|| super::mpmd::find(name))
-        .or_else(|| super::omp_maps::find(name))
-        .or_else(|| super::pcf::find(name))
-        .or_else(|| super::stablehlo::find(name))
-        .or_else(|| super::stream::find(name))
-        .or_else(|| super::transfers::find(name))
-        .or_else(|| super::util::find(name))
-        .or_else(|| super::vm::find(name))
-}
+use super::call::Variable;
 
 impl<'t> AsmParser<'t> {
-    pub(super) fn custom_directive(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-        name: &str,
-        arguments: &[FormatElement],
-    ) -> Parsed<()> {
-        if UNKNOWN_DIRECTIVES.contains(&name) {
-            return Err(self.unsupported(pending, "mlirbc does not know the syntax of one of its clauses"));
-        }
-        match find(name) {
-            Some(directive) => directive(&mut Call { parser: self, pending, custom, arguments }),
-            None => self.clause(pending, custom, name, arguments),
-        }
-    }
-
-    pub(super) fn add_values(
-        &self,
-        custom: &mut Custom<'t>,
-        of: Option<&Variable>,
-        values: Vec<Reference<'t>>,
-    ) {
-        if let Some(slot) = of.and_then(|of| custom.operands.get_mut(of.number)) {
-            slot.extend(values);
-        }
-    }
-
-    pub(super) fn add_types(&self, custom: &mut Custom<'t>, of: Option<&Variable>, types: Vec<u32>) {
-        let Some(of) = of else { return };
-        let slot = match of.kind {
-            VariableKind::Result => custom.result_types.get_mut(of.number),
-            _ => custom.operand_types.get_mut(of.number),
+    /// The error of a directive that no function reads.
+    #[cold]
+    pub(super) fn unknown_directive(&self, pending: &Pending<'t>, name: &str) -> Failure {
+        let why = match UNKNOWN_DIRECTIVES.contains(&name) {
+            true => "mlirbc does not know the syntax of one of its clauses",
+            false => "its format has a directive that is not known",
         };
-        if let Some(slot) = slot {
-            slot.get_or_insert_default().extend(types);
-        }
-    }
-
-    pub(super) fn add_attribute(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &Custom<'t>,
-        of: Option<&Variable>,
-        value: u32,
-    ) {
-        if let Some(of) = of {
-            self.set_attribute(pending, custom, of.number, value);
-        }
+        self.unsupported(pending, why)
     }
 
     /// A word that is a case of the attribute's enumeration, as an attribute of its class.
@@ -103,7 +42,9 @@ impl<'t> AsmParser<'t> {
         let format = format.map(str::to_owned);
         let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
         let value = self.text.fragment(false, &text)?;
-        self.add_attribute(pending, custom, of, value);
+        if let Some(of) = of {
+            self.set_attribute(pending, custom, of.number, value);
+        }
         Ok(())
     }
 }

@@ -62,7 +62,7 @@ impl<'t> AsmParser<'t> {
             FormatElement::Directive(directive, arguments) => {
                 self.directive(pending, custom, *directive, arguments)
             }
-            FormatElement::Custom(name, arguments) => self.custom_directive(pending, custom, name, arguments),
+            FormatElement::Custom(name, _) => Err(self.unknown_directive(pending, name)),
             FormatElement::Undeclared(name) => self.named_attribute(pending, name).map(drop),
             _ => Err(self.unsupported(pending, "its format has an element that is not known")),
         }

@@ -4,44 +4,35 @@
 //! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
 //! with numbered phases, one file for each dialect.
 
-mod acc;
 mod affine;
 #[cfg(test)]
 mod agreement;
 mod call;
 mod case_spelling;
 mod cases;
-mod clauses;
 mod directives;
 mod elements;
 mod finish;
 mod function;
 mod infer;
-mod iree_codegen;
 mod linalg;
 mod linalg_body;
 mod llvm;
 mod llvm_members;
-mod ml_program;
-mod mpmd;
-mod omp;
-mod omp_maps;
 mod parts;
-mod pcf;
 mod program;
 mod remembered;
 mod shaped;
 mod spirv;
 mod stablehlo;
-mod stream;
+#[cfg(test)]
+mod switch_tests;
 mod syntax;
 mod tosa;
-mod transfers;
-mod transform;
 mod transformers;
+mod typed_values;
 mod util;
 mod vector;
-mod vm;
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -62,7 +53,6 @@ use super::text_release::hint_for_dialect;
 use crate::ops::closest;
 
 pub(super) use case_spelling::CaseSpelling;
-use finish::implicit_terminator;
 pub(super) use llvm_members::Containers;
 use program::Instruction;
 pub(super) use program::Program;
@@ -374,14 +364,6 @@ impl<'t> AsmParser<'t> {
                         }
                     }
                 }
-                Instruction::Terminate => {
-                    let terminator = implicit_terminator(&custom.definition);
-                    if let (Some(&region), Some(name)) = (pending.regions.last(), terminator) {
-                        let position = self.editor_position();
-                        let location = self.location_at(position)?;
-                        self.ensure_terminator(region, name, location)?;
-                    }
-                }
                 Instruction::Element(element) => self.element(pending, custom, element)?,
                 Instruction::Try { element, otherwise } => {
                     if !self.optional_element(pending, custom, element)? {
@@ -391,13 +373,6 @@ impl<'t> AsmParser<'t> {
                 Instruction::Unless { literal, otherwise } => {
                     if !self.eat_literal(literal)? {
                         at = *otherwise;
-                    }
-                }
-                Instruction::UnlessElse(otherwise) => {
-                    let token = self.peek()?;
-                    match self.spelling(token) {
-                        b"else" | b"\"else\"" => self.lexer().seek(token.end),
-                        _ => at = *otherwise,
                     }
                 }
                 Instruction::IfBrace(otherwise) => {

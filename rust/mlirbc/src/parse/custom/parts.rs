@@ -50,11 +50,6 @@ impl<'t> AsmParser<'t> {
         self.text.fragment(true, text)
     }
 
-    /// `index`.
-    pub(super) fn index(&mut self) -> Parsed<u32> {
-        self.text.fragment(true, "index")
-    }
-
     /// The whole text of a type.
     pub(super) fn whole_type(&self, r#type: u32) -> Parsed<String> {
         let text = self.text.entry_text(EntryRef::Type(r#type))?;
@@ -88,14 +83,6 @@ impl<'t> AsmParser<'t> {
     pub(super) fn set_unit(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
         let value = self.text.unit_value()?;
         self.set_named(pending, name, value);
-        Ok(())
-    }
-
-    /// Adds a unit attribute if its keyword comes next.
-    pub(super) fn unit_keyword(&mut self, pending: &mut Pending<'t>, word: &str, name: &str) -> Parsed<()> {
-        if self.eat_word(word)? {
-            self.set_unit(pending, name)?;
-        }
         Ok(())
     }
 
@@ -148,19 +135,6 @@ impl<'t> AsmParser<'t> {
             types.push(self.parse_type()?);
         }
         Ok(types)
-    }
-
-    /// `,` and a value, or nothing.
-    pub(super) fn comma(&mut self) -> Parsed<()> {
-        self.expect(TokenKind::Comma, "`,`").map(drop)
-    }
-
-    /// `(%a, %b)`
-    pub(super) fn references_in_parentheses(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        self.expect(TokenKind::LeftParen, "`(` and values")?;
-        let found = self.references()?;
-        self.expect(TokenKind::RightParen, "`,` or `)` after a value")?;
-        Ok(found)
     }
 
     /// `(%a, %b : type, type)`
@@ -290,18 +264,6 @@ impl<'t> AsmParser<'t> {
         argument.r#type = self.colon_type()?;
         self.argument_location(&mut argument)?;
         Ok(argument)
-    }
-
-    /// `(%i, %j)`, each of this type.
-    pub(super) fn arguments_in_parentheses(&mut self, r#type: u32) -> Parsed<Vec<EntryArgument<'t>>> {
-        let mut found = Vec::new();
-        self.expect(TokenKind::LeftParen, "`(` and the names of arguments")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
-            let argument = this.argument_of(r#type)?;
-            found.push(argument);
-            Ok(())
-        })?;
-        Ok(found)
     }
 
     /// Elements that may lack their type, which is then this one.

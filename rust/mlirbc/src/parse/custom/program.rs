@@ -26,9 +26,6 @@ pub(super) enum Instruction {
         literal: Box<str>,
         otherwise: usize,
     },
-    /// The same for `else`, which may be a string (`parseElseRegion` in
-    /// `mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
-    UnlessElse(usize),
     /// Jumps if no brace follows.
     IfBrace(usize),
     Jump(usize),
@@ -36,8 +33,6 @@ pub(super) enum Instruction {
     SetUnit(usize),
     /// Parses a region.
     Region(usize),
-    /// Ends the last region, at the place in the text after it.
-    Terminate,
 }
 
 impl Program {
@@ -75,30 +70,6 @@ impl Program {
                     if let Some(directive) = assembly::Directive::of(definition.name(), name) =>
                 {
                     self.instructions.push(Instruction::Custom(directive, arguments.clone()));
-                }
-                // `atomic {…}`, if the word comes next
-                FormatElement::Custom(name, arguments)
-                    if let Some((word, has_arguments)) = optional_region(name, definition) =>
-                {
-                    let number = super::call::region_of(arguments)?;
-                    let otherwise = self.instructions.len() + if has_arguments { 3 } else { 2 };
-                    self.instructions.push(match word {
-                        "else" => Instruction::UnlessElse(otherwise),
-                        _ => Instruction::Unless { literal: word.into(), otherwise },
-                    });
-                    if has_arguments {
-                        self.instructions.push(Instruction::Element(element.clone()));
-                    }
-                    self.instructions.push(Instruction::Region(number));
-                }
-                FormatElement::Custom(name, arguments) => {
-                    self.instructions.push(Instruction::Element(element.clone()));
-                    if let Some(number) = super::call::region_of(arguments) {
-                        self.instructions.push(Instruction::Region(number));
-                        if &**name == "ExplicitResourceRegion" {
-                            self.instructions.push(Instruction::Terminate);
-                        }
-                    }
                 }
                 FormatElement::Code(_) => return None,
                 element => self.instructions.push(Instruction::Element(element.clone())),
@@ -192,7 +163,6 @@ impl Program {
         match self.instructions.get_mut(branch)? {
             Instruction::Try { otherwise, .. }
             | Instruction::Unless { otherwise, .. }
-            | Instruction::UnlessElse(otherwise)
             | Instruction::IfBrace(otherwise)
             | Instruction::Jump(otherwise) => *otherwise = to,
             _ => return None,
@@ -225,22 +195,6 @@ impl Program {
         }
         Some(())
     }
-}
-
-/// The word before the region of a directive that may be absent, and whether the directive parses what is between them.
-pub(super) fn optional_region(
-    directive: &str,
-    definition: &OperationDefinition,
-) -> Option<(&'static str, bool)> {
-    Some(match directive {
-        "AtomicReductionRegion" => ("atomic", false),
-        "CleanupReductionRegion" => ("cleanup", false),
-        "DispatchWorkgroupsCountRegion" => ("count", true),
-        "ElseRegion" => ("else", false),
-        // In `hal` the word is part of the format.
-        "WorkgroupCountRegion" if !definition.name().starts_with("hal.") => ("workgroups", true),
-        _ => return None,
-    })
 }
 
 /// Whether a definition of a value stands for exactly one.

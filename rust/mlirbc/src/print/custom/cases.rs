@@ -1,5 +1,7 @@
 //! The names of the cases of enumerations, in the texts of attributes.
 
+use crate::assembly::is_of_case;
+
 use super::draft::{Draft, untyped};
 
 /// The case of an enumeration, of an attribute that may be a number, or that has a default; empty if there is none.
@@ -30,18 +32,4 @@ pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<Str
 fn text_of_case(draft: &Draft<'_, '_, '_>, attribute: &str, number: i64) -> Option<String> {
     let definition = draft.definition.attribute(attribute)?;
     Some(definition.constraint()?.enumeration()?.text(number)?.into_owned())
-}
-
-/// Whether cases of enumerations consist of such bytes. Anything else would be parsed as something else, so the operation
-/// is printed in generic form.
-pub(super) fn is_of_case(text: &[u8]) -> bool {
-    text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_.$-|, ".contains(byte))
-}
-
-/// The case in the text of an enumeration: `c` of `#d.e<c>`, `#d<e c>` and `#d<e(c)>`.
-pub(super) fn case_in(text: &[u8]) -> Option<&[u8]> {
-    let inner = text.strip_suffix(b">")?;
-    let inner = inner.strip_suffix(b")").unwrap_or(inner);
-    let case = inner.rsplit(|byte| matches!(byte, b'<' | b'(' | b' ')).next()?;
-    (!case.is_empty() && is_of_case(case)).then_some(case)
 }

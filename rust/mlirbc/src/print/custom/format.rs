@@ -13,7 +13,6 @@ use crate::assembly;
 use crate::ops::{AttributeDefinition, AttributeText, Multiplicity, OperationDefinition};
 use crate::props::PropertyValue;
 
-use super::directives::CustomDirective;
 use super::draft::{Draft, Drafted, Given, Grouping, is_segment_name};
 use super::plan::{Piece, RegionStyle};
 use super::syntax::write_directive;
@@ -66,7 +65,8 @@ enum Step {
 enum DirectiveForm {
     /// Written and read by one function.
     Assembly(assembly::Directive),
-    Printed(CustomDirective),
+    /// With clauses that are not known.
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,7 +187,7 @@ impl Format {
                     let call = Call { arguments, groups: &groups, elided: &self.elided };
                     match directive {
                         DirectiveForm::Assembly(directive) => write_directive(draft, *directive, &call)?,
-                        DirectiveForm::Printed(directive) => directive(draft, &call)?,
+                        DirectiveForm::Unknown => return None,
                     }
                 }
             }

@@ -3,47 +3,29 @@
 //! Owns the pieces that the text of an operation consists of, the formats that make them, and the names of values.
 //! Does not own the order of operations, regions and blocks (`print::op`), or the text of attributes and types.
 
-mod acc;
 mod affine;
 mod cases;
 mod coverage;
 mod directives;
 mod draft;
-mod emitc;
 mod format;
-mod func;
-mod irdl;
-mod iree_codegen;
 mod known;
 mod linalg;
 mod linalg_body;
-mod llvm;
-mod ml_program;
-mod mpmd;
 mod names;
-mod omp;
 mod pcf;
-mod pdl_interp;
 pub(in crate::print) mod plan;
 pub(in crate::print) mod scopes;
-mod sdy;
 pub(in crate::print) mod shapes;
-mod sparse_tensor;
-mod spirv;
 mod stablehlo;
-mod stream;
 mod syntax;
 mod tosa;
-mod transfers;
-mod transform;
 mod util;
 mod vm;
-mod wasmssa;
 
 pub use coverage::CustomForms;
 #[cfg(test)]
 pub(crate) use known::has_printer;
-pub(crate) use omp::map_flags::flags_of as map_flags_of;
 
 use std::cell::Cell;
 use std::collections::HashMap;

@@ -316,6 +316,80 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         Ok(String::new())
     }
 
+    // ---- parts of directives ----
+
+    fn untyped_attribute(&mut self, _: Option<u32>, of: Option<u32>) -> Parsed<u32> {
+        match of {
+            Some(of) => self.parser.value_of_type(of),
+            None => self.parser.text.parse_attribute(),
+        }
+    }
+
+    fn bare_name(&mut self, _: Option<&[u8]>, expected: &'static str) -> Parsed<Vec<u8>> {
+        let name = match self.parser.peek()?.kind {
+            TokenKind::String => self.parser.string(expected)?,
+            _ => self.parser.keyword(expected)?,
+        };
+        Ok(name.into_bytes())
+    }
+
+    fn inner_attribute(
+        &mut self,
+        _: Option<u32>,
+        start: &str,
+        read: impl FnOnce(&mut Self) -> Parsed<String>,
+    ) -> Parsed<u32> {
+        let inner = read(self)?;
+        self.parser.text.fragment(false, &format!("{start}{inner}>"))
+    }
+
+    fn read_brackets(&mut self) -> Parsed<String> {
+        self.parser.text_in_brackets()
+    }
+
+    fn read_quotes(&mut self) -> Parsed<String> {
+        let token = self.parser.expect(TokenKind::String, "a string")?;
+        Ok(String::from_utf8_lossy(self.parser.spelling(token)).into_owned())
+    }
+
+    fn attribute_of_text(&mut self, text: &str) -> Parsed<Option<u32>> {
+        self.parser.text.fragment(false, text).map(Some)
+    }
+
+    fn array_attribute(&mut self, items: &[u32]) -> Parsed<Option<u32>> {
+        self.parser.text.array_value(items).map(Some)
+    }
+
+    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, u32)>) -> Parsed<()> {
+        let value = self.parser.text.dictionary_value(entries)?;
+        self.set(name, value);
+        Ok(())
+    }
+
+    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Parsed<Option<u32>> {
+        let r#type = self.parser.type_named(r#type)?;
+        self.parser.text.integer_value(value, r#type).map(Some)
+    }
+
+    fn set_rows(
+        &mut self,
+        name: &str,
+        container: &str,
+        element: &str,
+        columns: usize,
+        numbers: &[i64],
+    ) -> Parsed<()> {
+        let rows: Vec<String> = numbers.chunks(columns.max(1)).map(|row| format!("{row:?}")).collect();
+        let list = if rows.is_empty() { String::new() } else { format!("[{}]", rows.join(", ")) };
+        self.set_text(name, &format!("dense<{list}> : {container}<{}x{columns}x{element}>", rows.len()))
+    }
+
+    fn set_booleans(&mut self, name: &str, flags: &[bool]) -> Parsed<()> {
+        let words: Vec<&str> = flags.iter().map(|flag| if *flag { "true" } else { "false" }).collect();
+        let separator = if words.is_empty() { "" } else { ": " };
+        self.set_text(name, &format!("array<i1{separator}{}>", words.join(", ")))
+    }
+
     fn sizes(&mut self, _: &[i64]) -> Parsed<Vec<i64>> {
         Ok(self.parser.lexer().dimensions_without_cross()?)
     }
@@ -330,14 +404,6 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
             true => self.untyped_number(item, "i32"),
             false => self.parser.text.parse_attribute(),
         }
-    }
-
-    fn untyped_elements(&mut self, _: Option<u32>, memref: Option<u32>) -> Parsed<u32> {
-        let tensor = match memref {
-            Some(memref) => self.parser.text.tensor_of_memref(memref)?,
-            None => None,
-        };
-        self.parser.typed_elements(tensor)
     }
 
     fn number_of(&mut self, _: Option<i128>, element: Option<Element>) -> Parsed<i64> {

@@ -153,6 +153,10 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
         }
     }
 
+    fn read_values_at(&mut self, call: &[FormatElement], place: usize) -> Vec<Reference<'t>> {
+        self.call(call).values(place).map_or_else(Vec::new, <[_]>::to_vec)
+    }
+
     fn dictionary_without(&mut self, _: &[FormatElement], _: &str, _: &str) -> Parsed<()> {
         self.parser.optional_attributes(self.pending)
     }

@@ -166,6 +166,39 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"))
     }
 
+    // ---- parts of directives ----
+
+    fn dynamic_sizes(&mut self, r#type: u32, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
+        let mut sizes = Vec::new();
+        self.parser.dimensions(self.pending, r#type, &mut sizes)?;
+        Ok(sizes)
+    }
+
+    fn is_memref(&mut self, r#type: u32) -> bool {
+        let class = self.parser.text.class_of(EntryRef::Type(r#type));
+        class.is_some_and(|class| class.contains("MemRefType"))
+    }
+
+    fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
+        let element = self.parser.text.element_of(complex)?;
+        let element = element.map(|element| self.parser.whole_type(element)).transpose()?;
+        let part = element.as_deref().and_then(|text| text.strip_prefix("complex<")?.strip_suffix('>'));
+        let Some(part) = part else {
+            return Err(self.refuse("the elements of the result are not complex"));
+        };
+        let part = self.parser.type_named(part)?;
+        self.parser.text.with_element(complex, part)
+    }
+
+    fn tensor_type(&mut self, _: Option<(&[i64], u32)>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn shape_and_element(&mut self, r#type: u32) -> Parsed<Option<(Vec<i64>, u32)>> {
+        let element = self.parser.text.element_of(r#type)?;
+        Ok(self.parser.text.shape_of(r#type).zip(element))
+    }
+
     fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {
         let text = self.parser.whole_type(r#type)?;
         let inner = text.trim_start_matches("!pdl.range<").trim_start_matches("!pdl.");

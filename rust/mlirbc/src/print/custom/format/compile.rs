@@ -3,11 +3,10 @@
 use crate::assembly;
 use crate::ops::{
     Anchor, AttributeDefinition, AttributeText, Directive, FormatElement, Multiplicity, OperationDefinition,
-    VariableKind,
+    UNKNOWN_DIRECTIVES, VariableKind,
 };
 use crate::release::Llvm;
 
-use super::super::directives;
 use super::super::draft::Grouping;
 use super::{Argument, DirectiveForm, Format, Presence, Step, Values, implied};
 
@@ -148,10 +147,10 @@ impl Compiler<'_> {
             FormatElement::Directive(directive, arguments) => self.directive(*directive, arguments)?,
             FormatElement::Custom(name, arguments) => {
                 self.space();
-                let dialect = self.definition.name().split('.').next().unwrap_or_default();
                 let directive = match assembly::Directive::of(self.definition.name(), name) {
                     Some(directive) => DirectiveForm::Assembly(directive),
-                    None => DirectiveForm::Printed(directives::find(dialect, name)?),
+                    None if UNKNOWN_DIRECTIVES.contains(&&**name) => DirectiveForm::Unknown,
+                    None => return None,
                 };
                 let arguments: Option<Box<[Argument]>> =
                     arguments.iter().map(|argument| self.argument(argument, true)).collect();

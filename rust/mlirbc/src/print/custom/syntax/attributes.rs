@@ -243,10 +243,6 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
         Ok(item)
     }
 
-    fn untyped_elements(&mut self, elements: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
-        self.item(elements)
-    }
-
     fn number_of(&mut self, number: Option<i128>, _: Option<Element>) -> Result<i64, Generic> {
         let number = known(number)?;
         self.number(number);
@@ -266,5 +262,60 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
 
     fn length_of(&mut self, attribute: u32) -> Option<usize> {
         Some(self.integers(attribute)?.len())
+    }
+
+    // ---- parts of directives ----
+
+    fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Untyped(attribute));
+        Ok(attribute)
+    }
+
+    fn bare_name(&mut self, name: Option<&[u8]>, _: &'static str) -> Result<Vec<u8>, Generic> {
+        let name = known(name)?;
+        written(self.bare(name))?;
+        Ok(name.to_vec())
+    }
+
+    fn inner_attribute(
+        &mut self,
+        attribute: Option<u32>,
+        start: &str,
+        _: impl FnOnce(&mut Self) -> Result<String, Generic>,
+    ) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        let text = self.printed(attribute);
+        let inner = text.strip_prefix(start.as_bytes()).and_then(|text| text.strip_suffix(b">"));
+        self.bytes(known(inner)?);
+        Ok(attribute)
+    }
+
+    fn long_text_of(&mut self, attribute: u32) -> Option<String> {
+        String::from_utf8(self.printed(attribute)).ok()
+    }
+
+    fn numbers_in_field(&mut self, attribute: u32, field: &str) -> Option<Vec<i64>> {
+        Draft::numbers_in_field(self, attribute, field)
+    }
+
+    fn rows_in(&mut self, attribute: u32) -> Option<Vec<Vec<i64>>> {
+        let elements = self.elements(attribute)?;
+        let &[_, columns] = elements.shape() else { return None };
+        if elements.is_splat() && elements.len() > MOST_EQUAL {
+            return None;
+        }
+        let numbers: Vec<i64> = elements.integers().collect::<Option<_>>()?;
+        let columns = usize::try_from(columns).ok().filter(|columns| *columns > 0)?;
+        Some(numbers.chunks(columns).map(<[i64]>::to_vec).collect())
+    }
+
+    fn has_elements(&self, attribute: u32) -> bool {
+        Draft::has_elements(self, attribute)
+    }
+
+    fn shows_type(&mut self, attribute: u32, r#type: u32) -> bool {
+        Draft::type_of_value(self, attribute).is_some_and(|own| self.is_same_type(own, r#type))
+            || self.ends_with_type(attribute, r#type)
     }
 }

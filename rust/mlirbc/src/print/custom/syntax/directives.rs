@@ -1,10 +1,10 @@
 //! How the printer writes it: what a directive says of its arguments.
 
-use crate::assembly::{ArgumentKind, CaseStyle, Directive, DirectiveSyntax, Step, ValuesAndTypes};
+use crate::assembly::{ArgumentKind, CaseStyle, Directive, DirectiveSyntax, Step, ValuesAndTypes, case_in};
 use crate::ir::ValueId;
 use crate::props::PropertyValue;
 
-use super::super::cases::{case, case_in};
+use super::super::cases::case;
 use super::super::directives;
 use super::super::draft::{Draft, Drafted, Given};
 use super::super::format::{
@@ -150,6 +150,18 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
             PropertyValue::Absent => Ok(0),
             _ => Err(Generic),
         }
+    }
+
+    fn native_booleans_at(&mut self, call: &Call<'_>, place: usize) -> Result<Vec<bool>, Generic> {
+        let Some(Argument::Attribute(place)) = call.arguments.get(place) else { return Err(Generic) };
+        let definition = known(self.definition.attributes().get(*place))?;
+        let property = known(self.property(definition.name()))?;
+        let PropertyValue::Array(flags) = &property.value else { return Err(Generic) };
+        let flag = |flag: &PropertyValue| match flag {
+            PropertyValue::Bool(flag) => Ok(*flag),
+            _ => Err(Generic),
+        };
+        flags.iter().map(flag).collect()
     }
 
     fn dictionary_without(&mut self, call: &Call<'_>, name: &str, value: &str) -> Written {

@@ -1,19 +1,19 @@
 //! The kinds of maps of `omp`: what custom assembly calls a flag, and how attributes store it.
 
 /// A flag of the kind of a map.
-pub(crate) struct MapFlag {
+pub(super) struct MapFlag {
     /// The word in custom assembly.
-    pub(crate) word: &'static str,
+    pub(super) word: &'static str,
     /// The word in `#omp<clause_map_flags …>`, since LLVM 22.
-    pub(crate) keyword: &'static str,
+    pub(super) keyword: &'static str,
     /// The bit of the enumeration, since LLVM 22.
-    pub(crate) bit: u32,
+    pub(super) bit: u32,
     /// The bit of the integer before LLVM 22, 0 if that has none.
-    pub(crate) old_bit: u32,
+    pub(super) old_bit: u32,
 }
 
 /// In the order in which MLIR prints them (`printMapClause`, lib/Dialect/OpenMP/IR/OpenMPDialect.cpp).
-pub(crate) const MAP_FLAGS: [MapFlag; 20] = [
+const MAP_FLAGS: [MapFlag; 20] = [
     flag("always", "always", 1 << 3, 0x4),
     flag("implicit", "implicit", 1 << 8, 0x200),
     flag("ompx_hold", "ompx_hold", 1 << 11, 0),
@@ -49,7 +49,7 @@ pub(super) fn words(has: impl Fn(&MapFlag) -> bool) -> Vec<&'static str> {
 }
 
 /// Returns the flags that a word of custom assembly stands for: none, one, or both of `tofrom`.
-pub(crate) fn flags_of(word: &str) -> impl Iterator<Item = &'static MapFlag> {
+pub(super) fn flags_of(word: &str) -> impl Iterator<Item = &'static MapFlag> {
     MAP_FLAGS
         .iter()
         .filter(move |flag| flag.word == word || word == "tofrom" && matches!(flag.word, "to" | "from"))
