@@ -142,14 +142,13 @@ fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     s.require(!S::PRINTS || known.iter().all(Option::is_some))?;
     let [is_write, is_data] = known.map(|number| number != Some(0));
     let access = s.optional_word(Some(if is_write { b"write" } else { b"read" }), &["read", "write"])?;
+    let Some(access) = access else { return Err(s.refuse("the access is `read` or `write`")) };
     s.text(", locality<")?;
     let locality = s.attribute_at(call, 1)?;
     let locality = s.untyped_number(locality, "i32")?;
     s.text(">, ")?;
     let cache = s.optional_word(Some(if is_data { b"data" } else { b"instr" }), &["data", "instr"])?;
-    let (Some(access), Some(cache)) = (access, cache) else {
-        return Err(s.refuse("the access is `read` or `write`, and the cache `data` or `instr`"));
-    };
+    let Some(cache) = cache else { return Err(s.refuse("the cache is `data` or `instr`")) };
     s.set_text_at(call, 0, if access == "write" { "true" } else { "false" })?;
     s.set_at(call, 1, locality);
     s.set_text_at(call, 2, if cache == "data" { "true" } else { "false" })

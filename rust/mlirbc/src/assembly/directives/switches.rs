@@ -150,10 +150,10 @@ fn give_cases<S: DirectiveSyntax>(
     if let Some(name) = segments_name(s, call, first + 2) {
         s.set_integers(&name, "i32", sizes)?;
     }
-    match of.filter(|_| !numbers.is_empty()).and_then(|of| s.type_text(of)) {
+    match of.filter(|_| !numbers.is_empty()) {
         Some(element) => {
             let name = s.name_at(call, first);
-            s.set_elements(&name, "vector", &element, numbers)
+            s.set_vector(&name, element, numbers)
         }
         None => Ok(()),
     }

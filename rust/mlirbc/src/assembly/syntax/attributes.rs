@@ -273,4 +273,8 @@ pub(crate) trait AttributeSyntax: Direction {
     }
     /// The number of integers in an attribute that is known or was read.
     fn length_of(&mut self, attribute: Self::Attribute) -> Option<usize>;
+    /// Gives dense elements of a vector, whose elements have a type that was read.
+    fn set_vector(&mut self, _name: &str, _element: Self::Type, _numbers: &[i64]) -> Written<Self> {
+        Ok(())
+    }
 }

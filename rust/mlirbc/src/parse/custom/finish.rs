@@ -39,7 +39,8 @@ impl<'t> AsmParser<'t> {
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
         if custom.definition.name() == "linalg.unpack" && self.release.groups_unpack() {
             let tiles = sizes.get(2).copied().unwrap_or(0);
-            self.set_text(pending, "operandSegmentSizes", &format!("array<i32: 1, 1, 0, {tiles}>"))?;
+            let sizes = self.numbers_value("i32", &[1, 1, 0, tiles as i64])?;
+            self.set_named(pending, "operandSegmentSizes", sizes);
         }
         let types: Vec<u32> = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
@@ -105,8 +106,8 @@ impl<'t> AsmParser<'t> {
         if !custom.definition.has_trait(name_of_trait) && !is_of_build {
             return Ok(());
         }
-        let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-        let value = self.text.fragment(false, &format!("array<i32: {}>", sizes.join(", ")))?;
+        let sizes: Vec<i64> = sizes.iter().map(|&size| size as i64).collect();
+        let value = self.numbers_value("i32", &sizes)?;
         let name = match self.release.has_properties() {
             true => format!("{what}SegmentSizes"),
             false => format!("{what}_segment_sizes"),

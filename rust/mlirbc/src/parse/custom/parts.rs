@@ -267,25 +267,12 @@ impl<'t> AsmParser<'t> {
         Ok(argument)
     }
 
-    /// Elements whose type is known, so that the text has none.
+    /// Elements that may lack their type, which is then this one.
     pub(super) fn typed_elements(&mut self, r#type: Option<u32>) -> Parsed<u32> {
-        let (Some(r#type), Ok(token)) = (r#type, self.peek()) else { return self.text.parse_attribute() };
-        let word = self.spelling(token);
-        if !matches!(word, b"dense" | b"sparse" | b"dense_resource") {
-            return self.text.parse_attribute();
+        match r#type {
+            Some(r#type) => self.text.elements_of_type(r#type),
+            None => self.text.parse_attribute(),
         }
-        self.lexer().seek(token.end);
-        let Some(body) = self.lexer().dialect_body()? else {
-            self.lexer().seek(token.start);
-            return self.text.parse_attribute();
-        };
-        if self.peek()?.kind == TokenKind::Colon {
-            self.lexer().seek(token.start);
-            return self.text.parse_attribute();
-        }
-        let text = self.whole_type(r#type)?;
-        let whole = [word, body, b" : ", text.as_bytes()].concat();
-        self.text.fragment(false, &String::from_utf8_lossy(&whole))
     }
 
     /// A word or a string that is the case of an enumeration.

@@ -9,6 +9,19 @@ use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr};
 use super::super::parts::out_of_range;
 use super::FormReader;
 
+impl FormReader<'_, '_> {
+    /// Gives dense elements of one dimension.
+    fn set_numbers(&mut self, name: &str, r#type: u32, element: u32, numbers: &[i64]) -> Parsed<()> {
+        match self.parser.text.elements_value(r#type, element, numbers)? {
+            Some(value) => {
+                self.set(name, value);
+                Ok(())
+            }
+            None => Err(self.refuse("a number does not fit into the type of the elements")),
+        }
+    }
+}
+
 impl<'t> AttributeSyntax for FormReader<'_, 't> {
     fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {
         self.parser.text.parse_attribute()
@@ -139,9 +152,14 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Parsed<()> {
-        let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let list = if list.is_empty() { String::new() } else { format!("[{}]", list.join(", ")) };
-        self.set_text(name, &format!("dense<{list}> : {container}<{}x{element}>", numbers.len()))
+        let element = self.parser.type_named(element)?;
+        match container {
+            "vector" => self.set_vector(name, element, numbers),
+            _ => {
+                let r#type = self.parser.text.tensor(&[numbers.len() as i64], element)?;
+                self.set_numbers(name, r#type, element, numbers)
+            }
+        }
     }
 
     fn set_integer_items(&mut self, name: &str, r#type: &str, values: &[i64]) -> Parsed<()> {
@@ -416,5 +434,13 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn length_of(&mut self, attribute: u32) -> Option<usize> {
         self.parser.text.array_length(attribute).and_then(|length| usize::try_from(length).ok())
+    }
+
+    fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Parsed<()> {
+        if numbers.is_empty() {
+            return Err(self.refuse("a vector has at least one element"));
+        }
+        let r#type = self.parser.text.vector_of(&[numbers.len() as i64], &[false], element)?;
+        self.set_numbers(name, r#type, element, numbers)
     }
 }
