@@ -20,12 +20,12 @@ impl DefaultDialect {
     }
 
     /// The dialect that a printer leaves out: only where it is certain that a parser adds it.
-    pub(crate) fn printed(self, release: Llvm) -> Option<&'static str> {
+    pub(crate) fn for_printer(self, release: Llvm) -> Option<&'static str> {
         self.since.is_none_or(|(_, first)| release.0 >= first.0).then_some(self.dialect)
     }
 
     /// The dialect that a parser adds: unless it is certain that MLIR refuses the text.
-    pub(crate) fn read(self, release: Llvm) -> Option<&'static str> {
+    pub(crate) fn for_parser(self, release: Llvm) -> Option<&'static str> {
         self.since.is_none_or(|(last, _)| release.0 > last.0).then_some(self.dialect)
     }
 }
@@ -57,7 +57,7 @@ mod tests {
     fn a_default_dialect_has_a_first_release() {
         let both = |name, release| {
             let found = DefaultDialect::of(name).unwrap();
-            (found.printed(Llvm(release)), found.read(Llvm(release)))
+            (found.for_printer(Llvm(release)), found.for_parser(Llvm(release)))
         };
         assert_eq!(both("func.func", 16), (Some("func"), Some("func")));
         // `mlir-opt` 19 has no operation `return` in the body of an `emitc.func`, and 22 has one.

@@ -86,7 +86,7 @@ fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
 #[derive(Debug)]
 enum Check {
     /// The first type of the groups that are printed is that of the others.
-    Same { printed: Vec<Values>, others: Vec<Values> },
+    Same { shown: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
     Only(Values, Box<str>),
     /// The pointee of the printed pointer type, which is not verified.
@@ -133,8 +133,8 @@ impl<'d> Groups<'d> {
 
     fn same(&self) -> Option<Check> {
         let values = self.all().map(|(values, _)| values);
-        let (printed, others): (Vec<_>, Vec<_>) = values.partition(|values| self.is_printed(*values));
-        (!printed.is_empty()).then_some(Check::Same { printed, others })
+        let (shown, others): (Vec<_>, Vec<_>) = values.partition(|values| self.is_printed(*values));
+        (!shown.is_empty()).then_some(Check::Same { shown, others })
     }
 
     // The types of a constraint with one type that no trait relates to others.
@@ -178,15 +178,15 @@ pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
                     s.implies_pointee(&others, pointer);
                 }
             }
-            Check::Same { printed, others } => check_same(s, printed, others)?,
+            Check::Same { shown, others } => check_same(s, shown, others)?,
         }
     }
     Ok(())
 }
 
-fn check_same<S: FormatSyntax>(s: &mut S, printed: &[Values], others: &[Values]) -> Written<S> {
+fn check_same<S: FormatSyntax>(s: &mut S, shown: &[Values], others: &[Values]) -> Written<S> {
     let mut first = None;
-    for values in printed {
+    for values in shown {
         first = first.or(s.known_types(*values)?.first().copied());
     }
     let Some(first) = first else { return Ok(()) };

@@ -155,7 +155,7 @@ impl<'t> AsmParser<'t> {
             defaults,
             default_dialect: DefaultDialect::of(text)
                 .filter(|_| is_registered)
-                .and_then(|default| default.read(self.release)),
+                .and_then(|default| default.for_parser(self.release)),
             program: OnceCell::new(),
             inference: OnceCell::new(),
             repeats: Cell::new(FIRST_REPEATS),

@@ -96,7 +96,7 @@ impl Editor {
         let owner = self.arena.owner_of_block(block).filter(|&op| op != crate::edit::arena::ROOT);
         let dialect = match owner {
             None => Some("builtin"),
-            Some(op) => DefaultDialect::of(&self.name_text(op)).and_then(|known| known.read(llvm)),
+            Some(op) => DefaultDialect::of(&self.name_text(op)).and_then(|known| known.for_parser(llvm)),
         };
         let mut blocks: Vec<(&str, EditBlock)> = Vec::new();
         for (name, &block) in &options.blocks {

@@ -140,7 +140,13 @@ impl<'t> AsmParser<'t> {
                 Some(same_types(self.text.fragment(true, "i1")?, conditions))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
-            "ptr.ptr_add" => types(0),
+            // One pointer and several offsets give several pointers.
+            "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
+                (Some(&[base]), Some(&[offset])) if self.text.shape_of(base).is_none() => {
+                    Some(vec![self.text.with_element(offset, base)?.unwrap_or(base)])
+                }
+                (base, _) => base.map(<[u32]>::to_vec),
+            },
             "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
                 let source = types(0).and_then(|types| types.first().copied());
