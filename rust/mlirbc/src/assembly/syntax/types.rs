@@ -2,7 +2,7 @@
 
 use crate::attr::text::dense::Element;
 
-use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
+use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
 
 /// What a form says of types.
 pub(crate) trait TypeSyntax: Direction {
@@ -215,10 +215,7 @@ pub(crate) trait TypeSyntax: Direction {
         Ok(None)
     }
     /// The sizes of a shaped type that was read, and the type of its elements.
-    fn shape_and_element(
-        &mut self,
-        _type: Self::Type,
-    ) -> Result<Option<(Vec<i64>, Self::Type)>, Self::Error> {
+    fn shape_and_element(&mut self, _type: Self::Type) -> Result<Option<SizesAndElement<Self>>, Self::Error> {
         Ok(None)
     }
 
