@@ -248,7 +248,6 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("parse/custom/transformers.rs", 10),
     ("parse/custom/typed_values.rs", 1),
     ("print/custom/format/attributes.rs", 1),
-    ("print/custom/format/implied.rs", 1),
     ("print/custom/syntax/attributes.rs", 2),
 ];
 

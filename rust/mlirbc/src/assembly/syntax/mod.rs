@@ -59,9 +59,6 @@ pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
 /// A type, and the values of its dynamic dimensions.
 pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
 
-/// The sizes of a shaped type, and the type of its elements.
-pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
-
 /// Brackets around a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bracket {
