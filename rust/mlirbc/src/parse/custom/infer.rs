@@ -142,7 +142,9 @@ impl<'t> AsmParser<'t> {
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             // One pointer and several offsets give several pointers.
             "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
-                (Some(&[base]), Some(&[offset])) if self.text.shape_of(base).is_none() => {
+                (Some(&[base]), Some(&[offset]))
+                    if self.text.shape_of(base).is_none() && self.text.shape_of(offset).is_some() =>
+                {
                     Some(vec![self.text.with_element(offset, base)?.unwrap_or(base)])
                 }
                 (base, _) => base.map(<[u32]>::to_vec),
