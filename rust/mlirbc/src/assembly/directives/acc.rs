@@ -310,7 +310,6 @@ fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The kinds of arguments of a gang, and what is printed of them.
 const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "static")];
-const GANG_WORDS: &[&str] = &["num", "dim", "static"];
 
 /// `num=` for the kind of an argument of a gang.
 fn gang_kind<S: DirectiveSyntax>(
@@ -319,10 +318,8 @@ fn gang_kind<S: DirectiveSyntax>(
 ) -> Result<Option<S::Attribute>, S::Error> {
     let case = known.and_then(|known| s.case_of(known));
     let shown = GANGS.iter().find(|(name, _)| Some(*name) == case.as_deref());
-    let word = s.optional_word(shown.map(|(_, word)| word.as_bytes()), GANG_WORDS)?;
-    let Some((name, _)) = GANGS.iter().find(|(_, known)| Some(*known) == word) else {
-        return Err(s.refuse("the arguments of a gang are `num`, `dim` and `static`"));
-    };
+    let read = |word: &str| GANGS.iter().find(|(_, known)| *known == word);
+    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", read)?;
     s.text("=")?;
     match S::PRINTS {
         true => Ok(None),
@@ -428,9 +425,8 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     }
     let case = known.and_then(|known| s.case_of(known));
     let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
-    let Some(word) = s.optional_word(word.map(str::as_bytes), &["kernels", "parallel", "serial"])? else {
-        return Err(s.refuse("combined constructs are `kernels`, `parallel` and `serial`"));
-    };
+    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known| *known == word);
+    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", read)?;
     if !is_bare {
         s.text(")")?;
     }

@@ -219,15 +219,19 @@ fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     shown.extend(simd.map(|_| "simd".to_owned()));
     while s.optional_text(", ", |_| Ok(words.len() < shown.len()))? {
         let known = shown.get(words.len()).map(String::as_str);
-        words.push(s.word(known, "a modifier")?);
+        let is_next = |word: &str| match &words[..] {
+            [] => true,
+            [only] => only != "simd" && word == "simd",
+            _ => false,
+        };
+        let read = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
+        let word = s.word_as(known, "a modifier, and `simd` once after it", read)?;
+        words.push(word);
     }
     let (modifier, is_simd) = match &words[..] {
-        _ if S::PRINTS => return Ok(()),
-        [] => (None, false),
         [simd] if simd == "simd" => (Some("none"), true),
-        [modifier] => (Some(&**modifier), false),
-        [modifier, simd] if simd == "simd" && modifier != "simd" => (Some(&**modifier), true),
-        _ => return Err(s.refuse("a schedule has one modifier, and `simd` once after it")),
+        [] => (None, false),
+        [modifier, rest @ ..] => (Some(&**modifier), !rest.is_empty()),
     };
     if let Some(word) = modifier {
         s.make_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
@@ -247,10 +251,8 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
         let is_set = |(bit, _): &(usize, &&str)| known.unwrap_or(0) >> bit & 1 == 1;
         let shown: Vec<&str> = HINTS.iter().enumerate().filter(is_set).map(|(_, word)| *word).collect();
         s.separated(shown.len(), |s, place| {
-            let word = s.optional_word(shown.get(place).map(|word| word.as_bytes()), HINTS)?;
-            let bit = HINTS.iter().position(|hint| Some(*hint) == word);
-            let Some(bit) = bit else { return Err(s.refuse(format!("hints are {}", HINTS.join(", ")))) };
-            bits |= 1 << bit;
+            let read = |word: &str| HINTS.iter().position(|hint| *hint == word);
+            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", read)?;
             Ok(())
         })?;
     }

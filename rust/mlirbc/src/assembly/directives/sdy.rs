@@ -68,19 +68,15 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
     for place in 0..OPTIONS.len() {
         known.push(s.attribute_at(call, place)?.is_some());
     }
-    let mut rest = OPTIONS;
+    let mut next = 0;
     loop {
-        let first = OPTIONS.len() - rest.len();
-        let shown = (first..OPTIONS.len()).find(|&place| known.get(place) == Some(&true));
+        let shown = (next..OPTIONS.len()).find(|&place| known.get(place) == Some(&true));
         if !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let shown = shown.and_then(|place| OPTIONS.get(place)).map(|word| word.as_bytes());
-        let word = s.optional_word(shown, rest)?;
-        let place = OPTIONS.iter().position(|option| Some(*option) == word);
-        let Some(place) = place else {
-            return Err(s.refuse("options are `stage`, `in_shardings` and `out_shardings`, in this order"));
-        };
+        let read = |word: &str| OPTIONS.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let shown = shown.and_then(|place| OPTIONS.get(place)).copied();
+        let place = s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", read)?;
         s.text("=")?;
         match place {
             0 => {
@@ -90,7 +86,7 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
             }
             _ => shardings_at(s, call, place)?,
         }
-        rest = OPTIONS.get(place + 1..).unwrap_or_default();
+        next = place + 1;
     }
 }
 

@@ -197,6 +197,8 @@ fn operands_and_comma<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     Ok(())
 }
 
+const FLOAT_BITS: &str = "the bits of the exponent and of the mantissa, as in `e5m10`";
+
 /// `e5m10`
 fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
@@ -204,15 +206,11 @@ fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
         (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
         _ => None,
     };
-    let word = s.word(known.as_deref(), "the bits of the exponent and of the mantissa, as in `e5m10`")?;
-    if S::PRINTS {
-        return Ok(());
-    }
-    let parts = word.strip_prefix('e').and_then(|rest| rest.split_once('m'));
-    let bits = parts.and_then(|(exponent, mantissa)| Some([number(exponent)?, number(mantissa)?]));
-    let Some(bits) = bits else {
-        return Err(s.refuse("a format has the bits of the exponent and of the mantissa, as in `e5m10`"));
+    let read = |word: &str| {
+        let (exponent, mantissa) = word.strip_prefix('e')?.split_once('m')?;
+        Some([number(exponent)?, number(mantissa)?])
     };
+    let bits = s.word_as(known.as_deref(), FLOAT_BITS, read)?;
     for (place, bits) in bits.into_iter().enumerate() {
         s.set_integer_at(call, place, i64::from(bits), "i32")?;
     }
@@ -309,11 +307,9 @@ fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let shown = shown.and_then(|place| words.get(place)).map(|word| word.as_bytes());
-        let word = s.optional_word(shown, words.get(next..).unwrap_or_default())?;
-        let Some(place) = words.iter().position(|known| Some(*known) == word) else {
-            return Err(s.refuse(format!("`{}` comes next", words.get(next..).unwrap_or_default().join("` or `"))));
-        };
+        let read = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let shown = shown.and_then(|place| words.get(place)).copied();
+        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", read)?;
         s.text(" = ")?;
         match place {
             0 => precisions(s, call)?,
@@ -340,6 +336,8 @@ fn precisions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_array_at(call, 0, &found)
 }
 
+const WINDOW: &str = "`stride`, `pad`, `lhs_dilate`, `rhs_dilate` or `reverse`, each once";
+
 /// `stride = [2, 1], pad = [[0, 1], [2, 3]], reverse = [true, false]`, read in any order
 fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut present = Vec::new();
@@ -351,16 +349,16 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut seen = Vec::new();
     while s.at(TokenKind::Identifier, |_| Ok(seen.len() < present.len()))? {
         let shown = present.get(seen.len()).and_then(|&place| WINDOW_WORDS.get(place));
-        let word = s.optional_word(shown.map(|word| word.as_bytes()), &WINDOW_WORDS)?;
-        let place = WINDOW_WORDS.iter().position(|known| Some(*known) == word);
-        let Some(place) = place.filter(|place| !seen.contains(place)) else {
-            return Err(s.refuse(format!("a window has `{}`, each once", WINDOW_WORDS.join("`, `"))));
+        let read = |word: &str| {
+            let place = WINDOW_WORDS.iter().position(|known| *known == word)?;
+            (!seen.contains(&place)).then_some(place)
         };
+        let place = s.word_as(shown.copied(), WINDOW, read)?;
         seen.push(place);
         s.text(" = ")?;
-        match word {
-            Some("pad") => padding(s, call, place)?,
-            Some("reverse") => reversal(s, call, place)?,
+        match WINDOW_WORDS.get(place) {
+            Some(&"pad") => padding(s, call, place)?,
+            Some(&"reverse") => reversal(s, call, place)?,
             _ => {
                 let known = s.integers_at(call, place)?;
                 let numbers = s.integers_list(Bracket::Square, &known)?;

@@ -104,11 +104,8 @@ pub(super) fn dispatch_resources<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_
     s.lines(count, |s, place| {
         let access =
             accesses.get(place).and_then(|&bits| ACCESSES.get(usize::try_from(bits).ok()?.checked_sub(1)?));
-        let access = s.optional_word(access.map(|word| word.as_bytes()), ACCESSES)?;
-        let number = access.and_then(|access| ACCESSES.iter().position(|word| *word == access));
-        let Some(number) = number else {
-            return Err(s.refuse("the access to a resource is `ro`, `wo` or `rw`"));
-        };
+        let read = |word: &str| ACCESSES.iter().position(|known| *known == word);
+        let number = s.word_as(access.copied(), "`ro`, `wo` or `rw`", read)?;
         numbers.push(number as i64 + 1);
         for (text, of) in [(" ", 0), ("[", 2), (" for ", 3), ("] : ", 4), ("{", 1)] {
             s.text(text)?;

@@ -165,6 +165,13 @@ pub(crate) trait AttributeSyntax: Direction {
     ) -> Result<Self::Attribute, Self::Error>;
     /// A word, which a parser also reads in quotes.
     fn bare_name(&mut self, known: Option<&[u8]>, expected: &'static str) -> Result<Vec<u8>, Self::Error>;
+    /// A word that `read` understands; `expected` says which.
+    fn word_as<T>(
+        &mut self,
+        known: Option<&str>,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Self::Error>;
     /// What is between `start` and `>` in an attribute that a dialect stores as text; the parser reads it with `read`.
     fn inner_attribute(
         &mut self,

@@ -51,11 +51,11 @@ pub(crate) type ValuesAndTypes<S> = (Vec<<S as Direction>::Value>, Vec<<S as Dir
 pub(crate) type SymbolReference<S> =
     Result<(<S as Direction>::Attribute, Option<Vec<u8>>), <S as Direction>::Error>;
 
-/// A type, and the values of its dynamic dimensions.
-pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
-
 /// The sizes of a shaped type, and the type of its elements.
 pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
+
+/// A type, and the values of its dynamic dimensions.
+pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
 
 /// Brackets around a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

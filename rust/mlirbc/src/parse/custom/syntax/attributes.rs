@@ -333,6 +333,20 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         Ok(name.into_bytes())
     }
 
+    fn word_as<T>(
+        &mut self,
+        _: Option<&str>,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Parsed<T> {
+        let token = self.parser.peek()?;
+        let word = self.parser.keyword(expected)?;
+        match read(&word) {
+            Some(found) => Ok(found),
+            None => self.parser.unexpected(token, expected),
+        }
+    }
+
     fn inner_attribute(
         &mut self,
         _: Option<u32>,

@@ -278,6 +278,17 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
         Ok(name.to_vec())
     }
 
+    fn word_as<T>(
+        &mut self,
+        word: Option<&str>,
+        _: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Generic> {
+        let word = known(word)?;
+        Draft::text(self, word);
+        known(read(word))
+    }
+
     fn inner_attribute(
         &mut self,
         attribute: Option<u32>,
