@@ -4,19 +4,28 @@
 //! (`parse::custom`), which implement [`Syntax`]: a form gets nothing else, so that it reaches no state of either side.
 
 mod blocks;
+mod default_dialects;
 mod dialects;
 mod directives;
+mod format;
+mod inference;
 mod steps;
 mod style;
 mod syntax;
 
+pub(crate) use default_dialects::DefaultDialect;
 pub(crate) use dialects::Form;
 pub(crate) use dialects::smt::signed_digits;
-pub(crate) use dialects::{is_printed_only, is_read_only};
-pub(crate) use directives::Directive;
+pub(crate) use dialects::{is_printed_only, is_read_only, replaces_format};
+pub(crate) use directives::{Directive, case_in, is_of_case};
+pub(crate) use format::{
+    Argument, ArgumentKind, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start,
+    attribute, begins_attribute, case, case_number, run,
+};
+pub(crate) use inference::{Inference, Part, Rule};
 pub(crate) use style::RegionStyle;
 pub(crate) use syntax::{
-    AttributeSyntax, BodySyntax, Bracket, Direction, DirectiveSyntax, Flow, Group, MapShape, OperandSyntax,
-    RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax, TypeSyntax, Values,
-    ValuesAndTypes, Written,
+    AttributeSyntax, BodySyntax, Bracket, CaseStyle, Direction, DirectiveSyntax, Flow, FormatSyntax, Group,
+    MapShape, OperandSyntax, Quotes, RegionSyntax, Signature, Step, StructuredOperands, Syntax, TextSyntax,
+    TypeSyntax, Values, ValuesAndTypes, Written,
 };

@@ -96,7 +96,8 @@ pub(super) trait Steps: Syntax {
     }
 
     /// The visibility of the operation, which is printed also where it has none.
-    fn visibility_or_public(&mut self, known: Option<Self::Attribute>) -> Written<Self> {
+    /// Returns whether there is one.
+    fn visibility_or_public(&mut self, known: Option<Self::Attribute>) -> Result<bool, Self::Error> {
         let word = match known {
             Some(attribute) => {
                 let word = self.string(attribute);
@@ -104,10 +105,11 @@ pub(super) trait Steps: Syntax {
             }
             None => b"public".to_vec(),
         };
-        match self.optional_word(Some(&word), VISIBILITIES)? {
-            Some(word) => self.set_string("sym_visibility", word.as_bytes()),
-            None => Ok(()),
+        let word = self.optional_word(Some(&word), VISIBILITIES)?;
+        if let Some(word) = word {
+            self.set_string("sym_visibility", word.as_bytes())?;
         }
+        Ok(word.is_some())
     }
 
     /// A text and a type.
@@ -163,10 +165,17 @@ pub(super) trait Steps: Syntax {
 
     /// ` -> types`, or nothing without types; the printer writes no parentheses around one function type.
     fn optional_arrow_plain(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
-        match (self.optional_text(" -> ", |_| Ok(!known.is_empty()))?, known) {
-            (true, [only]) => Ok(vec![self.r#type(Some(*only))?]),
-            (true, _) => self.types_in_parentheses(known),
-            (false, _) => Ok(Vec::new()),
+        match self.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+            true => self.plain_result_types(known),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// A type, or several in parentheses; the printer writes no parentheses around one function type.
+    fn plain_result_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match known {
+            [only] => Ok(vec![self.r#type(Some(*only))?]),
+            _ => self.types_in_parentheses(known),
         }
     }
 

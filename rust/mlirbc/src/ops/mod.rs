@@ -18,7 +18,6 @@ mod structured_body;
 mod suggest;
 mod table;
 mod transcribed;
-pub(crate) mod transfers;
 
 pub(crate) use between::ApplicableDefinitions;
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};

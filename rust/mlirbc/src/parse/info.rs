@@ -10,8 +10,8 @@ use crate::ops::{AttributeDefault, AttributeText, Constraint, OperationDefinitio
 use crate::props::schema::{Kind, OpSchema};
 use crate::wire::error::ErrorKind;
 
-use super::custom::Program;
 use super::frames::{AsmParser, wrong};
+use crate::assembly::{DefaultDialect, Inference, Program};
 
 /// An operation of the release, or an unregistered one.
 #[derive(Debug)]
@@ -33,27 +33,14 @@ pub(super) struct OpInfo {
     /// The dialect whose operations need no prefix in its regions.
     pub(super) default_dialect: Option<&'static str>,
     pub(super) program: OnceCell<Option<Rc<Program>>>,
+    /// How types that the text does not have follow from others.
+    pub(super) inference: OnceCell<Inference>,
     /// How many more texts of it may be kept (`repeated`): more if they are found again.
     pub(super) repeats: Cell<u32>,
 }
 
 /// Texts of an operation that are kept before one is found again. Constants, for example, differ nearly each time.
 const FIRST_REPEATS: u32 = 64;
-
-/// The default dialect of the regions of an operation (`OpAsmOpInterface::getDefaultDialect`).
-pub(super) fn default_dialect(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "builtin.module" => "builtin",
-        "func.func" => "func",
-        "async.func" => "async",
-        "emitc.file" | "emitc.expression" | "emitc.for" | "emitc.func" | "emitc.if" | "emitc.switch"
-        | "emitc.do" => "emitc",
-        "shape.func" | "shape.function_library" => "shape",
-        "pdl.pattern" | "pdl.rewrite" => "pdl",
-        "transform.sequence" | "transform.foreach" | "transform.with_pdl_patterns" => "transform",
-        _ => return None,
-    })
-}
 
 /// The default of an attribute in the first release of LLVM that has it as text.
 fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
@@ -166,8 +153,11 @@ impl<'t> AsmParser<'t> {
             native: self.native_properties(name).filter(|_| is_registered && schema.is_none()).collect(),
             definition,
             defaults,
-            default_dialect: default_dialect(text).filter(|_| is_registered),
+            default_dialect: DefaultDialect::of(text)
+                .filter(|_| is_registered)
+                .and_then(|default| default.for_parser(self.release)),
             program: OnceCell::new(),
+            inference: OnceCell::new(),
             repeats: Cell::new(FIRST_REPEATS),
         });
         self.infos.insert(name.to_vec(), info.clone());

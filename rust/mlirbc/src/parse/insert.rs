@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use crate::assembly::DefaultDialect;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::edit::parsed::Obstacle;
@@ -18,7 +19,6 @@ use crate::wire::order;
 
 use super::ParseOptions;
 use super::frames::{AsmParser, NONE, Surroundings};
-use super::info::default_dialect;
 
 /// What a text that is inserted into a block can use, by names.
 ///
@@ -96,7 +96,7 @@ impl Editor {
         let owner = self.arena.owner_of_block(block).filter(|&op| op != crate::edit::arena::ROOT);
         let dialect = match owner {
             None => Some("builtin"),
-            Some(op) => default_dialect(&self.name_text(op)),
+            Some(op) => DefaultDialect::of(&self.name_text(op)).and_then(|known| known.for_parser(llvm)),
         };
         let mut blocks: Vec<(&str, EditBlock)> = Vec::new();
         for (name, &block) in &options.blocks {

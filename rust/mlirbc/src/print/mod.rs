@@ -10,11 +10,6 @@ pub(crate) mod names;
 pub(crate) mod op;
 pub(crate) mod properties;
 
-#[cfg(test)]
-pub(crate) use custom::has_printer;
-
-pub(crate) use custom::map_flags_of;
-
 pub use attributes::{EntryTexts, OpAttributes, OpTexts};
 pub use custom::CustomForms;
 pub(crate) use op::excerpts;

@@ -6,13 +6,32 @@ use crate::assembly::syntax::{Bracket, Syntax};
 /// A dynamic number.
 const DYNAMIC: i64 = i64::MIN;
 
+/// What is known of a list, and what it consists of.
+pub(in crate::assembly) struct KnownIndices<'k, S: Syntax> {
+    pub(in crate::assembly) numbers: &'k [i64],
+    pub(in crate::assembly) values: &'k [S::Value],
+    /// Whether each number is scalable, in a list with brackets around those that are.
+    pub(in crate::assembly) scalable: Option<&'k [i64]>,
+    /// The types of the values, in a list that has them.
+    pub(in crate::assembly) types: Option<&'k [S::Type]>,
+}
+
 /// Numbers, and the values of the dynamic ones.
 pub(in crate::assembly) struct IndexList<S: Syntax> {
     pub(in crate::assembly) numbers: Vec<i64>,
     pub(in crate::assembly) values: Vec<S::Value>,
+    /// Whether each number is scalable: 0 or 1.
+    pub(in crate::assembly) scalable: Vec<i64>,
+    /// The types of the values, if the list has them.
+    pub(in crate::assembly) types: Vec<S::Type>,
 }
 
 impl<S: Syntax> IndexList<S> {
+    /// Numbers without values.
+    pub(in crate::assembly) fn of_numbers(numbers: Vec<i64>) -> Self {
+        Self { numbers, values: Vec::new(), scalable: Vec::new(), types: Vec::new() }
+    }
+
     /// A list in brackets.
     pub(in crate::assembly) fn of(
         s: &mut S,
@@ -20,26 +39,45 @@ impl<S: Syntax> IndexList<S> {
         numbers: &[i64],
         values: &[S::Value],
     ) -> Result<Self, S::Error> {
-        let mut rest = values.iter().copied();
-        let mut found = Self { numbers: Vec::new(), values: Vec::new() };
-        s.list(bracket, numbers.len(), |s, place| {
-            let number = numbers.get(place).copied();
-            let dynamic = match number {
-                Some(DYNAMIC) => {
-                    let next = rest.next();
-                    Some(s.some(next)?)
-                }
-                _ => None,
+        Self::with(s, bracket, &KnownIndices { numbers, values, scalable: None, types: None })
+    }
+
+    /// A list in brackets, with scalable numbers and types.
+    pub(in crate::assembly) fn with(
+        s: &mut S,
+        bracket: Bracket,
+        known: &KnownIndices<'_, S>,
+    ) -> Result<Self, S::Error> {
+        let mut found = Self::of_numbers(Vec::new());
+        s.list(bracket, known.numbers.len(), |s, place| {
+            let is_known = |flags: &[i64]| flags.get(place).is_some_and(|&flag| flag != 0);
+            let is_scalable = match known.scalable {
+                Some(flags) => s.optional_text("[", |_| Ok(is_known(flags)))?,
+                None => false,
             };
-            match s.optional_value(dynamic)? {
-                Some(value) => {
-                    found.values.push(value);
-                    found.numbers.push(DYNAMIC);
-                }
-                None => found.numbers.push(s.integer(number)?),
-            }
-            Ok(())
+            found.index(s, known, known.numbers.get(place).copied())?;
+            found.scalable.push(is_scalable.into());
+            s.text(if is_scalable { "]" } else { "" })
         })?;
         Ok(found)
+    }
+
+    /// A number, or the next value.
+    fn index(&mut self, s: &mut S, known: &KnownIndices<'_, S>, number: Option<i64>) -> Result<(), S::Error> {
+        let next = self.values.len();
+        let dynamic = match number {
+            Some(DYNAMIC) => Some(s.some(known.values.get(next).copied())?),
+            _ => None,
+        };
+        let Some(value) = s.optional_value(dynamic)? else {
+            self.numbers.push(s.integer(number)?);
+            return Ok(());
+        };
+        self.values.push(value);
+        self.numbers.push(DYNAMIC);
+        if let Some(types) = known.types {
+            self.types.push(s.type_after(" : ", types.get(next).copied())?);
+        }
+        Ok(())
     }
 }

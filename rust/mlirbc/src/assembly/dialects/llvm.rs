@@ -11,7 +11,6 @@ use super::llvm_memory::{compare_exchange, fence, load, read_modify_write, store
 forms! {
     Alias: "mlir.alias" => alias,
     Alloca: "alloca" => alloca,
-    Assume: "intr.assume" => assume,
     AtomicRmw: "atomicrmw" => read_modify_write,
     Call: "call" => call,
     CallIntrinsic: "call_intrinsic" => intrinsic,
@@ -366,16 +365,5 @@ fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     } else if let Some(r#type) = s.named_type(&format!("!llvm.array<{length} x i8>"))? {
         s.set_type("global_type", r#type)?;
     }
-    Ok(Step::Done)
-}
-
-/// `%a ["tag"(%b : i32)] : i1`, which a declarative format prints.
-fn assume<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.require(!S::PRINTS)?;
-    let condition = s.value(None)?;
-    super::llvm_calls::bundles(s)?;
-    let r#type = s.type_after(" : ", None)?;
-    s.attr_dict(&[])?;
-    s.give(0, vec![condition], vec![r#type]);
     Ok(Step::Done)
 }

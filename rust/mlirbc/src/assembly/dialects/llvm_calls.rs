@@ -131,12 +131,13 @@ fn typed<S: Syntax>(
 /// ` ["tag"(%a : i32), "other"()]`, or nothing.
 fn optional_bundles<S: Syntax>(s: &mut S) -> Written<S> {
     match s.declares("op_bundle_sizes") {
-        true => bundles(s),
+        true => bundles(s, " "),
         false => Ok(()),
     }
 }
 
-pub(super) fn bundles<S: Syntax>(s: &mut S) -> Written<S> {
+/// The same after `space`.
+pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written<S> {
     if !S::PRINTS && !s.declares("op_bundle_sizes") {
         return Ok(());
     }
@@ -145,7 +146,7 @@ pub(super) fn bundles<S: Syntax>(s: &mut S) -> Written<S> {
     let (mut values, mut types) = (Vec::new(), Vec::new());
     // There are bundles without operands.
     if s.at(TokenKind::LeftSquare, |_| Ok(!known.is_empty()))? {
-        s.text(" ")?;
+        s.text(space)?;
         let operands = s.operands("op_bundle_operands")?;
         let mut rest: &[S::Value] = &operands;
         let known_tags = s.attr("op_bundle_tags").filter(|_| S::PRINTS).and_then(|all| s.items(all));

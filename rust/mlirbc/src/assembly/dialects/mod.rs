@@ -61,7 +61,7 @@ macro_rules! dialects {
     };
 }
 
-mod llvm_calls;
+pub(super) mod llvm_calls;
 mod llvm_memory;
 
 dialects! {
@@ -80,7 +80,6 @@ dialects! {
     Nvvm: "nvvm" => nvvm,
     Omp: "omp" => omp,
     PdlInterp: "pdl_interp" => pdl_interp,
-    Ptr: "ptr" => ptr,
     Rocdl: "rocdl" => rocdl,
     Scf: "scf" => scf,
     Sdy: "sdy" => sdy,
@@ -97,14 +96,30 @@ dialects! {
     Wasmssa: "wasmssa" => wasmssa,
 }
 
-/// Forms that are read only. The first ones are in place of a declarative format with properties or directives of their own.
-/// MLIR prints an `emitc.expression` as one line that has the operations in its region.
-const READ_ONLY: &[&str] =
-    &["emitc.expression", "llvm.intr.assume", "llvm.mlir.ifunc", "omp.canonical_loop", "ptr.ptr_add"];
+/// The syntax of MLIR that a form stands for which is read only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Instead {
+    /// MLIR has the form as C++, and prints an `emitc.expression` as one line that has the operations in its region.
+    Code,
+    /// A declarative format, with directives of its own.
+    Format,
+}
+
+/// Forms that are read only.
+const READ_ONLY: &[(&str, Instead)] = &[
+    ("emitc.expression", Instead::Code),
+    ("llvm.mlir.ifunc", Instead::Format),
+    ("omp.canonical_loop", Instead::Code),
+];
 
 /// Whether a form is read and not printed.
 pub(crate) fn is_read_only(operation: &str) -> bool {
-    READ_ONLY.contains(&operation)
+    READ_ONLY.iter().any(|(name, _)| *name == operation)
+}
+
+/// Whether a form is read in place of a declarative format, which is printed.
+pub(crate) fn replaces_format(operation: &str) -> bool {
+    READ_ONLY.contains(&(operation, Instead::Format))
 }
 
 /// Forms that are printed only: MLIR stores the type of a graph as the text of a function type, and does not read that.

@@ -105,7 +105,7 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let step = Bounds::of(s, "dynamicStep", "staticStep")?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(ids)?;
-    let all = |number: i64| IndexList { numbers: vec![number; variables.len()], values: Vec::new() };
+    let all = |number: i64| IndexList::of_numbers(vec![number; variables.len()]);
     let is_normalized = s.optional_text(" in ", |s| {
         let is_normalized = lower.is_all(s, 0) && step.is_all(s, 1);
         if is_normalized && !(lower.known_values.is_empty() && step.known_values.is_empty()) {

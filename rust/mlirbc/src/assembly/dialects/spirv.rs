@@ -106,7 +106,7 @@ fn global_variable<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 }
 
 /// The pointee and the storage class of a pointer that was read.
-fn pointer_parts<S: Syntax>(s: &mut S, pointer: S::Type) -> Result<(String, String), S::Error> {
+pub(in crate::assembly) fn pointer_parts<S: Syntax>(s: &mut S, pointer: S::Type) -> Result<(String, String), S::Error> {
     let text = s.type_text(pointer).unwrap_or_default();
     let inner = text.strip_prefix("!spirv.ptr<").and_then(|text| text.strip_suffix('>'));
     match inner.and_then(|inner| inner.rsplit_once(", ")) {
@@ -116,7 +116,7 @@ fn pointer_parts<S: Syntax>(s: &mut S, pointer: S::Type) -> Result<(String, Stri
 }
 
 /// A pointer to a type that was read.
-fn pointer_to<S: Syntax>(
+pub(in crate::assembly) fn pointer_to<S: Syntax>(
     s: &mut S,
     pointee: Option<S::Type>,
     class: &str,
@@ -175,7 +175,7 @@ fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The names are those of the attribute whose case is known, and
 /// of the attributes that a text gives.
-fn access<S: Syntax>(
+pub(in crate::assembly) fn access<S: Syntax>(
     s: &mut S,
     known: &str,
     [access, alignment]: [&str; 2],
@@ -195,7 +195,10 @@ fn access<S: Syntax>(
 }
 
 /// `"Function" %p`; the class of a pointer that was read.
-fn pointer<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(String, S::Value), S::Error> {
+pub(in crate::assembly) fn pointer_with_class<S: Syntax>(
+    s: &mut S,
+    known: Option<S::Value>,
+) -> Result<(String, S::Value), S::Error> {
     let class = known.and_then(|known| s.storage_class(known));
     s.text(" ")?;
     let class = s.quoted(class.as_deref().map(str::as_bytes))?;
@@ -213,9 +216,9 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let operands = s.all_operands();
     s.require(operands.len() == 2 || !S::PRINTS)?;
     s.text(" ")?;
-    let (target_class, target) = pointer(s, operands.first().copied())?;
+    let (target_class, target) = pointer_with_class(s, operands.first().copied())?;
     s.text(", ")?;
-    let (source_class, source) = pointer(s, operands.get(1).copied())?;
+    let (source_class, source) = pointer_with_class(s, operands.get(1).copied())?;
     let mut elided = vec!["storage_class"];
     let alignment = first_integer(s, "alignment");
     if s.at(TokenKind::LeftSquare, |s| Ok(s.attr("memory_access").is_some()))? {

@@ -1,20 +1,49 @@
 //! Directives that the dialects of IREE share (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::clauses::ClauseSteps;
+use super::{stream, stream_regions, tied_results, transfers};
 
 directives! {
+    AsyncGather: "AsyncParameterGatherOperations" => transfers::async_gather,
+    AsyncScatter: "AsyncParameterScatterOperations" => transfers::async_scatter,
     Bindings: "BindingTable" | "Bindings" => bindings,
     ConstantValues: "ConstantValueList" => constant_values,
+    DispatchOperands: "DispatchOperands" => stream::dispatch_operands,
+    DispatchResources: "DispatchResources" => stream::dispatch_resources,
     EntryPoints: "DispatchEntryPoints" => entry_points,
+    Gather: "CmdParameterGatherOperations" => transfers::gather,
+    ListTypeGet: "ListTypeGet" => list_type_get,
+    ListTypeSet: "ListTypeSet" => list_type_set,
+    Load: "ParameterLoadOperations" => transfers::load,
     OperandTypes: "OperandTypeList" => operand_types,
     Parameter: "ParameterReference" => parameter,
+    Queues: "DeviceQueueAffinityList" => stream::queues,
     Ranges: "RangeList" => ranges,
+    ResultTypes: "ResultTypeList" => result_types,
+    Scatter: "CmdParameterScatterOperations" => transfers::scatter,
+    ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
+    ShapedTypes: "ShapedTypeList" => shaped_types,
     SizedType: "SizeAwareType" => sized_type,
+    SliceRanges: "PackSliceRanges" => stream::slice_ranges,
     SymbolAlias: "SymbolAlias" => symbol_alias,
+    TiedResult: "ShapedTiedResult" => tied_result,
+    TiedResults: "TiedFunctionResultList" => tied_results::tied_results,
     TypeAlias: "TypeAlias" => type_alias,
+    TypeOrValue: "TypeOrAttr" => type_or_value,
+    UnsizedGather: "ParameterGatherOperations" => transfers::unsized_gather,
+    UnsizedScatter: "ParameterScatterOperations" => transfers::unsized_scatter,
     ValueList: "TypedValueList" => value_list,
-    ValueTypes: "ValueTypeList" => value_types,
+    ValueTypes: "ValueTypeList" => value_types;
+    ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
+    CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
+    ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
+    ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
+    WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
+    WorkgroupRegion: "WorkgroupCountRegion" => stream_regions::workgroup_region,
 }
 
 /// `(type, type)`
@@ -210,4 +239,131 @@ fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         s.add_values_at(call, 1, vec![first]);
     }
     Ok(())
+}
+
+/// `(type, type)`, as an attribute
+fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut types) = (s.needed_items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        match S::PRINTS {
+            true => drop(s.attribute(known.get(place).copied())?),
+            false => types.push(s.r#type(None)?),
+        }
+        Ok(())
+    })?;
+    let name = s.name_at(call, 0);
+    s.set_type_items(&name, &types)
+}
+
+/// `= value`, `: type`, or `: type = value` if the value has another type
+fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (r#type, known) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
+    let declared = r#type.and_then(|of| s.type_in(of));
+    s.require(declared.is_some() || !S::PRINTS)?;
+    let is_of_type = known.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
+    let mut found = None;
+    if s.at(TokenKind::Colon, |_| Ok(!is_of_type))? {
+        s.text(": ")?;
+        found = Some(s.r#type(declared)?);
+    }
+    let has_type = found.is_some();
+    if !has_type || s.at(TokenKind::Equal, |_| Ok(known.is_some()))? {
+        s.text(if has_type { " = " } else { "= " })?;
+        let value = s.attribute(known)?;
+        s.set_at(call, 1, value);
+        if !has_type {
+            found = s.type_of_value(value)?;
+        }
+    }
+    let name = s.name_at(call, 0);
+    found.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
+}
+
+/// The type of a list and that of a value that are known, and whether the second one is shown.
+type ListTypes<S> = (Option<<S as Direction>::Type>, Option<<S as Direction>::Type>, bool);
+
+fn list_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<ListTypes<S>, S::Error> {
+    match (&s.types_at(call, 0)?[..], &s.types_at(call, 1)?[..]) {
+        (&[list], &[value]) => Ok((Some(list), Some(value), !s.is_list_of(list, value)?)),
+        _ => s.require(!S::PRINTS).map(|()| (None, None, false)),
+    }
+}
+
+/// The type of the elements of a list, which is required where the text has none.
+fn element_of<S: DirectiveSyntax>(s: &mut S, list: S::Type) -> Result<Option<S::Type>, S::Error> {
+    if S::PRINTS {
+        return Ok(None);
+    }
+    let is_open = s.type_text(list).is_none_or(|text| text == "!util.list<?>");
+    match if is_open { None } else { s.inner_type("!util.list<", list)? } {
+        Some(element) => Ok(Some(element)),
+        None => Err(s.refuse("its list has no type of its elements")),
+    }
+}
+
+/// `!util.list<type>`, or `!util.list<?> -> type`
+fn list_type_get<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, value, is_shown) = list_types(s, call)?;
+    let list = s.r#type(known)?;
+    let element = match s.optional_text(" -> ", |_| Ok(is_shown))? {
+        true => Some(s.r#type(value)?),
+        false => element_of(s, list)?,
+    };
+    s.set_types_at(call, 0, vec![list]);
+    s.set_types_at(call, 1, element.into_iter().collect());
+    Ok(())
+}
+
+/// `!util.list<type>`, or `type -> !util.list<?>`
+fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, value, is_shown) = list_types(s, call)?;
+    let first = s.r#type(if is_shown { value } else { known })?;
+    let (list, element) = match s.optional_text(" -> ", |_| Ok(is_shown))? {
+        true => (s.r#type(known)?, Some(first)),
+        false => (first, element_of(s, first)?),
+    };
+    s.set_types_at(call, 0, vec![list]);
+    s.set_types_at(call, 1, element.into_iter().collect());
+    Ok(())
+}
+
+/// `type{%size}, type`: the last argument has the sizes.
+fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let last = S::argument_count(call).saturating_sub(1);
+    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
+    let (mut types, mut found) = (Vec::new(), Vec::new());
+    let mut rest: &[S::Value] = &sizes;
+    s.separated(known.len(), |s, place| {
+        let (r#type, own) = s.shaped_type(known.get(place).copied(), rest)?;
+        rest = rest.get(own.len()..).unwrap_or_default();
+        types.push(r#type);
+        found.extend(own);
+        Ok(())
+    })?;
+    for place in 0..last {
+        s.set_types_at(call, place, types.clone());
+    }
+    s.add_values_at(call, last, found);
+    Ok(())
+}
+
+/// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which of them it is.
+fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let has_attribute = S::argument_count(call) > 2;
+    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(!S::PRINTS || known.len() == 1)?;
+    let is_tied = !has_attribute || s.integers_at(call, 2)?.first().is_some_and(|&number| number >= 0);
+    let target = if is_tied { s.operands("target")?.first().copied() } else { None };
+    s.require(!S::PRINTS || target.is_some() == is_tied)?;
+    let target = s.optional_value(target)?;
+    if target.is_some() {
+        s.text(" as ")?;
+    }
+    let (r#type, found) = s.shaped_type(known.first().copied(), &sizes)?;
+    s.set_types_at(call, 0, vec![r#type]);
+    s.add_values_at(call, 1, found);
+    match has_attribute {
+        true => s.set_integer_items_at(call, 2, "index", &[if target.is_some() { 0 } else { -1 }]),
+        false => Ok(()),
+    }
 }

@@ -1,18 +1,26 @@
 //! Directives that formats of several operations have, by the names that they have in MLIR.
 
-/// The directives of a dialect: the names, and the function that writes and reads each.
+mod steps;
+
+/// The directives of a dialect: the names, and the function that writes and reads each. Those with regions follow a semicolon;
+/// their functions are called again after each region, as forms are.
 macro_rules! directives {
-    ($($id:ident: $name:pat => $form:path),* $(,)?) => {
+    (
+        $($id:ident: $name:pat => $form:path),* $(,)?
+        $(; $($phased:ident: $of:pat => $phases:path),* $(,)?)?
+    ) => {
         /// A directive of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Directive {
-            $($id),*
+            $($id,)*
+            $($($phased,)*)?
         }
 
         impl Directive {
             pub(super) fn of(name: &str) -> Option<Self> {
                 Some(match name {
                     $($name => Self::$id,)*
+                    $($($of => Self::$phased,)*)?
                     _ => return None,
                 })
             }
@@ -21,52 +29,97 @@ macro_rules! directives {
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
-            ) -> $crate::assembly::Written<S> {
+                phase: u32,
+            ) -> $crate::assembly::Flow<S> {
+                // Most directives have one phase.
+                let _ = phase;
                 match self {
-                    $(Self::$id => $form(s, call)),*
+                    $(Self::$id => $form(s, call).map(|()| $crate::assembly::Step::Done),)*
+                    $($(Self::$phased => $phases(s, call, phase),)*)?
                 }
             }
         }
     };
 }
 
-/// The groups of dialects that have directives.
+/// The groups of dialects that have directives, and after a semicolon those of any dialect.
 macro_rules! dialects {
-    ($($id:ident: $name:pat => $module:ident),* $(,)?) => {
+    (
+        $($id:ident: $name:pat => $module:ident),* $(,)?
+        ; $($shared:ident: $file:ident),* $(,)?
+    ) => {
         $(mod $module;)*
+        $(mod $file;)*
 
         /// A directive that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) enum Directive {
-            $($id($module::Directive)),*
+            $($id($module::Directive),)*
+            $($shared($file::Directive),)*
         }
 
         impl Directive {
             /// The directive with this name in the format of an operation.
             pub(crate) fn of(operation: &str, name: &str) -> Option<Self> {
                 let (dialect, _) = operation.split_once('.')?;
-                match dialect {
+                let of_dialect = match dialect {
                     $($name => $module::Directive::of(name).map(Self::$id),)*
                     _ => None,
-                }
+                };
+                of_dialect$(.or_else(|| $file::Directive::of(name).map(Self::$shared)))*
             }
 
-            /// Writes or reads what the directive stands for.
+            /// Writes or reads what the directive stands for, up to its next region.
             pub(crate) fn run<S: super::DirectiveSyntax>(
                 self,
                 s: &mut S,
                 call: S::Call<'_>,
-            ) -> super::Written<S> {
+                phase: u32,
+            ) -> super::Flow<S> {
                 match self {
-                    $(Self::$id(directive) => directive.run(s, call)),*
+                    $(Self::$id(directive) => directive.run(s, call, phase),)*
+                    $(Self::$shared(directive) => directive.run(s, call, phase),)*
                 }
             }
         }
     };
 }
 
+mod case_texts;
+mod clauses;
+mod map_flags;
+mod maps;
+mod omp_regions;
+mod stream;
+mod stream_regions;
+mod tied_results;
+mod transfers;
+
+pub(crate) use case_texts::{case_in, is_of_case};
+
 dialects! {
-    Iree: "flow" | "hal" | "hal_inline" | "stream" | "util" | "vm" => iree,
+    Acc: "acc" => acc,
+    Emitc: "emitc" => emitc,
+    Iree: "flow" | "hal" | "hal_inline" | "io_parameters" | "stream" | "util" | "vm" => iree,
+    IreeCodegen: "iree_codegen" | "iree_gpu" => iree_codegen,
+    Irdl: "irdl" => irdl,
+    Llvm: "llvm" => llvm,
+    MlProgram: "ml_program" => ml_program,
     Omp: "omp" => omp,
+    Pcf: "pcf" => pcf,
+    Pdl: "pdl" | "pdl_interp" => pdl,
+    Sdy: "mpmd" | "sdy" => sdy,
+    SparseTensor: "sparse_tensor" => sparse_tensor,
+    Spirv: "spirv" => spirv,
     Stablehlo: "chlo" | "stablehlo" => stablehlo,
+    Tosa: "tosa" => tosa,
+    Transform: "transform" => transform,
+    Wasmssa: "wasmssa" => wasmssa;
+    Attributes: attributes,
+    Indices: indices,
+    Pointers: pointers,
+    Regions: regions,
+    Switches: switches,
+    Types: types,
+    Values: values,
 }

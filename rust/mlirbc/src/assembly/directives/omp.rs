@@ -4,17 +4,34 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
+use super::{maps, omp_regions};
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
 directives! {
     Aligned: "AlignedClause" => aligned,
     AllocateAndAllocator: "AllocateAndAllocator" => allocate_and_allocator,
+    CaptureType: "CaptureType" => capture_type,
     CopyPrivate: "CopyPrivateVarList" | "Copyprivate" => copy_private,
-    TransformedLoops: "LoopTransformClis" => transformed_loops,
-}
-
-/// `%a : type`
-fn typed<S: DirectiveSyntax>(s: &mut S, known: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
-    let of = s.types_of(known.as_slice()).first().copied();
-    Ok((s.value(known)?, s.type_after(" : ", of)?))
+    Dependencies: "DependVarList" => dependencies,
+    Granularity: "GrainsizeClause" | "NumTasksClause" => granularity,
+    Linear: "LinearClause" => linear,
+    MapClause: "MapClause" => maps::map_clause,
+    MapEntries: "MapEntries" => map_entries,
+    MembersIndex: "MembersIndex" => maps::members_index,
+    Order: "OrderClause" => order,
+    PrivateList: "PrivateList" => private_list,
+    Reductions: "ReductionVarList" => reductions,
+    Schedule: "ScheduleClause" => schedule,
+    SynchronizationHint: "SynchronizationHint" => synchronization_hint,
+    TransformedLoops: "LoopTransformClis" => transformed_loops;
+    AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
+    CleanupRegion: "CleanupReductionRegion" => omp_regions::cleanup_region,
+    LoopControl: "LoopControl" => omp_regions::loop_control,
+    RegionWithClauses: "InReductionPrivateReductionRegion" | "InReductionPrivateRegion" | "PrivateReductionRegion"
+        | "PrivateRegion" | "TargetOpRegion" | "TaskReductionRegion" | "UseDeviceAddrUseDevicePtrRegion"
+        => omp_regions::region_with_clauses,
+    RegionWithSymbols: "ParallelRegion" | "Wsloop" => omp_regions::region_with_symbols,
 }
 
 /// `%a : !llvm.ptr -> 32 : i64, …`
@@ -22,7 +39,7 @@ fn aligned<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known, alignments) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
     s.separated(known.len(), |s, place| {
-        let (value, r#type) = typed(s, known.get(place).copied())?;
+        let (value, r#type) = s.typed_value(known.get(place).copied())?;
         values.push(value);
         types.push(r#type);
         s.text(" -> ")?;
@@ -42,7 +59,7 @@ fn allocate_and_allocator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
     s.separated(known[0].len(), |s, place| {
         for (of, text) in [(1, ""), (0, " -> ")] {
             s.text(text)?;
-            let (value, r#type) = typed(s, known[of].get(place).copied())?;
+            let (value, r#type) = s.typed_value(known[of].get(place).copied())?;
             values[of].push(value);
             types[of].push(r#type);
         }
@@ -85,5 +102,247 @@ fn transformed_loops<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
         let values = s.values_in(Bracket::Round, &applied)?;
         s.add_values_at(call, 1, values);
     }
+    Ok(())
+}
+
+fn capture_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.needed_at(call, 0)?;
+    let word = s.case_word(known, "how a variable is captured")?;
+    s.make_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
+}
+
+/// `taskdependin -> %a : type, …`
+fn dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let has_iterated = S::argument_count(call) > 3;
+    if has_iterated {
+        require_no_iterated(s, call)?;
+    }
+    let (known, kinds) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
+    s.require(kinds.len() == known.len())?;
+    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    s.separated(known.len(), |s, place| {
+        let word = s.case_word(kinds.get(place).copied(), "the kind of a dependence")?;
+        if !S::PRINTS {
+            found.extend(s.attribute_of_text(&format!("#omp<clause_task_depend({word})>"))?);
+        }
+        s.text(" -> ")?;
+        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+        values.push(value);
+        types.push(r#type);
+        Ok(())
+    })?;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    s.set_array_at(call, 2, &found)?;
+    if has_iterated { s.set_array_at(call, 5, &[]) } else { Ok(()) }
+}
+
+/// How dependences over an iterator are printed is not known.
+fn require_no_iterated<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let iterated = s.values_at(call, 3)?;
+    s.require(iterated.is_empty())?;
+    let kinds = s.attribute_at(call, 5)?.and_then(|kinds| s.items(kinds));
+    if kinds.is_none_or(|kinds| !kinds.is_empty()) {
+        s.lose("how it stores that no dependence is over an iterator");
+    }
+    Ok(())
+}
+
+/// `%a = %step : type, …`; since release 23, `%a : type = %step : type, …`.
+fn linear<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, known_steps) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let has_types = S::argument_count(call) > 3;
+    if has_types {
+        // How modifiers are printed is not known.
+        let modifiers = s.attribute_at(call, 4)?;
+        s.require(modifiers.is_none() && known_steps.len() == known.len())?;
+    }
+    let of_known = [s.types_of(&known), s.types_of(&known_steps)];
+    let (mut values, mut steps, mut types) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
+    s.separated(known.len(), |s, place| {
+        values.push(s.value(known.get(place).copied())?);
+        if has_types {
+            types[0].push(s.type_after(" : ", of_known[0].get(place).copied())?);
+        }
+        let step = known_steps.get(place).copied();
+        if step.is_some() || !S::PRINTS {
+            s.text(" = ")?;
+            steps.push(s.value(step)?);
+        }
+        let of = usize::from(has_types);
+        types[of].push(s.type_after(" : ", of_known[of].get(place).copied())?);
+        Ok(())
+    })?;
+    let [types, of_steps] = types;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    s.add_values_at(call, 2, steps);
+    if has_types {
+        s.set_types_at(call, 3, of_steps);
+    }
+    Ok(())
+}
+
+/// `modifier:kind`, or `kind`
+fn order<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (kind, modifier) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let mut word = s.case_word(modifier.or(kind), "the kind of the order")?;
+    if s.optional_text(":", |_| Ok(modifier.is_some()))? {
+        s.make_text_at(call, 1, || format!("#omp<order_mod {word}>"))?;
+        word = s.case_word(kind, "the kind of the order")?;
+    }
+    s.make_text_at(call, 0, || format!("#omp<orderkind {word}>"))
+}
+
+/// `static = %chunk : type, modifier, simd`
+fn schedule<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, chunk) = (s.needed_at(call, 0)?, s.values_at(call, 3)?);
+    let kind = s.case_word(known, "the kind of a schedule")?;
+    let may_have_chunk = S::PRINTS || matches!(&*kind, "static" | "dynamic" | "guided");
+    if may_have_chunk && s.optional_text(" = ", |_| Ok(!chunk.is_empty()))? {
+        let (value, r#type) = s.typed_value(chunk.first().copied())?;
+        s.add_values_at(call, 3, vec![value]);
+        s.set_types_at(call, 4, vec![r#type]);
+    }
+    s.make_text_at(call, 0, || format!("#omp<schedulekind {kind}>"))?;
+    schedule_modifiers(s, call)
+}
+
+/// `, modifier, simd`; a lone `simd` is the second modifier (`verifyScheduleModifiers`).
+fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (modifier, simd) = (s.attribute_at(call, 1)?, s.attribute_at(call, 2)?);
+    let (mut shown, mut words) = (Vec::new(), Vec::new());
+    if let Some(modifier) = modifier {
+        let word = s.case_of(modifier);
+        shown.push(s.some(word)?);
+    }
+    shown.extend(simd.map(|_| "simd".to_owned()));
+    while s.optional_text(", ", |_| Ok(words.len() < shown.len()))? {
+        let known = shown.get(words.len()).map(String::as_str);
+        let is_next = |word: &str| match &words[..] {
+            [] => true,
+            [only] => only != "simd" && word == "simd",
+            _ => false,
+        };
+        let read = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
+        let word = s.word_as(known, "a modifier, and `simd` once after it", read)?;
+        words.push(word);
+    }
+    let (modifier, is_simd) = match &words[..] {
+        [simd] if simd == "simd" => (Some("none"), true),
+        [] => (None, false),
+        [modifier, rest @ ..] => (Some(&**modifier), !rest.is_empty()),
+    };
+    if let Some(word) = modifier {
+        s.make_text_at(call, 1, || format!("#omp<sched_mod {word}>"))?;
+    }
+    if is_simd { s.set_unit_at(call, 2) } else { Ok(()) }
+}
+
+const HINTS: &[&str] = &["uncontended", "contended", "nonspeculative", "speculative"];
+
+/// `speculative, contended`, or `none`
+fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.integers_at(call, 0)?.first().copied();
+    // Other bits have no name.
+    s.require(!S::PRINTS || known.is_some_and(|bits| bits >> HINTS.len() == 0))?;
+    let mut bits = 0;
+    if !s.optional_text("none", |_| Ok(known == Some(0)))? {
+        let is_set = |(bit, _): &(usize, &&str)| known.unwrap_or(0) >> bit & 1 == 1;
+        let shown: Vec<&str> = HINTS.iter().enumerate().filter(is_set).map(|(_, word)| *word).collect();
+        s.separated(shown.len(), |s, place| {
+            let read = |word: &str| HINTS.iter().position(|hint| *hint == word);
+            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", read)?;
+            Ok(())
+        })?;
+    }
+    s.set_integer_at(call, 0, bits, "i64")
+}
+
+/// `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
+fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let of_symbols = S::argument_count(call).saturating_sub(1);
+    let has_references = of_symbols > 2;
+    let (known, symbols) = (s.values_at(call, 0)?, s.items_at(call, of_symbols)?);
+    let by_reference = if has_references { s.integers_at(call, 2)? } else { Vec::new() };
+    s.require(symbols.len() == known.len())?;
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    let (mut flags, mut found) = (Vec::new(), Vec::new());
+    s.separated(known.len(), |s, place| {
+        if has_references {
+            let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
+            flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
+        }
+        found.push(s.attribute(symbols.get(place).copied())?);
+        s.text(" -> ")?;
+        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+        values.push(value);
+        types.push(r#type);
+        Ok(())
+    })?;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    s.set_array_at(call, of_symbols, &found)?;
+    let name = s.name_at(call, 2);
+    if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
+}
+
+/// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments are those of the region, after those of its maps.
+fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, symbols) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
+    let (arguments, maps) = (s.arguments(0)?, s.operands("map_operands")?);
+    let arguments = arguments.get(maps.len()..).unwrap_or_default();
+    s.require(symbols.len() == known.len() && arguments.len() >= known.len())?;
+    let of_known = s.types_of(&known);
+    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    s.separated(known.len(), |s, place| {
+        found.push(s.attribute(symbols.get(place).copied())?);
+        s.text(" ")?;
+        values.push(s.value(known.get(place).copied())?);
+        s.text(" -> ")?;
+        s.argument_name(arguments.get(place).copied())?;
+        types.push(s.type_after(" : ", of_known.get(place).copied())?);
+        Ok(())
+    })?;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    s.set_array_at(call, 2, &found)
+}
+
+/// `%a -> %arg0, … : types`; the arguments are those of the region of a target.
+fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut values) = (s.values_at(call, 0)?, Vec::new());
+    let is_target = s.definition().name() == "omp.target";
+    let arguments = if is_target { s.arguments(0)? } else { Vec::new() };
+    s.separated(known.len(), |s, place| {
+        values.push(s.value(known.get(place).copied())?);
+        if s.optional_text(" -> ", |_| Ok(is_target))? {
+            s.argument_name(arguments.get(place).copied())?;
+        }
+        Ok(())
+    })?;
+    s.text(" : ")?;
+    let of_known = s.types_of(&known);
+    let types = s.types(&of_known)?;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+/// `strict, %a: i32`
+fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (modifier, known) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
+    if s.at(TokenKind::Identifier, |_| Ok(modifier.is_some()))? {
+        s.word_at(call, 0)?;
+        s.text(", ")?;
+    }
+    if known.is_empty() && S::PRINTS {
+        return Ok(());
+    }
+    let of = s.types_of(&known).first().copied();
+    let value = s.value(known.first().copied())?;
+    let r#type = s.type_after(": ", of)?;
+    s.add_values_at(call, 1, vec![value]);
+    s.set_types_at(call, 2, vec![r#type]);
     Ok(())
 }

@@ -1,13 +1,30 @@
 //! Directives of `stablehlo` and `chlo` (`stablehlo/dialect/AssemblyFormat.cpp` of the StableHLO project).
 
+use std::ops::Range;
+
 use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+use crate::ops::WINDOW_WORDS;
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
 
 directives! {
     CallTarget: "CustomCallTarget" => call_target,
+    ComplexType: "ComplexOpType" => complex_type,
+    ConvolutionDimensions: "ConvolutionDimensions" => convolution_dimensions,
+    DotDimensions: "DotDimensionNumbers" => dot_dimensions,
+    ExponentAndMantissa: "ExponentMantissa" => exponent_and_mantissa,
     FirstTypes: "PairwiseOpType" => first_types,
+    OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
+    Precision: "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
+    SameType: "SameOperandsAndResultType" => same_type,
+    SameTypes: "VariadicSameOperandsAndResultType" => same_types,
+    SelectType: "SelectOpType" => select_type,
     SliceRanges: "SliceRanges" => slice_ranges,
     TupleType: "TupleOpType" => tuple_type,
+    Window: "WindowAttributes" => window,
 }
 
 /// `@name`
@@ -19,7 +36,7 @@ fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 /// The types of operands, which the results have, too.
-fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known = s.types_at(call, 0)?;
     let types = s.types(&known)?;
     s.set_types_at(call, 0, types.clone());
@@ -66,4 +83,320 @@ fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         s.set_integers(&name, "i64", numbers)?;
     }
     Ok(())
+}
+
+// ---- types ----
+
+/// The types of arguments that are known, one after the other.
+fn types_at<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    places: Range<usize>,
+) -> Result<Vec<S::Type>, S::Error> {
+    let mut all = Vec::new();
+    for place in places {
+        all.extend(s.types_at(call, place)?);
+    }
+    Ok(all)
+}
+
+/// `(type, type) -> type`, for all types; that of the result is the last argument.
+fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
+    let (operands, results) = (s.all_operands(), s.all_results());
+    let known = s.types_of(&operands);
+    let (mut operands, results) = s.function_type(&known, &results)?;
+    let last = places.end.saturating_sub(1);
+    for place in places.start..last {
+        let count = s.value_count_at(call, place).min(operands.len());
+        let rest = operands.split_off(count);
+        s.set_types_at(call, place, std::mem::replace(&mut operands, rest));
+    }
+    s.require(S::PRINTS || operands.is_empty() && results.len() == 1)?;
+    s.set_types_at(call, last, results);
+    Ok(())
+}
+
+/// One type for all, or a function type.
+fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
+    let known = types_at(s, call, places.clone())?;
+    let result = known.last().copied();
+    let is_same = result.is_some_and(|result| known.iter().all(|&of| s.is_same_type(of, result)));
+    if s.at(TokenKind::LeftParen, |_| Ok(!is_same))? {
+        return function_type(s, call, places);
+    }
+    let r#type = s.r#type(result)?;
+    let last = places.end.saturating_sub(1);
+    for place in places.start..last {
+        let count = s.value_count_at(call, place);
+        let types = s.repeated_type(r#type, count)?;
+        s.set_types_at(call, place, types);
+    }
+    s.set_types_at(call, last, vec![r#type]);
+    Ok(())
+}
+
+fn same_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    one_type(s, call, 0..S::argument_count(call))
+}
+
+/// The first argument has the operands.
+fn same_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    one_type(s, call, 1..S::argument_count(call))
+}
+
+/// The type of the result; the operands have that of its real part.
+fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = types_at(s, call, 0..3)?;
+    let is_short = match known[..] {
+        [left, right, result] => s.is_same_type(left, right) && s.is_real_part(left, result),
+        _ => s.require(!S::PRINTS).map(|()| false)?,
+    };
+    if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
+        return function_type(s, call, 0..3);
+    }
+    let r#type = s.r#type(known.last().copied())?;
+    let real = s.real_part(r#type)?;
+    for (place, of) in [real, real, Some(r#type)].into_iter().enumerate() {
+        s.set_types_at(call, place, of.into_iter().collect());
+    }
+    Ok(())
+}
+
+/// The type of the predicate, and that of the values, or a function type.
+fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = types_at(s, call, 0..4)?;
+    let is_short = match known[..] {
+        [_, left, right, result] => s.is_same_type(left, result) && s.is_same_type(right, result),
+        _ => s.require(!S::PRINTS).map(|()| false)?,
+    };
+    if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
+        return function_type(s, call, 0..4);
+    }
+    let predicate = s.r#type(known.first().copied())?;
+    let r#type = s.type_after(", ", known.last().copied())?;
+    s.set_types_at(call, 0, vec![predicate]);
+    for place in 1..4 {
+        s.set_types_at(call, place, vec![r#type]);
+    }
+    Ok(())
+}
+
+// ---- attributes ----
+
+/// Values with a comma after each of them.
+fn operands_and_comma<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut values) = (s.values_at(call, 0)?, Vec::new());
+    while let Some(value) = s.optional_value(known.get(values.len()).copied())? {
+        values.push(value);
+        s.text(if values.len() < known.len() { ", " } else { "," })?;
+    }
+    if S::PRINTS && known.is_empty() {
+        s.text(",")?;
+    }
+    s.add_values_at(call, 0, values);
+    Ok(())
+}
+
+const FLOAT_BITS: &str = "the bits of the exponent and of the mantissa, as in `e5m10`";
+
+/// `e5m10`
+fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
+    let known = match known {
+        (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
+        _ => None,
+    };
+    let read = |word: &str| {
+        let (exponent, mantissa) = word.strip_prefix('e')?.split_once('m')?;
+        Some([number(exponent)?, number(mantissa)?])
+    };
+    let bits = s.word_as(known.as_deref(), FLOAT_BITS, read)?;
+    for (place, bits) in bits.into_iter().enumerate() {
+        s.set_integer_at(call, place, i64::from(bits), "i32")?;
+    }
+    Ok(())
+}
+
+fn number(digits: &str) -> Option<i32> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?
+}
+
+const CONVOLUTION: &str = "#stablehlo.conv<";
+
+/// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: the attribute has the same text, but for dimensions that are not in order.
+fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    let text = known.and_then(|known| s.long_text_of(known));
+    let is_ordered = text.is_some_and(|text| text.strip_prefix(CONVOLUTION).is_some_and(|rest| rest.starts_with('[')));
+    s.require(is_ordered || !S::PRINTS)?;
+    let value = s.inner_attribute(known, CONVOLUTION, |s| {
+        let mut text = s.read_brackets()?;
+        for separator in ["x", "->"] {
+            s.text(separator)?;
+            text = [&text, separator, &s.read_brackets()?].concat();
+        }
+        Ok(text)
+    })?;
+    s.set_at(call, 0, value);
+    Ok(())
+}
+
+/// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`
+fn dot_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.needed_at(call, 0)?;
+    let mut fields = Vec::new();
+    if s.optional_text("batching_dims", |s| {
+        let lists = pair_of_lists(s, known, "batching")?;
+        Ok(lists.iter().any(|list| !list.is_empty()))
+    })? {
+        dimensions(s, known, "batching", &mut fields)?;
+        s.text(", ")?;
+    }
+    s.text("contracting_dims")?;
+    dimensions(s, known, "contracting", &mut fields)?;
+    s.make_text_at(call, 0, || format!("#stablehlo.dot<{}>", fields.join(", ")))
+}
+
+const SIDES: [&str; 2] = ["lhs", "rhs"];
+
+fn pair_of_lists<S: DirectiveSyntax>(
+    s: &mut S,
+    known: Option<S::Attribute>,
+    kind: &str,
+) -> Result<[Vec<i64>; 2], S::Error> {
+    let mut lists = [Vec::new(), Vec::new()];
+    if let Some(known) = known {
+        for (side, list) in SIDES.into_iter().zip(&mut lists) {
+            let numbers = s.numbers_in_field(known, &format!("{side}_{kind}_dimensions"));
+            *list = s.some(numbers)?;
+        }
+    }
+    Ok(lists)
+}
+
+/// ` = [0] x [0]`; the fields of the attribute that are not empty when a text is read.
+fn dimensions<S: DirectiveSyntax>(
+    s: &mut S,
+    known: Option<S::Attribute>,
+    kind: &str,
+    fields: &mut Vec<String>,
+) -> Written<S> {
+    let lists = pair_of_lists(s, known, kind)?;
+    for ((text, side), known) in [" = ", " x "].into_iter().zip(SIDES).zip(&lists) {
+        s.text(text)?;
+        let numbers = s.integers_list(Bracket::Square, known)?;
+        if !S::PRINTS && !numbers.is_empty() {
+            fields.push(format!("{side}_{kind}_dimensions = {numbers:?}"));
+        }
+    }
+    Ok(())
+}
+
+const PRECISION_WORDS: &[&str] = &["precision", "algorithm"];
+
+/// `, precision = [DEFAULT, DEFAULT], algorithm = <…>`, each of which may be absent
+fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let words = PRECISION_WORDS.get(..S::argument_count(call)).unwrap_or(PRECISION_WORDS);
+    let mut known = Vec::new();
+    for place in 0..words.len() {
+        known.push(s.attribute_at(call, place)?);
+    }
+    let mut next = 0;
+    loop {
+        let shown = (next..words.len()).find(|&place| known.get(place).is_some_and(Option::is_some));
+        if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
+            return Ok(());
+        }
+        let read = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let shown = shown.and_then(|place| words.get(place)).copied();
+        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", read)?;
+        s.text(" = ")?;
+        match place {
+            0 => precisions(s, call)?,
+            _ => {
+                let known = known.get(place).copied().flatten();
+                let value = s.stripped(known, "stablehlo.dot_algorithm")?;
+                s.set_at(call, place, value);
+            }
+        }
+        next = place + 1;
+    }
+}
+
+/// `[DEFAULT, DEFAULT]`
+fn precisions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Square, known.len(), |s, place| {
+        let word = s.case_word(known.get(place).copied(), "a precision, as in `DEFAULT`")?;
+        if !S::PRINTS {
+            found.extend(s.attribute_of_text(&format!("#stablehlo<precision {word}>"))?);
+        }
+        Ok(())
+    })?;
+    s.set_array_at(call, 0, &found)
+}
+
+const WINDOW: &str = "`stride`, `pad`, `lhs_dilate`, `rhs_dilate` or `reverse`, each once";
+
+/// `stride = [2, 1], pad = [[0, 1], [2, 3]], reverse = [true, false]`, read in any order
+fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let mut present = Vec::new();
+    for place in 0..WINDOW_WORDS.len() {
+        if s.attribute_at(call, place)?.is_some() {
+            present.push(place);
+        }
+    }
+    let mut seen = Vec::new();
+    while s.at(TokenKind::Identifier, |_| Ok(seen.len() < present.len()))? {
+        let shown = present.get(seen.len()).and_then(|&place| WINDOW_WORDS.get(place));
+        let read = |word: &str| {
+            let place = WINDOW_WORDS.iter().position(|known| *known == word)?;
+            (!seen.contains(&place)).then_some(place)
+        };
+        let place = s.word_as(shown.copied(), WINDOW, read)?;
+        seen.push(place);
+        s.text(" = ")?;
+        match WINDOW_WORDS.get(place) {
+            Some(&"pad") => padding(s, call, place)?,
+            Some(&"reverse") => reversal(s, call, place)?,
+            _ => {
+                let known = s.integers_at(call, place)?;
+                let numbers = s.integers_list(Bracket::Square, &known)?;
+                s.set_integers_at(call, place, "i64", &numbers)?;
+            }
+        }
+        if !s.optional_text(", ", |_| Ok(seen.len() < present.len()))? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// `[[0, 1], [2, 3]]`, of `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`
+fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
+    let known = s.attribute_at(call, place)?.and_then(|known| s.rows_in(known));
+    s.require(known.is_some() || !S::PRINTS)?;
+    let (known, mut numbers) = (known.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known.len(), |s, place| {
+        let pair = s.integers_list(Bracket::Square, known.get(place).map_or(&[], Vec::as_slice))?;
+        s.require(pair.len() == 2)?;
+        numbers.extend(pair);
+        Ok(())
+    })?;
+    let name = s.name_at(call, place);
+    s.set_rows(&name, "tensor", "i64", 2, &numbers)
+}
+
+/// `[true, false]`; a number is read, too.
+fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
+    let (known, mut flags) = (s.integers_at(call, place)?, Vec::new());
+    s.list(Bracket::Square, known.len(), |s, place| {
+        let known = known.get(place).map(|&flag| flag != 0);
+        let is_true = s.optional_text("true", |_| Ok(known == Some(true)))?;
+        let is_false = !is_true && s.optional_text("false", |_| Ok(true))?;
+        flags.push(is_true || !is_false && s.integer(None)? != 0);
+        Ok(())
+    })?;
+    let name = s.name_at(call, place);
+    s.set_booleans(&name, &flags)
 }

@@ -154,4 +154,134 @@ pub(crate) trait AttributeSyntax: Direction {
     fn is_written(&mut self, attribute: Self::Attribute, text: &str) -> bool;
     /// The case of an enumeration in an attribute of the operation; empty without it.
     fn case(&mut self, name: &str) -> Result<String, Self::Error>;
+
+    // ---- parts of directives ----
+
+    /// An attribute without its type, which is known, or follows from `of`.
+    fn untyped_attribute(
+        &mut self,
+        known: Option<Self::Attribute>,
+        of: Option<Self::Type>,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A word, which a parser also reads in quotes.
+    fn bare_name(&mut self, known: Option<&[u8]>, expected: &'static str) -> Result<Vec<u8>, Self::Error>;
+    /// A word that `read` understands; `expected` says which.
+    fn word_as<T>(
+        &mut self,
+        known: Option<&str>,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Self::Error>;
+    /// What is between `start` and `>` in an attribute that a dialect stores as text; the parser reads it with `read`.
+    fn inner_attribute(
+        &mut self,
+        known: Option<Self::Attribute>,
+        start: &str,
+        read: impl FnOnce(&mut Self) -> Result<String, Self::Error>,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// A text in brackets that is read, with balanced brackets in it, as it is.
+    fn read_brackets(&mut self) -> Result<String, Self::Error> {
+        Err(self.refuse("a printer reads no text"))
+    }
+    /// A string that is read, with its quotes, as it is.
+    fn read_quotes(&mut self) -> Result<String, Self::Error> {
+        Err(self.refuse("a printer reads no text"))
+    }
+    /// The text of a known attribute of any usual length.
+    fn long_text_of(&mut self, _attribute: Self::Attribute) -> Option<String> {
+        None
+    }
+    /// An attribute by its text; `None` when an operation is printed.
+    fn attribute_of_text(&mut self, _text: &str) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// An array; `None` when an operation is printed.
+    fn array_attribute(
+        &mut self,
+        _items: &[Self::Attribute],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Gives a dictionary to the operation.
+    fn set_dictionary(&mut self, _name: &str, _entries: Vec<(Vec<u8>, Self::Attribute)>) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives a dense array of Booleans to the operation.
+    fn set_booleans(&mut self, _name: &str, _flags: &[bool]) -> Written<Self> {
+        Ok(())
+    }
+    /// An integer; `None` when an operation is printed.
+    fn integer_attribute(
+        &mut self,
+        _value: i64,
+        _type: &str,
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// The numbers in a list that is a field of a known attribute of a dialect; empty without the field.
+    fn numbers_in_field(&mut self, _attribute: Self::Attribute, _field: &str) -> Option<Vec<i64>> {
+        None
+    }
+    /// The rows of known dense elements of two dimensions.
+    fn rows_in(&mut self, _attribute: Self::Attribute) -> Option<Vec<Vec<i64>>> {
+        None
+    }
+    /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
+    fn set_rows(
+        &mut self,
+        _name: &str,
+        _container: &str,
+        _element: &str,
+        _columns: usize,
+        _numbers: &[i64],
+    ) -> Written<Self> {
+        Ok(())
+    }
+    /// Whether a known attribute is a list of elements, whose type it has itself.
+    fn has_elements(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// Whether a known attribute shows that it has this type.
+    fn shows_type(&mut self, _attribute: Self::Attribute, _type: Self::Type) -> bool {
+        false
+    }
+
+    /// Sizes with `x` between them, and `?` for those that are dynamic.
+    fn sizes(&mut self, known: &[i64]) -> Result<Vec<i64>, Self::Error>;
+    /// A number without its type.
+    fn untyped_number(
+        &mut self,
+        known: Option<Self::Attribute>,
+        r#type: &str,
+    ) -> Result<Self::Attribute, Self::Error>;
+    /// An item of an array: a number of 32 bits without its type, or another attribute.
+    fn item(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
+    /// A whole number that has a type; the parser reads one that the type has room for.
+    fn number_of(&mut self, known: Option<i128>, element: Option<Element>) -> Result<i64, Self::Error>;
+    /// A dense array of integers; `None` when an operation is printed.
+    fn integers_attribute(
+        &mut self,
+        _type: &str,
+        _values: &[i64],
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known attribute is `unit`.
+    fn is_unit(&self, _attribute: Self::Attribute) -> bool {
+        false
+    }
+    /// The type and the numbers of known elements of one dimension, if there are so many.
+    fn wide_integers(&mut self, _attribute: Self::Attribute, _count: usize) -> Option<(Element, Vec<i128>)> {
+        None
+    }
+    /// The integers in an attribute that was read.
+    fn read_integers(&self, _attribute: Self::Attribute) -> Option<Vec<i64>> {
+        None
+    }
+    /// The number of integers in an attribute that is known or was read.
+    fn length_of(&mut self, attribute: Self::Attribute) -> Option<usize>;
+    /// Gives dense elements of a vector, whose elements have a type that was read.
+    fn set_vector(&mut self, _name: &str, _element: Self::Type, _numbers: &[i64]) -> Written<Self> {
+        Ok(())
+    }
 }

@@ -84,4 +84,6 @@ pub(crate) trait BodySyntax: Direction {
     }
     /// The first operation of a region, in generic form and without its results; their types when a text is read.
     fn wrapped_operation(&mut self, region: usize) -> Result<Vec<Self::Type>, Self::Error>;
+    /// `(d0, d1) -> (d1, d0)`, a map without `affine_map`.
+    fn bare_map(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
 }

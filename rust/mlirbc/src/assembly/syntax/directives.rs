@@ -1,14 +1,20 @@
 //! What a directive of a declarative format says of its arguments.
 
-use super::{Syntax, Written};
+use crate::assembly::format::{Argument, ArgumentKind};
+
+use super::{CaseStyle, Syntax, ValuesAndTypes, Written};
 
 /// The syntax of directives, whose arguments are operands, types and attributes of the definition by their places.
 pub(crate) trait DirectiveSyntax: Syntax {
     /// The arguments of a directive.
     type Call<'c>: Copy;
 
+    /// The arguments by their places.
+    fn arguments_of(call: Self::Call<'_>) -> &[Argument];
     /// The number of arguments.
-    fn argument_count(call: Self::Call<'_>) -> usize;
+    fn argument_count(call: Self::Call<'_>) -> usize {
+        Self::arguments_of(call).len()
+    }
     /// The operands that are known.
     fn values_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Self::Values, Self::Error>;
     /// Adds operands to those that the format gave.
@@ -30,7 +36,11 @@ pub(crate) trait DirectiveSyntax: Syntax {
     /// Gives an attribute to the operation.
     fn set_at(&mut self, _call: Self::Call<'_>, _place: usize, _value: Self::Attribute) {}
     /// The name of an attribute.
-    fn name_at(&self, call: Self::Call<'_>, place: usize) -> String;
+    fn name_at(&self, call: Self::Call<'_>, place: usize) -> String {
+        let argument = Self::arguments_of(call).get(place);
+        let name = argument.and_then(|argument| argument.attribute_name(self.definition()));
+        name.unwrap_or_default().to_owned()
+    }
 
     /// The items of an array that is known; none without it.
     fn items_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Attribute>, Self::Error> {
@@ -49,7 +59,90 @@ pub(crate) trait DirectiveSyntax: Syntax {
         place: usize,
         items: &[Self::Attribute],
     ) -> Written<Self> {
+        if Self::PRINTS {
+            return Ok(());
+        }
         let name = self.name_at(call, place);
         self.set_array(&name, items)
+    }
+
+    /// What an argument is; `None` after the last one.
+    fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind> {
+        Self::arguments_of(call).get(place).map(Argument::kind)
+    }
+    /// A text that is an argument.
+    fn code_at(call: Self::Call<'_>, place: usize) -> Option<&str> {
+        match Self::arguments_of(call).get(place)? {
+            Argument::Code(code) => Some(code),
+            _ => None,
+        }
+    }
+    /// How many operands were printed or read.
+    fn value_count_at(&mut self, call: Self::Call<'_>, place: usize) -> usize;
+    /// The attribute that was read before.
+    fn read_attribute_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Option<Self::Attribute> {
+        None
+    }
+    /// A region of an argument, for [`super::RegionSyntax::region`]; `number` is its place in a variadic one.
+    fn region_at(&mut self, call: Self::Call<'_>, place: usize, number: usize) -> Result<usize, Self::Error>;
+    /// The number of regions of a variadic argument that are known.
+    fn region_count_at(&mut self, _call: Self::Call<'_>, _place: usize) -> usize {
+        0
+    }
+    /// A successor of an argument, and its operands; `number` is its place in a variadic one.
+    fn successor_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+        number: usize,
+        known: &[Self::Value],
+    ) -> Result<ValuesAndTypes<Self>, Self::Error>;
+    /// Keeps a number that was read for a later phase or directive of the operation.
+    fn keep_number(&mut self, _number: i64) {}
+    /// The numbers that were kept.
+    fn kept_numbers(&mut self) -> Vec<i64> {
+        Vec::new()
+    }
+    /// Keeps a word that was read for a later directive of the operation.
+    fn keep_word(&mut self, _word: String) {}
+    /// The word that was kept last.
+    fn kept_word(&mut self) -> Option<String> {
+        None
+    }
+    /// The number of an operand, attribute, region or successor in the definition.
+    fn number_at(call: Self::Call<'_>, place: usize) -> Option<usize> {
+        Self::arguments_of(call).get(place)?.number()
+    }
+    /// The number of successors of a variadic argument that are known.
+    fn successor_count_at(&mut self, _call: Self::Call<'_>, _place: usize) -> usize {
+        0
+    }
+    /// Sets one type for each operand that was read, or for the only result.
+    fn set_one_type_at(&mut self, _call: Self::Call<'_>, _place: usize, _type: Self::Type) {}
+    /// A case of the enumeration of an attribute as a word, or a string without quotes.
+    fn word_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self>;
+    /// A case of the enumeration of an attribute, which may be a number, or have a default.
+    fn case_at(&mut self, call: Self::Call<'_>, place: usize, style: CaseStyle) -> Written<Self>;
+    /// The name of a case that is known.
+    fn known_case_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<Option<String>, Self::Error> {
+        Ok(None)
+    }
+    /// Gives an attribute by the name of a case.
+    fn set_case_at(&mut self, _call: Self::Call<'_>, _place: usize, _text: &str) -> Written<Self> {
+        Ok(())
+    }
+    /// A property that is an integer and is known; 0 without it.
+    fn native_integer_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<i64, Self::Error> {
+        Ok(0)
+    }
+    /// The dictionary of the operation, without an attribute if it has this value.
+    fn dictionary_without(&mut self, call: Self::Call<'_>, name: &str, value: &str) -> Written<Self>;
+    /// Flags that are a property and known.
+    fn native_booleans_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Result<Vec<bool>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// The operands that were read before.
+    fn read_values_at(&mut self, _call: Self::Call<'_>, _place: usize) -> Vec<Self::Value> {
+        Vec::new()
     }
 }

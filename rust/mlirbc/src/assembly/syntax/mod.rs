@@ -7,11 +7,13 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod formats;
 mod operands;
 mod regions;
 mod text;
 mod types;
 
+use std::hash::Hash;
 use std::ops::Deref;
 
 use crate::ops::OperationDefinition;
@@ -20,6 +22,7 @@ use crate::release::Llvm;
 pub(crate) use attributes::AttributeSyntax;
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
+pub(crate) use formats::{FormatSyntax, Quotes};
 pub(crate) use operands::OperandSyntax;
 pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;
@@ -50,6 +53,9 @@ pub(crate) type ValuesAndTypes<S> = (Vec<<S as Direction>::Value>, Vec<<S as Dir
 pub(crate) type SymbolReference<S> =
     Result<(<S as Direction>::Attribute, Option<Vec<u8>>), <S as Direction>::Error>;
 
+/// The sizes of a shaped type, and the type of its elements.
+pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
+
 /// A type, and the values of its dynamic dimensions.
 pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);
 
@@ -58,6 +64,16 @@ pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::V
 pub(crate) enum Bracket {
     Round,
     Square,
+    Curly,
+}
+
+/// How the name of a case is spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CaseStyle {
+    /// A word.
+    Word,
+    /// A string in quotes.
+    Quoted,
 }
 
 impl Bracket {
@@ -65,6 +81,7 @@ impl Bracket {
         match self {
             Self::Round => ("(", ")"),
             Self::Square => ("[", "]"),
+            Self::Curly => ("{", "}"),
         }
     }
 }
@@ -93,6 +110,8 @@ impl<'n> From<&'n str> for Group<'n> {
 pub(crate) enum Values {
     Operand(usize),
     Result(usize),
+    AllOperands,
+    AllResults,
 }
 
 /// The inputs and results of a function that are known.
@@ -144,7 +163,7 @@ pub(crate) trait Direction: Sized {
     /// An operand.
     type Value: Copy + PartialEq;
     type Type: Copy + PartialEq;
-    type Attribute: Copy + PartialEq;
+    type Attribute: Copy + Eq + Hash;
     /// An argument of a region.
     type Argument: Copy;
     /// Operands that are known; none when a text is read.

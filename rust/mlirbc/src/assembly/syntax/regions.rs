@@ -79,4 +79,25 @@ pub(crate) trait RegionSyntax: Direction {
         number: usize,
         known: &[Self::Value],
     ) -> Result<ValuesAndTypes<Self>, Self::Error>;
+
+    /// Whether a region is shown: the text may leave out one block without operations.
+    fn needs_region(&mut self, _region: usize) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// Whether the terminator that the definition implies is shown: it has operands, results or attributes.
+    fn shows_terminator(&mut self, _region: usize) -> Result<bool, Self::Error> {
+        Ok(true)
+    }
+    /// Makes a region without blocks that the text leaves out.
+    fn leave_out_region(&mut self, _number: usize) -> Written<Self> {
+        Ok(())
+    }
+    /// Ends the last region that was read with the terminator that the definition implies.
+    fn give_terminator(&mut self) -> Written<Self> {
+        Ok(())
+    }
+    /// Gives a block to the last region that was read, if it has none.
+    fn give_block(&mut self) -> Written<Self> {
+        Ok(())
+    }
 }

@@ -41,4 +41,9 @@ pub(crate) trait TextSyntax: Direction {
         known: usize,
         item: impl FnMut(&mut Self, usize) -> Written<Self>,
     ) -> Written<Self>;
+
+    /// Whether a word comes next in a text that is read.
+    fn at_word(&mut self, _word: &str) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
 }

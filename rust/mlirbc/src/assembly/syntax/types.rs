@@ -2,7 +2,7 @@
 
 use crate::attr::text::dense::Element;
 
-use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
+use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
 
 /// What a form says of types.
 pub(crate) trait TypeSyntax: Direction {
@@ -180,4 +180,72 @@ pub(crate) trait TypeSyntax: Direction {
     }
     /// Whether `spirv.Constant` has a type after a value of a type.
     fn needs_type(&mut self, r#type: Self::Type) -> bool;
+
+    // ---- parts of directives ----
+
+    /// The values of the dynamic dimensions of a type in braces, which are the first ones of those that are known.
+    fn dynamic_sizes(
+        &mut self,
+        r#type: Self::Type,
+        known: &[Self::Value],
+    ) -> Result<Vec<Self::Value>, Self::Error>;
+    /// Whether a type is a memref, with a rank or without.
+    fn is_memref(&mut self, r#type: Self::Type) -> bool;
+    /// Whether values of a known type have a size beside them.
+    fn takes_size(&self, _type: Self::Type) -> bool {
+        false
+    }
+    /// Whether a known type is a list with this type of elements.
+    fn is_list_of(&mut self, _list: Self::Type, _element: Self::Type) -> Result<bool, Self::Error> {
+        Ok(false)
+    }
+    /// Whether a known type is a tensor with these sizes, of which dynamic ones are the least number.
+    fn is_tensor_of(&mut self, _type: Self::Type, _sizes: &[i64], _element: Self::Type) -> bool {
+        false
+    }
+    /// A tensor type with sizes, of which dynamic ones are -1, and a type of its elements.
+    fn tensor_type(&mut self, known: Option<(&[i64], Self::Type)>)
+    -> Result<Option<Self::Type>, Self::Error>;
+    /// Whether a known tensor has the real parts of the elements of another one.
+    fn is_real_part(&mut self, _real: Self::Type, _complex: Self::Type) -> bool {
+        false
+    }
+    /// The tensor of the real parts of the elements of a tensor that was read.
+    fn real_part(&mut self, _complex: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// The sizes of a shaped type that was read, and the type of its elements.
+    fn shape_and_element(&mut self, _type: Self::Type) -> Result<Option<SizesAndElement<Self>>, Self::Error> {
+        Ok(None)
+    }
+
+    /// A range of PDL of a type that was read, or of its elements if it is one.
+    fn range_of(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Whether a known type is a tensor.
+    fn is_tensor(&self, _type: Self::Type) -> bool {
+        false
+    }
+    /// The width of a bit vector of SMT.
+    fn bit_vector_width(&mut self, r#type: Self::Type) -> Option<u64>;
+    /// A vector with another number of elements, when a text is read; notes known types that differ from it.
+    fn resized_vector(
+        &mut self,
+        known: &[Self::Type],
+        source: Self::Type,
+        count: usize,
+    ) -> Result<Option<Self::Type>, Self::Error>;
+    /// The type at a position in an aggregate of LLVM that was read.
+    fn member_type(
+        &mut self,
+        _container: Self::Type,
+        _position: Self::Attribute,
+    ) -> Result<Option<Self::Type>, Self::Error> {
+        Ok(None)
+    }
+    /// Notes if one of the types is not the pointee of a pointer of SPIR-V, which is printed.
+    fn implies_pointee(&mut self, _types: &[Self::Type], _pointer: Self::Type) {}
+    /// Gives the first operand that was read its type, and the others another one.
+    fn set_operand_types(&mut self, _first: Self::Type, _others: Self::Type) {}
 }

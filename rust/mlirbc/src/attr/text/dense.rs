@@ -63,6 +63,21 @@ impl Element {
         if matches!(self, Self::Complex(_)) { 2 * bytes } else { bytes }
     }
 
+    /// Whether the text of an integer of this type may be a number.
+    pub(crate) fn fits(self, value: i64) -> bool {
+        let bits = self.bits();
+        if bits >= i64::BITS || bits == 0 {
+            return true;
+        }
+        let all = 1_i128 << bits;
+        let (least, end) = match self {
+            Self::Unsigned(_) => (0, all),
+            Self::Signed(_) => (-all / 2, all / 2),
+            _ => (-all / 2, all),
+        };
+        (least..end).contains(&i128::from(value))
+    }
+
     /// The part of a complex number, or the number.
     pub(crate) fn part(self) -> Self {
         match self {

@@ -8,16 +8,6 @@ use super::super::frames::{AsmParser, Pending, wrong};
 use super::super::operands::Reference;
 
 impl<'t> AsmParser<'t> {
-    /// `(%i)[%n]`
-    pub(super) fn dims_and_symbols(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        let mut values = self.references_in_parentheses()?;
-        if self.eat(TokenKind::LeftSquare)? {
-            values.extend(self.references()?);
-            self.expect(TokenKind::RightSquare, "`,` or `]` after a symbol")?;
-        }
-        Ok(values)
-    }
-
     /// Affine expressions of values in brackets, as a map and its operands.
     pub(super) fn map_of_values(
         &mut self,
@@ -131,7 +121,7 @@ impl<'t> AsmParser<'t> {
             if self.eat_word(word)? {
                 self.expect(TokenKind::LeftParen, "`(` and affine expressions")?;
                 let (part, _) = self.expressions(TokenKind::RightParen, false, &mut values)?;
-                groups.push(1 + commas(&part));
+                groups.push(1 + commas(&part) as i64);
                 text.push_str(&part);
                 is_done = !self.goes_on(TokenKind::RightParen, "`,` or `)` after a bound")?;
             } else {
@@ -142,16 +132,12 @@ impl<'t> AsmParser<'t> {
             }
         }
         self.set_text(pending, map_name, &format!("affine_map<{} -> ({text})>", values.head()))?;
-        let count = groups.len();
-        let groups: Vec<String> = groups.iter().map(usize::to_string).collect();
-        self.set_text(
-            pending,
-            groups_name,
-            &match count {
-                0 => "dense<> : tensor<0xi32>".to_owned(),
-                _ => format!("dense<[{}]> : tensor<{count}xi32>", groups.join(", ")),
-            },
-        )?;
+        let i32 = self.type_named("i32")?;
+        let r#type = self.text.tensor(&[groups.len() as i64], i32)?;
+        match self.text.elements_value(r#type, i32, &groups)? {
+            Some(groups) => self.set_named(pending, groups_name, groups),
+            None => return Err(self.contents(pending, "a group has too many bounds")),
+        }
         Ok(values.into_operands())
     }
 }

@@ -1,102 +1,35 @@
 //! A custom directive of a format: what it is called with, and what it gives to the operation.
 
-use crate::attr::text::parse::Parsed;
-use crate::ops::{AttributeDefinition, Directive, FormatElement, OperationDefinition, VariableKind};
+use crate::assembly::{Argument, Values};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 use super::Custom;
-
-/// Parses what a directive stands for.
-pub(super) type CustomDirective = fn(&mut Call<'_, '_>) -> Parsed<()>;
 
 /// A directive that is being parsed.
 pub(super) struct Call<'c, 't> {
     pub(super) parser: &'c mut AsmParser<'t>,
     pub(super) pending: &'c mut Pending<'t>,
     pub(super) custom: &'c mut Custom<'t>,
-    pub(super) arguments: &'c [FormatElement],
-}
-
-/// A variable that a directive sets.
-#[derive(Clone, Copy)]
-pub(super) struct Variable {
-    pub(super) kind: VariableKind,
-    pub(super) number: usize,
-}
-
-/// The variable that an argument stands for, or whose type it is.
-pub(super) fn variable(element: &FormatElement) -> Option<Variable> {
-    match element {
-        FormatElement::Variable(kind, number) => Some(Variable { kind: *kind, number: *number }),
-        FormatElement::Directive(Directive::Type | Directive::Ref | Directive::Qualified, inner) => {
-            variable(inner.first()?)
-        }
-        _ => None,
-    }
-}
-
-/// The region that is parsed after a directive.
-pub(super) fn region_of(arguments: &[FormatElement]) -> Option<usize> {
-    arguments.iter().find_map(|argument| match argument {
-        FormatElement::Variable(VariableKind::Region, number) => Some(*number),
-        _ => None,
-    })
-}
-
-/// The name of an attribute that is an argument, which may not be in the definition.
-pub(super) fn attribute_name(
-    definition: &OperationDefinition,
-    arguments: &[FormatElement],
-    place: usize,
-) -> String {
-    let argument = arguments.get(place);
-    if let Some(FormatElement::Undeclared(name)) = argument {
-        return name.to_string();
-    }
-    let of = argument.and_then(variable).filter(|of| of.kind == VariableKind::Attribute);
-    let attribute = of.and_then(|of| definition.attributes().get(of.number));
-    attribute.map_or("", AttributeDefinition::name).to_owned()
+    pub(super) arguments: &'c [Argument],
 }
 
 impl<'c, 't> Call<'c, 't> {
-    /// The variable of an argument.
-    pub(super) fn at(&self, place: usize) -> Option<Variable> {
-        self.arguments.get(place).and_then(variable)
-    }
-
-    /// C++ as an argument.
-    pub(super) fn code(&self, place: usize) -> Option<&'c str> {
-        match self.arguments.get(place) {
-            Some(FormatElement::Code(code)) => Some(code),
-            _ => None,
-        }
-    }
-
-    /// Consumes the word that is an argument, if it comes next.
-    pub(super) fn eat_code(&mut self, place: usize) -> Parsed<bool> {
-        match self.code(place) {
-            Some(word) => self.parser.eat_word(word),
-            None => Ok(false),
-        }
-    }
-
     /// The values of an operand that were parsed.
     pub(super) fn values(&self, place: usize) -> Option<&[Reference<'t>]> {
-        let of = self.at(place).filter(|of| of.kind == VariableKind::Operand)?;
-        self.custom.operands.get(of.number).map(Vec::as_slice)
+        let Some(Values::Operand(number)) = self.values_of(place) else { return None };
+        self.custom.operands.get(number).map(Vec::as_slice)
+    }
+
+    fn values_of(&self, place: usize) -> Option<Values> {
+        self.arguments.get(place)?.values()
     }
 
     /// Adds values of an operand.
     pub(super) fn add_values(&mut self, place: usize, values: Vec<Reference<'t>>) {
-        let of = self.at(place);
-        self.parser.add_values(self.custom, of.as_ref(), values);
-    }
-
-    /// Adds types of an operand or a result.
-    pub(super) fn add_types(&mut self, place: usize, types: Vec<u32>) {
-        if let Some(slot) = self.types_of(place) {
-            slot.get_or_insert_default().extend(types);
+        let Some(Values::Operand(number)) = self.values_of(place) else { return };
+        if let Some(slot) = self.custom.operands.get_mut(number) {
+            slot.extend(values);
         }
     }
 
@@ -107,11 +40,10 @@ impl<'c, 't> Call<'c, 't> {
     }
 
     fn types_of(&mut self, place: usize) -> Option<&mut Option<Vec<u32>>> {
-        let of = self.at(place)?;
-        match of.kind {
-            VariableKind::Result => self.custom.result_types.get_mut(of.number),
-            VariableKind::Operand => self.custom.operand_types.get_mut(of.number),
-            _ => None,
+        match self.values_of(place)? {
+            Values::Operand(number) => self.custom.operand_types.get_mut(number),
+            Values::Result(number) => self.custom.result_types.get_mut(number),
+            Values::AllOperands | Values::AllResults => None,
         }
     }
 
@@ -129,37 +61,22 @@ impl<'c, 't> Call<'c, 't> {
 
     /// Adds a successor.
     pub(super) fn add_successor(&mut self, place: usize, block: u32) {
-        let of = self.at(place);
-        if let Some(slot) = of.and_then(|of| self.custom.successors.get_mut(of.number)) {
+        let Some(Argument::Successor(number)) = self.arguments.get(place) else { return };
+        if let Some(slot) = self.custom.successors.get_mut(*number) {
             slot.push(block);
         }
     }
 
-    /// The number of an attribute in the definition.
-    pub(super) fn attribute_number(&self, place: usize) -> Option<usize> {
-        self.at(place).filter(|of| of.kind == VariableKind::Attribute).map(|of| of.number)
-    }
-
-    /// The definition of an attribute.
-    pub(super) fn attribute(&self, place: usize) -> Option<&AttributeDefinition> {
-        self.custom.definition.attributes().get(self.attribute_number(place)?)
-    }
-
     /// The name of an attribute, which may not be in the definition.
     pub(super) fn attribute_name(&self, place: usize) -> String {
-        attribute_name(&self.custom.definition, self.arguments, place)
+        let argument = self.arguments.get(place);
+        let name = argument.and_then(|argument| argument.attribute_name(&self.custom.definition));
+        name.unwrap_or_default().to_owned()
     }
 
     /// Adds an attribute.
     pub(super) fn set_attribute(&mut self, place: usize, value: u32) {
         let name = self.attribute_name(place);
         self.parser.set_named(self.pending, &name, value);
-    }
-
-    /// Adds an attribute by its text.
-    pub(super) fn set_text(&mut self, place: usize, text: &str) -> Parsed<()> {
-        let value = self.parser.text.fragment(false, text)?;
-        self.set_attribute(place, value);
-        Ok(())
     }
 }

@@ -1,50 +1,39 @@
 //! Cases of enumerations, as declarative formats have them.
 
+use crate::assembly::{self, Quotes};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::Enumeration;
 use crate::wire::error::{Error, ErrorKind};
 
-use super::super::frames::AsmParser;
+use super::super::frames::{AsmParser, Pending};
+use super::Custom;
 use crate::ops::closest;
 
 impl<'t> AsmParser<'t> {
-    // Flags with a separator between them, as bits.
-    pub(super) fn flags(&mut self, separator: TokenKind, known: &[(&str, u32)]) -> Parsed<u32> {
-        let mut bits = 0;
-        loop {
-            let token = self.peek()?;
-            let word = self.keyword("a flag")?;
-            match known.iter().find(|(flag, _)| *flag == word) {
-                Some((_, bit)) => bits |= bit,
-                None => return self.unexpected(token, "a flag"),
-            }
-            if !self.eat(separator)? {
-                return Ok(bits);
-            }
-        }
-    }
-
-    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+    /// The number of a case by its name.
+    pub(super) fn case_number(
+        &mut self,
+        quotes: Quotes,
+        cases: &Enumeration,
+        number_of: impl FnOnce(&str) -> Option<i64>,
+    ) -> Parsed<i64> {
         let token = self.next()?;
         let text = match token.kind {
-            TokenKind::String => self.text.string_of(token)?,
+            TokenKind::String if quotes != Quotes::Never => self.text.string_of(token)?,
             TokenKind::Identifier | TokenKind::IntegerType => self.spelling(token).to_vec(),
             _ => return self.unexpected(token, "the name of a case"),
         };
-        let text = String::from_utf8_lossy(&text).into_owned();
-        let value = |word: &str| cases.cases().find(|(_, text)| *text == word).map(|(value, _)| value);
-        let parts = match (value(&text), cases.separator()) {
-            (Some(value), _) => Some(value),
-            (None, Some(separator)) => {
-                let mut parts = text.split(separator.trim()).map(|part| value(part.trim()));
-                parts.try_fold(0, |all, part| part.map(|part| all | part))
-            }
-            (None, None) => None,
-        };
-        let Some(value) = parts else { return Err(self.unknown_case(token, &text, cases)) };
+        let text = String::from_utf8_lossy(&text);
+        number_of(&text).ok_or_else(|| self.unknown_case(token, &text, cases))
+    }
+
+    /// A case as an integer of a type.
+    pub(super) fn case(&mut self, r#type: &str, cases: &Enumeration) -> Parsed<u32> {
+        let number_of = |text: &str| assembly::case_number(cases, text);
+        let number = self.case_number(Quotes::IfNeeded, cases, number_of)?;
         let r#type = self.text.fragment(true, r#type)?;
-        self.text.integer_value(value, r#type)
+        self.text.integer_value(number, r#type)
     }
 
     /// `<contract,reassoc>` or a word: MLIR keeps the cases in the order of the definition.
@@ -117,6 +106,36 @@ impl<'t> AsmParser<'t> {
             around.is_none_or(|(before, after)| before.trim().is_empty() && after.trim().is_empty());
         let is_bracketed = is_plain && self.brackets_cases(class, position)?;
         Ok(case_text(class, format, word, is_bracketed))
+    }
+
+    /// A word that is a case of the attribute's enumeration, as an attribute of its class.
+    pub(super) fn class_case(
+        &mut self,
+        pending: &mut Pending<'t>,
+        custom: &Custom<'t>,
+        attribute: Option<usize>,
+    ) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        let constraint = attribute.and_then(|place| definition.attributes().get(place)?.constraint());
+        let class = constraint.and_then(|constraint| constraint.class());
+        let Some(class) = class else {
+            return Err(self.unsupported(pending, "its clause has an attribute that is not known"));
+        };
+        let cases = constraint.and_then(|constraint| constraint.enumeration());
+        let token = self.peek()?;
+        let word = self.keyword("the name of a case")?;
+        if cases.is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
+            return self.unexpected(token, "the name of a case");
+        }
+        let format = constraint.and_then(|constraint| constraint.assembly_format());
+        let class = class.to_owned();
+        let format = format.map(str::to_owned);
+        let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
+        let value = self.text.fragment(false, &text)?;
+        if let Some(place) = attribute {
+            self.set_attribute(pending, custom, place, value);
+        }
+        Ok(())
     }
 
     /// `[[0], [1]]`, whose class has a format in brackets.

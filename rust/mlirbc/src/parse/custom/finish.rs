@@ -1,13 +1,13 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
+use crate::assembly::Inference;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{Multiplicity, OperationDefinition};
 use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
-use super::parts::same_types;
-use super::program::is_one;
+use super::parts::{is_one, same_types};
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
 const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];
@@ -32,16 +32,6 @@ impl<'t> AsmParser<'t> {
             return Ok(Next::Done(types, results));
         }
         self.finish_regions(pending, custom)?;
-        if matches!(custom.definition.name(), "scf.index_switch" | "emitc.switch") {
-            // The attribute is made once, when all cases were read.
-            match custom.numbers.is_empty() {
-                true => self.set_default(pending, "cases", "array<i64>")?,
-                false => {
-                    let value = self.numbers_value("i64", &custom.numbers)?;
-                    self.set_named(pending, "cases", value);
-                }
-            }
-        }
         self.infer_types(pending, custom)?;
         let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
@@ -49,7 +39,8 @@ impl<'t> AsmParser<'t> {
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
         if custom.definition.name() == "linalg.unpack" && self.release.groups_unpack() {
             let tiles = sizes.get(2).copied().unwrap_or(0);
-            self.set_text(pending, "operandSegmentSizes", &format!("array<i32: 1, 1, 0, {tiles}>"))?;
+            let sizes = self.numbers_value("i32", &[1, 1, 0, tiles as i64])?;
+            self.set_named(pending, "operandSegmentSizes", sizes);
         }
         let types: Vec<u32> = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
@@ -115,8 +106,8 @@ impl<'t> AsmParser<'t> {
         if !custom.definition.has_trait(name_of_trait) && !is_of_build {
             return Ok(());
         }
-        let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-        let value = self.text.fragment(false, &format!("array<i32: {}>", sizes.join(", ")))?;
+        let sizes: Vec<i64> = sizes.iter().map(|&size| size as i64).collect();
+        let value = self.numbers_value("i32", &sizes)?;
         let name = match self.release.has_properties() {
             true => format!("{what}SegmentSizes"),
             false => format!("{what}_segment_sizes"),
@@ -298,7 +289,9 @@ impl<'t> AsmParser<'t> {
     // The types of the operands and results that the text does not have.
     fn infer_groups(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let definition = custom.definition.clone();
-        while self.apply_traits(pending, custom)? {}
+        let info = pending.info.clone();
+        let inference = info.inference.get_or_init(|| Inference::of(&definition));
+        while self.apply_rules(pending, custom, inference)? {}
         for (number, value) in definition.operands().iter().enumerate() {
             let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
             let Some(slot @ None) = custom.operand_types.get_mut(number) else { continue };
@@ -317,7 +310,7 @@ impl<'t> AsmParser<'t> {
                 *slot = Some(vec![self.text.fragment(true, only)?]);
             }
         }
-        while self.apply_traits(pending, custom)? {}
+        while self.apply_rules(pending, custom, inference)? {}
         if definition.name() == "vector.from_elements"
             && let Some(&[vector]) = custom.result_types.first().and_then(Option::as_deref)
             && let Some((_, _, element)) = self.text.vector_parts(vector)

@@ -1,27 +1,11 @@
-//! Types that follow from other types by the traits of a definition.
+//! Types that follow from other types by the rules of a definition.
 
+use crate::assembly::{Inference, Part, Rule};
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::parts::same_types;
-use super::program::is_one;
-
-/// A part of an operation that has a type.
-#[derive(Clone, Copy)]
-enum Part {
-    Operand(usize),
-    Result(usize),
-    Attribute(usize),
-}
-
-fn part_of(custom: &Custom<'_>, name: &str) -> Option<Part> {
-    let definition = &custom.definition;
-    let operand = definition.operands().iter().position(|one| one.name() == name).map(Part::Operand);
-    let result = || definition.results().iter().position(|one| one.name() == name).map(Part::Result);
-    let attribute = || definition.attributes().iter().position(|one| one.name() == name).map(Part::Attribute);
-    operand.or_else(result).or_else(attribute)
-}
+use super::parts::{is_one, same_types};
 
 impl<'t> AsmParser<'t> {
     fn part_types(&mut self, pending: &Pending<'t>, custom: &Custom<'t>, part: Part) -> Option<Vec<u32>> {
@@ -67,66 +51,57 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Applies the traits once and returns whether a type became known.
-    pub(super) fn apply_traits(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<bool> {
-        let definition = custom.definition.clone();
+    /// Applies the rules once and returns whether a type became known.
+    pub(super) fn apply_rules(
+        &mut self,
+        pending: &Pending<'t>,
+        custom: &mut Custom<'t>,
+        inference: &Inference,
+    ) -> Parsed<bool> {
         let mut is_changed = false;
-        for one in definition.traits() {
-            let operands = (0..definition.operands().len()).map(Part::Operand);
-            let results = (0..definition.results().len()).map(Part::Result);
-            let parts: Vec<Part> = match one.name() {
-                "SameOperandsAndResultType" => operands.chain(results).collect(),
-                "SameTypeOperands" => operands.collect(),
-                "AllTypesMatch" => one.arguments().filter_map(|name| part_of(custom, name)).collect(),
-                "FirstAttrDerivedResultType" => {
-                    if let Some(types) = self.first_attribute_type(pending, custom) {
-                        for result in results {
-                            is_changed |= self.set_part(custom, result, &types);
-                        }
+        for rule in inference.rules() {
+            is_changed |= match rule {
+                Rule::Same { parts, is_grouped } => self.same_part_types(pending, custom, parts, *is_grouped),
+                Rule::OfAttribute => self.attribute_types(pending, custom),
+                Rule::Computed { from, to, function, excludes_buffers } => {
+                    let types = self.part_types(pending, custom, *from);
+                    let Some(&first) = types.as_ref().and_then(|types| types.first()) else { continue };
+                    if *excludes_buffers && self.whole_type(first)?.starts_with("memref<") {
+                        continue;
                     }
-                    continue;
+                    let computed = self.transformed(function, first)?;
+                    computed.is_some_and(|computed| self.set_part(custom, *to, &computed))
                 }
-                "TypesMatchWith" | "OptionalTypesMatchWith" => {
-                    let mut arguments = one.arguments();
-                    let (Some(from), Some(to), Some(rule)) =
-                        (arguments.next(), arguments.next(), arguments.next())
-                    else {
-                        continue;
-                    };
-                    let (Some(from), Some(to)) = (part_of(custom, from), part_of(custom, to)) else {
-                        continue;
-                    };
-                    let Some(types) = self.part_types(pending, custom, from) else { continue };
-                    let Some(&first) = types.first() else { continue };
-                    // `linalg.pack` has no result for a buffer.
-                    if one.name() == "OptionalTypesMatchWith"
-                        && matches!(to, Part::Result(_))
-                        && self.whole_type(first)?.starts_with("memref<")
-                    {
-                        continue;
-                    }
-                    let computed = self.transformed(rule, first)?;
-                    if let Some(computed) = computed {
-                        is_changed |= self.set_part(custom, to, &computed);
-                    }
-                    continue;
-                }
-                _ => continue,
             };
-            let mut known = None;
-            for &part in &parts {
-                known = known.or_else(|| self.part_types(pending, custom, part));
-            }
-            if let Some(&first) = known.as_ref().and_then(|types| types.first()) {
-                // Groups have the same types one by one.
-                let whole = known.as_deref().filter(|_| one.name() == "AllTypesMatch").unwrap_or_default();
-                for part in parts {
-                    let types = if whole.len() > 1 { whole } else { &[first] };
-                    is_changed |= self.set_part(custom, part, types);
-                }
-            }
         }
         Ok(is_changed)
+    }
+
+    // Groups have the same types one by one.
+    fn same_part_types(
+        &mut self,
+        pending: &Pending<'t>,
+        custom: &mut Custom<'t>,
+        parts: &[Part],
+        is_grouped: bool,
+    ) -> bool {
+        let known = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
+        let Some(known) = known.filter(|known| !known.is_empty()) else { return false };
+        let types = if is_grouped { &known[..] } else { known.get(..1).unwrap_or_default() };
+        let mut is_changed = false;
+        for &part in parts {
+            is_changed |= self.set_part(custom, part, types);
+        }
+        is_changed
+    }
+
+    fn attribute_types(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> bool {
+        let Some(types) = self.first_attribute_type(pending, custom) else { return false };
+        let mut is_changed = false;
+        for result in 0..custom.definition.results().len() {
+            is_changed |= self.set_part(custom, Part::Result(result), &types);
+        }
+        is_changed
     }
 
     fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
@@ -165,7 +140,15 @@ impl<'t> AsmParser<'t> {
                 Some(same_types(self.text.fragment(true, "i1")?, conditions))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
-            "ptr.ptr_add" => types(0),
+            // One pointer and several offsets give several pointers.
+            "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
+                (Some(&[base]), Some(&[offset]))
+                    if self.text.shape_of(base).is_none() && self.text.shape_of(offset).is_some() =>
+                {
+                    Some(vec![self.text.with_element(offset, base)?.unwrap_or(base)])
+                }
+                (base, _) => base.map(<[u32]>::to_vec),
+            },
             "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
                 let source = types(0).and_then(|types| types.first().copied());

@@ -109,6 +109,18 @@ impl Container {
 }
 
 impl<'t> AsmParser<'t> {
+    /// `!llvm.vec<2 x ptr>` with another number of elements.
+    pub(super) fn resized_llvm_vector(&mut self, of: u32, count: i64) -> Parsed<Option<u32>> {
+        let text = self.whole_type(of)?;
+        let Some(body) = text.strip_prefix("!llvm.vec<") else { return Ok(None) };
+        let (scalable, body) = match body.strip_prefix("? x ") {
+            Some(body) => ("? x ", body),
+            None => ("", body),
+        };
+        let Some((_, element)) = body.split_once(" x ") else { return Ok(None) };
+        self.type_named(&format!("!llvm.vec<{scalable}{count} x {element}")).map(Some)
+    }
+
     /// The type of a member of a structure or an array of the llvm dialect.
     pub(super) fn member_type(
         &mut self,

@@ -1,53 +1,38 @@
 //! Operations in their custom form.
 //!
-//! A declarative format is flattened into a program with jumps, so that an operation whose region is being parsed is a
-//! number of an instruction, not a frame of the program's stack. Formats that are written by hand in MLIR are functions
-//! with numbered phases, one file for each dialect.
+//! Runs the programs and the forms of `assembly` up to the next region, so that an operation whose region is being parsed
+//! is a number of an instruction or a phase, not a frame of the program's stack.
 
-mod acc;
 mod affine;
-#[cfg(test)]
-mod agreement;
-mod blocks;
 mod call;
 mod case_spelling;
 mod cases;
-mod clauses;
-mod directives;
 mod elements;
 mod finish;
 mod function;
 mod infer;
-mod iree_codegen;
 mod linalg;
 mod linalg_body;
 mod llvm;
 mod llvm_members;
-mod ml_program;
-mod mpmd;
-mod omp;
-mod omp_maps;
 mod parts;
-mod pcf;
-mod program;
 mod remembered;
 mod shaped;
 mod spirv;
 mod stablehlo;
-mod stream;
+#[cfg(test)]
+mod switch_tests;
 mod syntax;
 mod tosa;
-mod transfers;
-mod transform;
 mod transformers;
+mod typed_values;
 mod util;
 mod vector;
-mod vm;
 
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::assembly::{self, Step};
+use crate::assembly::{self, Cursor, Program, Step};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
@@ -63,10 +48,7 @@ use super::text_release::hint_for_dialect;
 use crate::ops::closest;
 
 pub(super) use case_spelling::CaseSpelling;
-use finish::implicit_terminator;
 pub(super) use llvm_members::Containers;
-use program::Instruction;
-pub(super) use program::Program;
 pub(super) use remembered::Remembered;
 use syntax::FormReader;
 
@@ -94,10 +76,11 @@ pub(super) struct Custom<'t> {
     outer: Option<Names<'t>>,
 }
 
+#[derive(Clone)]
 enum SyntaxState {
     Declared {
         program: Rc<Program>,
-        at: usize,
+        cursor: Cursor,
     },
     /// Parsed by a function, which is called with the number of regions that were parsed.
     Assembly {
@@ -105,9 +88,6 @@ enum SyntaxState {
         phase: u32,
     },
 }
-
-/// Operations whose declarative format has directives or properties with code of their own.
-const INSTEAD: [&str; 3] = ["llvm.intr.assume", "llvm.mlir.ifunc", "ptr.ptr_add"];
 
 /// The code that parses the form of an operation.
 fn code_of(name: &str) -> Option<SyntaxState> {
@@ -238,15 +218,21 @@ impl<'t> AsmParser<'t> {
             return Err(self.unsupported(pending, why));
         }
         let syntax = match (definition.assembly(), definition.syntax()) {
-            (Some(_), _) if INSTEAD.contains(&definition.name()) => match code_of(definition.name()) {
-                Some(syntax) => syntax,
-                None => return Err(self.unsupported(pending, "its format has a directive that is not known")),
-            },
-            (Some(elements), _) => {
-                let program =
-                    pending.info.program.get_or_init(|| Program::new(elements, &definition).map(Rc::new));
+            (Some(_), _) if assembly::replaces_format(definition.name()) => {
+                match code_of(definition.name()) {
+                    Some(syntax) => syntax,
+                    None => {
+                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
+                    }
+                }
+            }
+            (Some(_), _) => {
+                let compile = || Program::compile(&definition, self.release).map(Rc::new);
+                let program = pending.info.program.get_or_init(compile);
                 match program {
-                    Some(program) => SyntaxState::Declared { program: program.clone(), at: 0 },
+                    Some(program) => {
+                        SyntaxState::Declared { program: program.clone(), cursor: Cursor::default() }
+                    }
                     None => {
                         return Err(self.unsupported(pending, "its format has a directive that is not known"));
                     }
@@ -319,19 +305,7 @@ impl<'t> AsmParser<'t> {
         let Form::Custom(mut custom) = std::mem::replace(&mut pending.form, Form::Generic) else {
             return Err(self.unsupported(pending, "it was begun in the generic form"));
         };
-        let next = match &mut custom.syntax {
-            SyntaxState::Declared { .. } => self.run(pending, &mut custom)?,
-            SyntaxState::Assembly { form, phase } => {
-                let (form, now) = (*form, *phase);
-                *phase += 1;
-                let mut reader = FormReader { parser: self, pending, custom: &mut custom, opened: None };
-                match form.run(&mut reader, now)? {
-                    Step::Done => None,
-                    Step::Region => reader.opened,
-                }
-            }
-        };
-        let next = match next {
+        let next = match self.syntax(pending, &mut custom)? {
             Some(region) => Next::Region(region),
             None => self.finish_custom(pending, &mut custom)?,
         };
@@ -339,79 +313,28 @@ impl<'t> AsmParser<'t> {
         Ok(next)
     }
 
-    // The instructions of a declarative format; a region that the next one needs.
-    fn run(
+    // The syntax up to the next region, which it needs.
+    fn syntax(
         &mut self,
         pending: &mut Pending<'t>,
         custom: &mut Custom<'t>,
     ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let SyntaxState::Declared { program, at } = &custom.syntax else { return Ok(None) };
-        let (program, mut at) = (program.clone(), *at);
-        while let Some(instruction) = program.instructions.get(at) {
-            at += 1;
-            match instruction {
-                Instruction::Jump(to) => at = *to,
-                Instruction::SetUnit(attribute) => {
-                    let unit = self.text.unit_value()?;
-                    self.set_attribute(pending, custom, *attribute, unit);
+        let syntax = custom.syntax.clone();
+        let mut reader = FormReader { parser: self, pending, custom, opened: None };
+        let step = match syntax {
+            SyntaxState::Declared { program, mut cursor } => {
+                let step = assembly::run(&mut reader, &program, &mut (), &mut cursor)?;
+                if step == Step::Region {
+                    reader.custom.syntax = SyntaxState::Declared { program, cursor };
                 }
-                Instruction::Region(region) => {
-                    custom.regions.push(*region);
-                    if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
-                        *place = at;
-                    }
-                    let arguments = std::mem::take(&mut custom.entry);
-                    return self.open_region(arguments).map(Some);
-                }
-                Instruction::EmptyRegion(region) => {
-                    custom.regions.push(*region);
-                    let region = self.empty_region()?;
-                    pending.regions.push(region);
-                }
-                Instruction::Terminate => {
-                    let terminator = implicit_terminator(&custom.definition);
-                    if let (Some(&region), Some(name)) = (pending.regions.last(), terminator) {
-                        let position = self.editor_position();
-                        let location = self.location_at(position)?;
-                        self.ensure_terminator(region, name, location)?;
-                    }
-                }
-                Instruction::OneBlock => {
-                    if let Some(&region) = pending.regions.last()
-                        && self.editor.arena.region(region).blocks.is_empty()
-                    {
-                        self.add_block(region)?;
-                    }
-                }
-                Instruction::Element(element) => self.element(pending, custom, element)?,
-                Instruction::Try { element, otherwise } => {
-                    if !self.optional_element(pending, custom, element)? {
-                        at = *otherwise;
-                    }
-                }
-                Instruction::Unless { literal, otherwise } => {
-                    if !self.eat_literal(literal)? {
-                        at = *otherwise;
-                    }
-                }
-                Instruction::UnlessElse(otherwise) => {
-                    let token = self.peek()?;
-                    match self.spelling(token) {
-                        b"else" | b"\"else\"" => self.lexer().seek(token.end),
-                        _ => at = *otherwise,
-                    }
-                }
-                Instruction::IfBrace(otherwise) => {
-                    if self.peek()?.kind != crate::attr::text::lexer::TokenKind::LeftBrace {
-                        at = *otherwise;
-                    }
-                }
+                step
             }
-        }
-        if let SyntaxState::Declared { at: place, .. } = &mut custom.syntax {
-            *place = at;
-        }
-        Ok(None)
+            SyntaxState::Assembly { form, phase } => {
+                reader.custom.syntax = SyntaxState::Assembly { form, phase: phase + 1 };
+                form.run(&mut reader, phase)?
+            }
+        };
+        Ok(reader.opened.filter(|_| step == Step::Region))
     }
 
     /// Adds an attribute of the definition.

@@ -3,6 +3,7 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
+use crate::ops::Multiplicity;
 use crate::wire::error::{Error, ErrorKind, counted};
 
 use super::super::frames::{AsmParser, NONE, Pending};
@@ -15,13 +16,6 @@ impl<'t> Custom<'t> {
     pub(super) fn give_at(&mut self, place: usize, values: Vec<Reference<'t>>, types: Vec<u32>) {
         if let (Some(own), Some(slot)) = (self.operands.get_mut(place), self.operand_types.get_mut(place)) {
             *own = values;
-            *slot = Some(types);
-        }
-    }
-
-    /// Sets the types of the results of an operation with one group of them.
-    pub(super) fn result(&mut self, types: Vec<u32>) {
-        if let Some(slot) = self.result_types.first_mut() {
             *slot = Some(types);
         }
     }
@@ -55,11 +49,6 @@ impl<'t> AsmParser<'t> {
     /// A type by its text.
     pub(super) fn type_named(&mut self, text: &str) -> Parsed<u32> {
         self.text.fragment(true, text)
-    }
-
-    /// `index`.
-    pub(super) fn index(&mut self) -> Parsed<u32> {
-        self.text.fragment(true, "index")
     }
 
     /// The whole text of a type.
@@ -98,14 +87,6 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    /// Adds a unit attribute if its keyword comes next.
-    pub(super) fn unit_keyword(&mut self, pending: &mut Pending<'t>, word: &str, name: &str) -> Parsed<()> {
-        if self.eat_word(word)? {
-            self.set_unit(pending, name)?;
-        }
-        Ok(())
-    }
-
     /// The attribute that was parsed with this name.
     pub(super) fn found(&mut self, pending: &Pending<'t>, name: &str) -> Option<u32> {
         let name = self.attribute_name(name.as_bytes());
@@ -120,28 +101,11 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// `@name`, as the attribute with the symbol's name.
-    pub(super) fn symbol_name(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
-        let token = self.expect(TokenKind::Symbol, "the name of a symbol, as in `@name`")?;
-        let name = self.text.string_of(token)?;
-        let value = self.text.string_value(&name)?;
-        self.set_named(pending, "sym_name", value);
-        Ok(())
-    }
-
     /// An attribute with this name.
     pub(super) fn named_attribute(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<u32> {
         let value = self.text.parse_attribute()?;
         self.set_named(pending, name, value);
         Ok(value)
-    }
-
-    /// `(attribute)` with this name.
-    pub(super) fn attribute_in_parentheses(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
-        self.expect(TokenKind::LeftParen, "`(` and an attribute")?;
-        self.named_attribute(pending, name)?;
-        self.expect(TokenKind::RightParen, "`)` after the attribute")?;
-        Ok(())
     }
 
     /// `attributes {…}`, if it comes next.
@@ -172,27 +136,6 @@ impl<'t> AsmParser<'t> {
             types.push(self.parse_type()?);
         }
         Ok(types)
-    }
-
-    /// `,` and a value, or nothing.
-    pub(super) fn comma(&mut self) -> Parsed<()> {
-        self.expect(TokenKind::Comma, "`,`").map(drop)
-    }
-
-    /// `[%a, %b]`
-    pub(super) fn references_in_brackets(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        self.expect(TokenKind::LeftSquare, "`[` and values")?;
-        let found = self.references()?;
-        self.expect(TokenKind::RightSquare, "`,` or `]` after a value")?;
-        Ok(found)
-    }
-
-    /// `(%a, %b)`
-    pub(super) fn references_in_parentheses(&mut self) -> Parsed<Vec<Reference<'t>>> {
-        self.expect(TokenKind::LeftParen, "`(` and values")?;
-        let found = self.references()?;
-        self.expect(TokenKind::RightParen, "`,` or `)` after a value")?;
-        Ok(found)
     }
 
     /// `(%a, %b : type, type)`
@@ -253,12 +196,14 @@ impl<'t> AsmParser<'t> {
 
     /// A dense array of numbers of a type.
     pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
-        let parts: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let text = match parts.is_empty() {
-            true => format!("array<{type}>"),
-            false => format!("array<{type}: {}>", parts.join(", ")),
-        };
-        self.text.fragment(false, &text)
+        let of = self.type_named(r#type)?;
+        if let Some(value) = self.text.integers_value(of, numbers)? {
+            return Ok(value);
+        }
+        let bits = self.text.element(of).map_or(i64::BITS, |element| element.bits());
+        let largest = numbers.iter().max_by_key(|number| number.unsigned_abs());
+        let number = largest.map(i64::to_string).unwrap_or_default();
+        Err(out_of_range(self.peek()?, &number, bits))
     }
 
     /// `[1, 2]`
@@ -322,29 +267,12 @@ impl<'t> AsmParser<'t> {
         Ok(argument)
     }
 
-    /// `(%i, %j)`, each of this type.
-    pub(super) fn arguments_in_parentheses(&mut self, r#type: u32) -> Parsed<Vec<EntryArgument<'t>>> {
-        let mut found = Vec::new();
-        self.expect(TokenKind::LeftParen, "`(` and the names of arguments")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after an argument", |this| {
-            let argument = this.argument_of(r#type)?;
-            found.push(argument);
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// `(%x = %a, %y = %b)`, whose arguments have no types yet.
-    pub(super) fn assignments(&mut self) -> Parsed<(Vec<EntryArgument<'t>>, Vec<Reference<'t>>)> {
-        let (mut arguments, mut values) = (Vec::new(), Vec::new());
-        self.expect(TokenKind::LeftParen, "`(` and the values of arguments")?;
-        self.list(TokenKind::RightParen, "`,` or `)` after a value", |this| {
-            arguments.push(this.argument_of(NONE)?);
-            this.expect(TokenKind::Equal, "`=` and the value")?;
-            values.push(this.reference()?);
-            Ok(())
-        })?;
-        Ok((arguments, values))
+    /// Elements that may lack their type, which is then this one.
+    pub(super) fn typed_elements(&mut self, r#type: Option<u32>) -> Parsed<u32> {
+        match r#type {
+            Some(r#type) => self.text.elements_of_type(r#type),
+            None => self.text.parse_attribute(),
+        }
     }
 
     /// A word or a string that is the case of an enumeration.
@@ -363,6 +291,11 @@ impl<'t> AsmParser<'t> {
         let token = self.expect(TokenKind::String, expected)?;
         Ok(String::from_utf8_lossy(&self.text.string_of(token)?).into_owned())
     }
+}
+
+/// Whether a definition of a value stands for exactly one.
+pub(super) fn is_one(multiplicity: &Multiplicity) -> bool {
+    *multiplicity == Multiplicity::One
 }
 
 /// The same type for each value, of which the text has no more than characters.

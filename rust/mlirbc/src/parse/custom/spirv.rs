@@ -10,18 +10,6 @@ use super::super::operands::Reference;
 use super::super::frames::{Form, NONE};
 
 impl<'t> AsmParser<'t> {
-    // A case of the enumeration of an attribute, as a string, as the attribute of the dialect.
-    fn spirv_case(&mut self, pending: &mut Pending<'t>, class: &str, name: &str) -> Parsed<String> {
-        let text = self.string("a string with the name of a case")?;
-        self.set_text(pending, name, &format!("#spirv.{class}<{text}>"))?;
-        Ok(text)
-    }
-
-    pub(super) fn spirv_pointer(&mut self, pointee: u32, class: &str) -> Parsed<u32> {
-        let pointee = self.whole_type(pointee)?;
-        self.type_named(&format!("!spirv.ptr<{pointee}, {class}>"))
-    }
-
     // The storage class of a pointer.
     pub(super) fn spirv_class(&self, pending: &Pending<'t>, pointer: u32) -> Parsed<(String, String)> {
         let text = self.whole_type(pointer)?;
@@ -30,26 +18,6 @@ impl<'t> AsmParser<'t> {
             Some((pointee, class)) => Ok((pointee.to_owned(), class.to_owned())),
             None => Err(self.contents(pending, "the type is `!spirv.ptr<…>`")),
         }
-    }
-
-    /// `["Aligned", 4]`
-    pub(super) fn spirv_access(
-        &mut self,
-        pending: &mut Pending<'t>,
-        access: &str,
-        alignment: &str,
-    ) -> Parsed<()> {
-        if self.eat(TokenKind::LeftSquare)? {
-            let text = self.spirv_case(pending, "memory_access", access)?;
-            if text.split('|').any(|part| part.trim() == "Aligned") {
-                self.comma()?;
-                let i32 = self.type_named("i32")?;
-                let number = self.number(i32)?;
-                self.set_named(pending, alignment, number);
-            }
-            self.expect(TokenKind::RightSquare, "`]` after the access")?;
-        }
-        Ok(())
     }
 
     /// An operation in generic form, in a region that yields its first result; the type of that.

@@ -156,24 +156,6 @@ fn has_repeated(values: &[ValueId]) -> bool {
     }
 }
 
-/// `(%a)[%b]` (`printDimAndSymbolList`).
-pub(super) fn dimensions_and_symbols(
-    draft: &mut Draft<'_, '_, '_>,
-    operands: &[ValueId],
-    dimensions: usize,
-) -> Drafted {
-    let (dimensions, symbols) = operands.split_at_checked(dimensions)?;
-    draft.text("(");
-    draft.values(dimensions);
-    draft.text(")");
-    if !symbols.is_empty() {
-        draft.text("[");
-        draft.values(symbols);
-        draft.text("]");
-    }
-    Some(())
-}
-
 /// The results of a map with values in place of its inputs (`AsmPrinter::printAffineMapOfSSAIds`).
 pub(super) fn map_of_values(draft: &mut Draft<'_, '_, '_>, map: &Map, operands: &[ValueId]) -> Drafted {
     if operands.len() != map.dimensions + map.symbols {

@@ -10,6 +10,7 @@ mod values;
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use crate::attr::text::entry::EntryPrinter;
 use crate::attr::text::escape;
@@ -22,10 +23,10 @@ use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::affine::Maps;
-
+use super::format::Groups;
 use super::plan::{Piece, Plan, RegionStyle};
+pub(in crate::print) use crate::assembly::Grouping;
 pub(in crate::print) use dictionary::Given;
-pub(in crate::print) use groups::Grouping;
 pub(in crate::print) use type_text::{TextSignature, TypePart};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 pub(in crate::print) use values::MOST_EQUAL;
@@ -60,7 +61,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     /// The form depends on another operation.
     pub(in crate::print) reads_others: Cell<bool>,
     /// The operands and results of each name, once they are known.
-    pub(super) groups: Option<Vec<Range<usize>>>,
+    pub(super) groups: Option<Rc<Groups>>,
 }
 
 // Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
@@ -181,12 +182,6 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     /// A word that MLIR prints as it is. Any other text would be parsed as something else, so the operation is printed in generic form.
     pub(in crate::print) fn bare(&mut self, text: &[u8]) -> Drafted {
         escape::is_bare_identifier(text).then(|| self.bytes(text))
-    }
-
-    /// The visibility of a symbol, which MLIR prints as it is.
-    pub(in crate::print) fn visibility(&mut self, attribute: u32) -> Drafted {
-        let text = self.string(attribute)?;
-        matches!(text, b"public" | b"private" | b"nested").then(|| self.bytes(text))
     }
 
     pub(in crate::print) fn symbol(&mut self, name: &[u8]) {

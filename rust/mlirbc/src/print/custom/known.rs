@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::assembly;
+use crate::assembly::{self, DefaultDialect, Program};
 use crate::ops::{CandidateDefinition, OperationDefinition, Syntax};
 use crate::release::Llvm;
 
@@ -81,15 +81,11 @@ impl Known {
             results => results,
         };
         let arguments = names::arguments(definition, release);
-        let default_dialect = names::default_dialect(name, release);
-        let is_settled =
-            candidates.iter().all(|one| names::default_dialect(name, one.llvm.0) == default_dialect);
-        Self {
-            candidates,
-            results,
-            arguments,
-            default_dialect: if is_settled { default_dialect } else { "" },
-        }
+        // Where the definitions differ, each name is written with its dialect.
+        let default_dialect = DefaultDialect::of(name)
+            .filter(|default| candidates.iter().all(|one| default.for_printer(one.llvm).is_some()))
+            .and_then(|default| default.for_printer(newest.llvm));
+        Self { candidates, results, arguments, default_dialect: default_dialect.unwrap_or("") }
     }
 
     /// Operations about whose custom form nothing is known.
@@ -132,17 +128,8 @@ impl Candidate {
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
             && !name.starts_with("linalg.")
-            && before.is_some_and(|before| Format::is_compiled_alike(before, llvm));
+            && before.is_some_and(|before| Program::is_compiled_alike(before, llvm));
         Some(Self { definition, form, release, llvm, is_alike })
-    }
-}
-
-/// Whether the custom form of an operation is printed.
-#[cfg(test)]
-pub(crate) fn has_printer(definition: &OperationDefinition, release: Llvm) -> bool {
-    match definition.assembly() {
-        Some(_) => Format::compile(definition, release).is_some(),
-        None => assembly_form(definition.name()).is_some(),
     }
 }
 

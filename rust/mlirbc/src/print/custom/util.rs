@@ -1,46 +1,9 @@
-//! Directives that the dialects of IREE share
+//! Types with the values of their dynamic dimensions, of the dialects of IREE
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
 use crate::ir::ValueId;
 
-use super::directives::{CustomDirective, attr, integers, operands, types};
-use super::draft::{Draft, Drafted};
-use super::format::Call;
-
-pub(super) fn directive(name: &str) -> Option<CustomDirective> {
-    Some(match name {
-        "ListTypeGet" => list_type_get,
-        "ListTypeSet" => list_type_set,
-        "ShapedFunctionType" => shaped_function_type,
-        "TiedFunctionResultList" => tied_results,
-        "TypeOrAttr" => type_or_value,
-        _ => return super::stream::directive(name),
-    })
-}
-
-// `= 5 : i32`, `: type`, or both if the value has another type.
-fn type_or_value(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let r#type = draft.type_in(attr(draft, call, 0)??)?;
-    let value = attr(draft, call, 1)?;
-    let is_of_type = match value {
-        Some(value) => {
-            draft.type_of_value(value).is_some_and(|index| draft.is_same_type(index, r#type))
-                || draft.ends_with_type(value, r#type)
-        }
-        None => false,
-    };
-    if !is_of_type {
-        draft.text(": ");
-        draft.r#type(r#type);
-    }
-    if let Some(value) = value {
-        draft.text(if is_of_type { "= " } else { " = " });
-        draft.attribute(value);
-    }
-    Some(())
-}
-
-// ---- types with the values of their dynamic dimensions ----
+use super::draft::Draft;
 
 /// The values of the dynamic dimensions of a type in braces; those that are left.
 pub(super) fn dimensions<'v>(
@@ -56,82 +19,4 @@ pub(super) fn dimensions<'v>(
         draft.text("}");
     }
     Some(rest)
-}
-
-/// The types of results, or the operands that they are tied to.
-pub(super) fn results(
-    draft: &mut Draft<'_, '_, '_>,
-    all: &[u32],
-    tied: &[i64],
-    values: &[ValueId],
-    dims: Option<&[ValueId]>,
-) -> Drafted {
-    let mut rest = dims;
-    let has_one = all.len() == 1;
-    draft.text(if has_one { "" } else { "(" });
-    draft.list(all.iter().enumerate(), |draft, (place, &r#type)| {
-        let operand = tied.get(place).copied().filter(|&number| number >= 0);
-        match operand {
-            Some(number) => {
-                let &value = values.get(usize::try_from(number).ok()?)?;
-                draft.value(value);
-                if !draft.is_same_type(draft.body.type_of(value), r#type) {
-                    draft.text(" as ");
-                    draft.r#type(r#type);
-                }
-            }
-            None => draft.r#type(r#type),
-        }
-        if let Some(dims) = rest {
-            rest = Some(dimensions(draft, r#type, dims)?);
-        }
-        Some(())
-    })?;
-    draft.text(if has_one { "" } else { ")" });
-    Some(())
-}
-
-fn tied_results(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, all, tied) = (operands(draft, call, 0)?, types(draft, call, 2)?, integers(draft, call, 3)?);
-    results(draft, &all, &tied, values, None)
-}
-
-fn shaped_function_type(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (values, inputs) = (operands(draft, call, 0)?, types(draft, call, 1)?);
-    let (of_inputs, outputs) = (operands(draft, call, 2)?, types(draft, call, 3)?);
-    let (of_outputs, tied) = (operands(draft, call, 4)?, integers(draft, call, 5)?);
-    draft.text("(");
-    let mut rest = of_inputs;
-    draft.list(inputs, |draft, r#type| {
-        draft.r#type(r#type);
-        rest = dimensions(draft, r#type, rest)?;
-        Some(())
-    })?;
-    draft.text(") -> ");
-    results(draft, &outputs, &tied, values, Some(of_outputs))
-}
-
-// The type of a list and that of a value, if it is not that of the elements.
-fn list_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Option<(u32, Option<u32>)> {
-    let (&[list], &[value]) = (&types(draft, call, 0)?[..], &types(draft, call, 1)?[..]) else { return None };
-    let is_element = draft.is_list_of(list, value)?;
-    Some((list, (!is_element).then_some(value)))
-}
-
-// `!util.list<type>`, or `!util.list<?> -> type`
-fn list_type_get(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (list, value) = list_types(draft, call)?;
-    draft.r#type(list);
-    draft.text(if value.is_some() { " -> " } else { "" });
-    draft.types(value.as_slice());
-    Some(())
-}
-
-// `!util.list<type>`, or `type -> !util.list<?>`
-fn list_type_set(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let (list, value) = list_types(draft, call)?;
-    draft.types(value.as_slice());
-    draft.text(if value.is_some() { " -> " } else { "" });
-    draft.r#type(list);
-    Some(())
 }

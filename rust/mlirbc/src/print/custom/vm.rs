@@ -1,18 +1,9 @@
-//! Names of results and directives of `vm`
+//! Names of results of `vm`
 //! (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
 use crate::attr::text::dense::Element;
 
-use super::directives::{CustomDirective, attr};
-use super::draft::{Container, Draft, Drafted, VmReference};
-use super::format::Call;
-
-pub(super) fn directive(name: &str) -> Option<CustomDirective> {
-    match name {
-        "ResultTypeList" => Some(result_types),
-        name => super::util::directive(name),
-    }
-}
+use super::draft::{Container, Draft, VmReference};
 
 /// Results with a name in their C++.
 pub(super) const FIXED: &[(&str, &str)] = &[
@@ -70,15 +61,4 @@ pub(super) fn reference_name(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> &'st
         None if draft.shaped(r#type).is_some_and(|shaped| shaped.container == Container::Vector) => b"v",
         None => b"",
     }
-}
-
-fn result_types(draft: &mut Draft<'_, '_, '_>, call: &Call<'_>) -> Drafted {
-    let items = draft.items(attr(draft, call, 0)??)?;
-    draft.text("(");
-    draft.list(items, |draft, item| {
-        draft.attribute(item);
-        Some(())
-    })?;
-    draft.text(")");
-    Some(())
 }

@@ -23,7 +23,7 @@ use crate::wire::limits::Held;
 use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
-use super::{DYNAMIC, Failure, Frame, Goal, Literal, Parsed, Parser, Step, index_of, is_type_keyword};
+use super::{DYNAMIC, Failure, Frame, Goal, Parsed, Parser, Step, index_of, is_type_keyword};
 
 /// The literals of integers that are longer are charged.
 const LONG_LITERAL: usize = 64;
@@ -121,46 +121,15 @@ impl<'t> Parser<'t> {
                 self.expect(TokenKind::LeftParen, "`(` after `loc`")?;
                 self.begin(Frame::InlineLocation, Goal::Location)?
             }
-            b"dense" => {
-                self.expect(TokenKind::Less, "`<` after `dense`")?;
-                let mut literal = Literal::new(&self.budget);
-                if !self.lexer.eat(TokenKind::Greater)? {
-                    literal = self.literal(true)?;
-                    self.expect(TokenKind::Greater, "`>` after the elements")?;
-                }
+            b"dense" | b"dense_resource" | b"sparse" => {
+                let elements = self.untyped_elements(token)?;
                 self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
-                self.begin(Frame::DenseElements { at: token, literal }, Goal::Type)?
-            }
-            b"dense_resource" => {
-                self.expect(TokenKind::Less, "`<` after `dense_resource`")?;
-                let key = self.lexer.next()?;
-                let bytes = match key.kind {
-                    TokenKind::Identifier | TokenKind::IntegerType => self.lexer.spelling(key).to_vec(),
-                    TokenKind::String => self.unquoted(key)?,
-                    _ => return self.fail(key, "the key of a resource"),
-                };
-                self.expect(TokenKind::Greater, "`>` after the key")?;
-                self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
-                let key = self.builder.key(&bytes);
-                self.begin(Frame::DenseResource { at: token, key }, Goal::Type)?
+                self.begin(elements, Goal::Type)?
             }
             b"array" => {
                 self.expect(TokenKind::Less, "`<` after `array`")?;
                 let at = self.lexer.peek()?;
                 self.begin(Frame::DenseArray { at }, Goal::Type)?
-            }
-            b"sparse" => {
-                self.expect(TokenKind::Less, "`<` after `sparse`")?;
-                let mut literals = None;
-                if !self.lexer.eat(TokenKind::Greater)? {
-                    let indices = self.literal(false)?;
-                    self.expect(TokenKind::Comma, "`,` after the indices")?;
-                    let values = self.literal(true)?;
-                    self.expect(TokenKind::Greater, "`>` after the values")?;
-                    literals = Some(Box::new((indices, values)));
-                }
-                self.expect(TokenKind::Colon, "`:` and the type of the elements")?;
-                self.begin(Frame::Sparse { at: token, literals }, Goal::Type)?
             }
             b"affine_map" | b"affine_set" => Step::Done(self.affine(word)?),
             b"strided" => Step::Done(self.strided()?),

@@ -275,7 +275,11 @@ impl<'t> Parser<'t> {
     }
 
     /// Makes an attribute; if it is new, the memory of its bytes stays held for as long as the tables exist.
-    fn make_holding(&mut self, held: Held, make: impl FnOnce(&mut Self) -> Parsed<u32>) -> Parsed<u32> {
+    pub(super) fn make_holding(
+        &mut self,
+        held: Held,
+        make: impl FnOnce(&mut Self) -> Parsed<u32>,
+    ) -> Parsed<u32> {
         let known = self.builder.attribute_count();
         let made = make(self)?;
         if self.builder.attribute_count() > known {
@@ -372,7 +376,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    pub(super) fn tensor(&mut self, shape: &[i64], element: u32) -> Parsed<u32> {
+    pub(crate) fn tensor(&mut self, shape: &[i64], element: u32) -> Parsed<u32> {
         self.make(true, "RankedTensorType", |fill| {
             fill.sizes(shape).r#type(element);
         })
@@ -423,7 +427,7 @@ impl<'t> Parser<'t> {
 }
 
 /// Adds the lowest `size` bytes of a number.
-fn push_number(data: &mut ChargedVec<u8>, value: &Integer, size: usize) -> Result<()> {
+pub(super) fn push_number(data: &mut ChargedVec<u8>, value: &Integer, size: usize) -> Result<()> {
     if size <= size_of::<u64>() {
         let bytes = value.low_word().to_le_bytes();
         return data.extend_from_slice(bytes.get(..size).unwrap_or(&bytes));

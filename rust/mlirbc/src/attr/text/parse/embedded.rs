@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
         self.parse_goal(Goal::Location)
     }
 
-    fn parse_goal(&mut self, goal: Goal) -> Parsed<u32> {
+    pub(super) fn parse_goal(&mut self, goal: Goal) -> Parsed<u32> {
         let index = self.run_above(0, Step::Begin(goal));
         self.frames.clear();
         if !self.symbols.is_empty() {

@@ -15,6 +15,7 @@ pub(crate) mod fields;
 mod fill;
 mod iree;
 mod location;
+mod numbers;
 mod quant;
 mod resume;
 mod shaped;

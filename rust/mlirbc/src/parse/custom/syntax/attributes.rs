@@ -1,11 +1,26 @@
 //! How the parser reads it: attributes of an operation.
 
-use crate::assembly::{AttributeSyntax, Direction};
+use crate::assembly::{self, AttributeSyntax, Direction};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
+use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr};
 
+use super::super::parts::out_of_range;
 use super::FormReader;
+
+impl FormReader<'_, '_> {
+    /// Gives dense elements of one dimension.
+    fn set_numbers(&mut self, name: &str, r#type: u32, element: u32, numbers: &[i64]) -> Parsed<()> {
+        match self.parser.text.elements_value(r#type, element, numbers)? {
+            Some(value) => {
+                self.set(name, value);
+                Ok(())
+            }
+            None => Err(self.refuse("a number does not fit into the type of the elements")),
+        }
+    }
+}
 
 impl<'t> AttributeSyntax for FormReader<'_, 't> {
     fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {
@@ -93,9 +108,9 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn declared_attribute(&mut self, name: &str) -> Parsed<()> {
-        let place = self.custom.definition.attributes().iter().position(|one| one.name() == name);
-        match place {
-            Some(place) => self.parser.attribute_variable(self.pending, self.custom, place, false),
+        let definition = self.custom.definition.clone();
+        match definition.attribute(name) {
+            Some(attribute) => assembly::attribute(self, attribute, false),
             None => Ok(()),
         }
     }
@@ -118,6 +133,13 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Parsed<()> {
         let r#type = self.parser.type_named(r#type)?;
+        if let Some(element) = self.parser.text.element(r#type)
+            && !element.fits(value)
+        {
+            return Err(
+                self.refuse(format!("`{value}` does not fit into an integer of {} bits", element.bits()))
+            );
+        }
         let value = self.parser.text.integer_value(value, r#type)?;
         self.set(name, value);
         Ok(())
@@ -130,9 +152,14 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Parsed<()> {
-        let list: Vec<String> = numbers.iter().map(i64::to_string).collect();
-        let list = if list.is_empty() { String::new() } else { format!("[{}]", list.join(", ")) };
-        self.set_text(name, &format!("dense<{list}> : {container}<{}x{element}>", numbers.len()))
+        let element = self.parser.type_named(element)?;
+        match container {
+            "vector" => self.set_vector(name, element, numbers),
+            _ => {
+                let r#type = self.parser.text.tensor(&[numbers.len() as i64], element)?;
+                self.set_numbers(name, r#type, element, numbers)
+            }
+        }
     }
 
     fn set_integer_items(&mut self, name: &str, r#type: &str, values: &[i64]) -> Parsed<()> {
@@ -287,5 +314,147 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn case(&mut self, _: &str) -> Parsed<String> {
         Ok(String::new())
+    }
+
+    // ---- parts of directives ----
+
+    fn untyped_attribute(&mut self, _: Option<u32>, of: Option<u32>) -> Parsed<u32> {
+        match of {
+            Some(of) => self.parser.value_of_type(of),
+            None => self.parser.text.parse_attribute(),
+        }
+    }
+
+    fn bare_name(&mut self, _: Option<&[u8]>, expected: &'static str) -> Parsed<Vec<u8>> {
+        let name = match self.parser.peek()?.kind {
+            TokenKind::String => self.parser.string(expected)?,
+            _ => self.parser.keyword(expected)?,
+        };
+        Ok(name.into_bytes())
+    }
+
+    fn word_as<T>(
+        &mut self,
+        _: Option<&str>,
+        expected: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Parsed<T> {
+        let token = self.parser.peek()?;
+        let word = self.parser.keyword(expected)?;
+        match read(&word) {
+            Some(found) => Ok(found),
+            None => self.parser.unexpected(token, expected),
+        }
+    }
+
+    fn inner_attribute(
+        &mut self,
+        _: Option<u32>,
+        start: &str,
+        read: impl FnOnce(&mut Self) -> Parsed<String>,
+    ) -> Parsed<u32> {
+        let inner = read(self)?;
+        self.parser.text.fragment(false, &format!("{start}{inner}>"))
+    }
+
+    fn read_brackets(&mut self) -> Parsed<String> {
+        self.parser.text_in_brackets()
+    }
+
+    fn read_quotes(&mut self) -> Parsed<String> {
+        let token = self.parser.expect(TokenKind::String, "a string")?;
+        Ok(String::from_utf8_lossy(self.parser.spelling(token)).into_owned())
+    }
+
+    fn attribute_of_text(&mut self, text: &str) -> Parsed<Option<u32>> {
+        self.parser.text.fragment(false, text).map(Some)
+    }
+
+    fn array_attribute(&mut self, items: &[u32]) -> Parsed<Option<u32>> {
+        self.parser.text.array_value(items).map(Some)
+    }
+
+    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, u32)>) -> Parsed<()> {
+        let value = self.parser.text.dictionary_value(entries)?;
+        self.set(name, value);
+        Ok(())
+    }
+
+    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Parsed<Option<u32>> {
+        let r#type = self.parser.type_named(r#type)?;
+        self.parser.text.integer_value(value, r#type).map(Some)
+    }
+
+    fn set_rows(
+        &mut self,
+        name: &str,
+        container: &str,
+        element: &str,
+        columns: usize,
+        numbers: &[i64],
+    ) -> Parsed<()> {
+        let rows: Vec<String> = numbers.chunks(columns.max(1)).map(|row| format!("{row:?}")).collect();
+        let list = if rows.is_empty() { String::new() } else { format!("[{}]", rows.join(", ")) };
+        self.set_text(name, &format!("dense<{list}> : {container}<{}x{columns}x{element}>", rows.len()))
+    }
+
+    fn set_booleans(&mut self, name: &str, flags: &[bool]) -> Parsed<()> {
+        let words: Vec<&str> = flags.iter().map(|flag| if *flag { "true" } else { "false" }).collect();
+        let separator = if words.is_empty() { "" } else { ": " };
+        self.set_text(name, &format!("array<i1{separator}{}>", words.join(", ")))
+    }
+
+    fn sizes(&mut self, _: &[i64]) -> Parsed<Vec<i64>> {
+        Ok(self.parser.lexer().dimensions_without_cross()?)
+    }
+
+    fn untyped_number(&mut self, _: Option<u32>, r#type: &str) -> Parsed<u32> {
+        let r#type = self.parser.type_named(r#type)?;
+        self.parser.number(r#type)
+    }
+
+    fn item(&mut self, item: Option<u32>) -> Parsed<u32> {
+        match self.parser.begins_integer()? {
+            true => self.untyped_number(item, "i32"),
+            false => self.parser.text.parse_attribute(),
+        }
+    }
+
+    fn number_of(&mut self, _: Option<i128>, element: Option<Element>) -> Parsed<i64> {
+        let start = self.parser.peek()?;
+        let number = self.parser.integer()?;
+        match element {
+            // MLIR prints the bits of an integer with a sign, too: 4294967295 is -1 of `si32`.
+            Some(Element::Signed(width @ 1..=63)) => Ok(number << (64 - width) >> (64 - width)),
+            Some(element) if !element.fits(number) => {
+                Err(out_of_range(start, &number.to_string(), element.bits()))
+            }
+            _ => Ok(number),
+        }
+    }
+
+    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Parsed<Option<u32>> {
+        self.parser.numbers_value(r#type, values).map(Some)
+    }
+
+    fn read_integers(&self, attribute: u32) -> Option<Vec<i64>> {
+        let entries = self.parser.text.entries();
+        if let Some(array) = DenseArrayAttr::of(attribute, entries) {
+            return array.numbers();
+        }
+        let items = ArrayAttr::of(attribute, entries)?;
+        items.elements().map(|item| IntegerAttr::of(item, entries)?.value).collect()
+    }
+
+    fn length_of(&mut self, attribute: u32) -> Option<usize> {
+        self.parser.text.array_length(attribute).and_then(|length| usize::try_from(length).ok())
+    }
+
+    fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Parsed<()> {
+        if numbers.is_empty() {
+            return Err(self.refuse("a vector has at least one element"));
+        }
+        let r#type = self.parser.text.vector_of(&[numbers.len() as i64], &[false], element)?;
+        self.set_numbers(name, r#type, element, numbers)
     }
 }

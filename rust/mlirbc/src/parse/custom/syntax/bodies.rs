@@ -113,4 +113,22 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
         self.pending.regions.push(made);
         Ok(results)
     }
+
+    fn bare_map(&mut self, _: Option<u32>) -> Parsed<u32> {
+        let start = self.parser.peek()?.start;
+        let (mut end, mut open) = (start, 2);
+        while open > 0 {
+            let token = self.parser.next()?;
+            match token.kind {
+                TokenKind::RightParen => (end, open) = (token.end, open - 1),
+                TokenKind::End => {
+                    return self.parser.unexpected(token, "an affine map, as in `(i, j) -> (j, i)`");
+                }
+                _ => {}
+            }
+        }
+        let text = self.parser.text.text().get(start..end).unwrap_or_default();
+        let map = format!("affine_map<{}>", String::from_utf8_lossy(text));
+        self.parser.text.fragment(false, &map)
+    }
 }

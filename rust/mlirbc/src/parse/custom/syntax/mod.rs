@@ -3,6 +3,7 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod formats;
 mod operands;
 mod regions;
 mod text;
@@ -47,6 +48,8 @@ impl<'t> FormReader<'_, 't> {
         match of {
             Values::Operand(place) => self.custom.operand_types.get_mut(place),
             Values::Result(place) => self.custom.result_types.get_mut(place),
+            Values::AllOperands => Some(&mut self.custom.all_operand_types),
+            Values::AllResults => Some(&mut self.custom.all_result_types),
         }
     }
 }
@@ -65,6 +68,7 @@ fn kind_of(bracket: Bracket) -> (TokenKind, &'static str) {
     match bracket {
         Bracket::Round => (TokenKind::RightParen, "`,` or `)` after an item"),
         Bracket::Square => (TokenKind::RightSquare, "`,` or `]` after an item"),
+        Bracket::Curly => (TokenKind::RightBrace, "`,` or `}` after an item"),
     }
 }
 

@@ -5,6 +5,7 @@ use crate::attr::text::parse::Parsed;
 
 use super::super::super::operands::Reference;
 use super::super::super::region::EntryArgument;
+use super::super::finish::implicit_terminator;
 use super::FormReader;
 
 impl<'t> RegionSyntax for FormReader<'_, 't> {
@@ -112,5 +113,29 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
             slot.push(block);
         }
         Ok((values, types))
+    }
+
+    fn leave_out_region(&mut self, number: usize) -> Parsed<()> {
+        self.custom.regions.push(number);
+        let region = self.parser.empty_region()?;
+        self.pending.regions.push(region);
+        Ok(())
+    }
+
+    fn give_terminator(&mut self) -> Parsed<()> {
+        let terminator = implicit_terminator(&self.custom.definition);
+        if let (Some(&region), Some(name)) = (self.pending.regions.last(), terminator) {
+            let position = self.parser.editor_position();
+            let location = self.parser.location_at(position)?;
+            self.parser.ensure_terminator(region, name, location)?;
+        }
+        Ok(())
+    }
+
+    fn give_block(&mut self) -> Parsed<()> {
+        match self.pending.regions.last() {
+            Some(&region) => self.parser.ensure_block(region),
+            None => Ok(()),
+        }
     }
 }

@@ -31,6 +31,11 @@ impl<'t> TextSyntax for FormReader<'_, 't> {
         Ok(self.parser.peek()?.kind == kind)
     }
 
+    fn at_word(&mut self, word: &str) -> Parsed<bool> {
+        let token = self.parser.peek()?;
+        Ok(self.parser.spelling(token) == word.as_bytes())
+    }
+
     // ---- lists ----
 
     fn list(

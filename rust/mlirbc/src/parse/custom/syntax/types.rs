@@ -6,6 +6,7 @@ use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 
 use super::super::super::operands::Reference;
+use super::super::parts::same_types;
 use super::super::spirv::element_text;
 use super::FormReader;
 
@@ -163,5 +164,70 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         let class = self.parser.text.class_of(EntryRef::Type(r#type));
         // A shaped type of the dialect is a text, which has no class.
         class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"))
+    }
+
+    // ---- parts of directives ----
+
+    fn dynamic_sizes(&mut self, r#type: u32, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
+        let mut sizes = Vec::new();
+        self.parser.dimensions(self.pending, r#type, &mut sizes)?;
+        Ok(sizes)
+    }
+
+    fn is_memref(&mut self, r#type: u32) -> bool {
+        let class = self.parser.text.class_of(EntryRef::Type(r#type));
+        class.is_some_and(|class| class.contains("MemRefType"))
+    }
+
+    fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
+        let element = self.parser.text.element_of(complex)?;
+        let element = element.map(|element| self.parser.whole_type(element)).transpose()?;
+        let part = element.as_deref().and_then(|text| text.strip_prefix("complex<")?.strip_suffix('>'));
+        let Some(part) = part else {
+            return Err(self.refuse("the elements of the result are not complex"));
+        };
+        let part = self.parser.type_named(part)?;
+        self.parser.text.with_element(complex, part)
+    }
+
+    fn tensor_type(&mut self, _: Option<(&[i64], u32)>) -> Parsed<Option<u32>> {
+        self.parser.parse_type().map(Some)
+    }
+
+    fn shape_and_element(&mut self, r#type: u32) -> Parsed<Option<(Vec<i64>, u32)>> {
+        let element = self.parser.text.element_of(r#type)?;
+        Ok(self.parser.text.shape_of(r#type).zip(element))
+    }
+
+    fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {
+        let text = self.parser.whole_type(r#type)?;
+        let inner = text.trim_start_matches("!pdl.range<").trim_start_matches("!pdl.");
+        self.parser.type_named(&format!("!pdl.range<{}>", inner.trim_end_matches('>'))).map(Some)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        let text = self.parser.whole_type(r#type).ok()?;
+        text.strip_prefix("!smt.bv<")?.strip_suffix('>')?.parse().ok()
+    }
+
+    fn resized_vector(&mut self, _: &[u32], source: u32, count: usize) -> Parsed<Option<u32>> {
+        let count = i64::try_from(count).unwrap_or(i64::MAX);
+        match self.parser.text.with_first_dimension(source, count)? {
+            Some(r#type) => Ok(Some(r#type)),
+            None => self.parser.resized_llvm_vector(source, count),
+        }
+    }
+
+    fn member_type(&mut self, container: u32, position: u32) -> Parsed<Option<u32>> {
+        self.parser.member_type(self.pending, container, position).map(Some)
+    }
+
+    fn set_operand_types(&mut self, first: u32, others: u32) {
+        let operands = self.custom.all_operands.as_deref().unwrap_or_default();
+        let mut types = same_types(others, operands);
+        if let Some(own) = types.first_mut() {
+            *own = first;
+        }
+        self.custom.all_operand_types = Some(types);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
+use crate::assembly::{Grouping, Mark};
 use crate::ir::ValueId;
-use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::props::codec::segment_sizes;
 
 use super::Draft;
@@ -70,44 +70,5 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     pub(in crate::print) fn operands_named(&self, name: &str) -> Option<&'m [ValueId]> {
         let place = self.definition.operands().iter().position(|one| one.name() == name)?;
         self.all_operands().get(self.operand_groups()?.get(place)?.clone())
-    }
-}
-
-/// How the operands or results of a definition are grouped.
-pub(in crate::print) struct Grouping {
-    // By an attribute with their sizes.
-    is_sized: bool,
-    marks: Box<[Mark]>,
-}
-
-impl Grouping {
-    pub(in crate::print) fn of_operands(definition: &OperationDefinition) -> Self {
-        Self::new(definition, "AttrSizedOperandSegments", definition.operands())
-    }
-
-    pub(in crate::print) fn of_results(definition: &OperationDefinition) -> Self {
-        Self::new(definition, "AttrSizedResultSegments", definition.results())
-    }
-
-    fn new(definition: &OperationDefinition, name: &str, values: &[ValueDefinition]) -> Self {
-        let marks = values.iter().map(|one| Mark::of(one.multiplicity())).collect();
-        Self { is_sized: definition.has_trait(name), marks }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Mark {
-    One,
-    Optional,
-    Any,
-}
-
-impl Mark {
-    fn of(multiplicity: &crate::ops::Multiplicity) -> Self {
-        match multiplicity {
-            crate::ops::Multiplicity::One => Self::One,
-            crate::ops::Multiplicity::Optional => Self::Optional,
-            _ => Self::Any,
-        }
     }
 }

@@ -136,11 +136,6 @@ impl<'m> Draft<'_, 'm, '_> {
         self.number_type(index) == Some(Element::Index)
     }
 
-    /// Whether a type is `i1`.
-    pub(in crate::print) fn is_bool(&self, index: u32) -> bool {
-        self.number_type(index) == Some(Element::Signless(1))
-    }
-
     /// A tensor, a memref or a vector.
     pub(in crate::print) fn shaped(&mut self, index: u32) -> Option<ShapedType> {
         if let Some(known) = self.views.shaped.get(&index) {

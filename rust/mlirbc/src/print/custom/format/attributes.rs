@@ -1,70 +1,74 @@
-//! Attributes and properties in declarative assembly formats.
+//! Attributes of declarative formats as the printer has them: values that the file has, and defaults.
 
-use crate::attr::text::escape;
+use crate::assembly;
 use crate::ops::{AttributeDefinition, AttributeText, Enumeration};
 use crate::props::PropertyValue;
 
 use super::super::draft::{Draft, Drafted, Own, untyped};
 use super::super::plan::Piece;
 
-/// An attribute or a property as the format prints it.
-pub(in crate::print::custom) fn attribute(
+/// The property of an attribute of the definition.
+pub(in crate::print::custom) fn property<'a>(
+    draft: &Draft<'a, '_, '_>,
+    of: &AttributeDefinition,
+) -> Option<&'a Own<'a>> {
+    draft.property(of.name())
+}
+
+/// Writes the default value of an attribute that the operation does not have; whether it did.
+pub(in crate::print::custom) fn write_default(
     draft: &mut Draft<'_, '_, '_>,
-    place: usize,
-    is_qualified: bool,
-) -> Drafted {
-    let definition = draft.definition.attributes().get(place)?;
-    let inherent = draft.inherent;
-    let property = inherent.iter().find(|property| property.name() == definition.name())?;
-    let constraint = definition.constraint()?;
-    if definition.is_native() {
-        return native(draft, definition, property);
+    of: &AttributeDefinition,
+) -> Option<bool> {
+    let property = draft.property(of.name())?;
+    if !matches!(property.value, PropertyValue::Absent) {
+        return Some(false);
     }
-    let index = match &property.value {
-        PropertyValue::Attribute(index) => *index,
-        PropertyValue::Absent => {
-            let text = property.default?;
-            return by_default(draft, constraint.attribute_text(), text.as_bytes());
+    let text = property.default?.as_bytes();
+    match of.constraint()?.attribute_text() {
+        AttributeText::Case(_, cases) => {
+            let number = std::str::from_utf8(untyped(text)).ok()?.parse().ok()?;
+            assembly::case(draft, Some(number), cases).ok()?;
         }
+        AttributeText::Stripped(class) => draft.bytes(stripped(text, class.len() + 1)),
+        AttributeText::Array(_) => {
+            let mut list = Vec::new();
+            array_as_list(text, &mut list);
+            draft.bytes(&list);
+        }
+        AttributeText::Typed(_) => draft.bytes(untyped(text)),
+        AttributeText::Unit => draft.text("unit"),
+        AttributeText::Full => draft.bytes(text),
         _ => return None,
-    };
-    if is_qualified {
-        draft.attribute(index);
+    }
+    Some(true)
+}
+
+/// The case of an enumeration that has a class, in the format of the class.
+pub(in crate::print::custom) fn write_case(
+    draft: &mut Draft<'_, '_, '_>,
+    index: u32,
+    class: &str,
+    cases: &Enumeration,
+    format: Option<&str>,
+) -> Drafted {
+    // Before release 23 the printer of an enumeration begins with a space.
+    if draft.release().0 >= 23 {
+        let text = draft.word(index)?;
+        let text = stripped(&text, class.len() + 1).trim_ascii_start();
+        let is_bare = format.is_none_or(|format| format.trim() == "$value");
+        let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
+        draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
         return Some(());
     }
-    match constraint.attribute_text() {
-        AttributeText::Symbol => {
-            let name = draft.string(index)?;
-            draft.symbol(name);
+    // The text of a case, which other releases may print with fewer spaces.
+    match draft.word(index) {
+        Some(text) => {
+            let case = stripped(&text, class.len() + 1);
+            note_unknown_case(draft, cases, case);
+            draft.bytes(case);
         }
-        AttributeText::Typed(_) => draft.push(Piece::Untyped(index)),
-        AttributeText::Case(..) => {
-            let AttributeText::Case(_, cases) = constraint.attribute_text() else { return None };
-            let number = draft.number_in(index)?;
-            by_number(draft, cases, number)?;
-        }
-        // Before release 23 the printer of an enumeration begins with a space.
-        AttributeText::Stripped(class) if draft.release().0 >= 23 && constraint.enumeration().is_some() => {
-            let text = draft.word(index)?;
-            let text = stripped(&text, class.len() + 1).trim_ascii_start();
-            let is_bare = constraint.assembly_format().is_none_or(|format| format.trim() == "$value");
-            let word = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">"));
-            draft.bytes(word.filter(|_| is_bare).unwrap_or(text));
-        }
-        // The text of a case, which other releases may print with fewer spaces.
-        AttributeText::Stripped(class) => {
-            match constraint.enumeration().and_then(|cases| Some((cases, draft.word(index)?))) {
-                Some((cases, text)) => {
-                    let case = stripped(&text, class.len() + 1);
-                    note_unknown_case(draft, cases, case);
-                    draft.bytes(case);
-                }
-                None => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
-            }
-        }
-        AttributeText::Array(_) => draft.push(Piece::Array(index)),
-        AttributeText::Unit => draft.text("unit"),
-        _ => draft.attribute(index),
+        None => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
     }
     Some(())
 }
@@ -80,44 +84,6 @@ fn note_unknown_case(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, text: &
     if is_word && !is_known {
         draft.lost.get_or_insert("a case of an enumeration that its release does not have");
     }
-}
-
-// A case of an enumeration that is stored as an integer.
-fn by_number(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, number: i64) -> Drafted {
-    match cases.separator() {
-        Some(separator) if number.count_ones() != 1 => {
-            // No bits or several are a string, with each case that they contain.
-            let contained = |&(bits, _): &(i64, &str)| bits != 0 && number & bits == bits;
-            let names: Vec<&str> = cases.cases().filter(contained).map(|(_, name)| name).collect();
-            let all = match names.is_empty() {
-                true => cases.text(number)?.into_owned(),
-                false => names.join(separator),
-            };
-            draft.quoted(all.as_bytes());
-        }
-        _ => draft.keyword(cases.text(number)?.as_bytes()),
-    }
-    Some(())
-}
-
-// The default value of an absent attribute, from its text in the definition.
-fn by_default(draft: &mut Draft<'_, '_, '_>, kind: AttributeText<'_>, text: &[u8]) -> Drafted {
-    match kind {
-        AttributeText::Case(_, cases) => {
-            by_number(draft, cases, std::str::from_utf8(untyped(text)).ok()?.parse().ok()?)?;
-        }
-        AttributeText::Stripped(class) => draft.bytes(stripped(text, class.len() + 1)),
-        AttributeText::Array(_) => {
-            let mut list = Vec::new();
-            array_as_list(text, &mut list);
-            draft.bytes(&list);
-        }
-        AttributeText::Typed(_) => draft.bytes(untyped(text)),
-        AttributeText::Unit => draft.text("unit"),
-        AttributeText::Full => draft.bytes(text),
-        _ => return None,
-    }
-    Some(())
 }
 
 /// The text of an attribute or a type after its name of that length, `dialect.mnemonic` with its sigil; all of it if
@@ -144,62 +110,4 @@ fn array_as_list(text: &[u8], out: &mut Vec<u8>) {
     out.push(b'[');
     out.extend_from_slice(items);
     out.push(b']');
-}
-
-fn native(draft: &mut Draft<'_, '_, '_>, definition: &AttributeDefinition, property: &Own<'_>) -> Drafted {
-    let constraint = definition.constraint()?;
-    if constraint.is_property_kind("UnitProp") {
-        let PropertyValue::Bool(value) = property.value else { return None };
-        draft.text(if value { "unit" } else { "unit_absent" });
-        return Some(());
-    }
-    match (&property.value, constraint.enumeration()) {
-        (PropertyValue::Int(number), Some(cases)) => {
-            let text = cases.text(*number)?;
-            match constraint.name() {
-                "LLVM_IntegerOverflowFlagsProp" => {
-                    draft.text("overflow<");
-                    draft.text(&text);
-                    draft.text(">");
-                }
-                _ => draft.text(&text),
-            }
-        }
-        (value, None) => property_value(draft, value)?,
-        _ => return None,
-    }
-    Some(())
-}
-
-fn property_value(draft: &mut Draft<'_, '_, '_>, value: &PropertyValue) -> Drafted {
-    match value {
-        PropertyValue::Int(number) => draft.number(*number),
-        PropertyValue::Bool(value) => draft.text(if *value { "true" } else { "false" }),
-        PropertyValue::String(index) => {
-            let text = crate::dialect::entries::Entries::string(draft.file, *index);
-            draft.plan.with_text(|out| escape::write_string(out, text));
-        }
-        PropertyValue::Segments(items) => {
-            draft.text("[");
-            draft.list(items, |draft, item| {
-                draft.number(*item);
-                Some(())
-            })?;
-            draft.text("]");
-        }
-        PropertyValue::Optional(None) => draft.text("none"),
-        PropertyValue::Optional(Some(inner)) if !matches!(**inner, PropertyValue::Optional(_)) => {
-            return property_value(draft, inner);
-        }
-        PropertyValue::Array(items) => {
-            if items.iter().any(|item| matches!(item, PropertyValue::Array(_) | PropertyValue::Optional(_))) {
-                return None;
-            }
-            draft.text("[");
-            draft.list(items, property_value)?;
-            draft.text("]");
-        }
-        _ => return None,
-    }
-    Some(())
 }

@@ -1,6 +1,6 @@
 //! How the printer writes it: attributes of an operation.
 
-use crate::assembly::AttributeSyntax;
+use crate::assembly::{self, AttributeSyntax};
 use crate::attr::text::dense::Element;
 
 use super::super::draft::{Draft, MOST_EQUAL};
@@ -114,8 +114,8 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn declared_attribute(&mut self, name: &str) -> Written {
-        let place = self.definition.attributes().iter().position(|one| one.name() == name);
-        written(super::super::format::attribute(self, known(place)?, false))
+        let definition = self.definition;
+        assembly::attribute(self, known(definition.attribute(name))?, false)
     }
 
     fn text_of(&mut self, attribute: u32) -> Option<String> {
@@ -219,6 +219,114 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
-        known(super::super::blocks::case(self, name))
+        known(super::super::cases::case(self, name))
+    }
+
+    fn sizes(&mut self, sizes: &[i64]) -> Result<Vec<i64>, Generic> {
+        for (place, &size) in sizes.iter().enumerate() {
+            Draft::text(self, if place > 0 { "x" } else { "" });
+            match size {
+                i64::MIN => Draft::text(self, "?"),
+                size => self.number(size),
+            }
+        }
+        Ok(sizes.to_vec())
+    }
+
+    fn untyped_number(&mut self, number: Option<u32>, _: &str) -> Result<u32, Generic> {
+        self.item(number)
+    }
+
+    fn item(&mut self, item: Option<u32>) -> Result<u32, Generic> {
+        let item = known(item)?;
+        self.push(Piece::Untyped(item));
+        Ok(item)
+    }
+
+    fn number_of(&mut self, number: Option<i128>, _: Option<Element>) -> Result<i64, Generic> {
+        let number = known(number)?;
+        self.number(number);
+        Ok(i64::try_from(number).unwrap_or(i64::MAX))
+    }
+
+    fn is_unit(&self, attribute: u32) -> bool {
+        Draft::is_unit(self, attribute)
+    }
+
+    fn wide_integers(&mut self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
+        let elements = self.elements(attribute)?;
+        let is_list = elements.len() == count as u64 && elements.shape().len() == 1;
+        let numbers = (0..elements.len()).map(|place| elements.wide_integer(place));
+        is_list.then(|| Some((elements.element(), numbers.collect::<Option<_>>()?)))?
+    }
+
+    fn length_of(&mut self, attribute: u32) -> Option<usize> {
+        Some(self.integers(attribute)?.len())
+    }
+
+    // ---- parts of directives ----
+
+    fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        self.push(Piece::Untyped(attribute));
+        Ok(attribute)
+    }
+
+    fn bare_name(&mut self, name: Option<&[u8]>, _: &'static str) -> Result<Vec<u8>, Generic> {
+        let name = known(name)?;
+        written(self.bare(name))?;
+        Ok(name.to_vec())
+    }
+
+    fn word_as<T>(
+        &mut self,
+        word: Option<&str>,
+        _: &'static str,
+        read: impl FnOnce(&str) -> Option<T>,
+    ) -> Result<T, Generic> {
+        let word = known(word)?;
+        Draft::text(self, word);
+        known(read(word))
+    }
+
+    fn inner_attribute(
+        &mut self,
+        attribute: Option<u32>,
+        start: &str,
+        _: impl FnOnce(&mut Self) -> Result<String, Generic>,
+    ) -> Result<u32, Generic> {
+        let attribute = known(attribute)?;
+        let text = self.printed(attribute);
+        let inner = text.strip_prefix(start.as_bytes()).and_then(|text| text.strip_suffix(b">"));
+        self.bytes(known(inner)?);
+        Ok(attribute)
+    }
+
+    fn long_text_of(&mut self, attribute: u32) -> Option<String> {
+        String::from_utf8(self.printed(attribute)).ok()
+    }
+
+    fn numbers_in_field(&mut self, attribute: u32, field: &str) -> Option<Vec<i64>> {
+        Draft::numbers_in_field(self, attribute, field)
+    }
+
+    fn rows_in(&mut self, attribute: u32) -> Option<Vec<Vec<i64>>> {
+        let elements = self.elements(attribute)?;
+        let &[_, columns] = elements.shape() else { return None };
+        if elements.is_splat() && elements.len() > MOST_EQUAL {
+            return None;
+        }
+        let numbers: Vec<i64> = elements.integers().collect::<Option<_>>()?;
+        let columns = usize::try_from(columns).ok().filter(|columns| *columns > 0)?;
+        Some(numbers.chunks(columns).map(<[i64]>::to_vec).collect())
+    }
+
+    fn has_elements(&self, attribute: u32) -> bool {
+        Draft::has_elements(self, attribute)
+    }
+
+    fn shows_type(&mut self, attribute: u32, r#type: u32) -> bool {
+        Draft::type_of_value(self, attribute).is_some_and(|own| self.is_same_type(own, r#type))
+            || self.ends_with_type(attribute, r#type)
     }
 }

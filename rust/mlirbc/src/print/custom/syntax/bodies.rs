@@ -90,4 +90,19 @@ impl<'m> BodySyntax for Draft<'_, 'm, '_> {
         self.push(Piece::InlineGeneric(block.first_op));
         Ok(Vec::new())
     }
+
+    fn bare_map(&mut self, map: Option<u32>) -> Result<u32, Generic> {
+        let attribute = known(map)?;
+        let map = known(self.affine_map(attribute))?;
+        Draft::text(self, "(");
+        written(Draft::list(self, 0..map.dimensions, |draft, number| {
+            Draft::text(draft, "d");
+            draft.number(number);
+            Some(())
+        }))?;
+        Draft::text(self, ") -> (");
+        self.plan.with_text(|out| map.write_results(out));
+        Draft::text(self, ")");
+        Ok(attribute)
+    }
 }

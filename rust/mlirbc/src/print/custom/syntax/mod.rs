@@ -3,6 +3,7 @@
 mod attributes;
 mod bodies;
 mod directives;
+mod formats;
 mod operands;
 mod regions;
 mod text;
@@ -17,6 +18,7 @@ use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::release::Llvm;
 
 use super::draft::{Draft, Drafted, Given, TextSignature, TypePart};
+use super::format::Groups;
 use super::plan::Piece;
 
 /// The form cannot say the operation, which is printed in generic form.
@@ -71,9 +73,10 @@ impl<'m> Draft<'_, 'm, '_> {
     // The operands of each name, which are computed once.
     fn grouped_operands(&mut self) -> Option<&[Range<usize>]> {
         if self.groups.is_none() {
-            self.groups = Some(self.operand_groups()?);
+            let operands = self.operand_groups()?;
+            self.groups = Some(Rc::new(Groups { operands, results: Vec::new() }));
         }
-        self.groups.as_deref()
+        self.groups.as_deref().map(|groups| &*groups.operands)
     }
 
     fn group(&mut self, group: Group<'_>) -> Option<&'m [ValueId]> {

@@ -104,4 +104,14 @@ impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
         written(self.successor_with(number, operands))?;
         Ok((Vec::new(), Vec::new()))
     }
+
+    fn needs_region(&mut self, region: usize) -> Result<bool, Generic> {
+        Ok(known(self.regions())?.entry(region).is_none_or(|block| block.ops > 0))
+    }
+
+    fn shows_terminator(&mut self, region: usize) -> Result<bool, Generic> {
+        let is_implied =
+            self.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
+        Ok(!is_implied || Draft::shows_terminator(self, known(self.regions())?, region))
+    }
 }

@@ -2,9 +2,10 @@
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::text::dense::Element;
+use crate::dialect::table::BuiltinKind;
 use crate::ir::ValueId;
 
-use super::super::draft::{Container, Draft};
+use super::super::draft::{Container, Dimension, Draft};
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
 
@@ -187,4 +188,89 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     fn needs_type(&mut self, r#type: u32) -> bool {
         self.is_tensor(r#type)
     }
+
+    // ---- parts of directives ----
+
+    fn dynamic_sizes(&mut self, r#type: u32, sizes: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
+        let rest = known(dimensions(self, r#type, sizes))?;
+        Ok(sizes.iter().take(sizes.len() - rest.len()).copied().collect())
+    }
+
+    fn is_memref(&mut self, r#type: u32) -> bool {
+        self.shaped(r#type).is_some_and(|shaped| shaped.container == Container::MemRef)
+    }
+
+    fn takes_size(&self, r#type: u32) -> bool {
+        Draft::takes_size(self, r#type)
+    }
+
+    fn is_list_of(&mut self, list: u32, element: u32) -> Result<bool, Generic> {
+        known(Draft::is_list_of(self, list, element))
+    }
+
+    fn is_tensor_of(&mut self, r#type: u32, sizes: &[i64], element: u32) -> bool {
+        Draft::is_tensor_of(self, r#type, sizes, element)
+    }
+
+    fn is_real_part(&mut self, real: u32, complex: u32) -> bool {
+        let part = Draft::element_type(self, complex).and_then(|element| self.complex_part(element));
+        let is_part = part.zip(Draft::element_type(self, real));
+        is_part.is_some_and(|(part, element)| Draft::is_same_type(self, part, element))
+            && self.is_tensor(real)
+            && self.is_tensor(complex)
+            && self.shape(real) == self.shape(complex)
+    }
+
+    fn tensor_type(&mut self, parts: Option<(&[i64], u32)>) -> Result<Option<u32>, Generic> {
+        let (sizes, element) = known(parts)?;
+        Draft::text(self, "tensor<");
+        for &size in sizes {
+            match size {
+                -1 => Draft::text(self, "?"),
+                size => self.number(size),
+            }
+            Draft::text(self, "x");
+        }
+        Draft::r#type(self, element);
+        Draft::text(self, ">");
+        if !is_of_tensors(self.builtin_type(element)) {
+            self.lose("that its type is not one of a tensor");
+        }
+        Ok(None)
+    }
+
+    fn is_tensor(&self, r#type: u32) -> bool {
+        Draft::is_tensor(self, r#type)
+    }
+
+    fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
+        Draft::bit_vector_width(self, r#type)
+    }
+
+    fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
+        let source = self.shaped(source).filter(|shaped| shaped.container == Container::Vector);
+        if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
+            let size = known(i64::try_from(count).ok())?;
+            self.implies_vector(types, Dimension { size, ..first }, shaped.element);
+        }
+        Ok(None)
+    }
+
+    fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
+        Draft::implies_pointee(self, types, pointer);
+    }
+}
+
+/// Whether a tensor can have elements of a builtin type.
+fn is_of_tensors(kind: BuiltinKind) -> bool {
+    !matches!(
+        kind,
+        BuiltinKind::RankedTensorType
+            | BuiltinKind::UnrankedTensorType
+            | BuiltinKind::MemRefType
+            | BuiltinKind::UnrankedMemRefType
+            | BuiltinKind::TupleType
+            | BuiltinKind::NoneType
+            | BuiltinKind::FunctionType
+    )
 }

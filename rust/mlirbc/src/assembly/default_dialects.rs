@@ -1,0 +1,69 @@
+//! The dialects that names of operations in a region need not mention (`OpAsmOpInterface::getDefaultDialect`).
+
+use crate::release::Llvm;
+
+/// The default dialect of the regions of an operation, which is its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct DefaultDialect {
+    dialect: &'static str,
+    /// The last release that is known not to have it, and the first one that is known to have it.
+    since: Option<(Llvm, Llvm)>,
+}
+
+impl DefaultDialect {
+    /// Returns the default dialect in the regions of an operation.
+    pub(crate) fn of(operation: &str) -> Option<Self> {
+        let operation = OPERATIONS.iter().find(|known| **known == operation)?;
+        let (dialect, _) = operation.split_once('.')?;
+        let since = (dialect == "emitc").then_some((Llvm(19), Llvm(22)));
+        Some(Self { dialect, since })
+    }
+
+    /// The dialect that a printer leaves out: only where it is certain that a parser adds it.
+    pub(crate) fn for_printer(self, release: Llvm) -> Option<&'static str> {
+        self.since.is_none_or(|(_, first)| release.0 >= first.0).then_some(self.dialect)
+    }
+
+    /// The dialect that a parser adds: unless it is certain that MLIR refuses the text.
+    pub(crate) fn for_parser(self, release: Llvm) -> Option<&'static str> {
+        self.since.is_none_or(|(last, _)| release.0 > last.0).then_some(self.dialect)
+    }
+}
+
+const OPERATIONS: &[&str] = &[
+    "async.func",
+    "builtin.module",
+    "emitc.do",
+    "emitc.expression",
+    "emitc.file",
+    "emitc.for",
+    "emitc.func",
+    "emitc.if",
+    "emitc.switch",
+    "func.func",
+    "pdl.pattern",
+    "pdl.rewrite",
+    "shape.func",
+    "shape.function_library",
+    "transform.sequence",
+    "transform.with_pdl_patterns",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_default_dialect_has_a_first_release() {
+        let both = |name, release| {
+            let found = DefaultDialect::of(name).unwrap();
+            (found.for_printer(Llvm(release)), found.for_parser(Llvm(release)))
+        };
+        assert_eq!(both("func.func", 16), (Some("func"), Some("func")));
+        // `mlir-opt` 19 has no operation `return` in the body of an `emitc.func`, and 22 has one.
+        assert_eq!(both("emitc.func", 19), (None, None));
+        assert_eq!(both("emitc.func", 21), (None, Some("emitc")));
+        assert_eq!(both("emitc.func", 22), (Some("emitc"), Some("emitc")));
+        assert_eq!(DefaultDialect::of("transform.foreach"), None);
+    }
+}

@@ -1,0 +1,479 @@
+//! Clauses of `acc` (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
+directives! {
+    BindNames: "BindName" => bind_names,
+    Combined: "CombinedConstructsLoop" => combined,
+    DeviceTypes: "DeviceTypeArrayAttr" => device_types,
+    Gang: "GangClause" => gang,
+    GroupsOfDevices: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
+    MappedVariable: "AccVar" => mapped_variable,
+    Recipe: "RecipeSym" => recipe,
+    RoutineGang: "RoutineGangClause" => routine_gang,
+    SymbolsAndValues: "SymOperandList" => symbols_and_values,
+    ValuesOfDevices: "DeviceTypeOperands" => values_of_devices,
+    ValuesOrKeyword: "OperandWithKeywordOnly" | "OperandsWithKeywordOnly" => values_or_keyword,
+    ValuesOrKeywordOfDevices: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
+    Variable: "Var" => variable,
+    VariableType: "VarPtrType" => variable_type,
+    Wait: "WaitClause" => wait;
+    LoopControl: "LoopControl" => loop_control,
+}
+
+const NO_DEVICE: &str = "#acc.device_type<none>";
+
+// ---- variables ----
+
+/// Types with the interface of pointers that are known to the dialect.
+fn is_pointer<S: DirectiveSyntax>(s: &mut S, r#type: S::Type) -> bool {
+    s.is_memref(r#type) || s.is_dialect_type(r#type, "llvm.ptr")
+}
+
+/// `pointer(%a` or `other(%a`; texts have the parenthesis.
+fn value_after<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    [pointer, other]: [&str; 2],
+) -> Result<Option<S::Type>, S::Error> {
+    let known = s.values_at(call, 0)?;
+    s.require(!S::PRINTS || known.len() == 1)?;
+    let of = s.types_of(&known).first().copied();
+    if !s.optional_text(pointer, |s| Ok(of.is_some_and(|of| is_pointer(s, of))))? {
+        s.text(other)?;
+    }
+    let value = s.value(known.first().copied())?;
+    s.add_values_at(call, 0, vec![value]);
+    Ok(of)
+}
+
+/// `varPtr(%a` or `var(%a`; the parenthesis is closed after the type.
+fn variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    value_after(s, call, ["varPtr(", "var("]).map(drop)
+}
+
+/// `accPtr(%a : type)` or `accVar(%a : type)`
+fn mapped_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let of = value_after(s, call, ["accPtr(", "accVar("])?;
+    let r#type = s.type_after(" : ", of)?;
+    s.set_types_at(call, 1, vec![r#type]);
+    s.text(")")
+}
+
+/// `type)`, and ` varType(type)` if that is not what the type points to
+fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, of) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
+    let of = of.and_then(|of| s.type_in(of));
+    s.require(!S::PRINTS || known.len() == 1 && of.is_some())?;
+    let r#type = s.r#type(known.first().copied())?;
+    s.text(")")?;
+    let pointee = match is_pointer(s, r#type) {
+        true => s.element_type(r#type)?,
+        false => Some(r#type),
+    };
+    let is_pointee = of.zip(pointee).is_some_and(|(of, pointee)| s.is_same_type(pointee, of));
+    let found = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
+        true => {
+            let of = s.r#type(of)?;
+            s.text(")")?;
+            of
+        }
+        false => pointee.unwrap_or(r#type),
+    };
+    s.set_types_at(call, 0, vec![r#type]);
+    let name = s.name_at(call, 1);
+    s.set_type(&name, found)
+}
+
+fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.whole_attribute_at(call, 0)
+}
+
+// ---- device types ----
+
+/// ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
+fn device<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
+    s.require(known.is_some() || !S::PRINTS)?;
+    if !s.optional_text(" [", |s| Ok(known.is_some_and(|known| !s.is_written(known, NO_DEVICE))))? {
+        return s.attribute_of_text(NO_DEVICE);
+    }
+    let device = s.attribute(known)?;
+    s.text("]")?;
+    Ok(Some(device))
+}
+
+fn set_no_device<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
+    let none = s.attribute_of_text(NO_DEVICE)?;
+    s.set_array_at(call, place, none.as_slice())
+}
+
+/// `[a, b]`
+fn bracketed<S: DirectiveSyntax>(s: &mut S, known: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
+    let mut found = Vec::new();
+    s.list(Bracket::Square, known.len(), |s, place| {
+        found.push(s.attribute(known.get(place).copied())?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> bool {
+    matches!(*items, [only] if s.is_written(only, NO_DEVICE))
+}
+
+/// `([a, b])`, or nothing.
+fn device_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.items_at(call, 0)?;
+    let says_all = known.is_empty() || has_only_no_device(s, &known);
+    if !s.optional_text("(", |_| Ok(!says_all))? {
+        return set_no_device(s, call, 0);
+    }
+    let mut found = Vec::new();
+    if s.at(TokenKind::LeftSquare, |_| Ok(true))? {
+        found = bracketed(s, &known)?;
+    }
+    s.text(")")?;
+    s.set_array_at(call, 0, &found)
+}
+
+/// Values with their types, and the device types that they are for.
+struct OfDevices<S: DirectiveSyntax> {
+    values: Vec<S::Value>,
+    types: Vec<S::Type>,
+    devices: Vec<S::Attribute>,
+    /// The number of values of each device type, where they are in groups.
+    sizes: Vec<i64>,
+}
+
+impl<S: DirectiveSyntax> OfDevices<S> {
+    fn empty() -> Self {
+        Self { values: Vec::new(), types: Vec::new(), devices: Vec::new(), sizes: Vec::new() }
+    }
+
+    /// The values of the first argument that are known, and the device types of the one at `devices`.
+    fn known(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+        let values = s.values_at(call, 0)?.to_vec();
+        let (types, devices) = (s.types_of(&values), s.items_at(call, devices)?);
+        Ok(Self { values, types, devices, sizes: Vec::new() })
+    }
+
+    /// The same in groups, whose sizes the next argument has.
+    fn known_groups(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+        let sizes = s.integers_at(call, devices + 1)?;
+        Ok(Self { sizes, ..Self::known(s, call, devices)? })
+    }
+
+    /// `%a : type`
+    fn value(&mut self, s: &mut S, known: &Self, place: usize) -> Written<S> {
+        self.values.push(s.value(known.values.get(place).copied())?);
+        self.types.push(s.type_after(" : ", known.types.get(place).copied())?);
+        Ok(())
+    }
+
+    /// `%a : i32 [#acc.device_type<x>], …`; the parser reads at least one.
+    fn list(&mut self, s: &mut S, known: &Self) -> Written<S> {
+        let count = known.values.len();
+        s.require(count == 0 || count == known.devices.len())?;
+        s.separated(count, |s, place| {
+            self.value(s, known, place)?;
+            self.devices.extend(device(s, known.devices.get(place).copied())?);
+            Ok(())
+        })
+    }
+
+    /// `{%a : i32, %b : i32} [#acc.device_type<x>], …`; `start` is what a group begins with, and `before` comes before each
+    /// value.
+    fn groups(
+        &mut self,
+        s: &mut S,
+        known: &Self,
+        mut start: impl FnMut(&mut S, usize) -> Written<S>,
+        mut before: impl FnMut(&mut S, usize) -> Written<S>,
+    ) -> Written<S> {
+        s.require(known.devices.len() <= known.sizes.len())?;
+        let mut first = 0_usize;
+        s.separated(known.devices.len(), |s, group| {
+            s.text("{")?;
+            start(s, group)?;
+            let size = known.sizes.get(group).map_or(Ok(0), |&size| usize::try_from(size));
+            let end = size.ok().and_then(|size| first.checked_add(size));
+            let end = s.some(end.filter(|&end| end <= known.values.len()))?;
+            let before_group = self.values.len();
+            s.separated(end - first, |s, place| {
+                before(s, first + place)?;
+                self.value(s, known, first + place)
+            })?;
+            first = end;
+            s.text("}")?;
+            self.sizes.push((self.values.len() - before_group) as i64);
+            self.devices.extend(device(s, known.devices.get(group).copied())?);
+            Ok(())
+        })
+    }
+
+    /// Gives the values and types, and the device types as the argument at `devices`.
+    fn give(self, s: &mut S, call: S::Call<'_>, devices: usize) -> Written<S> {
+        s.add_values_at(call, 0, self.values);
+        s.set_types_at(call, 1, self.types);
+        s.set_array_at(call, devices, &self.devices)
+    }
+
+    /// The same with the sizes of groups as the next argument.
+    fn give_groups(mut self, s: &mut S, call: S::Call<'_>, devices: usize) -> Written<S> {
+        let sizes = std::mem::take(&mut self.sizes);
+        self.give(s, call, devices)?;
+        s.set_integers_at(call, devices + 1, "i32", &sizes)
+    }
+}
+
+/// `%a : i32 [#acc.device_type<x>], …`
+fn values_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
+    found.list(s, &known)?;
+    found.give(s, call, 2)
+}
+
+/// `{%a : i32, %b : i32} [#acc.device_type<x>], …`
+fn groups_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut found) = (OfDevices::known_groups(s, call, 2)?, OfDevices::empty());
+    found.groups(s, &known, |_, _| Ok(()), |_, _| Ok(()))?;
+    found.give_groups(s, call, 2)
+}
+
+/// `([a, b]` with the device types that have no values, or `(`, or nothing if the keyword says it all.
+struct Opened<S: DirectiveSyntax> {
+    only: Option<Vec<S::Attribute>>,
+}
+
+impl<S: DirectiveSyntax> Opened<S> {
+    fn of(s: &mut S, only: &[S::Attribute], known: &OfDevices<S>) -> Result<Option<Self>, S::Error> {
+        let says_all = known.values.is_empty() && has_only_no_device(s, only);
+        if !s.optional_text("(", |_| Ok(!says_all))? {
+            return Ok(None);
+        }
+        if only.is_empty() && known.devices.is_empty() {
+            // MLIR does not parse empty parentheses.
+            s.lose("that a list of values is empty");
+        }
+        let has_list = s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))?;
+        Ok(Some(Self { only: if has_list { Some(bracketed(s, only)?) } else { None } }))
+    }
+
+    /// The comma after the list, if there is one.
+    fn comma(&self, s: &mut S, is_printed: bool) -> Written<S> {
+        match self.only.is_some() && (is_printed || !S::PRINTS) {
+            true => s.text(", "),
+            false => Ok(()),
+        }
+    }
+
+    fn give(self, s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
+        s.set_array_at(call, place, &self.only.unwrap_or_default())
+    }
+}
+
+/// `([#acc.device_type<x>], %a : i32 [#acc.device_type<y>])`, or nothing.
+fn values_or_keyword_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, only) = (OfDevices::known(s, call, 2)?, s.items_at(call, 3)?);
+    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 3) };
+    // MLIR does not keep the device types without a value.
+    opened.comma(s, !known.devices.is_empty())?;
+    let mut found = OfDevices::empty();
+    found.list(s, &known)?;
+    s.text(")")?;
+    found.give(s, call, 2)
+}
+
+/// `([#acc.device_type<x>], {devnum: %a : i32, %b : i32} [#acc.device_type<y>])`, or nothing.
+fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = OfDevices::known_groups(s, call, 2)?;
+    let (numbers, only) = (s.integers_at(call, 4)?, s.items_at(call, 5)?);
+    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
+    opened.comma(s, !known.devices.is_empty())?;
+    let (mut found, mut flags) = (OfDevices::empty(), Vec::new());
+    let start = |s: &mut S, group: usize| {
+        let has_number = s.optional_text("devnum: ", |_| Ok(numbers.get(group).is_some_and(|&flag| flag != 0)))?;
+        flags.push(i64::from(has_number));
+        Ok(())
+    };
+    found.groups(s, &known, start, |_, _| Ok(()))?;
+    s.text(")")?;
+    found.give_groups(s, call, 2)?;
+    opened.give(s, call, 5)?;
+    s.set_integer_items_at(call, 4, "i1", &flags)
+}
+
+/// The kinds of arguments of a gang, and what is printed of them.
+const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "static")];
+
+/// `num=` for the kind of an argument of a gang.
+fn gang_kind<S: DirectiveSyntax>(
+    s: &mut S,
+    known: Option<S::Attribute>,
+) -> Result<Option<S::Attribute>, S::Error> {
+    let case = known.and_then(|known| s.case_of(known));
+    let shown = GANGS.iter().find(|(name, _)| Some(*name) == case.as_deref());
+    let read = |word: &str| GANGS.iter().find(|(_, known)| *known == word);
+    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", read)?;
+    s.text("=")?;
+    match S::PRINTS {
+        true => Ok(None),
+        false => s.attribute_of_text(&format!("#acc.gang_arg_type<{name}>")),
+    }
+}
+
+/// `([#acc.device_type<x>], {num=%a : i32, dim=%b : i32} [#acc.device_type<y>])`, or nothing.
+fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = OfDevices::known_groups(s, call, 3)?;
+    let (kinds, only) = (s.items_at(call, 2)?, s.items_at(call, 5)?);
+    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
+    let (mut found, mut read) = (OfDevices::empty(), Vec::new());
+    if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known.devices.is_empty()))? {
+        let before = |s: &mut S, place: usize| {
+            read.extend(gang_kind(s, kinds.get(place).copied())?);
+            Ok(())
+        };
+        found.groups(s, &known, |_, _| Ok(()), before)?;
+    }
+    s.text(")")?;
+    found.give_groups(s, call, 3)?;
+    s.set_array_at(call, 2, &read)?;
+    opened.give(s, call, 5)
+}
+
+/// `(%a : type, …)`, or nothing but the keyword.
+fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
+    if !s.optional_text("(", |_| Ok(only.is_none()))? {
+        return s.set_unit_at(call, 2);
+    }
+    let found = s.typed_values(&known)?;
+    s.text(")")?;
+    s.add_values_at(call, 0, found.values);
+    s.set_types_at(call, 1, found.types);
+    Ok(())
+}
+
+/// `@name [#acc.device_type<x>], "name"`: symbols and strings are separate lists since release 20.
+fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let kinds = S::argument_count(call) / 2;
+    let mut known = Vec::new();
+    for kind in 0..kinds {
+        let (names, devices) = (s.items_at(call, kind)?, s.items_at(call, kinds + kind)?);
+        s.require(names.len() == devices.len())?;
+        known.extend(names.into_iter().zip(devices));
+    }
+    let mut found = vec![Vec::new(); 2 * kinds];
+    s.separated(known.len(), |s, place| {
+        let is_string = s.at(TokenKind::String, |_| Ok(false))?;
+        let kind = if is_string { kinds.saturating_sub(1) } else { 0 };
+        let (name, of) = known.get(place).copied().unzip();
+        let (name, of) = (s.attribute(name)?, device(s, of)?);
+        for (list, item) in [(kind, Some(name)), (kinds + kind, of)] {
+            found.get_mut(list).into_iter().for_each(|list| list.extend(item));
+        }
+        Ok(())
+    })?;
+    for (place, items) in found.iter().enumerate() {
+        s.set_array_at(call, place, items)?;
+    }
+    Ok(())
+}
+
+/// `([#acc.device_type<x>], dim: 1 : i64 [#acc.device_type<y>])`, or nothing.
+fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let only = s.items_at(call, 0)?;
+    let known = [s.items_at(call, 1)?, s.items_at(call, 2)?];
+    let says_all = known[1].is_empty() && has_only_no_device(s, &only);
+    if !s.optional_text("(", |_| Ok(!says_all))? {
+        return set_no_device(s, call, 0);
+    }
+    s.require(known[0].len() == known[1].len())?;
+    let (mut found, mut dimensions, mut devices) = (Vec::new(), Vec::new(), Vec::new());
+    if s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))? {
+        found = bracketed(s, &only)?;
+        if !S::PRINTS || !known[1].is_empty() {
+            s.text(", ")?;
+        }
+    }
+    s.separated(known[1].len(), |s, place| {
+        s.text("dim: ")?;
+        dimensions.push(s.attribute(known[0].get(place).copied())?);
+        devices.extend(device(s, known[1].get(place).copied())?);
+        Ok(())
+    })?;
+    s.text(")")?;
+    for (place, items) in [found, dimensions, devices].iter().enumerate() {
+        s.set_array_at(call, place, items)?;
+    }
+    Ok(())
+}
+
+/// `kernels`, since release 20; before, `combined(kernels)` or nothing.
+fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    let is_bare = s.release().0 >= 20;
+    if is_bare && S::PRINTS && known.is_none()
+        || !is_bare && !s.optional_text("combined(", |_| Ok(known.is_some()))?
+    {
+        return Ok(());
+    }
+    let case = known.and_then(|known| s.case_of(known));
+    let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
+    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known| *known == word);
+    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", read)?;
+    if !is_bare {
+        s.text(")")?;
+    }
+    s.make_text_at(call, 0, || format!("#acc.combined_constructs<{word}_loop>"))
+}
+
+/// `@symbol -> %a : type, …`, of release 19.
+fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
+    s.require(known.values.len() == known.devices.len())?;
+    s.separated(known.values.len(), |s, place| {
+        found.devices.push(s.attribute(known.devices.get(place).copied())?);
+        s.text(" -> ")?;
+        found.value(s, &known, place)
+    })?;
+    found.give(s, call, 2)
+}
+
+/// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
+fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
+    if s.optional_text("control(", |_| Ok(!known.is_empty()))? {
+        s.separated(known.len(), |s, place| {
+            let known = known.get(place).copied();
+            let of = known.map(|known| s.argument_type(known)).transpose()?;
+            let argument = s.argument_name(known)?;
+            let r#type = s.type_after(" : ", of)?;
+            let argument = s.with_type(argument, r#type);
+            // The printer does not show a location.
+            arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
+            Ok(())
+        })?;
+        for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
+            s.text(text)?;
+            let known = s.values_at(call, place)?;
+            let of_known = s.types_of(&known);
+            let values = s.values(&known)?;
+            s.text(" : ")?;
+            let types = s.types(&of_known)?;
+            s.add_values_at(call, place, values);
+            s.set_types_at(call, place + 1, types);
+        }
+        s.text(") ")?;
+    }
+    s.region(number, RegionStyle::BODY, arguments)
+}

@@ -1,0 +1,268 @@
+//! Attributes in other forms than their own.
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{CaseStyle, DirectiveSyntax, Written};
+use crate::attr::text::dense::Element;
+use crate::attr::text::lexer::TokenKind;
+
+use super::steps::DirectiveSteps;
+
+directives! {
+    AllReduceOperation: "AllReduceOperation" => all_reduce_operation,
+    CachePolicy: "CachePolicy" => cache_policy,
+    Case: "Case" => case,
+    CaseUnlessNone: "UnlessNone" => case_unless_none,
+    Dictionary: "LLVMOpAttrs" => dictionary,
+    GlobalMemref: "GlobalMemrefOpTypeAndInitialValue" => global_memref,
+    InitialValue: "TypedInitialValue" => initial_value,
+    Items: "Items" => items,
+    Keyword: "ClauseAttr" | "LLVMLinkage" => keyword,
+    NamedFlag: "NamedFlag" => named_flag,
+    NumberAfterWord: "NumberAfterWord" => number_after_word,
+    OffloadingHandler: "OffloadingHandler" => offloading_handler,
+    OverflowFlags: "OverflowFlags" => overflow_flags,
+    Permutation: "Permutation" => permutation,
+    PrefetchHints: "PrefetchHints" => prefetch_hints,
+    QuotedCase: "QuotedCase" => quoted_case,
+    SymbolName: "SymbolName" => symbol_name,
+    TrailingItems: "TrailingItems" => trailing_items,
+    UnshownAttributes: "UnshownAttributes" => unshown_attributes,
+    Visibility: "SymbolVisibility" => visibility,
+}
+
+// ---- enumerations ----
+
+/// A case as a word, or a string without quotes; nothing without the attribute.
+fn keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    match s.attribute_at(call, 0)?.is_some() || !S::PRINTS {
+        true => s.word_at(call, 0),
+        false => Ok(()),
+    }
+}
+
+/// Before 23, the attribute prints itself after another space. Since 24, a format has no space before an optional one.
+fn all_reduce_operation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let is_optional = s.definition().name() == "gpu.all_reduce";
+    let is_known = s.attribute_at(call, 0)?.is_some();
+    if !s.at(TokenKind::Identifier, |_| Ok(is_known))? || s.at_word("uniform")? {
+        return Ok(());
+    }
+    let begins_with_space = s.release().0 < 23 || s.release().0 >= 24 && is_optional;
+    s.text(if begins_with_space { " " } else { "" })?;
+    s.word_at(call, 0)
+}
+
+fn case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.case_at(call, 0, CaseStyle::Word)
+}
+
+fn quoted_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.case_at(call, 0, CaseStyle::Quoted)
+}
+
+/// ` word(case)`, or nothing for `None`
+fn case_unless_none<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let word = s.some(S::code_at(call, 1))?;
+    let known = s.known_case_at(call, 0)?;
+    if !s.optional_text(&format!(" {word}("), |_| Ok(known.as_deref() != Some("None")))? {
+        return s.set_case_at(call, 0, "None");
+    }
+    case(s, call)?;
+    s.text(")")
+}
+
+/// ` overflow<nsw>`, or nothing
+fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let place = S::argument_count(call).saturating_sub(1);
+    let known = s.native_integer_at(call, place)?;
+    if !s.optional_text(" overflow", |_| Ok(known != 0))? {
+        let name = s.name_at(call, place);
+        return s.set_text(&name, "#llvm.overflow<none>");
+    }
+    if !S::PRINTS {
+        let flags = s.stripped(None, "llvm.overflow")?;
+        s.set_at(call, place, flags);
+        return Ok(());
+    }
+    match known {
+        1 => s.text("<nsw>"),
+        2 => s.text("<nuw>"),
+        3 => s.text("<nsw, nuw>"),
+        _ => Err(s.refuse("it has other flags")),
+    }
+}
+
+// ---- numbers ----
+
+/// `name(true)`, or nothing. How an attribute that is not Boolean is printed is not known.
+fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (name, known) = (s.name_at(call, 0), s.attribute_at(call, 0)?);
+    if !s.optional_text(&format!("{name}("), |_| Ok(known.is_some()))? {
+        return Ok(());
+    }
+    let of = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
+    s.require(!S::PRINTS || of == Some(Element::Signless(1)))?;
+    let flag = s.attribute(known)?;
+    s.set_at(call, 0, flag);
+    s.text(")")
+}
+
+/// A number of 32 bits. How other policies are printed is not known.
+fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    let of = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
+    s.require(!S::PRINTS || of == Some(Element::Signless(32)))?;
+    let number = s.integers_at(call, 0)?.first().copied();
+    let number = s.integer(number)?;
+    s.set_integer_at(call, 0, number, "i32")
+}
+
+/// ` word(1)`, or nothing
+fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (word, known) = (s.some(S::code_at(call, 1))?, s.attribute_at(call, 0)?);
+    if !s.optional_text(&format!(" {word}("), |_| Ok(known.is_some()))? {
+        return Ok(());
+    }
+    if S::PRINTS {
+        let number = s.integers_at(call, 0)?.first().copied();
+        s.integer(number)?;
+    } else {
+        let number = s.attribute(None)?;
+        s.set_at(call, 0, number);
+    }
+    s.text(")")
+}
+
+/// `write, locality<3>, data`
+fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let mut known = [None; 2];
+    for (number, place) in known.iter_mut().zip([0, 2]) {
+        *number = s.integers_at(call, place)?.first().copied();
+    }
+    s.require(!S::PRINTS || known.iter().all(Option::is_some))?;
+    let [is_write, is_data] = known.map(|number| number != Some(0));
+    let access = s.optional_word(Some(if is_write { b"write" } else { b"read" }), &["read", "write"])?;
+    let Some(access) = access else { return Err(s.refuse("the access is `read` or `write`")) };
+    s.text(", locality<")?;
+    let locality = s.attribute_at(call, 1)?;
+    let locality = s.untyped_number(locality, "i32")?;
+    s.text(">, ")?;
+    let cache = s.optional_word(Some(if is_data { b"data" } else { b"instr" }), &["data", "instr"])?;
+    let Some(cache) = cache else { return Err(s.refuse("the cache is `data` or `instr`")) };
+    s.set_text_at(call, 0, if access == "write" { "true" } else { "false" })?;
+    s.set_at(call, 1, locality);
+    s.set_text_at(call, 2, if cache == "data" { "true" } else { "false" })
+}
+
+/// `(d0, d1) -> (d1, d0)`
+fn permutation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    let map = s.bare_map(known)?;
+    s.set_at(call, 0, map);
+    Ok(())
+}
+
+// ---- lists and dictionaries ----
+
+/// Symbols or numbers with commas between them
+fn items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    s.require(known.is_some() || !S::PRINTS)?;
+    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
+    s.separated(known.len(), |s, place| {
+        found.push(s.item(known.get(place).copied())?);
+        Ok(())
+    })?;
+    s.set_array_at(call, 0, &found)
+}
+
+/// The same with a comma before each, or nothing
+fn trailing_items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    s.require(known.is_some() || !S::PRINTS)?;
+    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
+    while s.optional_text(", ", |_| Ok(found.len() < known.len()))? {
+        found.push(s.item(known.get(found.len()).copied())?);
+    }
+    s.set_array_at(call, 0, &found)
+}
+
+/// The dictionary without attributes of default values, of LLVM 16 and 19.
+fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.dictionary_without(call, "fastmathFlags", "#llvm.fastmath<none>")
+}
+
+/// Attributes that a text may have, and that are not printed.
+fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
+    match S::PRINTS {
+        true => Ok(()),
+        false => s.attr_dict(&[]),
+    }
+}
+
+// ---- symbols and their values ----
+
+/// `@name`; an optional one has its own space.
+fn symbol_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let is_optional = S::code_at(call, 1).is_some();
+    let known = s.attribute_at(call, 0)?;
+    if is_optional && !s.at(TokenKind::Symbol, |_| Ok(known.is_some()))? {
+        return Ok(());
+    }
+    s.text(if is_optional { " " } else { "" })?;
+    let known = known.and_then(|known| s.string(known));
+    let name = s.symbol(known.as_deref())?;
+    s.set_string("sym_name", &name)
+}
+
+/// A symbol without a visibility is printed as a public one. The texts of IREE may have none.
+fn visibility<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?;
+    let is_read = s.visibility_or_public(known)?;
+    if known.is_none() {
+        s.lose("that it has no visibility");
+    }
+    match is_read || !s.definition().name().starts_with("ml_program.") {
+        true => Ok(()),
+        false => Err(s.refuse("the visibility is `public`, `private` or `nested`")),
+    }
+}
+
+/// `memref<2xi32> = dense<1>`, where the elements have no type.
+fn global_memref<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let value = s.attribute_at(call, 1)?;
+    let r#type = s.type_attribute_at(call, 0)?;
+    if !s.optional_text(" = ", |_| Ok(value.is_some()))? {
+        return Ok(());
+    }
+    if s.optional_text("uninitialized", |s| Ok(value.is_some_and(|value| s.is_unit(value))))? {
+        return s.set_unit_at(call, 1);
+    }
+    let value = s.untyped_attribute(value, r#type)?;
+    s.set_at(call, 1, value);
+    Ok(())
+}
+
+/// `(value) : type`, or ` : type`
+fn initial_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let value = s.attribute_at(call, 1)?;
+    if s.optional_text("(", |_| Ok(value.is_some()))? {
+        let value = s.attribute(value)?;
+        s.set_at(call, 1, value);
+        s.text(")")?;
+    }
+    s.text(" : ")?;
+    s.type_attribute_at(call, 0).map(drop)
+}
+
+/// `<handler>`, or nothing for the default one
+fn offloading_handler<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    const DEFAULT: &str = "#gpu.select_object";
+    let known = s.attribute_at(call, 0)?;
+    if !s.optional_text("<", |s| Ok(known.is_some_and(|known| !s.is_written(known, DEFAULT))))? {
+        return s.set_text_at(call, 0, DEFAULT);
+    }
+    let handler = s.attribute(known)?;
+    s.set_at(call, 0, handler);
+    s.text(">")
+}

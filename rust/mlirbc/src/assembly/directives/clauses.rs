@@ -1,0 +1,125 @@
+//! Steps that several clauses have.
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::case_texts::case_in;
+
+pub(super) trait ClauseSteps: DirectiveSyntax {
+    /// `%a : type`
+    fn typed_value(&mut self, known: Option<Self::Value>) -> Result<(Self::Value, Self::Type), Self::Error> {
+        let of = self.types_of(known.as_slice()).first().copied();
+        Ok((self.value(known)?, self.type_after(" : ", of)?))
+    }
+
+    /// An attribute that an operation needs when it is printed.
+    fn needed_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+    ) -> Result<Option<Self::Attribute>, Self::Error> {
+        let known = self.attribute_at(call, place)?;
+        self.require(known.is_some() || !Self::PRINTS)?;
+        Ok(known)
+    }
+
+    /// The items of an array that an operation needs when it is printed.
+    fn needed_items_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+    ) -> Result<Vec<Self::Attribute>, Self::Error> {
+        self.needed_at(call, place)?;
+        self.items_at(call, place)
+    }
+
+    /// An attribute as it is.
+    fn whole_attribute_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self> {
+        let known = self.attribute_at(call, place)?;
+        let value = self.attribute(known)?;
+        self.set_at(call, place, value);
+        Ok(())
+    }
+
+    /// The case in a known attribute of an enumeration.
+    fn case_of(&mut self, known: Self::Attribute) -> Option<String> {
+        let text = self.text_of(known)?;
+        case_in(text.as_bytes()).map(|case| String::from_utf8_lossy(case).into_owned())
+    }
+
+    /// The same as a word.
+    fn case_word(
+        &mut self,
+        known: Option<Self::Attribute>,
+        expected: &'static str,
+    ) -> Result<String, Self::Error> {
+        let case = known.and_then(|known| self.case_of(known));
+        self.word(case.as_deref(), expected)
+    }
+
+    /// Gives an array of integers to the operation.
+    fn set_integer_items_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+        r#type: &str,
+        values: &[i64],
+    ) -> Written<Self> {
+        let name = self.name_at(call, place);
+        self.set_integer_items(&name, r#type, values)
+    }
+
+    /// Gives an attribute by its text, which is made only when a text is read.
+    fn make_text_at(
+        &mut self,
+        call: Self::Call<'_>,
+        place: usize,
+        text: impl FnOnce() -> String,
+    ) -> Written<Self> {
+        if Self::PRINTS {
+            return Ok(());
+        }
+        let name = self.name_at(call, place);
+        self.set_text(&name, &text())
+    }
+
+    /// Items on lines of their own with commas between them; the parser reads at least one.
+    fn lines(
+        &mut self,
+        known: usize,
+        mut item: impl FnMut(&mut Self, usize) -> Written<Self>,
+    ) -> Written<Self> {
+        let mut place = 0;
+        while place < known || !Self::PRINTS {
+            self.newline();
+            self.text("  ")?;
+            item(self, place)?;
+            place += 1;
+            if !self.optional_text(",", |_| Ok(place < known))? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// `{"name" = %value, …}` after `space`, or nothing without names.
+    fn named_operands(&mut self, call: Self::Call<'_>, space: &str) -> Written<Self> {
+        let (known, names) = (self.values_at(call, 0)?, self.needed_items_at(call, 1)?);
+        self.require(names.len() == known.len())?;
+        let (mut values, mut found) = (Vec::new(), Vec::new());
+        if self.at(TokenKind::LeftBrace, |_| Ok(!names.is_empty()))? {
+            self.text(space)?;
+            self.list(Bracket::Curly, names.len(), |s, place| {
+                found.push(s.attribute(names.get(place).copied())?);
+                s.text(" = ")?;
+                values.push(s.value(known.get(place).copied())?);
+                Ok(())
+            })?;
+        }
+        self.add_values_at(call, 0, values);
+        self.set_array_at(call, 1, &found)
+    }
+}
+
+impl<S: DirectiveSyntax> ClauseSteps for S {}

@@ -1,0 +1,37 @@
+//! Directives of `iree_codegen` and `iree_gpu` (`IREECodegenOps.cpp` and `IREEGPUOps.cpp` of the IREE project).
+
+use crate::assembly::{DirectiveSyntax, Written};
+
+use super::clauses::ClauseSteps;
+
+directives! {
+    IndexTypes: "AsyncDMASourceIndexTypes" => index_types,
+    Knobs: "KnobsDictionary" => knobs,
+}
+
+/// ` [vector<4xindex>, index]`, or nothing if all are `index`.
+fn index_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 1)?;
+    let types = match s.optional_text(" [", |s| Ok(known.iter().any(|&of| !s.is_index(of))))? {
+        true => {
+            let types = s.types(&known)?;
+            s.text("]")?;
+            types
+        }
+        false => {
+            let index = s.named_type("index")?;
+            (0..s.value_count_at(call, 0)).filter_map(|_| index).collect()
+        }
+    };
+    s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+/// ` knobs = {…}` on a line of its own.
+fn knobs<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.newline();
+    s.text(" knobs = ")?;
+    s.whole_attribute_at(call, 0)?;
+    s.newline();
+    Ok(())
+}

@@ -1,0 +1,312 @@
+//! Clauses of `omp` that bind arguments of the region (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
+/// `atomic {…}`, or nothing.
+pub(super) fn atomic_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region_after(s, call, phase, "atomic ")
+}
+
+/// `cleanup {…}`, or nothing.
+pub(super) fn cleanup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region_after(s, call, phase, "cleanup ")
+}
+
+fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, keyword: &str) -> Flow<S> {
+    let number = s.only_region(call)?;
+    if phase > 0 || !s.optional_text(keyword, |s| s.has_blocks(number))? {
+        return Ok(Step::Done);
+    }
+    s.region(number, RegionStyle::FULL, Vec::new())
+}
+
+/// ` (%i) : i32 = (%a) to (%b) inclusive step (%s) {…}`
+pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let is_inclusive = s.attribute_at(call, 5)?.is_some();
+    let known = s.arguments(0)?;
+    let of_known = match known.first() {
+        Some(&first) => Some(s.argument_type(first)?),
+        None => None,
+    };
+    s.text(" ")?;
+    let arguments = s.arguments_in_parentheses(&known)?;
+    let r#type = s.type_after(" : ", of_known)?;
+    for (place, text) in [(1, " = "), (2, " to "), (3, " step ")] {
+        if place == 3 && s.optional_text(" inclusive", |_| Ok(is_inclusive))? {
+            s.set_unit_at(call, 5)?;
+        }
+        s.text(text)?;
+        let known = s.values_at(call, place)?;
+        let values = s.values_in(Bracket::Round, &known)?;
+        if !S::PRINTS && values.len() != arguments.len() {
+            return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
+        }
+        s.set_types_at(call, place, values.iter().map(|_| r#type).collect());
+        s.add_values_at(call, place, values);
+    }
+    s.text(" ")?;
+    let arguments = arguments.into_iter().map(|argument| s.with_type(argument, r#type)).collect();
+    s.region(0, RegionStyle::BODY, arguments)
+}
+
+// ---- clauses whose values are arguments of the region ----
+
+/// The clauses in the order of their arguments, and how the names of their operands and attributes begin.
+const CLAUSES: &[(&str, &str)] = &[
+    ("has_device_addr", "has_device_addr"),
+    ("host_eval", "host_eval"),
+    ("in_reduction", "in_reduction"),
+    ("map_entries", "map"),
+    ("private", "private"),
+    ("reduction", "reduction"),
+    ("task_reduction", "task_reduction"),
+    ("use_device_addr", "use_device_addr"),
+    ("use_device_ptr", "use_device_ptr"),
+];
+
+/// The place of the operands of a name among the arguments of a directive.
+fn place_of<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, name: &str) -> Option<usize> {
+    let operands = s.definition().operands();
+    (0..S::argument_count(call)).find(|&place| {
+        let number =
+            S::number_at(call, place).filter(|_| S::kind_at(call, place) == Some(ArgumentKind::Operand));
+        number.and_then(|number| operands.get(number)).is_some_and(|one| one.name() == name)
+    })
+}
+
+/// The region with its clauses (`printBlockArgRegion`).
+pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let (known, mut found) = (s.arguments(0)?, Vec::new());
+    let mut rest = &known[..];
+    for (keyword, name) in CLAUSES {
+        let Some(place) = place_of(s, call, &format!("{name}_vars")) else { continue };
+        let count = s.values_at(call, place)?.len();
+        let (own, others) = s.some(rest.split_at_checked(count))?;
+        rest = others;
+        if s.optional_text(keyword, |_| Ok(count > 0))? {
+            found.extend(clause(s, call, place, name, own)?);
+        }
+    }
+    // MLIR does not print arguments without a clause, and cannot read the text if they are used.
+    s.require(rest.is_empty())?;
+    s.region(0, RegionStyle::BODY, found)
+}
+
+/// `(mod: inscan, byref @s %a -> %x, %b -> %y [map_idx=1] : type, type) private_barrier `
+fn clause<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    name: &str,
+    arguments: &[S::Argument],
+) -> Result<Vec<S::Argument>, S::Error> {
+    let known = s.values_at(call, place)?;
+    let mut clause = ClauseAttributes::of(s, name, known.len())?;
+    let (mut values, mut found) = (Vec::new(), Vec::new());
+    s.text("(")?;
+    modifier(s, &format!("{name}_mod"))?;
+    s.separated(known.len(), |s, place| {
+        clause.before(s, place)?;
+        values.push(s.value(known.get(place).copied())?);
+        s.text(" -> ")?;
+        found.push(s.argument(arguments.get(place).copied())?);
+        clause.after(s, place)
+    })?;
+    s.text(" : ")?;
+    let of_known = s.types_of(&known);
+    let types = s.types(&of_known)?;
+    s.text(") ")?;
+    s.same_count(values.len(), types.len())?;
+    let barrier = format!("{name}_needs_barrier");
+    if s.declares(&barrier) {
+        s.unit_keyword("private_barrier ", &barrier)?;
+    }
+    clause.give(s)?;
+    let found = s.with_types(found, &types);
+    s.add_values_at(call, place, values);
+    s.set_types_at(call, place + 1, types);
+    Ok(found)
+}
+
+/// `mod: inscan, `, or nothing.
+fn modifier<S: DirectiveSyntax>(s: &mut S, name: &str) -> Written<S> {
+    if !s.declares(name) || !s.optional_text("mod: ", |s| Ok(s.attr(name).is_some()))? {
+        return Ok(());
+    }
+    let known = s.attr(name);
+    let word = s.case_word(known, "the modifier")?;
+    if !S::PRINTS {
+        s.set_text(name, &format!("#omp<reduction_modifier ({word})>"))?;
+    }
+    s.text(", ")
+}
+
+/// What attributes say of each value of a clause.
+struct ClauseAttributes<S: DirectiveSyntax> {
+    symbols: ItemsOf<S::Attribute>,
+    by_reference: ItemsOf<i64>,
+    maps: ItemsOf<i64>,
+}
+
+/// Items of an attribute that the definition has.
+struct ItemsOf<T> {
+    name: Option<String>,
+    known: Vec<T>,
+    read: Vec<T>,
+}
+
+impl<T: Copy> ItemsOf<T> {
+    fn of<S: DirectiveSyntax>(
+        s: &mut S,
+        name: String,
+        count: usize,
+        items: impl FnOnce(&mut S, S::Attribute) -> Option<Vec<T>>,
+    ) -> Result<Self, S::Error> {
+        if !s.declares(&name) {
+            return Ok(Self { name: None, known: Vec::new(), read: Vec::new() });
+        }
+        let known = match s.attr(&name).filter(|_| S::PRINTS) {
+            Some(attribute) => {
+                let items = items(s, attribute);
+                s.some(items)?
+            }
+            None => Vec::new(),
+        };
+        s.require(known.is_empty() || known.len() == count)?;
+        // An attribute that an operation lacks is not shown.
+        let name = Some(name).filter(|_| !S::PRINTS || !known.is_empty());
+        Ok(Self { name, known, read: Vec::new() })
+    }
+
+    fn at(&self, place: usize) -> Option<T> {
+        self.known.get(place).copied()
+    }
+}
+
+impl<S: DirectiveSyntax> ClauseAttributes<S> {
+    fn of(s: &mut S, name: &str, count: usize) -> Result<Self, S::Error> {
+        Ok(Self {
+            symbols: ItemsOf::of(s, format!("{name}_syms"), count, S::items)?,
+            by_reference: ItemsOf::of(s, format!("{name}_byref"), count, S::integers_in)?,
+            maps: ItemsOf::of(s, format!("{name}_maps"), count, S::integers_in)?,
+        })
+    }
+
+    /// `byref @s `
+    fn before(&mut self, s: &mut S, place: usize) -> Written<S> {
+        if self.by_reference.name.is_some() {
+            let is_set = self.by_reference.at(place).is_some_and(|flag| flag != 0);
+            let is_set = s.optional_text("byref ", |_| Ok(is_set))?;
+            self.by_reference.read.push(i64::from(is_set));
+        }
+        if self.symbols.name.is_some() {
+            self.symbols.read.push(s.attribute(self.symbols.at(place))?);
+            s.text(" ")?;
+        }
+        Ok(())
+    }
+
+    /// ` [map_idx=1]`
+    fn after(&mut self, s: &mut S, place: usize) -> Written<S> {
+        if self.maps.name.is_none() {
+            return Ok(());
+        }
+        let known = self.maps.at(place);
+        let mut index = -1;
+        if s.optional_text(" [map_idx=", |_| Ok(known.is_some_and(|known| known != -1)))? {
+            index = s.integer(known)?;
+            s.text("]")?;
+        }
+        self.maps.read.push(index);
+        Ok(())
+    }
+
+    fn give(self, s: &mut S) -> Written<S> {
+        if let Some(name) = &self.symbols.name {
+            s.set_array(name, &self.symbols.read)?;
+        }
+        if let Some(name) = &self.maps.name {
+            s.set_integers(name, "i64", &self.maps.read)?;
+        }
+        if let Some(name) = &self.by_reference.name {
+            let flags: Vec<bool> = self.by_reference.read.iter().map(|flag| *flag != 0).collect();
+            s.set_booleans(name, &flags)?;
+        }
+        Ok(())
+    }
+}
+
+// ---- clauses of release 19 ----
+
+/// The region with `reduction(…)` and `private(…)` (`printParallelRegion` and `printWsloop`).
+pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let known = s.arguments(0)?;
+    let reductions = s.values_at(call, 1)?.len();
+    let mut found = Vec::new();
+    let symbols = s.attribute_at(call, 4)?;
+    if s.optional_text("reduction(", |_| Ok(symbols.is_some()))? {
+        found.extend(symbols_and_arguments(s, call, [1, 4], Some(3), &known)?);
+    }
+    if S::argument_count(call) > 5 {
+        let symbols = s.attribute_at(call, 7)?;
+        if s.optional_text("private(", |_| Ok(symbols.is_some()))? {
+            let rest = known.get(reductions..).unwrap_or_default();
+            found.extend(symbols_and_arguments(s, call, [5, 7], None, rest)?);
+        }
+    }
+    s.region(0, RegionStyle::BODY, found)
+}
+
+/// `byref @s %a -> %x : type, …) `, with the values and the symbols at two places.
+fn symbols_and_arguments<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    [of_values, of_symbols]: [usize; 2],
+    of_flags: Option<usize>,
+    arguments: &[S::Argument],
+) -> Result<Vec<S::Argument>, S::Error> {
+    let (known, symbols) = (s.values_at(call, of_values)?, s.items_at(call, of_symbols)?);
+    let by_reference = match of_flags {
+        Some(place) => s.integers_at(call, place)?,
+        None => Vec::new(),
+    };
+    s.require(symbols.len() == known.len() && (arguments.len() >= known.len()))?;
+    let of_known = s.types_of(&known);
+    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut flags, mut read) = (Vec::new(), Vec::new());
+    s.separated(known.len(), |s, place| {
+        let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
+        flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
+        read.push(s.attribute(symbols.get(place).copied())?);
+        s.text(" ")?;
+        values.push(s.value(known.get(place).copied())?);
+        s.text(" -> ")?;
+        let argument = s.argument(arguments.get(place).copied())?;
+        let r#type = s.type_after(" : ", of_known.get(place).copied())?;
+        found.push(s.with_type(argument, r#type));
+        types.push(r#type);
+        Ok(())
+    })?;
+    s.text(") ")?;
+    s.set_array_at(call, of_symbols, &read)?;
+    if let Some(place) = of_flags {
+        let name = s.name_at(call, place);
+        s.set_booleans(&name, &flags)?;
+    }
+    s.add_values_at(call, of_values, values);
+    s.set_types_at(call, of_values + 1, types);
+    Ok(found)
+}

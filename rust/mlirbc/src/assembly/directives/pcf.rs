@@ -1,0 +1,168 @@
+//! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of the IREE project).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
+directives! {
+    IndexCount: "InferNumIndexArgs" => index_count;
+    Body: "ParallelExecutionBody" => body,
+}
+
+/// The number of indices, which follows from the arguments of the region.
+fn index_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let count = s.kept_numbers().pop().unwrap_or_default();
+    s.set_integer_at(call, 2, count, "i64")
+}
+
+fn typed_arguments<S: DirectiveSyntax>(
+    s: &mut S,
+    bracket: Bracket,
+    known: &[S::Argument],
+) -> Result<Vec<S::Argument>, S::Error> {
+    let mut found = Vec::new();
+    s.list(bracket, known.len(), |s, place| {
+        found.push(s.typed_argument(known.get(place).copied())?);
+        Ok(())
+    })?;
+    Ok(found)
+}
+
+/// Lines of this, and the region:
+///
+/// ```text
+///       -> (%a: index)
+///     execute(%ref = %init, %other)[%id: index]
+///          : (!pcf.sref<…>, !pcf.sref<…>)
+///         -> (tensor<4xf32>, tensor<?xf32>{%d}) {…}
+/// ```
+fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let (known, results) = (s.arguments(number)?, s.types_at(call, 3)?);
+    let has_leading = S::argument_count(call) > 6;
+    let count = if has_leading { s.native_integer_at(call, 6)? } else { 0 };
+    let count = s.some(usize::try_from(count).ok())?;
+    let (leading, rest) = s.some(known.split_at_checked(count))?;
+    let (references, indices) = s.some(rest.split_at_checked(results.len()))?;
+    let mut all = Vec::new();
+    if has_leading {
+        if s.optional_text("-> ", |_| Ok(!leading.is_empty()))? {
+            all = typed_arguments(s, Bracket::Round, leading)?;
+        }
+        s.set_integer_at(call, 6, all.len() as i64, "i64")?;
+    }
+    s.newline();
+    s.text("  execute")?;
+    let mut found = References::of(s, call, references)?;
+    let indices = typed_arguments(s, Bracket::Square, indices)?;
+    match found.arguments.is_empty() {
+        true => s.text(" ")?,
+        false => found.types(s, call, references, &results)?,
+    }
+    s.keep_number(indices.len() as i64);
+    all.extend(found.give(s, call)?);
+    all.extend(indices);
+    s.region(number, RegionStyle::BODY, all)
+}
+
+/// Arguments that stand for results, some of which have an initial value.
+struct References<S: DirectiveSyntax> {
+    arguments: Vec<S::Argument>,
+    is_tied: Vec<bool>,
+    inits: Vec<S::Value>,
+    init_types: Vec<S::Type>,
+    sizes: Vec<S::Value>,
+    results: Vec<S::Type>,
+}
+
+impl<S: DirectiveSyntax> References<S> {
+    /// `(%ref = %init, %other)`, or nothing.
+    fn of(s: &mut S, call: S::Call<'_>, known: &[S::Argument]) -> Result<Self, S::Error> {
+        let (inits, tied) = (s.values_at(call, 0)?, s.native_booleans_at(call, 4)?);
+        let count = tied.iter().filter(|flag| **flag).count();
+        s.require(tied.len() == known.len() && count == inits.len())?;
+        let mut found = Self {
+            arguments: Vec::new(),
+            is_tied: Vec::new(),
+            inits: Vec::new(),
+            init_types: Vec::new(),
+            sizes: Vec::new(),
+            results: Vec::new(),
+        };
+        if !s.optional_text("(", |_| Ok(!known.is_empty()))? {
+            return Ok(found);
+        }
+        s.separated(known.len(), |s, place| {
+            found.arguments.push(s.argument(known.get(place).copied())?);
+            let is_tied = s.optional_text(" = ", |_| Ok(tied.get(place) == Some(&true)))?;
+            if is_tied {
+                let known = inits.get(found.inits.len()).copied();
+                found.inits.push(s.value(known)?);
+            }
+            found.is_tied.push(is_tied);
+            Ok(())
+        })?;
+        s.text(")")?;
+        Ok(found)
+    }
+
+    /// The types of the arguments, and those of the results with their sizes.
+    fn types(
+        &mut self,
+        s: &mut S,
+        call: S::Call<'_>,
+        references: &[S::Argument],
+        results: &[S::Type],
+    ) -> Written<S> {
+        let mut known = Vec::new();
+        for argument in references {
+            known.push(s.argument_type(*argument)?);
+        }
+        s.newline();
+        s.text("       : ")?;
+        let types = s.types_in_parentheses(&known)?;
+        if !S::PRINTS && types.len() != self.arguments.len() {
+            return Err(s.refuse("there is a type for each argument after `execute`"));
+        }
+        self.arguments = s.with_types(std::mem::take(&mut self.arguments), &types);
+        s.newline();
+        s.text("      -> (")?;
+        let sizes = s.values_at(call, 2)?;
+        for place in 0..self.arguments.len() {
+            if place > 0 {
+                s.text(", ")?;
+            }
+            self.result(s, place, results.get(place).copied(), &sizes)?;
+        }
+        s.text(") ")
+    }
+
+    /// `type`, or `type{%size}` for a result without an initial value
+    fn result(&mut self, s: &mut S, place: usize, known: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
+        let r#type = s.r#type(known)?;
+        self.results.push(r#type);
+        if self.is_tied.get(place) == Some(&true) {
+            self.init_types.push(r#type);
+            return Ok(());
+        }
+        let rest = sizes.get(self.sizes.len()..).unwrap_or_default();
+        let own = s.dynamic_sizes(r#type, rest)?;
+        self.sizes.extend(own);
+        Ok(())
+    }
+
+    fn give(self, s: &mut S, call: S::Call<'_>) -> Result<Vec<S::Argument>, S::Error> {
+        s.add_values_at(call, 0, self.inits);
+        s.set_types_at(call, 1, self.init_types);
+        s.add_values_at(call, 2, self.sizes);
+        s.set_types_at(call, 3, self.results);
+        let flags: Vec<i64> = self.is_tied.into_iter().map(i64::from).collect();
+        s.set_integer_items_at(call, 4, "i1", &flags)?;
+        Ok(self.arguments)
+    }
+}

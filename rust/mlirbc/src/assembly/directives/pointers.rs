@@ -1,0 +1,93 @@
+//! Pointers and composites of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
+
+use crate::assembly::dialects::spirv::{access, pointer_parts, pointer_to, pointer_with_class};
+use crate::assembly::steps::Steps;
+use crate::assembly::{DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+directives! {
+    CompositeType: "CompositeType" => composite_type,
+    MemoryAccess: "MemoryAccess" => memory_access,
+    Pointee: "PointeeType" => pointee,
+    Pointer: "Pointer" => pointer,
+    PointerAndElements: "PointerAndElements" => pointer_and_elements,
+}
+
+/// ` "Function" %p`, whose type is known when the type of the value is.
+fn pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    s.require(known.len() == 1 || !S::PRINTS)?;
+    let (class, value) = pointer_with_class(s, known.first().copied())?;
+    s.keep_word(class);
+    s.add_values_at(call, 0, vec![value]);
+    Ok(())
+}
+
+/// The type of the value that the pointer points to.
+fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?.first().copied();
+    let r#type = s.r#type(known)?;
+    let class = s.kept_word().unwrap_or_default();
+    if let Some(pointer) = pointer_to(s, Some(r#type), &class)? {
+        s.set_types_at(call, 0, vec![r#type]);
+        s.set_types_at(call, 1, vec![pointer]);
+    }
+    Ok(())
+}
+
+/// The type of the pointer that is the first operand; the others and the result have that of its pointee.
+fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?.first().copied();
+    let pointer = s.r#type(known)?;
+    if S::PRINTS {
+        let operands = s.all_operands();
+        let mut others = s.types_of(operands.get(1..).unwrap_or_default());
+        others.extend(s.all_results().iter());
+        s.implies_pointee(&others, pointer);
+        return Ok(());
+    }
+    let (pointee, _) = pointer_parts(s, pointer)?;
+    if let Some(pointee) = s.named_type(&pointee)? {
+        s.set_operand_types(pointer, pointee);
+        s.give_results(vec![pointee]);
+    }
+    Ok(())
+}
+
+/// ` ["Aligned", 4]`, or nothing
+fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, alignment) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let number = s.integers_at(call, 1)?.first().copied();
+    let mut shows_alignment = false;
+    if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+        let (own, of_alignment) = (s.name_at(call, 0), s.name_at(call, 1));
+        s.text(" ")?;
+        shows_alignment = access(s, &own, [&own, &of_alignment], number)?;
+    }
+    s.require(alignment.is_none() || shows_alignment)
+}
+
+/// The type of a composite, which tells that of its part.
+fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?.first().copied();
+    let r#type = s.r#type(known)?;
+    if S::PRINTS {
+        return Ok(());
+    }
+    let indices = s.read_attribute_at(call, 1).and_then(|indices| s.read_integers(indices));
+    let mut part = r#type;
+    for index in indices.unwrap_or_default() {
+        let found = match usize::try_from(index) {
+            Ok(index) => s.spirv_element(part, index)?,
+            Err(_) => None,
+        };
+        let Some(found) = found else {
+            let text = s.type_text(part).unwrap_or_default();
+            return Err(s.refuse(format!("`{text}` has no such element")));
+        };
+        part = found;
+    }
+    s.set_types_at(call, 0, vec![r#type]);
+    s.set_types_at(call, 2, vec![part]);
+    Ok(())
+}

@@ -1,0 +1,207 @@
+//! Directives with regions, and with the arguments and successors of an operation.
+
+use crate::assembly::blocks::CarriedValues;
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::steps::DirectiveSteps;
+
+directives! {
+    Assignments: "Assignments" => assignments,
+    AsyncOperands: "AsyncOperands" => async_operands,
+    Bounds: "Bounds" => bounds,
+    Induction: "Induction" => induction,
+    RangeElement: "RangeElement" => range_element,
+    SuccessorWithOperands: "SuccessorWithOperands" => successor_with_operands;
+    Body: "Body" => body,
+    BodyWithoutTerminator: "BodyWithoutTerminator" => body_without_terminator,
+    FullRegion: "FullRegion" => full_region,
+    SingleBlockRegion: "SingleBlockRegion" => single_block_region,
+    SwitchCases: "SwitchCases" => switch_cases,
+    YieldingRegion: "YieldingRegion" => yielding_region,
+}
+
+// ---- regions ----
+
+/// The region of a directive, with the arguments that were kept for it.
+fn region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, style: RegionStyle) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
+    s.region(region, style, arguments)
+}
+
+fn full_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region(s, call, phase, RegionStyle::FULL)
+}
+
+fn body_without_terminator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region(s, call, phase, RegionStyle::BODY.terminated(false))
+}
+
+/// A region whose terminator is shown only if the operation has results.
+fn yielding_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    let has_results = !s.all_results().is_empty();
+    if phase == 0 && !has_results {
+        let number = s.only_region(call)?;
+        s.hides_terminator(number)?;
+    }
+    region(s, call, phase, RegionStyle::FULL.terminated(has_results))
+}
+
+/// A region whose arguments were shown before, and have the types of the second argument.
+fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase == 0 {
+        let (types, mut arguments) = (s.read_types_at(call, 1), s.kept_arguments());
+        for (argument, of) in arguments.iter_mut().zip(types) {
+            *argument = s.with_type(*argument, of);
+        }
+        s.keep_arguments(&arguments);
+    }
+    region(s, call, phase, RegionStyle::BODY)
+}
+
+/// A region that is left out if it is one block without operations.
+fn single_block_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    let number = s.region_at(call, 0, 0)?;
+    if phase == 0 && s.at(TokenKind::LeftBrace, |s| s.needs_region(number))? {
+        let shows_terminator = s.shows_terminator(number)?;
+        return region(s, call, phase, RegionStyle::FULL.terminated(shows_terminator));
+    }
+    if phase == 0 {
+        s.leave_out_region(number)?;
+    }
+    s.give_block()?;
+    Ok(Step::Done)
+}
+
+/// Lines of `case 1 {…}`
+fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    let known = s.integers_at(call, 0)?;
+    let has_each = s.region_count_at(call, 1) == known.len();
+    s.require(has_each || !S::PRINTS)?;
+    let mut place = phase as usize;
+    loop {
+        if place < known.len() {
+            s.newline();
+        }
+        if !s.optional_text("case ", |_| Ok(place < known.len()))? {
+            break;
+        }
+        let number = s.integer(known.get(place).copied())?;
+        s.keep_number(number);
+        s.text(" ")?;
+        let region = s.region_at(call, 1, place)?;
+        let step = s.region(region, RegionStyle::BODY, Vec::new())?;
+        // The printer does not stop at a region, so the list of cases is read once.
+        if !S::PRINTS {
+            return Ok(step);
+        }
+        place += 1;
+    }
+    let numbers = s.kept_numbers();
+    s.set_integers_at(call, 0, "i64", &numbers)?;
+    Ok(Step::Done)
+}
+
+// ---- arguments ----
+
+/// `(%i, %j)`
+fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = s.arguments(region)?;
+    let mut arguments = s.arguments_in_parentheses(&known)?;
+    if let Some(index) = s.named_type("index")? {
+        arguments.iter_mut().for_each(|argument| *argument = s.with_type(*argument, index));
+    }
+    s.keep_more_arguments(&arguments);
+    Ok(())
+}
+
+/// `(%a, %b)`, one for each argument of the region.
+fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let values = s.values_in(Bracket::Round, &known)?;
+    let arguments = s.kept_arguments();
+    if !S::PRINTS && arguments.len() != values.len() {
+        return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
+    }
+    s.keep_arguments(&arguments);
+    s.add_values_at(call, 0, values);
+    Ok(())
+}
+
+/// ` (%x = %a)`; without values nothing, or ` ()` if there are always parentheses.
+fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, region) = (s.values_at(call, 0)?, s.only_region(call)?);
+    let arguments = s.arguments(region)?;
+    s.require(arguments.len() == known.len())?;
+    let is_always = S::argument_count(call) > 2;
+    if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known.is_empty()))? {
+        s.text(" ")?;
+        let found = CarriedValues::assignments(s, &arguments, &known)?;
+        s.keep_more_arguments(&found.arguments);
+        s.add_values_at(call, 0, found.values);
+    }
+    Ok(())
+}
+
+/// `%v as %x: !async.value<type>`
+fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, known_arguments) = (s.values_at(call, 0)?, s.arguments(0)?);
+    s.require(known.len() == known_arguments.len())?;
+    let known_types = s.types_of(&known);
+    let (mut values, mut types, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
+    // The parentheses may be empty.
+    if !s.at(TokenKind::RightParen, |_| Ok(known.is_empty()))? {
+        s.separated(known.len(), |s, place| {
+            values.push(s.value(known.get(place).copied())?);
+            s.text(" as ")?;
+            let argument = s.argument(known_arguments.get(place).copied())?;
+            let r#type = s.type_after(": ", known_types.get(place).copied())?;
+            types.push(r#type);
+            match s.inner_type("!async.value<", r#type)? {
+                Some(inner) => arguments.push(s.with_type(argument, inner)),
+                None if S::PRINTS => {}
+                None => return Err(s.refuse("the type of a value is `!async.value<…>`")),
+            }
+            Ok(())
+        })?;
+    }
+    s.keep_more_arguments(&arguments);
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+/// `%x : !pdl.operation`
+fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = s.arguments(region)?.first().copied();
+    let of = match known {
+        Some(known) => Some(s.argument_type(known)?),
+        None => None,
+    };
+    let argument = s.argument_name(known)?;
+    let r#type = s.type_after(" : ", of)?;
+    if !S::PRINTS {
+        let argument = s.argument_location(argument)?;
+        let argument = s.with_type(argument, r#type);
+        s.keep_more_arguments(&[argument]);
+    }
+    if let Some(range) = s.range_of(r#type)? {
+        s.set_types_at(call, 1, vec![range]);
+    }
+    Ok(())
+}
+
+/// `^bb1(%a : f32)`
+fn successor_with_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 1)?;
+    let (values, types) = s.successor_at(call, 0, 0, &known)?;
+    s.add_values_at(call, 1, values);
+    s.set_types_at(call, 2, types);
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Lists of operands of `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::dense::Element;
+use crate::attr::text::lexer::TokenKind;
+
+use super::clauses::ClauseSteps;
+
+/// `[(%device, %affinity : type, i64)]`, one on each line
+pub(super) fn queues<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = [s.values_at(call, 0)?, s.values_at(call, 2)?];
+    s.require(known[0].len() == known[1].len())?;
+    let (mut devices, mut types, mut affinities) = (Vec::new(), Vec::new(), Vec::new());
+    s.text("[")?;
+    if !s.at(TokenKind::RightSquare, |_| Ok(false))? {
+        s.lines(known[0].len(), |s, place| {
+            let known = known.map(|list| list.get(place).copied());
+            s.text("(")?;
+            devices.push(s.value(known[0])?);
+            s.text(", ")?;
+            affinities.push(s.value(known[1])?);
+            let of = known.map(|known| s.types_of(known.as_slice()).first().copied());
+            types.push(s.type_after(" : ", of[0])?);
+            let affinity = s.type_after(", ", of[1])?;
+            if !S::PRINTS && s.number_type(affinity) != Some(Element::Signless(64)) {
+                return Err(s.refuse("the type of an affinity is `i64`"));
+            }
+            s.text(")")
+        })?;
+    }
+    s.newline();
+    s.text("]")?;
+    s.add_values_at(call, 0, devices);
+    s.set_types_at(call, 1, types);
+    s.add_values_at(call, 2, affinities);
+    Ok(())
+}
+
+/// `[0, 10] = %size`, one on each line, or nothing
+pub(super) fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (intervals, known) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
+    let types = s.types_at(call, 2)?;
+    s.require(!S::PRINTS || intervals.len() == 2 * known.len() && types.len() == known.len())?;
+    let (mut numbers, mut sizes) = (Vec::new(), Vec::new());
+    if s.at(TokenKind::LeftSquare, |_| Ok(!known.is_empty()))? {
+        s.lines(known.len(), |s, place| {
+            for (text, end) in [("[", 0), (", ", 1)] {
+                s.text(text)?;
+                numbers.push(s.integer(intervals.get(2 * place + end).copied())?);
+            }
+            s.text("] = ")?;
+            sizes.push(s.value(known.get(place).copied())?);
+            Ok(())
+        })?;
+        s.newline();
+    }
+    let index = s.named_type("index")?;
+    s.set_types_at(call, 2, sizes.iter().filter_map(|_| index).collect());
+    s.add_values_at(call, 1, sizes);
+    s.set_integer_items_at(call, 0, "index", &numbers)
+}
+
+/// `(%a, %resource[%offset to %end for %length])`: a resource has an offset, an end and a length.
+pub(super) fn dispatch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let (types, mut values) = (s.types_of(&known), Vec::new());
+    let known_ranges = [s.values_at(call, 1)?, s.values_at(call, 2)?, s.values_at(call, 3)?];
+    let mut ranges = [Vec::new(), Vec::new(), Vec::new()];
+    s.list(Bracket::Round, known.len(), |s, place| {
+        values.push(s.value(known.get(place).copied())?);
+        let of = types.get(place).copied();
+        if s.optional_text("[", |s| Ok(of.is_some_and(|of| s.takes_size(of))))? {
+            for ((text, known), list) in ["", " to ", " for "].into_iter().zip(known_ranges).zip(&mut ranges)
+            {
+                s.text(text)?;
+                list.push(s.value(known.get(list.len()).copied())?);
+            }
+            s.text("]")?;
+        }
+        Ok(())
+    })?;
+    s.add_values_at(call, 0, values);
+    for (place, list) in ranges.into_iter().enumerate() {
+        s.add_values_at(call, place + 1, list);
+    }
+    Ok(())
+}
+
+/// How a resource is used, and the number of that.
+const ACCESSES: &[&str] = &["ro", "wo", "rw"];
+
+/// Lines of `ro %resource[%offset for %length] : type{%size}`
+pub(super) fn dispatch_resources<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_types, accesses) = (s.types_at(call, 1)?, s.integers_at(call, 5)?);
+    let mut known = Vec::new();
+    for place in [0, 2, 3, 4] {
+        known.push(s.values_at(call, place)?);
+    }
+    let count = accesses.len();
+    s.require(known_types.len() == count && known.iter().all(|list| list.len() == count))?;
+    let mut lists = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
+    let (mut types, mut numbers) = (Vec::new(), Vec::new());
+    s.lines(count, |s, place| {
+        let access =
+            accesses.get(place).and_then(|&bits| ACCESSES.get(usize::try_from(bits).ok()?.checked_sub(1)?));
+        let read = |word: &str| ACCESSES.iter().position(|known| *known == word);
+        let number = s.word_as(access.copied(), "`ro`, `wo` or `rw`", read)?;
+        numbers.push(number as i64 + 1);
+        for (text, of) in [(" ", 0), ("[", 2), (" for ", 3), ("] : ", 4), ("{", 1)] {
+            s.text(text)?;
+            if of == 4 {
+                types.push(s.r#type(known_types.get(place).copied())?);
+                continue;
+            }
+            let known = known.get(of).and_then(|list| list.get(place).copied());
+            let value = s.value(known)?;
+            if let Some(list) = lists.get_mut(of) {
+                list.push(value);
+            }
+        }
+        s.text("}")
+    })?;
+    s.set_types_at(call, 1, types);
+    for (place, list) in [0, 2, 3, 4].into_iter().zip(lists) {
+        s.add_values_at(call, place, list);
+    }
+    s.set_integer_items_at(call, 5, "i32", &numbers)
+}

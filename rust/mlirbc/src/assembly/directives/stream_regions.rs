@@ -1,0 +1,139 @@
+//! Regions of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step};
+
+use super::steps::DirectiveSteps;
+use super::tied_results::{Targets, TiedResults};
+
+/// `(%a: i32) {…}`
+pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let has_blocks = s.has_blocks(number)?;
+    s.require(has_blocks || !S::PRINTS)?;
+    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        let known = known.get(place).copied();
+        let of = known.map(|known| s.argument_type(known)).transpose()?;
+        let argument = s.argument_name(known)?;
+        let r#type = s.type_after(": ", of)?;
+        let argument = s.with_type(argument, r#type);
+        // The printer does not show a location.
+        arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
+        Ok(())
+    })?;
+    s.text(" ")?;
+    s.region(number, RegionStyle::BODY, arguments)
+}
+
+const COUNTS: &str = " -> (index, index, index) ";
+
+/// ` count(%a: index) -> (index, index, index) {…}`, or nothing for a region without blocks.
+pub(super) fn count_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region_after(s, call, phase, Some(" count"), COUNTS)
+}
+
+/// `workgroups(%a: index) -> (index, index, index) {…}`, or nothing; the format of operations of `hal` has the word.
+pub(super) fn workgroup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    let is_hal = s.definition().name().starts_with("hal.");
+    region_after(s, call, phase, if is_hal { None } else { Some("workgroups") }, COUNTS)
+}
+
+/// `(%a: index) -> i1 {…}`
+pub(super) fn condition_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    region_after(s, call, phase, None, " -> i1 ")
+}
+
+fn region_after<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    phase: u32,
+    keyword: Option<&str>,
+    results: &str,
+) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let is_shown = match keyword {
+        Some(keyword) => s.optional_text(keyword, |s| s.has_blocks(number))?,
+        None => !S::PRINTS || s.has_blocks(number)?,
+    };
+    if !is_shown {
+        return Ok(Step::Done);
+    }
+    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        arguments.push(s.typed_argument(known.get(place).copied())?);
+        Ok(())
+    })?;
+    s.text(results)?;
+    s.region(number, RegionStyle::BODY, arguments)
+}
+
+/// `(%a as %arg0: type{%size}, …)`, the arguments of the region.
+fn captures<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    number: usize,
+) -> Result<Vec<S::Argument>, S::Error> {
+    let (known, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let (arguments, mut found) = (s.arguments(number)?, Vec::new());
+    s.require(arguments.len() == known.len())?;
+    let (mut values, mut types, mut read) = (Vec::new(), Vec::new(), Vec::new());
+    s.list(Bracket::Round, known.len(), |s, place| {
+        values.push(s.value(known.get(place).copied())?);
+        s.text(" as ")?;
+        let known = arguments.get(place).copied();
+        let of = known.map(|known| s.argument_type(known)).transpose()?;
+        let argument = s.argument(known)?;
+        s.text(": ")?;
+        let has_size = !S::PRINTS || of.is_some_and(|of| s.takes_size(of));
+        let (r#type, own) = match has_size {
+            true => s.shaped_type(of, sizes.get(read.len()..).unwrap_or_default())?,
+            false => (s.r#type(of)?, Vec::new()),
+        };
+        read.extend(own);
+        found.push(s.with_type(argument, r#type));
+        types.push(r#type);
+        Ok(())
+    })?;
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    s.add_values_at(call, 2, read);
+    Ok(found)
+}
+
+/// `(%a as %arg0: type{%size}) {…}`, without the terminator.
+pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        s.give_terminator()?;
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let arguments = captures(s, call, number)?;
+    s.text(" ")?;
+    s.region_without_terminator(number, arguments)
+}
+
+/// `(%a as %arg0: type{%size}) -> (%a as type{%size}) {…}`
+pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let number = s.only_region(call)?;
+    let arguments = captures(s, call, number)?;
+    let targets = Targets::at(s, call, 0, 1)?;
+    let (known, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
+    let sizes = s.values_at(call, 4)?;
+    let results = match s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+        true => TiedResults::of(s, &targets, &known, &tied, Some(&sizes))?,
+        false => TiedResults::none(),
+    };
+    results.give(s, call, 3, Some(4), 5)?;
+    s.text(" ")?;
+    s.region(number, RegionStyle::BODY, arguments)
+}

@@ -1,0 +1,128 @@
+//! Directives of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{DirectiveSyntax, Written};
+use crate::attr::text::dense::Element;
+use crate::attr::text::lexer::TokenKind;
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
+directives! {
+    ShapeOrValue: "VariableOpTypeOrInitialValue" => shape_or_value,
+    TypeOrValue: "TypeOrAttr" => type_or_value,
+}
+
+/// A value; its type when a text is read.
+fn value<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    place: usize,
+    known: Option<S::Attribute>,
+) -> Result<Option<S::Type>, S::Error> {
+    let value = s.attribute(known)?;
+    s.set_at(call, place, value);
+    if S::PRINTS {
+        return Ok(None);
+    }
+    match s.elements_type(value) {
+        Some(r#type) => Ok(Some(r#type)),
+        None => Err(s.refuse("the value of a variable has a type")),
+    }
+}
+
+/// `: type`, or `= value`, or both if the value has another type; before release 21.
+fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (r#type, known) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
+    let declared = r#type.and_then(|of| s.type_in(of));
+    s.require(declared.is_some() || !S::PRINTS)?;
+    let is_elements = known.is_some_and(|known| s.has_elements(known));
+    let of_value = known.filter(|_| is_elements).and_then(|known| s.elements_type(known));
+    let is_of_type = of_value.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
+    let has_value = s.at(TokenKind::Equal, |_| Ok(known.is_some()))?;
+    let has_type = if S::PRINTS { !is_of_type } else { !has_value };
+    let mut found = None;
+    if has_type {
+        s.text(": ")?;
+        found = s.type_attribute_at(call, 0)?;
+    }
+    if has_value {
+        s.text(if has_type { " = " } else { "= " })?;
+        if !is_elements {
+            s.lose("the type of its value");
+        }
+        found = value(s, call, 1, known)?;
+    }
+    match found {
+        Some(r#type) => {
+            let name = s.name_at(call, 0);
+            s.set_type(&name, r#type)
+        }
+        None => Ok(()),
+    }
+}
+
+/// `: tensor<2xi32>`, or `= value`
+fn shape_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 2)?;
+    let r#type = match s.at(TokenKind::Equal, |_| Ok(known.is_some()))? {
+        true => {
+            s.require(!S::PRINTS || known.is_some_and(|known| s.has_elements(known)))?;
+            s.text("= ")?;
+            note_other_type(s, call, known)?;
+            value(s, call, 2, known)?
+        }
+        false => {
+            s.text(": ")?;
+            let parts = known_shape(s, call)?;
+            if parts.as_ref().is_some_and(|parts| !parts.is_list_of_indices) {
+                s.lose("that its type is not one of a tensor");
+            }
+            s.tensor_type(parts.as_ref().map(|parts| (&*parts.sizes, parts.element)))?
+        }
+    };
+    let Some(r#type) = r#type else { return Ok(()) };
+    let Some((sizes, element)) = s.shape_and_element(r#type)? else {
+        return Err(s.refuse("the type of a variable is a tensor with a rank"));
+    };
+    let sizes: Vec<i64> = sizes.into_iter().map(|size| size.max(-1)).collect();
+    let (shape, of_element) = (s.name_at(call, 0), s.name_at(call, 1));
+    s.set_elements(&shape, "tensor", "index", &sizes)?;
+    s.set_type(&of_element, element)
+}
+
+/// The shape of a variable that is known, with -1 for dynamic sizes.
+struct KnownShape<S: DirectiveSyntax> {
+    sizes: Vec<i64>,
+    element: S::Type,
+    is_list_of_indices: bool,
+}
+
+fn known_shape<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+) -> Result<Option<KnownShape<S>>, S::Error> {
+    let (Some(shape), Some(element)) = (s.needed_at(call, 0)?, s.needed_at(call, 1)?) else {
+        return Ok(None);
+    };
+    let element = s.type_in(element);
+    let (element, sizes) = (s.some(element)?, s.integers_in(shape));
+    let is_list_of_indices = s.tensor_numbers(shape, Element::Index).is_some();
+    Ok(Some(KnownShape { sizes: s.some(sizes)?, element, is_list_of_indices }))
+}
+
+/// Notes that the type of a variable is not the one of its value, which is printed.
+fn note_other_type<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    value: Option<S::Attribute>,
+) -> Written<S> {
+    let of_value = value.and_then(|value| s.elements_type(value));
+    let (Some(of_value), Some(known)) = (of_value, known_shape(s, call)?) else { return Ok(()) };
+    let sizes: Vec<i64> =
+        known.sizes.iter().map(|&size| if size == -1 { i64::MIN } else { size }).collect();
+    if !known.is_list_of_indices || !s.is_tensor_of(of_value, &sizes, known.element) {
+        s.lose("its type, which is not that of its value");
+    }
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Directives of `transform` (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
+//! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
+
+use std::collections::HashSet;
+
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+use super::clauses::ClauseSteps;
+use super::steps::DirectiveSteps;
+
+directives! {
+    ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,
+    PassOptions: "ApplyRegisteredPassOptions" => pass_options,
+    SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
+    SequenceOperands: "SequenceOpOperands" => sequence_operands,
+}
+
+/// `1`, or `%a`
+fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (number, known) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(number.is_empty() || known.is_empty())?;
+    if let Some(value) = s.optional_value(known.first().copied())? {
+        s.add_values_at(call, 1, vec![value]);
+        return Ok(());
+    }
+    let number = s.integer(number.first().copied())?;
+    s.set_integer_at(call, 0, number, "i64")
+}
+
+/// `@matcher -> @action`, one on each line
+fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
+    s.require(known[0].len() == known[1].len())?;
+    let mut found = [Vec::new(), Vec::new()];
+    s.indent();
+    s.indent();
+    s.separated(known[0].len(), |s, place| {
+        s.newline();
+        for ((text, known), found) in ["", " -> "].into_iter().zip(&known).zip(&mut found) {
+            s.text(text)?;
+            found.push(s.attribute(known.get(place).copied())?);
+        }
+        Ok(())
+    })?;
+    s.dedent();
+    s.dedent();
+    for (place, found) in found.iter().enumerate() {
+        s.set_array_at(call, place, found)?;
+    }
+    Ok(())
+}
+
+/// `%root, %a : (type, type)`, `%root : type`, or nothing
+fn sequence_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (root, extra) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let Some(first) = s.optional_value(root.first().copied())? else { return Ok(()) };
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    if s.optional_text(", ", |_| Ok(!extra.is_empty()))? {
+        values = s.values(&extra)?;
+    }
+    s.text(" : ")?;
+    let has_parentheses = s.optional_text("(", |_| Ok(!extra.is_empty()))?;
+    let of_root = s.types_of(&root).first().copied();
+    let of_first = s.r#type(of_root)?;
+    if !values.is_empty() {
+        s.text(", ")?;
+        let of_extra = s.types_of(&extra);
+        types = s.types(&of_extra)?;
+    }
+    s.same_count(values.len(), types.len())?;
+    if has_parentheses {
+        s.text(")")?;
+    }
+    s.add_values_at(call, 0, vec![first]);
+    s.set_types_at(call, 1, vec![of_first]);
+    s.add_values_at(call, 2, values);
+    s.set_types_at(call, 3, types);
+    Ok(())
+}
+
+/// The values of options: an operand is an attribute with its number.
+struct Options<S: DirectiveSyntax> {
+    known: Vec<S::Value>,
+    read: Vec<S::Value>,
+}
+
+/// `{"name" = value, list = [value, %parameter]}`, or nothing without options.
+fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let pairs = s.needed_at(call, 0)?.map(|known| s.pairs(known));
+    let known = match pairs {
+        Some(pairs) => s.some(pairs)?,
+        None => Vec::new(),
+    };
+    let mut options = Options { known: s.values_at(call, 1)?.to_vec(), read: Vec::new() };
+    let mut found = Vec::new();
+    if S::PRINTS && known.is_empty() {
+        return Ok(());
+    }
+    s.list(Bracket::Curly, known.len(), |s, place| {
+        let (name, value) = known.get(place).copied().unzip();
+        let mut own = Vec::new();
+        match S::PRINTS {
+            true => drop(s.attribute(name)?),
+            false => own = s.bare_name(None, "the name of an option")?,
+        }
+        s.text(" = ")?;
+        found.push((own, options.value(s, value)?));
+        Ok(())
+    })?;
+    let name = s.name_at(call, 0);
+    s.set_dictionary(&name, found)?;
+    s.add_values_at(call, 1, options.read);
+    Ok(())
+}
+
+impl<S: DirectiveSyntax> Options<S> {
+    /// A value, or a list of them in brackets.
+    fn value(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let items = known.filter(|_| S::PRINTS).and_then(|known| s.items(known));
+        if !s.at(TokenKind::LeftSquare, |_| Ok(items.is_some()))? {
+            return self.option(s, known);
+        }
+        let (Some(known), Some(items)) = (known, items) else { return self.read_lists(s) };
+        s.list(Bracket::Square, items.len(), |s, place| self.option(s, items.get(place).copied()).map(drop))?;
+        Ok(known)
+    }
+
+    /// Lists in lists are read one after the other, without recursion.
+    fn read_lists(&mut self, s: &mut S) -> Result<S::Attribute, S::Error> {
+        let mut open: Vec<Vec<S::Attribute>> = Vec::new();
+        loop {
+            if s.optional_text("[", |_| Ok(false))? {
+                open.push(Vec::new());
+                continue;
+            }
+            let mut value = self.option(s, None)?;
+            loop {
+                let Some(items) = open.last_mut() else { return Ok(value) };
+                items.push(value);
+                if s.optional_text(",", |_| Ok(false))? {
+                    break;
+                }
+                s.text("]")?;
+                let array = s.array_attribute(&open.pop().unwrap_or_default())?;
+                value = s.some(array)?;
+            }
+        }
+    }
+
+    fn option(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let place = known.and_then(|known| place_of_parameter(s, known));
+        let operand = place.and_then(|place| self.known.get(place).copied());
+        s.require(place.is_some() == operand.is_some())?;
+        let Some(operand) = s.optional_value(operand)? else {
+            require_no_parameters(s, known)?;
+            return s.attribute(known);
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let number = self.read.len();
+        self.read.push(operand);
+        let value = s.attribute_of_text(&format!("#transform.param_operand<index = {number} : i64>"))?;
+        s.some(value)
+    }
+}
+
+/// Refuses a list of lists that have operands.
+fn require_no_parameters<S: DirectiveSyntax>(s: &mut S, value: Option<S::Attribute>) -> Written<S> {
+    let (mut lists, mut seen) = (Vec::from_iter(value), HashSet::new());
+    while let Some(list) = lists.pop() {
+        if !seen.insert(list) {
+            continue;
+        }
+        for item in s.items(list).unwrap_or_default() {
+            let place = place_of_parameter(s, item);
+            s.require(place.is_none())?;
+            lists.push(item);
+        }
+    }
+    Ok(())
+}
+
+/// The number of the operand that an attribute stands for. The dialect stores its parameter as text.
+fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Option<usize> {
+    let text = s.text_of(value)?;
+    let rest = text.strip_prefix("#transform.param_operand<")?;
+    rest.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
+}

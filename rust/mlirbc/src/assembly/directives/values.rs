@@ -1,0 +1,70 @@
+//! Values with words, names, types and affine expressions.
+
+use crate::assembly::blocks::dimensions_and_symbols;
+use crate::assembly::steps::Steps;
+use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::attr::text::lexer::TokenKind;
+
+directives! {
+    AsyncDependencies: "AsyncDependencies" => async_dependencies,
+    LaunchOperands: "LaunchFuncOperands" => launch_operands,
+    MapOperands: "DimensionsAndSymbols" => map_operands,
+    Subscript: "AffineSubscript" => subscript,
+}
+
+/// `async [%a, %b]`, each part of which may be absent.
+fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (results, tokens) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    let token = s.named_type("!gpu.async.token")?;
+    let has_result = s.optional_text("async", |_| Ok(!results.is_empty()))?;
+    if let Some(token) = token.filter(|_| has_result) {
+        s.set_types_at(call, 0, vec![token]);
+    }
+    if s.at(TokenKind::LeftSquare, |_| Ok(!tokens.is_empty()))? {
+        s.text(if has_result { " " } else { "" })?;
+        let values = s.values_in(Bracket::Square, &tokens)?;
+        s.add_values_at(call, 1, values);
+        if let Some(token) = token {
+            s.set_one_type_at(call, 1, token);
+        }
+    }
+    Ok(())
+}
+
+/// `args(%a : type, %b : type)`, or nothing
+fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let known_types = s.types_of(&known);
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    if s.optional_text("args", |_| Ok(!known.is_empty()))? {
+        s.list(Bracket::Round, known.len(), |s, place| {
+            values.push(s.value(known.get(place).copied())?);
+            types.push(s.type_after(" : ", known_types.get(place).copied())?);
+            Ok(())
+        })?;
+    }
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+/// `(%i)[%n]`, the operands of a map
+fn map_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, map) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
+    let shape = map.and_then(|map| s.map_shape(map));
+    s.require(shape.is_some() || !S::PRINTS)?;
+    let values = dimensions_and_symbols(s, &known, shape.unwrap_or_default().dimensions)?;
+    s.add_values_at(call, 0, values);
+    if let Some(index) = s.named_type("index")? {
+        s.set_one_type_at(call, 0, index);
+    }
+    Ok(())
+}
+
+/// `[%i + 1]`, a map of the operands
+fn subscript<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, map) = (s.values_at(call, 0)?, s.name_at(call, 1));
+    let values = s.map_of_values(Bracket::Square, &map, &known)?;
+    s.add_values_at(call, 0, values);
+    Ok(())
+}

@@ -1,0 +1,219 @@
+//! Rules by which types that a text does not have follow from others: traits and constraints of a definition.
+//!
+//! The parser applies [`Inference`]. Verifiers of MLIR accept other types than the inferred ones for some rules, which the
+//! printer checks ([`Checks`]): a type that differs is an omission.
+
+use crate::ops::{Directive, FormatElement, Multiplicity, OperationDefinition, Trait, ValueDefinition};
+
+use super::format::values;
+use super::{FormatSyntax, Values, Written};
+
+/// A part of an operation that has a type.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Part {
+    Operand(usize),
+    Result(usize),
+    Attribute(usize),
+}
+
+/// A rule by which types follow from others.
+#[derive(Debug)]
+pub(crate) enum Rule {
+    /// All parts have the type of the first one that has one; of groups, each value that of the value with its number.
+    Same { parts: Box<[Part]>, is_grouped: bool },
+    /// Results have the type of the first attribute.
+    OfAttribute,
+    /// A type is a function of another one, by the name of the function.
+    Computed {
+        from: Part,
+        to: Part,
+        function: Box<str>,
+        /// `linalg.pack` has no result for a buffer.
+        excludes_buffers: bool,
+    },
+}
+
+/// How the types that a text does not have follow from the others.
+#[derive(Debug)]
+pub(crate) struct Inference {
+    rules: Box<[Rule]>,
+}
+
+impl Inference {
+    pub(crate) fn of(definition: &OperationDefinition) -> Self {
+        Self { rules: definition.traits().iter().filter_map(|one| rule(definition, one)).collect() }
+    }
+
+    pub(crate) fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+}
+
+fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
+    let operands = (0..definition.operands().len()).map(Part::Operand);
+    let results = (0..definition.results().len()).map(Part::Result);
+    let same = |parts: Box<[Part]>, is_grouped| Some(Rule::Same { parts, is_grouped });
+    match one.name() {
+        "SameOperandsAndResultType" => same(operands.chain(results).collect(), false),
+        "SameTypeOperands" => same(operands.collect(), false),
+        "AllTypesMatch" => same(one.arguments().filter_map(|name| part_of(definition, name)).collect(), true),
+        "FirstAttrDerivedResultType" => Some(Rule::OfAttribute),
+        "TypesMatchWith" | "OptionalTypesMatchWith" => {
+            let mut arguments = one.arguments();
+            let (from, to, function) = (arguments.next()?, arguments.next()?, arguments.next()?);
+            let (from, to) = (part_of(definition, from)?, part_of(definition, to)?);
+            let excludes_buffers = one.name() == "OptionalTypesMatchWith" && matches!(to, Part::Result(_));
+            Some(Rule::Computed { from, to, function: function.into(), excludes_buffers })
+        }
+        _ => None,
+    }
+}
+
+fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
+    let place = |values: &[ValueDefinition]| values.iter().position(|one| one.name() == name);
+    let attribute = || definition.attributes().iter().position(|one| one.name() == name);
+    place(definition.operands())
+        .map(Part::Operand)
+        .or_else(|| place(definition.results()).map(Part::Result))
+        .or_else(|| attribute().map(Part::Attribute))
+}
+
+/// A rule whose types a verifier does not compare.
+///
+/// `AllTypesMatch` and `TypesMatchWith` are verified as they are inferred, except for pointees.
+/// `SameOperandsAndResultType` accepts compatible shapes, and a constraint with one type to build may accept others, such as
+/// vectors with as many elements.
+#[derive(Debug)]
+enum Check {
+    /// The first type of the groups that are printed is that of the others.
+    Same { shown: Vec<Values>, others: Vec<Values> },
+    /// The only type of a constraint.
+    Only(Values, Box<str>),
+    /// The pointee of the printed pointer type, which is not verified.
+    Pointee { pointer: Values, others: Values },
+}
+
+/// Checks of the types that a format does not print.
+#[derive(Debug)]
+pub(super) struct Checks(Box<[Check]>);
+
+impl Checks {
+    pub(super) fn of(definition: &OperationDefinition, format: &[FormatElement]) -> Self {
+        let mut printed = Vec::new();
+        types_in(format, &mut printed);
+        let groups = Groups { definition, printed };
+        match definition.has_trait("SameOperandsAndResultType") {
+            true => Self(groups.same().into_iter().collect()),
+            false => Self(groups.only().chain(groups.pointees()).collect()),
+        }
+    }
+}
+
+/// The operands and results of a definition, and those whose types are printed.
+struct Groups<'d> {
+    definition: &'d OperationDefinition,
+    printed: Vec<Values>,
+}
+
+impl<'d> Groups<'d> {
+    fn all(&self) -> impl Iterator<Item = (Values, &'d ValueDefinition)> {
+        let operands = self.definition.operands().iter().enumerate();
+        let results = self.definition.results().iter().enumerate();
+        let operands = operands.map(|(place, one)| (Values::Operand(place), one));
+        operands.chain(results.map(|(place, one)| (Values::Result(place), one)))
+    }
+
+    fn is_printed(&self, values: Values) -> bool {
+        let all = match values {
+            Values::Operand(_) | Values::AllOperands => Values::AllOperands,
+            Values::Result(_) | Values::AllResults => Values::AllResults,
+        };
+        self.printed.contains(&values) || self.printed.contains(&all)
+    }
+
+    fn same(&self) -> Option<Check> {
+        let values = self.all().map(|(values, _)| values);
+        let (shown, others): (Vec<_>, Vec<_>) = values.partition(|values| self.is_printed(*values));
+        (!shown.is_empty()).then_some(Check::Same { shown, others })
+    }
+
+    // The types of a constraint with one type that no trait relates to others.
+    fn only(&self) -> impl Iterator<Item = Check> {
+        let is_of_trait =
+            |name: &str| self.definition.traits().iter().flat_map(Trait::arguments).any(|one| one == name);
+        let is_inferred = move |(values, one): &(Values, &ValueDefinition)| {
+            let has_type = matches!(values, Values::Operand(_)) || *one.multiplicity() == Multiplicity::One;
+            has_type && !self.is_printed(*values) && !is_of_trait(one.name())
+        };
+        let only = |(values, one): (Values, &ValueDefinition)| {
+            Some(Check::Only(values, one.constraint()?.only_type()?.into()))
+        };
+        self.all().filter(is_inferred).filter_map(only)
+    }
+
+    fn pointees(&self) -> impl Iterator<Item = Check> {
+        let named = |name: &str| self.all().find(|(_, one)| one.name() == name).map(|(values, _)| values);
+        let computed = self.definition.traits().iter().filter(|one| one.name() == "TypesMatchWith");
+        computed.filter_map(move |one| {
+            let [pointer, others, "pointee"] = one.arguments().collect::<Vec<_>>()[..] else { return None };
+            let (pointer, others) = (named(pointer)?, named(others)?);
+            (self.is_printed(pointer) && !self.is_printed(others))
+                .then_some(Check::Pointee { pointer, others })
+        })
+    }
+}
+
+/// Notes types that are not the inferred ones.
+pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
+    for check in &checks.0 {
+        match check {
+            Check::Only(values, text) => {
+                let types = s.known_types(*values)?;
+                s.implies(&types, text);
+            }
+            Check::Pointee { pointer, others } => {
+                let pointer = s.known_types(*pointer)?.first().copied();
+                let others = s.known_types(*others)?;
+                if let Some(pointer) = pointer {
+                    s.implies_pointee(&others, pointer);
+                }
+            }
+            Check::Same { shown, others } => check_same(s, shown, others)?,
+        }
+    }
+    Ok(())
+}
+
+fn check_same<S: FormatSyntax>(s: &mut S, shown: &[Values], others: &[Values]) -> Written<S> {
+    let mut first = None;
+    for values in shown {
+        first = first.or(s.known_types(*values)?.first().copied());
+    }
+    let Some(first) = first else { return Ok(()) };
+    for values in others {
+        let types = s.known_types(*values)?;
+        s.implies_same(&types, first);
+    }
+    Ok(())
+}
+
+// The operands and results whose types a format has.
+fn types_in(elements: &[FormatElement], found: &mut Vec<Values>) {
+    for element in elements {
+        match element {
+            FormatElement::Directive(Directive::Type | Directive::FunctionalType, inner) => {
+                found.extend(inner.iter().filter_map(values));
+            }
+            FormatElement::Directive(Directive::Ref, _) => {}
+            FormatElement::Directive(_, inner) | FormatElement::Custom(_, inner) => types_in(inner, found),
+            FormatElement::Group { then, otherwise, .. } => {
+                types_in(then, found);
+                types_in(otherwise, found);
+            }
+            FormatElement::OrderIndependent(clauses) => {
+                clauses.iter().for_each(|clause| types_in(clause, found));
+            }
+            _ => {}
+        }
+    }
+}
