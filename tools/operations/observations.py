@@ -47,6 +47,7 @@ PROJECTS = {"stablehlo-1.20", "iree-3.13"}
 FORMS = {"iree-3.6", "iree-3.8"}
 VALUE = re.compile(r"(?<![\w$.])%[\w$.#:-]+")
 OPERATION = re.compile(r"(?:%[^=]*= )?([a-z_][\w$]*(?:\.[\w$]+)*)(?=[ <(\[{]|$)")
+GENERIC_NAME = re.compile(r'"([a-z_][\w$]*\.[\w$.]+)"\(')
 GENERIC = re.compile(r'(?:%[^=]*= )?"([^"]+)"\(')
 MOST_LINES = 4000
 Rows = dict[str, dict[str, list[str]]]
@@ -221,6 +222,7 @@ def compare(assumed: str, sources: list[str]) -> None:
     for build, _, path in (word.partition("=") for word in sources):
         counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0])
         equal = total = 0
+        agreed: set[str] = set()
         settled = VERDICTS / f"{build}@{pathlib.Path(path).stem}.txt"
         # All forms around a build give the texts that are equal without an assumption.
         names = set(settled.read_text("utf-8").splitlines()) if assumed != NOTHING else set()
@@ -240,10 +242,12 @@ def compare(assumed: str, sources: list[str]) -> None:
             equal += is_equal
             if is_equal and assumed == NOTHING:
                 names.add(name)
+                agreed.update(GENERIC_NAME.findall(text))
                 continue
             compared(theirs, own, text, counts, is_alike)
         if assumed == NOTHING:
             settled.write_text("\n".join(sorted(names)), "utf-8")
+            settled.with_suffix(".agreed").write_text("\n".join(sorted(agreed)), "utf-8")
         (VERDICTS / f"{assumed}@{build}@{pathlib.Path(path).stem}.json").write_text(json.dumps(counts))
         print(f"{assumed} {build}: {equal} of {total} files are equal", flush=True)
 
@@ -323,9 +327,27 @@ def found_rows() -> Rows:
     return rows
 
 
+def neighbours(rows: Rows) -> Rows:
+    """Rows of builds that print by releases around them what another build has a form of its own for."""
+    found: Rows = {}
+    defined = {release: operations(release) for release in releases() if release.startswith("llvm-")}
+    around = {row["name"]: {row.get("before"), row.get("after")} for row in known()}
+    for path in VERDICTS.glob("*.agreed"):
+        build = path.stem.split("@")[0]
+        for name in path.read_text("utf-8").splitlines():
+            columns = rows.get(name, {})
+            has_own = any(build in of for of in columns.values())
+            fitting = [one for one in nearest(build) if one in around[build] and name in defined[one]]
+            if FORMS.intersection(columns) and fitting and not has_own:
+                found.setdefault(name, {}).setdefault(fitting[0], []).append(build)
+    return found
+
+
 def collect() -> None:
     """Writes the table: what was seen, and rows of builds about which nothing was seen."""
     rows = found_rows()
+    for name, columns in neighbours(rows).items():
+        rows[name] |= columns
     for name, columns in written().items():
         settled = {build for of in rows.get(name, {}).values() for build in of}
         for release, of in columns.items():

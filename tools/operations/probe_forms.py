@@ -7,8 +7,8 @@
 
 Takes from the generic texts of the corpora those that have such an operation, each with as few others as
 possible, until the build has accepted some of each. `rest.txt` in the folder has the operations of which it
-accepted none. `--join` writes one file of the build with a text of each operation that was observed. Needs
-mlirbc with the feature `testing`.
+accepted none. `--join` writes one file of the build for a test, with a text of each operation that was
+observed: texts that mlirbc prints and assembles as the build does. Needs mlirbc with the feature `testing`.
 """
 
 import argparse
@@ -17,11 +17,13 @@ import contextlib
 import pathlib
 import re
 
+import mlirbc
 import observations
 from mlirbc import _mlirbc
 
 from assembly import texts
 from assembly.builds import BuildReader
+from assembly.compare import canonical
 from assembly.make import Maker
 from assembly.products import Products, Refused
 
@@ -79,6 +81,19 @@ def probe(build: str, folder: pathlib.Path, parts: list[texts.Part]) -> None:
     print(f"{build}: {len(wanted)} operations, {found} in {len(cases)} texts of {len(answers)}")
 
 
+def is_alike(build: str, reader: BuildReader, text: bytes) -> bool:
+    """Whether a text is printed as by the build, and assembled to the same module."""
+    data = reader.bytecode(text)
+    custom = reader.custom(data)
+    module = mlirbc.read(data, release=build)
+    if module.operation.get_asm(binary=True).strip() != custom.strip():
+        return False
+    try:
+        return canonical(mlirbc.parse(custom, target=build)) == canonical(module)
+    except mlirbc.Error:
+        return False
+
+
 def join(build: str, folder: pathlib.Path, corpora: list[pathlib.Path]) -> None:
     """Has a build write a module with the shortest modules that have the operations it was asked about."""
     rows = observations.written().items()
@@ -91,6 +106,8 @@ def join(build: str, folder: pathlib.Path, corpora: list[pathlib.Path]) -> None:
         local = [part.text for part in candidates if part.text.startswith(texts.MODULE)]
         for text in [] if name in found else local[:MOST_JOINED]:
             with contextlib.suppress(Refused):
+                if not is_alike(build, reader, text):
+                    continue
                 data = reader.bytecode(b"".join((texts.MODULE, body, text, texts.MODULE_END, b"\n")))
                 body += text
                 found |= observed.intersection(NAME.findall(text))
