@@ -298,7 +298,8 @@ def verdict(rows: dict[str, Row], assumptions: list[str], is_upstream: bool) -> 
     seen_rows = {one: rows.get(one, none) for one in assumptions}
     fitting = [one for one, row in seen_rows.items() if row.equal and not row.different]
     if not fitting:
-        has_form = any(row.equal for row in seen_rows.values())
+        # By an assumption without a line of it, the operation is inside of another one's line.
+        has_form = any(row.equal or row == none for row in seen_rows.values())
         return "-" if nothing.different and not nothing.equal and not has_form else None
     best = max(fitting, key=lambda one: seen_rows[one].equal)
     return best if seen_rows[best].equal > nothing.equal else None
@@ -309,6 +310,7 @@ def found_rows() -> Rows:
     builds, own = known_builds(), upstream()
     defined = {release: operations(release) for release in releases()}
     rows: Rows = {}
+    equal = agreed()
     for build, operations_seen in seen().items():
         for name, assumed in operations_seen.items():
             if name in own:
@@ -322,9 +324,19 @@ def found_rows() -> Rows:
                 merged = {one: max(forms, default=Row(0, 0, 0)) for one in projects}
                 merged |= {one: assumed[one] for one in (NOTHING, *others) if one in assumed}
                 found = verdict(merged, [*projects, *others], False)
+            if found == "-" and name in equal[build]:
+                continue
             if found is not None and build in builds:
                 rows.setdefault(name, {}).setdefault(found, []).append(build)
     return rows
+
+
+def agreed() -> dict[str, set[str]]:
+    """By build, the operations in files that are equal without an assumption."""
+    found: dict[str, set[str]] = collections.defaultdict(set)
+    for path in VERDICTS.glob("*.agreed"):
+        found[path.stem.split("@")[0]].update(path.read_text("utf-8").splitlines())
+    return found
 
 
 def neighbours(rows: Rows) -> Rows:
@@ -332,9 +344,8 @@ def neighbours(rows: Rows) -> Rows:
     found: Rows = {}
     defined = {release: operations(release) for release in releases() if release.startswith("llvm-")}
     around = {row["name"]: {row.get("before"), row.get("after")} for row in known()}
-    for path in VERDICTS.glob("*.agreed"):
-        build = path.stem.split("@")[0]
-        for name in path.read_text("utf-8").splitlines():
+    for build, names in agreed().items():
+        for name in sorted(names):
             columns = rows.get(name, {})
             has_own = any(build in of for of in columns.values())
             fitting = [one for one in nearest(build) if one in around[build] and name in defined[one]]
