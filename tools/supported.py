@@ -156,8 +156,9 @@ def tried(known: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
     """How conversions to each release were tried."""
     lines = ["| target | definitions | read what was written by |", "|---|---|---|"]
     layouts_only = []
-    for name in [row["name"] for row, _ in known]:
-        has_definitions = (DATA / "operations" / f"{name}.jsonl").exists()
+    for row, _ in known:
+        name = row["name"]
+        has_definitions = row["definitions"][0] == name
         sources = ", ".join(f"`{source}`" for source in READ.get(name, ()))
         if has_definitions or sources:
             lines.append(f"| `{name}` | {'yes' if has_definitions else '-'} | {sources or '-'} |")

@@ -26,6 +26,7 @@ import mlirbc
 from mlirbc._mlirbc import run_cli
 
 from assembly import readers
+from assembly.products import Refused
 
 GENERIC_NAME = re.compile(r'^ *(?:%[^=]*= )?"([A-Za-z_0-9]+\.[^"]*)"\(', re.MULTILINE)
 CUSTOM_NAME = re.compile(r'^ *(?:%[^=]*? = )?(?:"([^"]*)"\(|([A-Za-z_][\w.$]*)|(.{1,12}))')
@@ -111,7 +112,7 @@ class Comparison:
         if lines(mine) != lines(self.case.read("generic")):
             try:
                 theirs = reader_of(self.case.release).generic(self.data)
-            except readers.Refused:
+            except Refused:
                 theirs = self.case.read("generic")
             self._same_lines("generic", theirs, mine)
 
@@ -122,7 +123,7 @@ class Comparison:
         if lines(mine) == lines(self.custom):
             return
         # MLIR refuses a few of its own files.
-        with contextlib.suppress(readers.Refused):
+        with contextlib.suppress(Refused):
             self.custom = reader_of(self.case.release).custom(self.data)
         names = [
             collections.Counter(GENERIC_NAME.findall("\n".join(lines(text)))) for text in (mine, self.custom)
@@ -168,7 +169,7 @@ class Comparison:
             return
         try:
             theirs = reader_of(self.case.release).bytecode(text)
-        except readers.Refused as error:
+        except Refused as error:
             self.differences[check] = [], f"REFUSED BY MLIR: {error}"
             return
         other = mlirbc.read(theirs, release=self.case.release)
@@ -183,7 +184,7 @@ class Comparison:
     def _refuses(self, text: bytes) -> bool:
         try:
             reader_of(self.case.release).bytecode(text)
-        except readers.Refused:
+        except Refused:
             return True
         return False
 

@@ -36,9 +36,7 @@ def different(given: dict[str, str], release: str) -> tuple[int, list[str]]:
 def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="scripts/assembly joined", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument(
-        "--release", required=True, help="llvm-16, llvm-19, llvm-22, jaxlib-0.10 or iree-3.13"
-    )
+    parser.add_argument("--release", required=True, help="llvm-16, llvm-19, llvm-22, or a build: iree-3.6")
     options = parser.parse_args(arguments)
     count, names = different(texts(options.folder), options.release)
     for name in names:

@@ -17,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from assembly import readers, texts
+from assembly.products import Products
 
 BATCH = 64
 
@@ -29,7 +30,7 @@ class Maker:
         self.folder = folder
         self.local = threading.local()
 
-    def make(self, parts: list[texts.Part]) -> list[tuple[texts.Part, readers.Products | str]]:
+    def make(self, parts: list[texts.Part]) -> list[tuple[texts.Part, Products | str]]:
         """Writes the files of each case."""
         if not hasattr(self.local, "reader"):
             self.local.reader = readers.reader(self.release)
@@ -50,13 +51,22 @@ def batches(parts: list[texts.Part]) -> Iterator[list[texts.Part]]:
         yield batch
 
 
+def made(
+    pool: ThreadPoolExecutor, maker: Maker, parts: list[texts.Part], threads: int
+) -> Iterator[list[tuple[texts.Part, Products | str]]]:
+    """What MLIR makes of the parts, in their order; no more is begun than is asked for."""
+    waiting = batches(parts)
+    while group := list(itertools.islice(waiting, threads)):
+        yield from pool.map(maker.make, group)
+
+
 def main(words: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="scripts/assembly make", description=__doc__)
-    parser.add_argument(
-        "--release", required=True, help="llvm-16, llvm-19, llvm-22, jaxlib-0.10 or iree-3.13"
-    )
+    parser.add_argument("--release", required=True, help="llvm-16, llvm-19, llvm-22, or a build: iree-3.6")
     parser.add_argument("--only", default="", help="only parts whose names contain this")
     parser.add_argument("--sample", type=int, metavar="N", help="only N parts, drawn by chance")
+    parser.add_argument("--accepted", type=int, metavar="N", help="parts by chance until N are accepted")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="another draw")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("folder", type=Path, help="where the cases are written")
     parser.add_argument("texts", nargs="+", type=Path, help=".mlir files, folders, or Git repositories")
@@ -64,19 +74,24 @@ def main(words: list[str]) -> None:
     given.folder.mkdir(parents=True, exist_ok=True)
     (given.folder / "release.txt").write_text(given.release)
     parts = [part for part in texts.parts(given.texts) if given.only in part.name]
-    if given.sample is not None and given.sample < len(parts):
-        parts = random.Random(0).sample(parts, given.sample)
+    if given.sample is not None or given.accepted is not None:
+        count = len(parts) if given.sample is None else min(given.sample, len(parts))
+        parts = random.Random(given.seed).sample(parts, count)
     maker = Maker(given.release, given.folder)
-    accepted = 0
+    wanted = len(parts) if given.accepted is None else given.accepted
+    seen = accepted = 0
     with (
         ThreadPoolExecutor(given.threads) as pool,
         open(given.folder / "cases.tsv", "w") as cases,
         open(given.folder / "refused.tsv", "w") as refused,
     ):
-        for part, products in itertools.chain.from_iterable(pool.map(maker.make, batches(parts))):
+        for part, products in itertools.chain.from_iterable(made(pool, maker, parts, given.threads)):
+            if accepted == wanted:
+                break
+            seen += 1
             if isinstance(products, str):
                 refused.write(f"{part.name}\t{' '.join(products.split())[:300]}\n")
             else:
                 cases.write(f"{part.name}\t{products.file}\t{products.lines}\n")
                 accepted += 1
-    print(f"{len(parts)} parts, {accepted} accepted by {given.release}")
+    print(f"{seen} parts, {accepted} accepted by {given.release}")

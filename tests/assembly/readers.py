@@ -1,4 +1,4 @@
-"""MLIR as the reader of texts: `mlir-opt` of a release, or the Python bindings of jaxlib or IREE."""
+"""MLIR as the reader of texts: `mlir-opt` of a release, or the Python bindings of a build."""
 
 from __future__ import annotations
 
@@ -7,25 +7,13 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from assembly import bindings
+from assembly.builds import BuildReader
+from assembly.products import Products, Refused, first_line
 from support import oracles
 from support.jaxlib_oracle import receive, send
-
-
-class Refused(Exception):
-    """MLIR refuses an input, or ends its process over it."""
-
-
-class Products(NamedTuple):
-    """What MLIR makes of a text; `file`, and the number of `lines` before it, are those of its locations."""
-
-    bytecode: bytes
-    custom: bytes
-    generic: bytes
-    file: str
-    lines: int
 
 
 class Reader(Protocol):
@@ -70,7 +58,7 @@ class MlirOpt:
                 done, errors = None, str(error)
             outputs = done.stdout.split(separator) if done and done.status in (0, 1) else []
             if done and not outputs:
-                errors = f"ends its process: {_first_line(done.stderr)}"
+                errors = f"ends its process: {first_line(done.stderr)}"
             elif done:
                 errors = errors or done.stderr
             if len(outputs) != len(texts):
@@ -108,7 +96,7 @@ class MlirOpt:
     def _run(self, args: list[str], data: bytes) -> bytes:
         done = self._start(args, data)
         if done.status != 0:
-            raise Refused(_first_line(done.stderr))
+            raise Refused(first_line(done.stderr))
         return done.stdout
 
     def _start(self, args: list[str], data: bytes) -> oracles.Output:
@@ -176,27 +164,22 @@ class Bindings:
             self._end()
             raise Refused("ends its process")
         if found != b"ok":
-            raise Refused(_first_line(answer.decode("utf-8", "replace")))
+            raise Refused(first_line(answer.decode("utf-8", "replace")))
         return answer
 
 
-def _first_line(text: str) -> str:
-    lines = [line for line in text.splitlines() if "error" in line] or text.splitlines() or [""]
-    return lines[0][:300]
+INTERPRETERS = {"jaxlib-0.10": "MLIRBC_JAX_PYTHON", "iree-3.13": "MLIRBC_IREE_PYTHON"}
+"""Builds that an interpreter has whose name is in a variable; others are installed."""
 
 
 def reader(release: str) -> Reader:
-    """The reader of a release: `llvm-16`, `llvm-19`, `llvm-22`, `jaxlib-0.10`, `iree-3.13`."""
+    """The reader of a release: `llvm-16`, `llvm-19` and `llvm-22`, or a build of a package of PyPI."""
     family, _, version = release.partition("-")
     if family == "llvm":
         if oracles.find(int(version)) is None:
             raise SystemExit(f"no mlir-opt of LLVM {version}; install it or set MLIRBC_MLIR_OPT_{version}")
         return MlirOpt(int(version))
-    if family == "jaxlib":
-        return Bindings(os.environ.get("MLIRBC_JAX_PYTHON", sys.executable))
-    if family == "iree":
-        python = os.environ.get("MLIRBC_IREE_PYTHON")
-        if python is None:
-            raise SystemExit("MLIRBC_IREE_PYTHON names no interpreter that has iree-base-compiler")
-        return Bindings(python)
-    raise SystemExit(f"no reader for {release}: expected llvm-N, jaxlib-N or iree-N")
+    python = os.environ.get(INTERPRETERS.get(release, ""))
+    if python is not None or release == "jaxlib-0.10":
+        return Bindings(python or sys.executable)
+    return BuildReader(release)

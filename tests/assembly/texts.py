@@ -1,13 +1,22 @@
-"""The texts of folders and of Git repositories, cut into parts at `// -----`."""
+"""The texts of folders, of Git repositories and of corpora, cut into parts.
+
+Texts are cut at `// -----`. The generic texts of a corpus are parts as they are, and cut into their
+outermost operations: a build that has other forms than the release of the corpus, or lacks an operation,
+reads most of these.
+"""
 
 from __future__ import annotations
 
+import itertools
 import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+MODULE = b'"builtin.module"() ({\n'
+MODULE_END = b"}) : () -> ()"
+OPERATION = re.compile(rb'^  (?=["%])', re.MULTILINE)
 SEPARATOR = re.compile(rb"// -----[^\n]*")
 
 
@@ -19,14 +28,47 @@ class Part(NamedTuple):
 
 
 def parts(sources: list[Path]) -> Iterator[Part]:
-    """The parts of all sources that have more than comments."""
+    """The parts of all sources that have more than comments; those of one name and text are one part."""
+    texts: dict[str, bytes] = {}
     for source in sources:
-        for path, text in _texts(source):
-            stem = path.removesuffix(".mlir").replace("/", ".")
-            for number, part in enumerate(SEPARATOR.split(text)):
-                lines = (line.strip() for line in part.splitlines())
-                if any(line and not line.startswith(b"//") for line in lines):
-                    yield Part(f"{stem}.{number:03}", part)
+        for part in _parts(source):
+            name = part.name if texts.get(part.name, part.text) == part.text else f"{source.name}.{part.name}"
+            if name not in texts:
+                texts[name] = part.text
+                yield Part(name, part.text)
+
+
+def _parts(source: Path) -> Iterator[Part]:
+    if (source / "cases.tsv").is_file():
+        yield from _operations(source)
+        return
+    for path, text in _texts(source):
+        stem = path.removesuffix(".mlir").replace("/", ".")
+        for number, part in enumerate(SEPARATOR.split(text)):
+            lines = (line.strip() for line in part.splitlines())
+            if any(line and not line.startswith(b"//") for line in lines):
+                yield Part(f"{stem}.{number:03}", part)
+
+
+def _operations(corpus: Path) -> Iterator[Part]:
+    for row in (corpus / "cases.tsv").read_text("utf-8").splitlines():
+        name = row.split("\t")[0]
+        text = (corpus / f"{name}.generic").read_bytes()
+        yield Part(name, text)
+        operations = outermost(text)
+        if len(operations) > 1:
+            yield from (Part(f"{name}.{number:03}", one) for number, one in enumerate(operations))
+
+
+def outermost(text: bytes) -> list[bytes]:
+    """The operations of a module in generic form, each in a module of its own; none if it has attributes."""
+    before, found, rest = text.partition(MODULE)
+    body, end, after = rest.rpartition(MODULE_END)
+    if not (found and end) or b"{-#" in after:
+        return []
+    starts = [match.start() for match in OPERATION.finditer(body)]
+    pieces = (body[start:stop] for start, stop in itertools.pairwise([*starts, len(body)]))
+    return [b"".join((before, MODULE, piece, MODULE_END, b"\n")) for piece in pieces]
 
 
 def _texts(source: Path) -> Iterator[tuple[str, bytes]]:

@@ -1,10 +1,12 @@
 """`scripts/assembly` makes a corpus of texts and finds differences in it."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from assembly import compare, make
+from assembly import compare, make, texts
 from support import oracles
 
 TEXT = """
@@ -62,3 +64,43 @@ def test_differences_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert found.differences.keys() == {"bytes"}
     names, difference = found.differences["bytes"]
     assert names == ["arith.addi"] and "arith.muli" in difference
+
+
+def test_generic_texts_of_a_corpus_are_cut_into_operations(tmp_path: Path) -> None:
+    corpus = tmp_path / "corpus"
+    corpus.mkdir()
+    (corpus / "cases.tsv").write_text("two\t<stdin>\t0\none\t<stdin>\t0\n")
+    function = '  "func.func"() ({{\n    "t.{name}"() : () -> ()\n  }}) : () -> ()\n'
+    bodies = [function.format(name=name) for name in ("first", "second")]
+    whole = ['#map = affine_map<() -> ()>\n"builtin.module"() ({\n', *bodies, "}) : () -> ()\n"]
+    (corpus / "two.generic").write_text("".join(whole))
+    (corpus / "one.generic").write_text('"builtin.module"() ({\n' + bodies[0] + "}) : () -> ()\n")
+    parts = {part.name: part.text.decode() for part in texts.parts([corpus])}
+    assert list(parts) == ["two", "two.000", "two.001", "one"]
+    assert parts["two.001"] == "".join((whole[0], bodies[1], whole[3]))
+
+
+def test_parts_of_one_name_keep_the_name_of_their_source(tmp_path: Path) -> None:
+    for folder, text in ("a", "x"), ("b", "x"), ("c", "y"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "same.mlir").write_text(text)
+    names = [part.name for part in texts.parts([tmp_path / folder for folder in "abc"])]
+    assert names == ["same.000", "c.same.000"]
+
+
+def test_making_ends_when_enough_parts_are_accepted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    oracles.require(22)
+    text = tmp_path / "text.mlir"
+    text.write_text("\n// -----\n".join(f'"t.a{number}"() : () -> ()' for number in range(100)))
+    corpus = tmp_path / "corpus"
+    make.main(["--release", "llvm-22", "--accepted", "5", str(corpus), str(text)])
+    assert capsys.readouterr().out == "5 parts, 5 accepted by llvm-22\n"
+    assert len(compare.cases_of(corpus, "")) == 5
+
+
+def test_an_assumption_is_taken_once() -> None:
+    program = "from mlirbc import _mlirbc; print(_mlirbc._assume_forms(''), _mlirbc._assume_forms(''))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "True False\n"

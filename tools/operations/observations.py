@@ -1,17 +1,18 @@
 """Finds by which definitions builds print operations, for `rust/mlirbc/data/operations/observations.tsv`.
 
-    python3 tools/operations/observations.py assume llvm-22  # all builds print by this release
-    maturin develop --release                               # mlirbc with that table
-    python3 tools/operations/observations.py compare llvm-22 jaxlib-0.8=CACHE/files/jaxlib-0.8.3.sqlite
-    python3 tools/operations/observations.py collect         # the table says what was seen
+    python3 tools/operations/observations.py observe jaxlib-0.8=CORPUS iree-3.8=CACHE/files/NAME.sqlite
+    python3 tools/operations/observations.py collect         # the table says what was seen, too
 
-`scripts/producers` makes the databases: the files that a build writes, and the texts that it prints.
-Assume and compare each release with definitions, and `nothing`, which stands for an empty table. A line
-of a text is compared without the names of values, and counts for the operation that it begins with.
+`scripts/assembly make` makes corpora, folders with the files that a build writes and the texts that it
+prints; `scripts/producers` makes databases of them. `observe` prints the files as if all builds had the
+forms of one release with definitions, for `nothing`, an empty table, and, where that gives another text
+than the build, for each release with definitions. It needs mlirbc with the feature `testing`. A line of a
+text is compared without the names of values, and counts for the operation that it begins with or belongs
+to.
 
-A build has a row for an operation if it prints all of its lines by one assumption and not by another
-one, or if no release of LLVM has the operation; `-` is a form that no assumption gives, although the
-empty table gives one.
+A build has a row for an operation if it prints all of its lines by one assumption and not by another one,
+or if no release of LLVM has the operation; `-` is a form that no assumption gives, although the empty
+table gives one. `collect` keeps rows of builds about which the corpora say nothing.
 """
 
 import argparse
@@ -23,7 +24,12 @@ import pathlib
 import re
 import sqlite3
 import string
+import subprocess
+import sys
 import tomllib
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -37,10 +43,15 @@ HEAD = """\
 """
 # Releases that define the dialects of projects.
 PROJECTS = {"stablehlo-1.20", "iree-3.13"}
+# Builds that define some operations in another way, which `forms.py` writes.
+FORMS = {"iree-3.6", "iree-3.8"}
 VALUE = re.compile(r"(?<![\w$.])%[\w$.#:-]+")
 OPERATION = re.compile(r"(?:%[^=]*= )?([a-z_][\w$]*(?:\.[\w$]+)*)(?=[ <(\[{]|$)")
+GENERIC_NAME = re.compile(r'"([a-z_][\w$]*\.[\w$.]+)"\(')
 GENERIC = re.compile(r'(?:%[^=]*= )?"([^"]+)"\(')
 MOST_LINES = 4000
+Rows = dict[str, dict[str, list[str]]]
+"""For each operation and release, the builds that print the operation as that release does."""
 
 
 class Row(NamedTuple):
@@ -59,6 +70,7 @@ def operations(release: str) -> set[str]:
 
 
 def releases() -> list[str]:
+    """The releases with definitions, and the builds with forms of some operations."""
     return sorted(path.stem for path in (DATA / "operations").glob("*.jsonl"))
 
 
@@ -67,8 +79,8 @@ def upstream() -> set[str]:
     return {name for release in releases() if release.startswith("llvm-") for name in operations(release)}
 
 
-def write(builds: list[str], rows: dict[str, dict[str, list[str]]]) -> None:
-    """Writes the table: for each operation and release, the builds."""
+def table(builds: list[str], rows: Rows) -> str:
+    """The text of the table: for each operation and release, the letters of the builds."""
     letters = dict(zip(builds, LETTERS, strict=False))
     lines = [f"# {letter}\t{build}" for build, letter in letters.items()]
     for name, columns in sorted(rows.items(), key=lambda row: row[0].encode()):
@@ -77,7 +89,21 @@ def write(builds: list[str], rows: dict[str, dict[str, list[str]]]) -> None:
             for release, of in sorted(columns.items())
         ]
         lines.append("\t".join([name, *cells]))
-    TABLE.write_text(HEAD + "\n".join(lines) + "\n", "utf-8")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def written() -> Rows:
+    """The rows that the table has."""
+    letters: dict[str, str] = {}
+    rows: Rows = {}
+    for line in TABLE.read_text("utf-8").splitlines()[1:]:
+        name, *cells = line.split("\t")
+        if name.startswith("# "):
+            letters[name[2:]] = cells[0]
+            continue
+        columns = (cell.split(":") for cell in cells)
+        rows[name] = {release: [letters[letter] for letter in of] for release, of in columns}
+    return rows
 
 
 def known() -> list[dict[str, Any]]:
@@ -98,16 +124,17 @@ def nearest(build: str) -> list[str]:
     return sorted(releases(), key=lambda one: (abs(days[one] - days[build]), not one.startswith("llvm-")))
 
 
-def assume(release: str) -> None:
-    """Writes a table in which all builds print by a release, and the dialects of projects by their own."""
-    builds, rows = known_builds(), {}
+def assumption(release: str) -> str:
+    """A table in which all builds print by a release, and the dialects of projects by their own."""
+    rows: Rows = {}
+    builds = known_builds()
     if release != NOTHING:
         own = upstream()
         for project in sorted(PROJECTS):
             rows.update({name: {project: builds} for name in operations(project) - own})
         continued = operations("llvm-23") if release == "iree-3.13" else set()
         rows.update({name: {release: builds} for name in operations(release) | continued})
-    write(builds, rows)
+    return table(builds, rows)
 
 
 def named(line: str, names: dict[str, str]) -> tuple[str | None, bool]:
@@ -131,47 +158,114 @@ def stems(generic: str) -> dict[str, str]:
     return {stem: next(iter(full)) for stem, full in found.items() if len(full) == 1}
 
 
+def owners(lines: list[str], names: dict[str, str]) -> Iterator[tuple[str | None, bool, bool]]:
+    """The operation of each line, whether that is in generic form, and whether the line begins with it.
+
+    A line that does not begin with an operation belongs to the one before it that is not in another one.
+    """
+    around: list[tuple[int, str | None, bool]] = []
+    for line in lines:
+        depth = len(line) - len(line.lstrip())
+        name, is_generic = named(line, names)
+        while around and around[-1][0] > depth:
+            around.pop()
+        if name is not None:
+            around.append((depth, name, is_generic))
+            yield name, is_generic, True
+        elif around:
+            yield around[-1][1], around[-1][2], False
+        else:
+            yield None, False, False
+
+
 def compared(theirs: str, own: str, generic: str, counts: dict[str, list[int]], is_alike: bool) -> None:
     """Counts lines of a text that equal those of the build, and others if the generic texts are alike."""
     names = stems(generic)
     lines = [text.rstrip().split("\n") for text in (theirs, own)]
     first, second = ([VALUE.sub("%", line) for line in side] for side in lines)
     # Where an operation in generic form contains others, their lines are elsewhere.
-    anywhere = {line.strip() for line in first}
+    anywhere, stripped = set(first), {line.strip() for line in first}
+    owned = list(owners(lines[1], names))
     for tag, _, _, start, end in difflib.SequenceMatcher(None, first, second, autojunk=False).get_opcodes():
         if tag != "equal" and not is_alike:
             continue
-        for line, plain in zip(lines[1][start:end], second[start:end], strict=True):
-            name, is_generic = named(line, names)
-            is_equal = tag == "equal" or plain.strip() in anywhere
-            if name is not None:
+        for plain, (name, is_generic, is_first) in zip(second[start:end], owned[start:end], strict=True):
+            is_equal = tag == "equal" or (plain.strip() in stripped if is_first else plain in anywhere)
+            if name is not None and (is_first or not (is_equal or is_generic)):
                 counts[name][0 if is_equal else 2 if is_generic else 1] += 1
 
 
-def compare(assumed: str, databases: list[str]) -> None:
-    """Prints the files of builds, and writes what was seen."""
-    import mlirbc
+def cases(path: pathlib.Path) -> Iterator[tuple[str, bytes, str, str]]:
+    """The names and files of a database or of a corpus, with the custom and the generic text of the build."""
+    if path.is_dir():
+        for row in (path / "cases.tsv").read_text("utf-8").splitlines():
+            name = row.split("\t")[0]
+            data, custom, generic = (
+                (path / f"{name}.{kind}").read_bytes() for kind in ("mlirbc", "custom", "generic")
+            )
+            yield name, data, custom.decode("utf-8", "replace"), generic.decode("utf-8", "replace")
+    else:
+        query = 'select name, bytecode, "custom", "generic" from cases where refused is null'
+        for name, data, custom, generic in sqlite3.connect(path).execute(query):
+            yield name, data, custom.decode("utf-8", "replace"), generic.decode("utf-8", "replace")
 
+
+def compare(assumed: str, sources: list[str]) -> None:
+    """Prints the files of builds by an assumption, and writes what was seen."""
+    import mlirbc
+    from mlirbc import _mlirbc
+
+    if not getattr(_mlirbc, "_assume_forms")(assumption(assumed)):  # noqa: B009
+        raise SystemExit("mlirbc has an assumption already")
+    warnings.simplefilter("ignore")
     VERDICTS.mkdir(parents=True, exist_ok=True)
-    for build, _, path in (word.partition("=") for word in databases):
+    for build, _, path in (word.partition("=") for word in sources):
         counts: dict[str, list[int]] = collections.defaultdict(lambda: [0, 0, 0])
-        query = 'select bytecode, "custom", "generic" from cases where refused is null'
         equal = total = 0
-        for data, custom, generic in sqlite3.connect(path).execute(query):
-            theirs, text = custom.decode("utf-8", "replace"), generic.decode("utf-8", "replace")
-            if theirs.count("\n") > MOST_LINES:
+        agreed: set[str] = set()
+        settled = VERDICTS / f"{build}@{pathlib.Path(path).stem}.txt"
+        # All forms around a build give the texts that are equal without an assumption.
+        names = set(settled.read_text("utf-8").splitlines()) if assumed != NOTHING else set()
+        for name, data, theirs, text in cases(pathlib.Path(path)):
+            if theirs.count("\n") > MOST_LINES or name in names:
                 continue
             total += 1
             try:
                 module = mlirbc.read(data, release=build)
                 own = module.operation.get_asm()
+                is_equal = own.strip() == theirs.strip()
+                is_alike = (
+                    is_equal or module.operation.get_asm(print_generic_op_form=True).strip() == text.strip()
+                )
             except mlirbc.Error:
                 continue
-            equal += own.strip() == theirs.strip()
-            is_alike = module.operation.get_asm(print_generic_op_form=True).strip() == text.strip()
+            equal += is_equal
+            if is_equal and assumed == NOTHING:
+                names.add(name)
+                agreed.update(GENERIC_NAME.findall(text))
+                continue
             compared(theirs, own, text, counts, is_alike)
+        if assumed == NOTHING:
+            settled.write_text("\n".join(sorted(names)), "utf-8")
+            settled.with_suffix(".agreed").write_text("\n".join(sorted(agreed)), "utf-8")
         (VERDICTS / f"{assumed}@{build}@{pathlib.Path(path).stem}.json").write_text(json.dumps(counts))
         print(f"{assumed} {build}: {equal} of {total} files are equal", flush=True)
+
+
+def observe(sources: list[str], jobs: int) -> None:
+    """Compares by each assumption, in a process of its own: the table of a process is used once."""
+
+    def run(assumed: str) -> None:
+        subprocess.run([sys.executable, __file__, "compare", assumed, *sources], check=True)
+
+    run(NOTHING)
+    families = {source.rpartition("-")[0] for source in (word.partition("=")[0] for word in sources)}
+    others = {form for form in FORMS if form.rpartition("-")[0] not in families} | {
+        "llvm-16",
+        "stablehlo-1.20",
+    }
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run, [one for one in releases() if one not in others]))
 
 
 def seen() -> dict[str, dict[str, dict[str, Row]]]:
@@ -201,19 +295,22 @@ def verdict(rows: dict[str, Row], assumptions: list[str], is_upstream: bool) -> 
         and all(rows.get(one, none) == none for one in assumptions)
     ):
         return assumptions[0]
-    fitting = [one for one in assumptions if one in rows and rows[one].equal and not rows[one].different]
+    seen_rows = {one: rows.get(one, none) for one in assumptions}
+    fitting = [one for one, row in seen_rows.items() if row.equal and not row.different]
     if not fitting:
-        return "-" if nothing.different > nothing.equal else None
-    best = max(fitting, key=lambda one: rows[one].equal)
-    is_known = rows[best].equal == nothing.equal and not nothing.different
-    return None if is_known else best
+        # By an assumption without a line of it, the operation is inside of another one's line.
+        has_form = any(row.equal or row == none for row in seen_rows.values())
+        return "-" if nothing.different and not nothing.equal and not has_form else None
+    best = max(fitting, key=lambda one: seen_rows[one].equal)
+    return best if seen_rows[best].equal > nothing.equal else None
 
 
-def collect() -> None:
-    """Writes the table from what was seen."""
+def found_rows() -> Rows:
+    """The rows that what was seen gives."""
     builds, own = known_builds(), upstream()
     defined = {release: operations(release) for release in releases()}
-    rows: dict[str, dict[str, list[str]]] = {}
+    rows: Rows = {}
+    equal = agreed()
     for build, operations_seen in seen().items():
         for name, assumed in operations_seen.items():
             if name in own:
@@ -221,31 +318,77 @@ def collect() -> None:
                 found = verdict(assumed, assumptions, True)
             else:
                 projects = [one for one in sorted(PROJECTS) if name in defined[one]]
-                # Every assumption but the empty table has the forms of projects.
-                forms = [row for assumption, row in assumed.items() if assumption != NOTHING]
+                others = [one for one in sorted(FORMS) if name in defined[one]]
+                # Every other assumption but the empty table has the forms of projects.
+                forms = [row for one, row in assumed.items() if one not in (NOTHING, *others)]
                 merged = {one: max(forms, default=Row(0, 0, 0)) for one in projects}
-                merged[NOTHING] = assumed.get(NOTHING, Row(0, 0, 0))
-                found = verdict(merged, projects, False)
+                merged |= {one: assumed[one] for one in (NOTHING, *others) if one in assumed}
+                found = verdict(merged, [*projects, *others], False)
+            if found == "-" and name in equal[build]:
+                continue
             if found is not None and build in builds:
                 rows.setdefault(name, {}).setdefault(found, []).append(build)
-    write(builds, rows)
+    return rows
+
+
+def agreed() -> dict[str, set[str]]:
+    """By build, the operations in files that are equal without an assumption."""
+    found: dict[str, set[str]] = collections.defaultdict(set)
+    for path in VERDICTS.glob("*.agreed"):
+        found[path.stem.split("@")[0]].update(path.read_text("utf-8").splitlines())
+    return found
+
+
+def neighbours(rows: Rows) -> Rows:
+    """Rows of builds that print by releases around them what another build has a form of its own for."""
+    found: Rows = {}
+    defined = {release: operations(release) for release in releases() if release.startswith("llvm-")}
+    around = {row["name"]: {row.get("before"), row.get("after")} for row in known()}
+    for build, names in agreed().items():
+        for name in sorted(names):
+            columns = rows.get(name, {})
+            has_own = any(build in of for of in columns.values())
+            fitting = [one for one in nearest(build) if one in around[build] and name in defined[one]]
+            if FORMS.intersection(columns) and fitting and not has_own:
+                found.setdefault(name, {}).setdefault(fitting[0], []).append(build)
+    return found
+
+
+def collect() -> None:
+    """Writes the table: what was seen, and rows of builds about which nothing was seen."""
+    rows = found_rows()
+    for name, columns in neighbours(rows).items():
+        rows[name] |= columns
+    for name, columns in written().items():
+        settled = {build for of in rows.get(name, {}).values() for build in of}
+        for release, of in columns.items():
+            kept = [build for build in of if build not in settled]
+            if changed := [
+                build for build in of if build in settled and build not in rows[name].get(release, [])
+            ]:
+                print(f"{name}: {release} no longer holds for {', '.join(changed)}")
+            if kept:
+                rows.setdefault(name, {}).setdefault(release, []).extend(kept)
+    TABLE.write_text(table(known_builds(), rows), "utf-8")
     print(f"{len(rows)} operations")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("assume").add_argument("release", choices=[NOTHING, *releases()])
+    observing = commands.add_parser("observe")
+    observing.add_argument("--jobs", type=int, default=2)
+    observing.add_argument("sources", nargs="+", metavar="BUILD=PATH")
     comparing = commands.add_parser("compare")
     comparing.add_argument("assumed", choices=[NOTHING, *releases()])
-    comparing.add_argument("databases", nargs="+", metavar="BUILD=DATABASE")
+    comparing.add_argument("sources", nargs="+", metavar="BUILD=PATH")
     commands.add_parser("collect")
     given = parser.parse_args()
     match given.command:
-        case "assume":
-            assume(given.release)
+        case "observe":
+            observe(given.sources, given.jobs)
         case "compare":
-            compare(given.assumed, given.databases)
+            compare(given.assumed, given.sources)
         case _:
             collect()
 

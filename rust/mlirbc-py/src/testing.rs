@@ -32,6 +32,18 @@ fn recode(data: &[u8]) -> PyResult<Vec<Recoded>> {
     done.collect::<mlirbc::Result<_>>().map_err(to_value_error)
 }
 
+/// Puts a table in place of the observations of builds, before anything was printed; `False` if there is one already.
+#[pyfunction(name = "_assume_forms")]
+fn assume_forms(table: String) -> bool {
+    smith::assume_forms(table)
+}
+
+/// The operations of a release whose custom form is not known.
+#[pyfunction(name = "_unknown_forms")]
+fn unknown_forms(release: &str) -> PyResult<Vec<String>> {
+    mlirbc::print::CustomForms::unknown_of_release(release).map_err(to_value_error)
+}
+
 fn to_value_error(error: mlirbc::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
@@ -40,5 +52,7 @@ fn to_value_error(error: mlirbc::Error) -> PyErr {
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(rows, module)?)?;
     module.add_function(wrap_pyfunction!(generate, module)?)?;
+    module.add_function(wrap_pyfunction!(assume_forms, module)?)?;
+    module.add_function(wrap_pyfunction!(unknown_forms, module)?)?;
     module.add_function(wrap_pyfunction!(recode, module)?)
 }

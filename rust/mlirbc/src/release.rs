@@ -150,10 +150,10 @@ impl Llvm {
         self.0 < 17
     }
 
-    /// The number of an alias is separated from a name that ends with a digit; before, all such names end with an
-    /// underscore.
+    /// The number of an alias is separated from a name that ends with a digit, as in IREE 3.4; before, as in IREE 3.0, all
+    /// such names end with an underscore.
     pub(crate) fn separates_alias_suffixes(self) -> bool {
-        self.0 >= 23
+        self.0 >= 21
     }
 
     /// A comma separates the resources of dialects from those that follow.

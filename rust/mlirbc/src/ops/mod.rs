@@ -26,6 +26,8 @@ pub use constraint::{AttributeText, Constraint, Enumeration};
 pub use explain::{Appearance, history};
 pub(crate) use format::UNKNOWN_DIRECTIVES;
 pub use format::{Anchor, Directive, FormatElement, VariableKind};
+#[cfg(feature = "arbitrary")]
+pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
 pub(crate) use part_counts::counted_like;
 pub use rows::{

@@ -3,9 +3,11 @@
 //! The rows are in `data/operations/observations.tsv`, which `tools/operations/observations.py` writes from what the builds
 //! print. A row has the name of the operation and, for each release with definitions, the letters of the builds; `-` stands
 //! for a form of no release. Lines that begin with `#` give the letters. Does not know the order of builds, which is that
-//! of their revisions (`ops::candidates`).
+//! of their revisions (`ops::candidates`). The tool that finds the rows puts others in their place.
 
 use std::sync::LazyLock;
+#[cfg(feature = "arbitrary")]
+use std::sync::OnceLock;
 
 use super::table::OperationDefinitions;
 
@@ -26,16 +28,34 @@ struct ObservationTable {
 }
 
 static OBSERVATIONS: LazyLock<ObservationTable> = LazyLock::new(|| {
-    let lettered = TABLE.lines().filter_map(|line| line.strip_prefix("# ")?.split_once('\t'));
+    let lines = || used_table().lines();
+    let lettered = lines().filter_map(|line| line.strip_prefix("# ")?.split_once('\t'));
+    let rows = lines().filter(|line| !line.starts_with('#'));
     ObservationTable {
         builds: lettered.filter_map(|(letter, build)| Some((letter.chars().next()?, build))).collect(),
-        rows: TABLE
-            .lines()
-            .filter(|line| !line.starts_with('#'))
-            .filter_map(|line| line.split_once('\t'))
-            .collect(),
+        rows: rows.filter_map(|line| line.split_once('\t')).collect(),
     }
 });
+
+#[cfg(feature = "arbitrary")]
+static ASSUMED_TABLE: OnceLock<String> = OnceLock::new();
+
+/// Puts a table in place of the one of the program, and returns whether this is the first one. A table that comes after the
+/// first use of the rows has no effect.
+#[cfg(feature = "arbitrary")]
+pub(crate) fn assume_table(table: String) -> bool {
+    ASSUMED_TABLE.set(table).is_ok()
+}
+
+#[cfg(feature = "arbitrary")]
+fn used_table() -> &'static str {
+    ASSUMED_TABLE.get().map_or(TABLE, String::as_str)
+}
+
+#[cfg(not(feature = "arbitrary"))]
+fn used_table() -> &'static str {
+    TABLE
+}
 
 /// What is known about the form of an operation in builds without a definition of it.
 pub(super) fn observations(name: &str) -> impl Iterator<Item = FormObservation> {
@@ -43,7 +63,7 @@ pub(super) fn observations(name: &str) -> impl Iterator<Item = FormObservation> 
     let row = table.rows.binary_search_by_key(&name, |(operation, _)| operation).ok();
     let columns = row.and_then(|place| table.rows.get(place)).map_or("", |(_, columns)| columns);
     columns.split('\t').filter_map(|column| column.split_once(':')).flat_map(|(release, letters)| {
-        let definitions = OperationDefinitions::of(release);
+        let definitions = OperationDefinitions::of_forms(release);
         let build = |letter: char| table.builds.iter().find(|(known, _)| *known == letter);
         letters.chars().filter_map(build).map(move |&(_, build)| FormObservation { build, definitions })
     })
@@ -78,7 +98,7 @@ mod tests {
             for (release, builds) in columns.split('\t').filter_map(|column| column.split_once(':')) {
                 let has = |definitions: &OperationDefinitions| definitions.has(name);
                 assert!(
-                    release == "-" || OperationDefinitions::of(release).is_some_and(has),
+                    release == "-" || OperationDefinitions::of_forms(release).is_some_and(has),
                     "{name}: {release}"
                 );
                 letters.extend(builds.chars());

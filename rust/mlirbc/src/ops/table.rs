@@ -26,6 +26,13 @@ static OPENED: LazyLock<Vec<(&'static KnownRelease, OnceLock<OperationDefinition
     opened
 });
 
+// Files of builds that have no definitions of their own: the operations that they define in another way than the newest
+// definitions of their project, `iree-3.13` for `iree-3.8`.
+static FORMS: LazyLock<Vec<OperationDefinitions>> = LazyLock::new(|| {
+    let unopened = |name: &&str| OperationDefinitions::of(name).is_none();
+    LETTERS.iter().map(|&(name, _)| name).filter(unopened).map(OperationDefinitions::open_forms).collect()
+});
+
 /// Whether any release has definitions of operations of a dialect.
 pub(super) fn is_defined_dialect(dialect: &str) -> bool {
     DIALECTS.lines().any(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect))
@@ -61,6 +68,17 @@ impl OperationDefinitions {
         // A release includes only those before it.
         let included = || release.definitions.get(1).and_then(|included| Self::of(included));
         Some(opened.get_or_init(|| Self::open(&release.name, included())))
+    }
+
+    /// The definitions of a release, or the operations that a build is known to define in another way than its project.
+    pub(super) fn of_forms(name: &str) -> Option<&'static Self> {
+        Self::of(name).or_else(|| FORMS.iter().find(|forms| forms.release == name))
+    }
+
+    fn open_forms(name: &'static str) -> Self {
+        let project = |name: &'static str| name.rsplit_once('-').map(|(project, _)| project);
+        let included = OPENED.iter().rfind(|(release, _)| project(&release.name) == project(name));
+        Self::open(name, included.and_then(|(release, _)| Self::of(&release.name)))
     }
 
     /// The definitions that text for a release is read with where nothing is known about an operation: its own ones, or

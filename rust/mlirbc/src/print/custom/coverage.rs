@@ -37,12 +37,34 @@ impl CustomForms {
     /// # Errors
     /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
     pub fn of_release(release: &str) -> Result<Self> {
-        let schema = Schemas::snapshot(&[]).find(release)?;
-        let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
-        let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
         let mut forms = Self::default();
-        names.for_each(|name| forms.add(name, &releases));
+        for_each_registered(release, |name, releases| {
+            forms.add(name, releases);
+        })?;
         Ok(forms)
+    }
+
+    /// The names of the operations that a known release registers and whose form is not known, or only within limits.
+    ///
+    /// ```
+    /// # use mlirbc::print::CustomForms;
+    /// let unknown = CustomForms::unknown_of_release("jaxlib-0.8")?;
+    /// assert!(!unknown.iter().any(|name| name == "func.func"));
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownRelease`](crate::ErrorKind::UnknownRelease) if the release is not known.
+    pub fn unknown_of_release(release: &str) -> Result<Vec<String>> {
+        let mut names = Vec::new();
+        for_each_registered(release, |name, releases| {
+            let mut forms = Self::default();
+            forms.add(name, releases);
+            if forms.known < forms.operations {
+                names.push(name.to_owned());
+            }
+        })?;
+        Ok(names)
     }
 
     /// The operations of a file that its writer registers.
@@ -68,6 +90,14 @@ impl CustomForms {
         self.operations += usize::from(!has_none);
         self.known += usize::from(form == KnownForm::Custom && !has_none);
     }
+}
+
+fn for_each_registered(release: &str, mut visit: impl FnMut(&str, &CandidateReleases)) -> Result<()> {
+    let schema = Schemas::snapshot(&[]).find(release)?;
+    let releases = CandidateReleases::new(release, schema.llvm_or_included().0, true);
+    let names = schema.ops().map(|op| op.name()).filter(|name| registers(release, name.as_bytes()));
+    names.for_each(|name| visit(name, &releases));
+    Ok(())
 }
 
 /// What is known of the form of an operation.
@@ -100,7 +130,9 @@ mod tests {
         for (release, percent) in [("jaxlib-0.7", 50), ("jaxlib-0.8", 50), ("iree-3.8", 50)] {
             let forms = CustomForms::of_release(release).unwrap();
             assert!(forms.known * 100 > forms.operations * percent, "{release}: {forms:?}");
-            assert!(forms.known < forms.operations, "{release}: {forms:?}");
+            let unknown = CustomForms::unknown_of_release(release).unwrap();
+            assert_eq!(forms.operations - forms.known, unknown.len(), "{release}");
+            assert!(!unknown.is_empty(), "{release}: {forms:?}");
         }
         assert!(CustomForms::of_release("llvm-1").is_err());
     }

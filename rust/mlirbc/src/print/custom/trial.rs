@@ -76,7 +76,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     .map(|schema| schema.fields().len())
             });
             if !self.release.has_properties() || fields == Some(0) {
-                add_own(&mut own, &mut discardable, definition, self.file);
+                add_own(&mut own, &mut discardable, definition, self.file, self.release);
             }
             // The definition is that of another version of the op.
             is_other = own.iter().any(|one| {
@@ -224,8 +224,12 @@ fn add_own<'a>(
     discardable: &mut Vec<(u32, u32)>,
     definition: &'a OperationDefinition,
     file: &FileEntries<'_>,
+    release: Llvm,
 ) {
-    let segments = ["operand_segment_sizes", "result_segment_sizes"];
+    let segments = match release.has_properties() {
+        true => ["operandSegmentSizes", "resultSegmentSizes"],
+        false => ["operand_segment_sizes", "result_segment_sizes"],
+    };
     let optional_of = |name: &str| segments.contains(&name);
     let declared = definition.attributes().iter().map(|one| (one.name(), one.default()));
     for (name, default) in declared.chain(segments.map(|name| (name, None))) {
