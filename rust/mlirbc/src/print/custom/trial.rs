@@ -10,6 +10,7 @@ use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, OpId, Operation};
 use crate::ops::{AttributeDefault, AttributeText, OperationDefinition};
 use crate::props::PropertyValue;
+use crate::release::Llvm;
 
 use super::draft::{Draft, Drafted, Own, is_segment_name};
 use super::known::{Candidate, Form};
