@@ -95,7 +95,12 @@ LOOP_WRAPPERS = ("omp.distribute", "omp.simd", "omp.taskloop", "omp.wsloop")
 EXCHANGED_SINCE = {"llvm.intr.vector.insert": 17}
 """Ops whose two operands have the other order from a release on; only the generic form shows it."""
 
-OTHER_WIDTHS = (("tosa.*", "axis"), ("tosa.mul", "shift"), ("nvvm.wgmma.wait.group.sync.aligned", "group"))
+OTHER_WIDTHS = (
+    ("tosa.*", "axis"),
+    ("tosa.mul", "shift"),
+    ("nvvm.wgmma.wait.group.sync.aligned", "group"),
+    ("llvm.intr.masked.*", "alignment"),
+)
 """Integers whose width releases have changed: 8, 32 or 64 bits."""
 
 DATA_LAYOUT_WIDTH_SINCE = 19
@@ -203,6 +208,7 @@ ADDED = (
     ("gpu.spmv_buffer_size", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
     ("transform.structured.specialize", "emit_category", "false"),
     ("gpu.create_2to4_spmat", "pruneFlag", "#gpu.prune_2to4_spmat_flag<PRUNE_AND_CHECK>"),
+    ("amdgpu.mfma", "blgp", "#rocdl.mfma_perm_b<none>"),
     ("nvvm.convert.bf16x2.to.f8x2", "relu", "false"),
     ("nvvm.tcgen05.commit", "smem_a_read", "false"),
 )
@@ -239,7 +245,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property(22, "tosa.const", "value", "values"),
     Property(22, "spirv.ImageDrefGather", "imageoperands", "image_operands"),
     Property(22, "acc.update", "async", "asyncOnly"),
-    Property(22, "llvm.func", "memory", "memory_effects"),
+    Property(20, "llvm.func", "memory", "memory_effects"),
     Property(22, "omp.atomic.*", "hint_val", "hint", asked="omp.atomic.read"),
     Property(22, "omp.atomic.*", "memory_order_val", "memory_order", asked="omp.atomic.read"),
     Property(22, "omp.cancel*", "cancellation_construct_type_val", "cancel_directive", asked="omp.cancel"),

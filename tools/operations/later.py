@@ -243,7 +243,8 @@ def changed(row: Row, schema: Row) -> Row | None:
     if name in FORMATS:
         later["format"] = copy.deepcopy(FORMATS[name])
     if name in TILED:
-        later["operands"] += copy.deepcopy(TILED[name]["more"])
+        known = [operand[0] for operand in later["operands"]]
+        later["operands"] += [copy.deepcopy(one) for one in TILED[name]["more"] if one[0] not in known]
         later["attributes"] = [
             ["static_interchange" if one[0] == "interchange" else one[0], *one[1:]]
             for one in later["attributes"]

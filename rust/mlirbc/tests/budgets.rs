@@ -21,6 +21,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("Cursor::error", "makes a message of what its caller holds"),
     ("Cursor::new", "borrows; what is read through it is charged by its reader"),
     ("CustomForms::of_release", "looks up the name of a release"),
+    ("CustomForms::unknown_of_release", "looks up the name of a release"),
     ("DialectSection::write", "appends what its caller holds already"),
     ("DialectTable::attribute", "keeps what its caller holds"),
     ("DialectTable::from_json", "reads a table that its user wrote, not a file of others"),

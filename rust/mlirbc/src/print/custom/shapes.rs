@@ -96,13 +96,15 @@ impl Shapes {
         if body.detail(OpId(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
             return None;
         }
+        let operands = body.operands.get(operands.start as usize..operands.end as usize)?;
+        // A form may leave out the second of two equal operands (`vm.cond_fail`).
+        let is_one = matches!(operands, [first, second] if first == second);
         let parts = [
             *body.op_name.get(op as usize)?,
             body.op_properties.get(op as usize),
             body.op_attributes.get(op as usize),
-            operands.len() as u32,
+            operands.len() as u32 | u32::from(is_one) << 31,
         ];
-        let operands = body.operands.get(operands.start as usize..operands.end as usize)?;
         let results = body.result_type.get(results.start as usize..results.end as usize)?;
         let types = operands.iter().map(|&value| body.type_of(value));
         if let Some(recent) = self.recent.get(parts[0] as usize)

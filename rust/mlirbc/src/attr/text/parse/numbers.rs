@@ -5,22 +5,22 @@ use crate::attr::text::int::Integer;
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::node::Field;
 use crate::wire::bytes::Bytes;
-use crate::wire::limits::ChargedVec;
+use crate::wire::limits::{Budget, ChargedVec};
 
 use super::element::push_number;
 use super::{Frame, Goal, Literal, Parsed, Parser, Step};
 
 /// The bits of a number in an integer of this width.
-fn integer(value: i64, width: u32) -> Integer {
+fn integer(value: i64, width: u32, budget: &Budget) -> Parsed<Integer> {
     let sign = if value < 0 { u64::MAX } else { 0 };
-    let mut words = vec![sign; width.div_ceil(u64::BITS).max(1) as usize];
+    let mut words = budget.filled(sign, width.div_ceil(u64::BITS).max(1) as usize)?;
     if let Some(first) = words.first_mut() {
         *first = value as u64;
     }
     if let (Some(last), unused @ 1..) = (words.last_mut(), width % u64::BITS) {
         *last &= (1 << unused) - 1;
     }
-    Integer::of_words(words, width)
+    Ok(Integer::of_words(words, width))
 }
 
 /// Bits, eight to a byte; one that is set is a byte of them.
@@ -41,7 +41,7 @@ impl Parser<'_> {
         }
         let mut data = ChargedVec::new(&self.budget);
         for &value in values {
-            push_number(&mut data, &integer(value, element.bits()), element.storage())?;
+            push_number(&mut data, &integer(value, element.bits(), &self.budget)?, element.storage())?;
         }
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
@@ -70,7 +70,7 @@ impl Parser<'_> {
             packed(values, &mut data)?;
         } else {
             for &value in values.iter().take(if is_splat { 1 } else { values.len() }) {
-                push_number(&mut data, &integer(value, element.bits()), element.storage())?;
+                push_number(&mut data, &integer(value, element.bits(), &self.budget)?, element.storage())?;
             }
         }
         let at = self.lexer.peek()?;
