@@ -49,7 +49,7 @@ impl CustomForms {
     /// ```
     /// # use mlirbc::print::CustomForms;
     /// let unknown = CustomForms::unknown_of_release("jaxlib-0.8")?;
-    /// assert!(!unknown.iter().any(|name| name == "func.func"));
+    /// assert!(!unknown.iter().any(|name| name == "arith.addi"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     ///
