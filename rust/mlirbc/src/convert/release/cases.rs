@@ -40,7 +40,7 @@ impl ReleaseConversion {
             _ => (name.to_owned(), body),
         };
         let Some((own, target)) = self.enumerations(&class) else { return false };
-        let words = cases.split(['|', ',', ' ']).map(str::trim).filter(|word| !word.is_empty());
+        let words = cases.split(['|', ',', ' ', '(', ')']).map(str::trim).filter(|word| !word.is_empty());
         let has = |cases: &Enumeration, word: &str| cases.cases().any(|(_, known)| known == word);
         words.clone().all(|word| has(own, word)) && words.clone().any(|word| !has(target, word))
     }

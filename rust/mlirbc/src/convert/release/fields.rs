@@ -15,6 +15,7 @@ use crate::release::{KnownRelease, Llvm};
 /// Bodies without a name of their own are translated to this depth.
 const MAX_DEPTH: u32 = 24;
 
+const VECTOR: &str = "!llvm.vec";
 const SPARSE_ENCODING: &str = "#sparse_tensor.encoding";
 const SPARSE_MAPS_SINCE: u32 = 18;
 
@@ -79,6 +80,9 @@ impl ReleaseConversion {
         if probed == Some(false) && self.has_dialect_of(name) {
             return Err(Lacks);
         }
+        if body.is_some_and(|body| self.lacks_bare_type(name, body)) {
+            return Err(Lacks);
+        }
         let is_known = probed == Some(true);
         if !is_known && self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
             return Err(Lacks);
@@ -100,6 +104,26 @@ impl ReleaseConversion {
         let Some((sigil, name)) = name.split_at_checked(1) else { return false };
         let has = |llvm: u32, is_lenient: bool| words(llvm, sigil, is_lenient).contains(name);
         name.contains('.') && has(self.from, false) && !has(self.to, true)
+    }
+
+    /// Whether a type of LLVM has one in it that the target does not have, without the name of the dialect.
+    fn lacks_bare_type(&self, name: &str, body: &str) -> bool {
+        let is_bare = |word: &str| {
+            body.match_indices(word).any(|(place, _)| {
+                let parts = body.get(..place).zip(body.get(place + word.len()..));
+                let Some((before, after)) = parts else { return false };
+                !before.ends_with(|letter: char| letter.is_alphanumeric() || "._!\"".contains(letter))
+                    && after.starts_with('<')
+            })
+        };
+        // Vectors of pointers are the only such type that releases have given up, and typed pointers, which are translated.
+        name.starts_with("!llvm.") && is_bare("vec") && self.lacks_vectors()
+    }
+
+    /// Whether the target has no vectors with a name of their own in the dialect `llvm`.
+    fn lacks_vectors(&self) -> bool {
+        let probed = self.release.and_then(|release| has_symbol(release, VECTOR));
+        probed.map_or_else(|| self.lacks_name(VECTOR), |has_it| !has_it)
     }
 
     /// Whether a symbol has a word that an enumeration of its dialect has in the module's release, and none in the target.

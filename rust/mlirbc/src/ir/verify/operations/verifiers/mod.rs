@@ -357,6 +357,8 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["spirv.func"], spirv::DECORATED),
     (&["spirv.func"], spirv::NOT_DECORATED),
     (&["spirv.GlobalVariable"], spirv::INITIALIZED),
+    (&["spirv.Variable"], spirv::ALIASED),
+    (&["gpu.shuffle"], older::EXCHANGED),
     (&["transform.sequence"], transforms::SEQUENCED),
     (&["transform.with_pdl_patterns"], transforms::WITH_PATTERNS),
     (&["transform.structured.pad"], transforms::PADDED),
@@ -383,7 +385,10 @@ impl Verifier {
             found.push(tosa::OF_ELEMENTS);
         }
         let is_like = |operand: &ValueDefinition| {
-            operand.constraint().is_some_and(|constraint| constraint.summary().ends_with("-like"))
+            // `SignlessIntegerLikeOfAnyRank` has the summary of `SignlessIntegerLike`.
+            operand.constraint().is_some_and(|constraint| {
+                constraint.summary().ends_with("-like") && !constraint.name().ends_with("OfAnyRank")
+            })
         };
         if definition.operands().first().is_some_and(is_like) {
             found.push(vectors::WITH_DIMENSIONS);

@@ -20,6 +20,7 @@ pub(super) const LINEARIZED: Verifier =
 pub(super) const SHUFFLED: Verifier = Verifier::new(&["mask"], shuffled).since(19).until_day(2025_01_14);
 /// JAX 0.5.3 has it, IREE 3.4 does not.
 pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered).until_day(2025_03_10);
+pub(super) const EXCHANGED: Verifier = Verifier::new(&[], exchanged).until(19);
 pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
 
 fn delinearized(subject: &Subject<'_>) -> Option<String> {
@@ -66,6 +67,16 @@ fn of_matrix(subject: &Subject<'_>) -> Option<String> {
     is_matrix.then(|| format!("has the type {}, which no constant has", result.shown()))
 }
 
+fn exchanged(subject: &Subject<'_>) -> Option<String> {
+    let value = subject.operands.first()?;
+    let types: &[&str] = match subject.is_until(16) {
+        true => &["i32", "f32"],
+        false => &["i32", "f32", "i64", "f64"],
+    };
+    let is_known = types.contains(&&*value.r#type.to_text_within(LONGEST));
+    (!is_known).then(|| format!("operand 0 is {}, expected {}", value.shown(), types.join(" or ")))
+}
+
 fn indexed(subject: &Subject<'_>) -> Option<String> {
     let indices = subject.operands.get(1)?;
     let is_long = indices.r#type.to_text_within(LONGEST).ends_with("xi64>");
@@ -74,7 +85,18 @@ fn indexed(subject: &Subject<'_>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::complaints;
+    use super::super::tests::{assert_refused, complaints};
+
+    // What mlir-opt 16, 19 and 22 say about this operation.
+    #[test]
+    fn values_of_some_types_are_exchanged() {
+        for (r#type, by) in [("i32", &[][..]), ("f64", &[16]), ("f16", &[16, 19])] {
+            let text = format!(
+                "func.func @f(%v: {type}, %w: i32) {{\n  %0, %1 = gpu.shuffle xor %v, %w, %w : {type}\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "operand 0 is");
+        }
+    }
 
     // What IREE 3.0, 3.4, 3.8 and 3.10 say about these operations.
     #[test]

@@ -7,7 +7,7 @@ use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::wire::bytes::Bytes;
 
-use super::{LONGEST, Subject, Verifier, is_short, structs};
+use super::{LONGEST, Subject, Verifier, is_short, spirv, structs};
 
 /// The attributes of a function's parameters.
 pub(super) const OF_PARAMETERS: &str = "arg_attrs";
@@ -50,7 +50,9 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 
 /// Whether a release checks the attribute with this name.
 pub(super) fn is_checked(name: &[u8]) -> bool {
-    name == structs::MEMBERS || ROWS.iter().any(|row| row.name.as_bytes() == name)
+    name == structs::MEMBERS
+        || name == spirv::DECORATION
+        || ROWS.iter().any(|row| row.name.as_bytes() == name)
 }
 
 /// What is known about the type of a parameter.

@@ -17,6 +17,21 @@ pub(super) const NOT_DECORATED: Verifier = Verifier::new(&["arg_attrs"], not_dec
 /// Releases before 22 accept the name of another variable. A file may have both kinds, so this is not looked at further.
 pub(super) const INITIALIZED: Verifier = Verifier::new(&["initializer"], initialized).since(22);
 
+/// Variables that hold pointers to physical storage.
+pub(super) const ALIASED: Verifier = Verifier::new(ALIASES, aliased).since(19);
+pub(super) const DECORATION: &[u8] = b"spirv.decoration";
+const ALIASES: &[&str] = &["aliased_pointer", "restrict_pointer"];
+
+fn aliased(subject: &Subject<'_>) -> Option<String> {
+    let text = subject.results.first()?.r#type.to_text_within(LONGEST);
+    let (pointee, _) = text.strip_prefix("!spirv.ptr<")?.rsplit_once(',')?;
+    let is_physical =
+        pointee.contains("!spirv.ptr<") && pointee.trim_end_matches('>').ends_with(", PhysicalStorageBuffer");
+    let count = ALIASES.iter().filter(|name| subject.attribute(name).is_some()).count();
+    (is_physical && count != 1)
+        .then(|| format!("must have one of `aliased_pointer` and `restrict_pointer`, found {count}"))
+}
+
 fn initialized(subject: &Subject<'_>) -> Option<String> {
     (subject.attribute("initializer").is_some() && !subject.has_spec_constants)
         .then(|| "`initializer` must name a specialization constant".to_owned())
@@ -50,7 +65,7 @@ fn decorations(subject: &Subject<'_>) -> Option<Vec<Option<String>>> {
     }
     let decoration = |attributes: &Attribute| {
         let pairs = parameters::pairs_of(attributes);
-        let value = pairs.iter().find(|(name, _)| &name[..] == b"spirv.decoration");
+        let value = pairs.iter().find(|(name, _)| &name[..] == DECORATION);
         value.map(|(_, value)| value.to_text_within(LONGEST))
     };
     Some(given.value.elements()?.iter().map(decoration).collect())
@@ -99,6 +114,26 @@ mod tests {
         };
         assert_refused(&text("", "a"), &[22], "must name a specialization constant");
         assert_refused(&text("  spirv.SpecConstant @c = 1.0 : f32\n", "c"), &[], "");
+    }
+
+    // What mlir-opt 16, 19 and 22 say about these operations.
+    #[test]
+    fn variables_of_physical_pointers_have_one_decoration() {
+        for (attributes, r#type, by) in [
+            ("", "!spirv.ptr<f32, PhysicalStorageBuffer>", &[19, 22][..]),
+            ("{aliased_pointer} ", "!spirv.ptr<f32, PhysicalStorageBuffer>", &[]),
+            (
+                "{aliased_pointer, restrict_pointer} ",
+                "!spirv.array<4x!spirv.ptr<f32, PhysicalStorageBuffer>>",
+                &[19, 22],
+            ),
+            ("", "!spirv.ptr<f32, Uniform>", &[]),
+        ] {
+            let text = format!(
+                "func.func @f() {{\n  %0 = spirv.Variable {attributes}: !spirv.ptr<{type}, Function>\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "must have one of");
+        }
     }
 
     // What mlir-opt 16, 19 and 22 say about these functions.
