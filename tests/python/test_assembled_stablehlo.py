@@ -65,8 +65,8 @@ def test_most_texts_are_compared() -> None:
         ("stablehlo.reduce_precision %a, format = 5m10 : tensor<f32>", "the bits of the exponent"),
         ("stablehlo.slice %a [0:1:] : (tensor<1xf32>) -> tensor<1xf32>", "a whole number"),
         ("stablehlo.complex %a, %a : tensor<f32>", "not complex"),
-        ("stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>", "fewer types"),
-        ("stablehlo.add %a, %a : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>", "more types"),
+        ("stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>", "has 1 value, but 0 types"),
+        ("stablehlo.add %a, %a : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>", "more types than the operation"),
         ("stablehlo.tuple %a : tensor<f32>", "not a tuple"),
         (
             "stablehlo.reduce(%a init: %a) applies stablehlo.subtract across dimensions = [] : (tensor<f32>, "

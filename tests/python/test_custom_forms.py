@@ -46,12 +46,12 @@ def test_lossless_text_has_the_same_bytes(release: int) -> None:
     ("release", "text", "message"),
     [
         (16, "llvm.fence sometimes", "expected one of `not_atomic`"),
-        (16, "omp.target_exit_data map((always release))", "`->` and a value"),
+        (16, "omp.target_exit_data map((always release))", "expected `->`"),
         (19, '"a.b"() ({ irdl.operands(single) }) : () -> ()', "expected"),
         (
             22,
             '"a.b"() ({ ^bb0(%p: !llvm.ptr): llvm.indirectbr %p : !llvm.ptr, [^bb0 %p] }) : () -> ()',
-            "`,` or `]`",
+            "expected `]`",
         ),
     ],
 )

@@ -89,7 +89,7 @@ def test_bytes_are_those_of_the_installed_iree(path: Path, tmp_path: Path) -> No
         ),
         ("util.global private @g <unknown = 1> : i32", "expected"),
         ("util.global private @g", "`:` and a type, or `=` and a value"),
-        ("flow.executable private @e { flow.executable.export @f workgroups() -> index {} }", "returns"),
+        ("flow.executable private @e { flow.executable.export @f workgroups() -> index {} }", "expected `(`"),
         ("vm.module @m { vm.import @f(%a : i32 ...) -> }", "expected"),
     ],
 )

@@ -258,11 +258,10 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
             text = _COMMUTED.sub(commuted, text)
         text = _MEMORY.sub(memory_effects, text)
         text = _TARGET.sub(lambda found: target(found, number), text)
-        text = sorted_fields(text, "#llvm.di_composite_type<")
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
         # Both say that a type refers to itself, and that a type has no tag.
         text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)
-        text = _NO_TAG.sub("", text)
+        text = sorted_fields(_NO_TAG.sub("", text), "#llvm.di_composite_type<")
         return text if has_ranges else _FUSED.sub(r"\1", _RANGE.sub(r"\1", text))
 
     # Some releases have an op at the end of blocks that others leave open.

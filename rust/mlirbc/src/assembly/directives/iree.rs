@@ -267,7 +267,11 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         found = Some(s.r#type(declared)?);
     }
     let has_type = found.is_some();
-    if !has_type || s.at(TokenKind::Equal, |_| Ok(known.is_some()))? {
+    let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known.is_some()))?;
+    if !has_type && !has_value {
+        return Err(s.refuse("expected `:` and a type, or `=` and a value"));
+    }
+    if has_value {
         s.text(if has_type { " = " } else { "= " })?;
         let value = s.attribute(known)?;
         s.set_at(call, 1, value);

@@ -1,6 +1,7 @@
 //! A custom directive of a format: what it is called with, and what it gives to the operation.
 
 use crate::assembly::{Argument, Values};
+use crate::ops::{Multiplicity, ValueDefinition};
 
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
@@ -19,6 +20,19 @@ impl<'c, 't> Call<'c, 't> {
     pub(super) fn values(&self, place: usize) -> Option<&[Reference<'t>]> {
         let Some(Values::Operand(number)) = self.values_of(place) else { return None };
         self.custom.operands.get(number).map(Vec::as_slice)
+    }
+
+    /// The number of values of an operand. Where the format has all operands together, one that is not variadic is one of them.
+    pub(super) fn value_count(&self, place: usize) -> usize {
+        let Some(Values::Operand(number)) = self.values_of(place) else { return 0 };
+        let own = self.custom.operands.get(number).map_or(0, Vec::len);
+        let (Some(all), 0) = (&self.custom.all_operands, own) else { return own };
+        let operands = self.custom.definition.operands();
+        let is_one = |operand: &ValueDefinition| matches!(operand.multiplicity(), Multiplicity::One);
+        match operands.get(number).is_some_and(is_one) {
+            true => 1,
+            false => all.len().saturating_sub(operands.iter().filter(|operand| is_one(operand)).count()),
+        }
     }
 
     fn values_of(&self, place: usize) -> Option<Values> {

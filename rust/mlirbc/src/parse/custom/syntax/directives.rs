@@ -51,7 +51,7 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
     }
 
     fn value_count_at(&mut self, call: &[Argument], place: usize) -> usize {
-        self.call(call).values(place).map_or(0, <[_]>::len)
+        self.call(call).value_count(place)
     }
 
     fn read_attribute_at(&mut self, call: &[Argument], place: usize) -> Option<u32> {
