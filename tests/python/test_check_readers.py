@@ -29,7 +29,8 @@ TEXTS = {
         16,
         22,
         "llvm.func @f(%p: !llvm.ptr) -> !llvm.ptr {\n"
-        " %0 = llvm.getelementptr inbounds %p[1] : (!llvm.ptr) -> !llvm.ptr, i32\n llvm.return %0 : !llvm.ptr\n}",
+        " %0 = llvm.getelementptr inbounds %p[1] : (!llvm.ptr) -> !llvm.ptr, i32\n"
+        " llvm.return %0 : !llvm.ptr\n}",
         False,
     ),
     "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),

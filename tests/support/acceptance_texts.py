@@ -136,9 +136,7 @@ def outcome(
     """What the readers of a target make of a file: the worst of their answers."""
     answers = []
     for consumer in readers(target):
-        kind, reason = acceptance.read(
-            made, consumer, data, has_ranges=has_ranges, is_strict=is_strict
-        )
+        kind, reason = acceptance.read(made, consumer, data, has_ranges=has_ranges, is_strict=is_strict)
         named = f"{consumer}: {reason}" if target == ANY and reason else reason
         answers.append((acceptance.OUTCOMES.index(kind), kind, named))
     _, kind, reason = max(answers)

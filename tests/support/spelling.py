@@ -141,10 +141,10 @@ def sparse_encoding(found: re.Match[str]) -> str:
 def target(found: re.Match[str], number: int) -> str:
     """With the fields that are not printed if they have their default, which releases have changed."""
     fields = generic_text.split(found[2] or "")
-    for name, defaults in TARGET_DEFAULTS[found[1]].items():
+    for name, by_release in TARGET_DEFAULTS[found[1]].items():
         if not any(field.startswith(f"{name} =") for field in fields):
-            release = max(known for known in defaults if known <= max(number, 16))
-            fields.append(f'{name} = "{defaults[release]}"')
+            release = max(known for known in by_release if known <= max(number, 16))
+            fields.append(f'{name} = "{by_release[release]}"')
     return f"#{found[1]}<{', '.join(sorted(fields))}>"
 
 

@@ -21,7 +21,9 @@ TABLE = DATA / "operations/symbols.tsv"
 HEAD = """\
 # The builds between which an attribute or a type came or went (tools/operations/symbols.py).
 """
-UNKNOWN = re.compile(r"unknown (?: ?attribute|type|SPIR-V type|\w+ type)|provides no (?:type|attribute) parsing hook")
+UNKNOWN = re.compile(
+    r"unknown (?: ?attribute|type|SPIR-V type|\w+ type)|provides no (?:type|attribute) parsing hook"
+)
 ABSENT = re.compile(r"unregistered|not found|allow-unregistered")
 
 

@@ -66,6 +66,11 @@ impl BuildTime {
     }
 }
 
+/// A day as a number such as 20260113.
+pub(crate) const fn day(year: u32, month: u32, day: u32) -> u32 {
+    year * 10_000 + month * 100 + day
+}
+
 /// The day of a release's revision as a number.
 fn day_of(release: &KnownRelease) -> u32 {
     let digits = release.revision.bytes().filter(u8::is_ascii_digit);
@@ -93,7 +98,7 @@ mod tests {
     fn a_build_is_between_releases() {
         let build = time("jaxlib-0.5");
         assert!(build.is_since(19) && build.is_until(20) && !build.is_since(20) && !build.is_until(19));
-        assert!(build.is_since_day(2025_01_14) && !build.is_since_day(2025_01_15));
+        assert!(build.is_since_day(day(2025, 1, 14)) && !build.is_since_day(day(2025, 1, 15)));
         assert!(time("iree-3.13").is_since(23) && !time("iree-3.13").is_until(1000));
     }
 }

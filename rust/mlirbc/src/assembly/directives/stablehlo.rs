@@ -111,7 +111,7 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
         let rest = operands.split_off(count);
         s.set_types_at(call, place, std::mem::replace(&mut operands, rest));
     }
-    if !S::PRINTS && !(operands.is_empty() && results.len() == 1) {
+    if !(S::PRINTS || operands.is_empty() && results.len() == 1) {
         return Err(s.refuse("the function type has more types than the operation has operands and results"));
     }
     s.set_types_at(call, last, results);

@@ -23,7 +23,7 @@ pub(super) const APPLIED_TO_CONSTANTS: Verifier =
     Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
 
 /// JAX 0.11 and later builds refuse integers of another width than the result.
-const WIDTHS: u32 = 2026_09_08;
+const WIDTHS: u32 = crate::release::day(2026, 9, 8);
 
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;

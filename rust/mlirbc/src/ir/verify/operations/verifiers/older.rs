@@ -6,9 +6,9 @@ use super::super::types::Kind;
 use super::{LONGEST, Subject, Verifier};
 
 /// The day of IREE 3.0, which has the rule; IREE 3.4 does not.
-const IREE_3_0: u32 = 2024_11_15;
+const IREE_3_0: u32 = crate::release::day(2024, 11, 15);
 /// The day of IREE 3.8; IREE 3.10 accepts indices of 64 bits.
-const IREE_3_8: u32 = 2025_10_08;
+const IREE_3_8: u32 = crate::release::day(2025, 10, 8);
 
 pub(super) const DELINEARIZED: Verifier =
     Verifier::new(&["static_basis"], delinearized).since(19).until_day(IREE_3_0);
@@ -17,9 +17,11 @@ pub(super) const OF_MATRICES: Verifier = Verifier::new(&[], of_matrix).until_day
 pub(super) const LINEARIZED: Verifier =
     Verifier::new(&["static_basis"], linearized).since(19).until_day(IREE_3_0);
 /// JAX 0.5 has it, JAX 0.5.3 does not.
-pub(super) const SHUFFLED: Verifier = Verifier::new(&["mask"], shuffled).since(19).until_day(2025_01_14);
+pub(super) const SHUFFLED: Verifier =
+    Verifier::new(&["mask"], shuffled).since(19).until_day(crate::release::day(2025, 1, 14));
 /// JAX 0.5.3 has it, IREE 3.4 does not.
-pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered).until_day(2025_03_10);
+pub(super) const SCATTERED: Verifier =
+    Verifier::new(&[], scattered).until_day(crate::release::day(2025, 3, 10));
 pub(super) const EXCHANGED: Verifier = Verifier::new(&[], exchanged).until(19);
 pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
 
