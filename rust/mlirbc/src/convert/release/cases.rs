@@ -25,6 +25,13 @@ fn classes(release: &str) -> Option<&'static Classes> {
     all.get(release)
 }
 
+/// The mnemonic of `#gpu<dim x>` or `#omp<clause_task_depend(in)>`, and what follows it.
+pub(super) fn split_mnemonic(body: &str) -> Option<(&str, &str)> {
+    let body = body.trim();
+    let end = body.find([' ', '('])?;
+    body.split_at_checked(end)
+}
+
 impl ReleaseConversion {
     /// Whether an attribute is the case of an enumeration in the target.
     pub(super) fn has_case_form(&self, name: &str) -> bool {
@@ -35,7 +42,7 @@ impl ReleaseConversion {
     pub(super) fn lacks_case(&self, name: &str, body: Option<&str>) -> bool {
         let (Some(name), Some(body)) = (name.strip_prefix('#'), body) else { return false };
         // `#gpu<dim x>` and `#gpu.dim<x>`.
-        let (class, cases) = match body.trim().split_once(' ') {
+        let (class, cases) = match split_mnemonic(body) {
             Some((mnemonic, cases)) if !name.contains('.') => (format!("{name}.{mnemonic}"), cases),
             _ => (name.to_owned(), body),
         };

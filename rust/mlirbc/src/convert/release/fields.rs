@@ -6,6 +6,7 @@
 
 use std::collections::HashSet;
 
+use super::cases::split_mnemonic;
 use super::symbols::has_symbol;
 use super::{ReleaseConversion, has, sparse};
 use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts, split_symbol, symbols};
@@ -77,7 +78,7 @@ impl ReleaseConversion {
             return Ok(Some(symbol));
         }
         let probed = self.release.and_then(|release| has_symbol(release, name));
-        if probed == Some(false) && self.has_dialect_of(name) {
+        if probed == Some(false) && self.has_dialect_of(name) || self.lacks_mnemonic(name, body) {
             return Err(Lacks);
         }
         if body.is_some_and(|body| self.lacks_bare_type(name, body)) {
@@ -124,6 +125,15 @@ impl ReleaseConversion {
     fn lacks_vectors(&self) -> bool {
         let probed = self.release.and_then(|release| has_symbol(release, VECTOR));
         probed.map_or_else(|| self.lacks_name(VECTOR), |has_it| !has_it)
+    }
+
+    /// Whether the target lacks the attribute of `#omp<clause_requires none>`, whose mnemonic is in the brackets.
+    fn lacks_mnemonic(&self, name: &str, body: Option<&str>) -> bool {
+        let mnemonic = body.and_then(split_mnemonic).filter(|_| !name.contains('.'));
+        mnemonic.is_some_and(|(mnemonic, _)| {
+            let full = format!("{name}.{mnemonic}");
+            self.has_dialect_of(&full) && self.lacks_name(&full)
+        })
     }
 
     /// Whether a symbol has a word that an enumeration of its dialect has in the module's release, and none in the target.

@@ -241,6 +241,19 @@ fn what_releases_around_a_build_do_not_agree_on_is_not_known() {
     }
 }
 
+// mlir-opt 16 says "unknown attribute `clause_requires`".
+#[test]
+fn attributes_with_a_mnemonic_in_brackets_are_looked_up() {
+    for (to, text, lacks) in
+        [("llvm-16", "#omp<clause_requires none>", true), ("llvm-19", "#omp<clause_requires none>", false)]
+    {
+        let conversion =
+            ReleaseConversion::between(("llvm-22", 22), to, PropertySchema::shipped(to).as_ref());
+        let form = conversion.unwrap().with_target_fields(text);
+        assert_eq!(form == TextForm::Lacking, lacks, "{to}: {text}");
+    }
+}
+
 // mlir-opt 16 and 19 say that the struct is missing a required parameter.
 #[test]
 fn fields_that_a_release_requires_are_there() {
