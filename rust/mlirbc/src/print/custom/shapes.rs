@@ -257,11 +257,11 @@ fn shared_piece(piece: Piece, start: u32, operands: &[ValueId]) -> Option<Piece>
     })
 }
 
-// The number of an operand that is there only once.
+// The number of an operand that is there only once, or of two equal ones, which all operations of their shape have.
 fn place_of(value: ValueId, operands: &[ValueId]) -> Option<u32> {
     let mut places = operands.iter().enumerate().filter(|(_, operand)| **operand == value);
     let (place, _) = places.next()?;
-    places.next().is_none().then_some(place as u32)
+    (places.next().is_none() || operands.len() == 2).then_some(place as u32)
 }
 
 #[cfg(test)]
@@ -274,7 +274,8 @@ mod tests {
         let value = |value, operands: &[_]| shared_piece(Piece::Value(value), 0, operands);
         assert_eq!(value(b, &[a, b]), Some(Piece::Operand(1)));
         assert_eq!(value(b, &[a]), None, "it is not an operand");
-        assert_eq!(value(a, &[a, a]), None, "other operations may have two operands there");
+        assert_eq!(value(a, &[a, a]), Some(Piece::Operand(0)), "the key tells equal operands");
+        assert_eq!(value(a, &[a, b, a]), None, "other operations may have three operands there");
         assert_eq!(shared_piece(Piece::Text(5, 7), 5, &[]), Some(Piece::Text(0, 2)));
         assert_eq!(shared_piece(Piece::Newline, 0, &[]), None, "it depends on the indentation");
     }
