@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use serde::Deserialize;
 
-pub(crate) use self::build_time::{BuildTime, day};
+pub(crate) use self::build_time::{BuildTime, Moment};
 use self::producer::LlvmVersion;
 pub(crate) use self::producer::{Period, builds_like, moment, period_of};
 use crate::wire::error::{Error, ErrorKind, Result};

@@ -62,6 +62,8 @@ pub(crate) struct ReleaseConversion {
     readers: Vec<Arc<PropertySchema>>,
     /// The dialects of which the target has operations.
     dialects: HashSet<Box<str>>,
+    /// The dialects of which the release of the file has operations.
+    own_dialects: HashSet<Box<str>>,
 }
 
 impl ReleaseConversion {
@@ -105,6 +107,8 @@ impl ReleaseConversion {
         let from_day = release::find(own)?.map(KnownRelease::revision);
         let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().into();
         let dialects = schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
+        let own_schema = PropertySchema::shipped(own);
+        let own_dialects = own_schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
         let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
         // Entities that were already missing are not reported.
@@ -131,6 +135,7 @@ impl ReleaseConversion {
             missing_firsts,
             readers: Vec::new(),
             dialects,
+            own_dialects,
         })
     }
 
@@ -478,10 +483,7 @@ impl ReleaseConversion {
 
     /// Whether the target is certainly older than a day.
     fn is_before(&self, day: &str) -> bool {
-        match self.release {
-            Some(release) => release.revision() < day,
-            None => first_release_after(day).is_none_or(|first| self.to < first),
-        }
+        !has_day(self.to, self.release.map(KnownRelease::revision), day)
     }
 
     /// Whether all target releases have a difference.
@@ -495,8 +497,14 @@ fn has(llvm: u32, day: Option<&str>, at: &Since) -> bool {
     match (at, day) {
         (Since::Always | Since::Version(_), _) => true,
         (Since::Release(number), _) => llvm >= *number,
-        (Since::Day(since), Some(day)) => day >= &**since,
-        (Since::Day(since), None) => first_release_after(since).is_some_and(|number| llvm >= number),
+        (Since::Day(since), day) => has_day(llvm, day, since),
+    }
+}
+
+fn has_day(llvm: u32, day: Option<&str>, since: &str) -> bool {
+    match day {
+        Some(day) => day >= since,
+        None => first_release_after(since).is_some_and(|number| llvm >= number),
     }
 }
 

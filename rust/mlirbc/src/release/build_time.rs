@@ -4,22 +4,35 @@ use super::producer::Period;
 use super::{KnownRelease, releases};
 use crate::wire::error::Result;
 
+/// A point in the history of LLVM.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Moment {
+    /// The branch of a release of LLVM.
+    Release(u32),
+    /// A day, as in `releases.toml`.
+    Day(&'static str),
+}
+
 /// The first and the last moment at which a build may have been made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTime {
-    /// Days as numbers such as 20260113.
-    days: (u32, u32),
+    /// Days as in `releases.toml`, whose order is that of their texts.
+    days: (&'static str, &'static str),
     /// The newest release of LLVM that is not younger than the build, and the oldest that is not older.
     llvms: (u32, u32),
 }
+
+/// A day before and one after all others.
+const FIRST: &str = "";
+const LAST: &str = "9999-12-31";
 
 impl BuildTime {
     /// The time of a known release or build.
     ///
     /// # Errors
     /// As [`releases`].
-    pub(crate) fn of(release: &KnownRelease) -> Result<Self> {
-        let day = day_of(release);
+    pub(crate) fn of(release: &'static KnownRelease) -> Result<Self> {
+        let day = release.revision();
         match release.is_branch() {
             true => Ok(Self { days: (day, day), llvms: (release.llvm, release.llvm) }),
             false => Self::between(day, day),
@@ -31,55 +44,41 @@ impl BuildTime {
     /// # Errors
     /// As [`releases`].
     pub(crate) fn within(period: &Period) -> Result<Self> {
-        let day = |release: Option<&&KnownRelease>| release.map(|release| day_of(release));
-        let first = day(period.inside.start.checked_sub(1).and_then(|place| period.releases.get(place)));
-        let last = day(period.releases.get(period.inside.end));
-        Self::between(first.unwrap_or(0), last.unwrap_or(u32::MAX))
+        let day = |place: usize| period.releases.get(place).map(|release| release.revision());
+        let first = period.inside.start.checked_sub(1).and_then(day);
+        Self::between(first.unwrap_or(FIRST), day(period.inside.end).unwrap_or(LAST))
     }
 
-    fn between(first: u32, last: u32) -> Result<Self> {
+    fn between(first: &'static str, last: &'static str) -> Result<Self> {
         let branches = || releases().map(|all| all.iter().filter(|release| release.is_branch()));
         let earliest =
-            branches()?.filter(|release| day_of(release) <= first).map(|release| release.llvm).max();
-        let latest = branches()?.filter(|release| day_of(release) >= last).map(|release| release.llvm).min();
+            branches()?.filter(|release| release.revision() <= first).map(|release| release.llvm).max();
+        let latest =
+            branches()?.filter(|release| release.revision() >= last).map(|release| release.llvm).min();
         Ok(Self { days: (first, last), llvms: (earliest.unwrap_or(0), latest.unwrap_or(u32::MAX)) })
     }
 
-    /// Whether it certainly has what a release of LLVM has.
-    pub(crate) fn is_since(self, llvm: u32) -> bool {
-        self.llvms.0 >= llvm
+    /// Whether it certainly has what there was at a moment.
+    pub(crate) fn is_since(self, moment: Moment) -> bool {
+        match moment {
+            Moment::Release(llvm) => self.llvms.0 >= llvm,
+            Moment::Day(day) => self.days.0 >= day,
+        }
     }
 
-    /// Whether it certainly has nothing that came after a release of LLVM.
-    pub(crate) fn is_until(self, llvm: u32) -> bool {
-        self.llvms.1 <= llvm
+    /// Whether it certainly has nothing that came after a moment.
+    pub(crate) fn is_until(self, moment: Moment) -> bool {
+        match moment {
+            Moment::Release(llvm) => self.llvms.1 <= llvm,
+            Moment::Day(day) => self.days.1 <= day,
+        }
     }
-
-    /// Whether it was certainly made on a day or later.
-    pub(crate) fn is_since_day(self, day: u32) -> bool {
-        self.days.0 >= day
-    }
-
-    /// Whether it was certainly made on a day or before.
-    pub(crate) fn is_until_day(self, day: u32) -> bool {
-        self.days.1 <= day
-    }
-}
-
-/// A day as a number such as 20260113.
-pub(crate) const fn day(year: u32, month: u32, day: u32) -> u32 {
-    year * 10_000 + month * 100 + day
-}
-
-/// The day of a release's revision as a number.
-fn day_of(release: &KnownRelease) -> u32 {
-    let digits = release.revision.bytes().filter(u8::is_ascii_digit);
-    digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::find;
+    use super::Moment::{Day, Release};
     use super::*;
 
     fn time(name: &str) -> BuildTime {
@@ -90,15 +89,19 @@ mod tests {
     fn a_release_is_its_own_time() {
         let release = time("llvm-19");
         assert!(
-            release.is_since(19) && release.is_until(19) && !release.is_since(20) && !release.is_until(18)
+            release.is_since(Release(19))
+                && release.is_until(Release(19))
+                && !release.is_since(Release(20))
+                && !release.is_until(Release(18))
         );
     }
 
     #[test]
     fn a_build_is_between_releases() {
         let build = time("jaxlib-0.5");
-        assert!(build.is_since(19) && build.is_until(20) && !build.is_since(20) && !build.is_until(19));
-        assert!(build.is_since_day(day(2025, 1, 14)) && !build.is_since_day(day(2025, 1, 15)));
-        assert!(time("iree-3.13").is_since(23) && !time("iree-3.13").is_until(1000));
+        assert!(build.is_since(Release(19)) && build.is_until(Release(20)));
+        assert!(!build.is_since(Release(20)) && !build.is_until(Release(19)));
+        assert!(build.is_since(Day("2025-01-14")) && !build.is_since(Day("2025-01-15")));
+        assert!(time("iree-3.13").is_since(Release(23)) && !time("iree-3.13").is_until(Release(1000)));
     }
 }

@@ -30,6 +30,7 @@ use crate::format::id::OpNameId;
 use crate::ir::Module;
 use crate::ir::view::{Block, Operation};
 use crate::ir::{BodyId, OpId};
+use crate::release::Moment;
 use crate::wire::error::{ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
@@ -428,7 +429,7 @@ impl<'m> Checker<'m, '_> {
     /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
     /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
     fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
-        if self.source.time.is_none_or(|time| !time.is_since(22)) {
+        if self.source.time.is_none_or(|time| !time.is_since(Moment::Release(22))) {
             return Ok(None);
         }
         for (number, value) in op.operands().enumerate() {
@@ -455,7 +456,10 @@ impl<'m> Checker<'m, '_> {
         };
         let is_maskable = definition.has_trait("MaskableOpInterface");
         // LLVM 19 accepts every operation.
-        let is_checked = self.source.time.is_some_and(|time| time.is_until(16) || time.is_since(22));
+        let is_checked = self
+            .source
+            .time
+            .is_some_and(|time| time.is_until(Moment::Release(16)) || time.is_since(Moment::Release(22)));
         Ok((is_checked && !is_maskable).then(|| format!("`{}` cannot be masked", first.name())))
     }
 

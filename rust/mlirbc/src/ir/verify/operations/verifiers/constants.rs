@@ -3,6 +3,7 @@
 
 use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
+use crate::release::Moment;
 
 use super::super::type_traits::{SHOWN, Typed};
 use super::super::types::Kind;
@@ -23,7 +24,7 @@ pub(super) const APPLIED_TO_CONSTANTS: Verifier =
     Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
 
 /// JAX 0.11 and later builds refuse integers of another width than the result.
-const WIDTHS: u32 = crate::release::day(2026, 9, 8);
+const WIDTHS: &str = "2026-09-08";
 
 /// The bytes of a text that decide what it begins with.
 const BEGINNING: usize = 64;
@@ -133,7 +134,7 @@ fn of_llvm(subject: &Subject<'_>) -> Option<String> {
         {
             Some(format!("the type of an integer must be one of integers, found {}", result.shown()))
         }
-        "IntegerAttr" if subject.time.is_since_day(WIDTHS) => of_integer(value, result),
+        "IntegerAttr" if subject.time.is_since(Moment::Day(WIDTHS)) => of_integer(value, result),
         "FloatAttr" => of_float(value, result, is_new),
         class if class.ends_with("ElementsAttr") => of_elements(given.is_long, value, result, &text, is_new),
         "ArrayAttr" if is_new && !given.is_long => of_array(value, result, &text),

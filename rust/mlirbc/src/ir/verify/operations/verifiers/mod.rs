@@ -35,7 +35,7 @@ use crate::ir::Module;
 use crate::ir::view::Operation;
 use crate::ops::{ApplicableDefinitions, OperationDefinition, ValueDefinition};
 use crate::props::class::first_field;
-use crate::release::BuildTime;
+use crate::release::{BuildTime, Moment};
 use crate::wire::error::Result;
 
 use super::type_traits::Typed;
@@ -53,12 +53,9 @@ pub(super) fn is_short(r#type: &Type) -> bool {
 pub(crate) struct Verifier {
     pub(super) attributes: &'static [&'static str],
     pub(super) complaint: fn(&Subject<'_>) -> Option<String>,
-    /// The first and the last version of LLVM that is known to have the rule.
-    first: u32,
-    last: u32,
-    /// The days of the first and the last build that are known to have it.
-    first_day: u32,
-    last_day: u32,
+    /// The first and the last release or build that is known to have the rule.
+    first: Moment,
+    last: Moment,
     /// Whether it reads constants that operands are.
     pub(super) reads_values: bool,
     /// Whether it reads regions, or the operations around.
@@ -72,10 +69,8 @@ impl Verifier {
         Self {
             attributes,
             complaint,
-            first: 0,
-            last: u32::MAX,
-            first_day: 0,
-            last_day: u32::MAX,
+            first: Moment::Release(0),
+            last: Moment::Release(u32::MAX),
             reads_values: false,
             reads_regions: false,
             is_of_plain_vectors: false,
@@ -83,19 +78,19 @@ impl Verifier {
     }
 
     const fn since(self, llvm: u32) -> Self {
-        Self { first: llvm, ..self }
+        Self { first: Moment::Release(llvm), ..self }
     }
 
-    const fn since_day(self, day: u32) -> Self {
-        Self { first_day: day, ..self }
+    const fn since_day(self, day: &'static str) -> Self {
+        Self { first: Moment::Day(day), ..self }
     }
 
-    const fn until_day(self, day: u32) -> Self {
-        Self { last_day: day, ..self }
+    const fn until_day(self, day: &'static str) -> Self {
+        Self { last: Moment::Day(day), ..self }
     }
 
     const fn until(self, llvm: u32) -> Self {
-        Self { last: llvm, ..self }
+        Self { last: Moment::Release(llvm), ..self }
     }
 
     const fn of_release(self, llvm: u32) -> Self {
@@ -121,8 +116,7 @@ impl Verifier {
 
     /// Whether a build of this time certainly has it.
     pub(super) fn is_in_force(&self, time: BuildTime) -> bool {
-        let is_of_days = time.is_since_day(self.first_day) && time.is_until_day(self.last_day);
-        time.is_since(self.first) && time.is_until(self.last) && is_of_days
+        time.is_since(self.first) && time.is_until(self.last)
     }
 }
 
@@ -213,11 +207,11 @@ impl<'s> Subject<'s> {
     }
 
     fn is_since(&self, llvm: u32) -> bool {
-        self.time.is_since(llvm)
+        self.time.is_since(Moment::Release(llvm))
     }
 
     fn is_until(&self, llvm: u32) -> bool {
-        self.time.is_until(llvm)
+        self.time.is_until(Moment::Release(llvm))
     }
 
     /// Whether the rules of all releases that the operation may be of are those of this one.

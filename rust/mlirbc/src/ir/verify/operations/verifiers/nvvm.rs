@@ -11,7 +11,7 @@ pub(super) const MULTIPLIED: Verifier =
     Verifier::new(&["shape", "layoutA", "layoutB", "multiplicandAPtxType"], multiplied).since(22);
 /// JAX 0.9 and later builds refuse it, LLVM 22 does not.
 pub(super) const SPARSE: Verifier =
-    Verifier::new(&["shape", "multiplicandAPtxType"], sparse).since_day(crate::release::day(2026, 3, 10));
+    Verifier::new(&["shape", "multiplicandAPtxType"], sparse).since_day("2026-03-10");
 pub(super) const REDUCED: Verifier = Verifier::new(&["kind", "abs", "nan"], reduced).since(22);
 pub(super) const EXPECTED: Verifier = Verifier::new(&["scope", "relaxed"], expected).since(22);
 pub(super) const STORED: Verifier = Verifier::new(&[], stored).since(22);

@@ -6,9 +6,9 @@ use super::super::types::Kind;
 use super::{LONGEST, Subject, Verifier};
 
 /// The day of IREE 3.0, which has the rule; IREE 3.4 does not.
-const IREE_3_0: u32 = crate::release::day(2024, 11, 15);
+const IREE_3_0: &str = "2024-11-15";
 /// The day of IREE 3.8; IREE 3.10 accepts indices of 64 bits.
-const IREE_3_8: u32 = crate::release::day(2025, 10, 8);
+const IREE_3_8: &str = "2025-10-08";
 
 pub(super) const DELINEARIZED: Verifier =
     Verifier::new(&["static_basis"], delinearized).since(19).until_day(IREE_3_0);
@@ -17,11 +17,9 @@ pub(super) const OF_MATRICES: Verifier = Verifier::new(&[], of_matrix).until_day
 pub(super) const LINEARIZED: Verifier =
     Verifier::new(&["static_basis"], linearized).since(19).until_day(IREE_3_0);
 /// JAX 0.5 has it, JAX 0.5.3 does not.
-pub(super) const SHUFFLED: Verifier =
-    Verifier::new(&["mask"], shuffled).since(19).until_day(crate::release::day(2025, 1, 14));
+pub(super) const SHUFFLED: Verifier = Verifier::new(&["mask"], shuffled).since(19).until_day("2025-01-14");
 /// JAX 0.5.3 has it, IREE 3.4 does not.
-pub(super) const SCATTERED: Verifier =
-    Verifier::new(&[], scattered).until_day(crate::release::day(2025, 3, 10));
+pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered).until_day("2025-03-10");
 pub(super) const EXCHANGED: Verifier = Verifier::new(&[], exchanged).until(19);
 pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
 
@@ -46,9 +44,13 @@ fn shuffled(subject: &Subject<'_>) -> Option<String> {
 
 fn scattered(subject: &Subject<'_>) -> Option<String> {
     let is_vector = |typed: &&std::rc::Rc<Typed>| typed.facts.kind == Kind::Vector;
-    let is_plain = |typed: &Typed| typed.shape.as_ref().is_none_or(|shape| shape.sizes().len() == 1);
-    let vector = subject.operands.iter().filter(is_vector).find(|vector| !is_plain(vector))?;
-    Some(format!("has an operand of type {}, expected vectors of one dimension", vector.shown()))
+    let rank = |typed: &Typed| typed.shape.as_ref().map_or(1, |shape| shape.sizes().len());
+    let vector = subject.operands.iter().filter(is_vector).find(|vector| rank(vector) != 1)?;
+    Some(format!(
+        "has an operand of type {}, whose rank is {}, expected rank 1",
+        vector.shown(),
+        rank(vector)
+    ))
 }
 
 /// A tensor has no place for what a memref has besides its shape.

@@ -2,6 +2,7 @@
 
 use super::super::types::Kind;
 use super::{Subject, Verifier};
+use crate::release::Moment;
 
 const POSITIONS: &[&str] = &["static_position", "position"];
 
@@ -22,7 +23,7 @@ fn in_vectors(subject: &Subject<'_>) -> Option<String> {
     let sizes = vector.shape.as_ref()?.sizes();
     let positions = POSITIONS.iter().find_map(|name| subject.integers(name))?;
     // Builds of JAX and IREE refuse it until then.
-    let has_poison = !subject.time.is_until_day(crate::release::day(2025, 1, 14));
+    let has_poison = !subject.time.is_until(Moment::Day("2025-01-14"));
     let mut pairs = positions.iter().zip(sizes).enumerate();
     let (number, (position, size)) = pairs.find(|(_, (position, size))| {
         let is_named = **position == DYNAMIC || has_poison && **position == POISON;

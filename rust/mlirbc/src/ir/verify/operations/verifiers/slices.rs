@@ -2,6 +2,7 @@
 //! `SubViewOp::inferResultType` and `SubViewOp::verify` in `mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
 
 use crate::attr::FieldValue;
+use crate::release::Moment;
 
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
@@ -15,7 +16,7 @@ pub(super) const OF_MEMREFS: Verifier = Verifier::new(STATIC, of_memrefs);
 /// New offsets, sizes and strides (`ReinterpretCastOp::verify`).
 /// JAX 0.9 refuses it, LLVM 22 does not.
 pub(super) const EXPANDED: Verifier =
-    Verifier::new(&["static_output_shape"], expanded).since_day(crate::release::day(2026, 3, 10));
+    Verifier::new(&["static_output_shape"], expanded).since_day("2026-03-10");
 pub(super) const REINTERPRETED: Verifier = Verifier::new(STATIC, reinterpreted);
 
 /// A number that is not known before the program runs.
@@ -142,7 +143,7 @@ fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
     // There is one offset, but as many sizes and strides as the result has dimensions.
     let checked = STATIC.iter().zip(["the offset", "a size", "a stride"]).zip(known);
     // IREE 3.13 refuses a dynamic number for a static one, too.
-    let is_exact = subject.time.is_since_day(crate::release::day(2026, 10, 10));
+    let is_exact = subject.time.is_since(Moment::Day("2026-10-10"));
     checked.into_iter().find_map(|((name, what), known)| {
         let given = subject.integers(name)?;
         let is_wrong = |given: i64, known: i64| match (given == DYNAMIC, known == DYNAMIC || known < 0) {
