@@ -33,6 +33,8 @@ TEXTS = {
         " llvm.return %0 : !llvm.ptr\n}",
         False,
     ),
+    # 19 has the features `+ptx60` where none are written, 22 has none.
+    "fields with another default": (19, 22, "module attributes {a.b = #nvvm.target} {}", False),
     "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),
 }
 

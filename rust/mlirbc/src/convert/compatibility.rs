@@ -5,24 +5,23 @@
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). If that index is in range, the op is misread without an
 //! error.
 
+mod known;
 mod report;
 mod visited;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::Arc;
 
 use crate::attr::text::dense;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Node;
-use crate::dialect::table::Encoding;
 use crate::file::FileEntries;
 use crate::format::id::{OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
 use crate::ir::module::{Inherent, PropertyReader};
+use crate::props::PropertyValue;
 use crate::props::codec::decode;
-use crate::props::{OpSchema, PropertySchema, PropertyValue};
-use crate::release::{self, KnownRelease, SCALABLE_VECTOR, vhlo};
+use crate::release::{KnownRelease, SCALABLE_VECTOR, vhlo};
 use crate::wire::change::ChangeKind;
 use crate::wire::cursor::Cursor;
 use crate::wire::error::{ErrorClass, Result};
@@ -31,11 +30,11 @@ use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::plan::Plan;
-use super::pool::DENSE_ELEMENTS;
-use super::portable::{self, VhloVersion};
+use super::pool::{DENSE_ELEMENTS, shortened};
 use super::release::{ANY, ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
+use known::Known;
 pub use report::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome};
 use visited::Visited;
 
@@ -61,100 +60,11 @@ impl Receiver {
     }
 }
 
-/// What comes before the name of an operation.
-const VHLO: &str = "vhlo.";
-
 /// The dialects with operations that nothing registers: `mlir-opt` of 16, 19 and 22 accepts any name in them.
 pub(super) const ALLOW_UNKNOWN_OPS: &[&str] = &["llvm", "nvvm", "rocdl", "shape", "spirv", "test"];
 
 /// The operation between values of VHLO and of other dialects, without its dialect.
 const CAST: &[u8] = b"unrealized_conversion_cast";
-
-struct Known {
-    name: Option<String>,
-    schemas: Vec<Arc<PropertySchema>>,
-    ops: BTreeSet<String>,
-    dialects: BTreeSet<String>,
-    conversion: Option<ReleaseConversion>,
-    release: Option<&'static KnownRelease>,
-}
-
-impl Known {
-    fn new(module: &Module, receiver: &Receiver) -> Result<Self> {
-        let dialect = |op: &str| op.split('.').next().unwrap_or(op).to_owned();
-        match receiver {
-            Receiver::Ops(ops) => {
-                let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
-                dialects.insert("builtin".to_owned());
-                let (schemas, ops) = (Vec::new(), ops.clone());
-                Ok(Self { name: None, schemas, ops, dialects, conversion: None, release: None })
-            }
-            Receiver::Release(name) => {
-                let schema = module.find_schema(name)?;
-                let release = release::find(name)?;
-                let mut ops: BTreeSet<String> = schema.ops().map(|op| op.name().to_owned()).collect();
-                ops.retain(|op| release::registers(name, op.as_bytes()));
-                // Readers of artifacts need not register VHLO, so a schema that was probed may lack it.
-                if let Some(version) = release.and_then(KnownRelease::stablehlo) {
-                    ops.retain(|op| !op.starts_with(VHLO));
-                    let newest = module.find_schema(vhlo::NEWEST_SCHEMA)?;
-                    let since = |op: &str| portable::introduced(op).unwrap_or(VhloVersion::OLDEST).numbers();
-                    let has = |op: &&str| op.strip_prefix(VHLO).is_some_and(|op| since(op) <= version);
-                    ops.extend(newest.ops().map(OpSchema::name).filter(has).map(str::to_owned));
-                }
-                let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
-                dialects.insert("builtin".to_owned());
-                // Has no operations. The dialect `llvm` depends on it.
-                if dialects.contains("llvm") {
-                    dialects.insert("dlti".to_owned());
-                }
-                let conversion = ReleaseConversion::new(module, name, Some(&schema))?;
-                let included = schema.includes().filter_map(|name| module.find_schema(name).ok());
-                let included: Vec<_> = included.collect();
-                let mut schemas = vec![schema.clone()];
-                schemas.extend(included);
-                let (name, conversion) = (Some(name.clone()), Some(conversion));
-                Ok(Self { name, schemas, ops, dialects, conversion, release })
-            }
-        }
-    }
-
-    fn schema(&self, op: &str) -> Option<&OpSchema> {
-        self.schemas.iter().find_map(|schema| schema.op(op.as_bytes()))
-    }
-
-    fn has_op(&self, op: &str) -> bool {
-        self.ops.contains(op)
-    }
-
-    fn has_dialect(&self, dialect: &str) -> bool {
-        self.dialects.contains(dialect)
-    }
-
-    fn reads_version(&self, dialect: &str) -> bool {
-        match self.release {
-            Some(release) => release.reads_versions(dialect.as_bytes()) || self.reads_vhlo_version(dialect),
-            None => self.name.is_none() && self.has_dialect(dialect),
-        }
-    }
-
-    // All releases with VHLO read a version of it, although none writes one.
-    fn reads_vhlo_version(&self, dialect: &str) -> bool {
-        dialect == "vhlo" && self.has_dialect(dialect)
-    }
-
-    /// The version of StableHLO, if it is too old for artifacts with operations of other dialects.
-    fn refuses_other_dialects(&self) -> Option<vhlo::Version> {
-        self.release?.stablehlo().filter(|version| *version < vhlo::OTHER_DIALECTS)
-    }
-
-    /// The version of VHLO that introduced an entry, if it is newer than that of the receiver.
-    fn newer_vhlo(&self, form: &Encoding) -> Option<vhlo::Version> {
-        let version = self.release?.stablehlo()?;
-        let since = form.since.as_deref().and_then(|since| <vhlo::Version>::try_from(since).ok());
-        since.filter(|since| *since > version)
-    }
-}
 
 type Key = (FindingKind, String, Outcome, Outcome);
 
@@ -296,7 +206,7 @@ impl Module {
             }
             let op = change.op.as_deref().unwrap_or_default();
             findings.add(FindingKind::Properties, op, change.count, misread, || {
-                format!("the receiver has the attribute `{to}`, and does not look for `{from}`")
+                format!("the receiver ignores `{from}`: its name for the attribute is `{to}`")
             })?;
         }
         Ok(())
@@ -573,13 +483,25 @@ impl Module {
             }
             let Some(conversion) = &known.conversion else { continue };
             if let Some(text) = entry.text() {
-                let form = std::str::from_utf8(text).map(|text| conversion.with_target_fields(text));
-                let is_same = matches!(form, Ok(TextForm::Same) | Err(_));
-                if !is_same || conversion.lacks(text, findings.budget)? {
-                    findings.add(kind, &String::from_utf8_lossy(text), 1, both, || {
-                        "the receiver cannot parse the text".to_owned()
-                    })?;
+                let words = std::str::from_utf8(text).ok();
+                let form = words.map(|text| conversion.with_target_fields(text));
+                let is_same = matches!(form, Some(TextForm::Same) | None);
+                let lacks = conversion.lacks(text, findings.budget)?;
+                if is_same && !lacks {
+                    continue;
                 }
+                let is_parsed = !lacks && words.is_some_and(|text| conversion.parses(text));
+                let outcome = if is_parsed { Outcome::Misread } else { Outcome::Refused };
+                let name = String::from_utf8_lossy(text);
+                findings.add(kind, &name, 1, (outcome, outcome), || match form {
+                    Some(TextForm::Other(new)) if is_parsed => {
+                        format!(
+                            "the receiver has another default for a field that is left out; it needs `{}`",
+                            shortened(new.as_bytes())
+                        )
+                    }
+                    _ => "the receiver cannot parse the text".to_owned(),
+                })?;
                 continue;
             }
             let Ok(code) = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType)).varint() else {

@@ -30,8 +30,8 @@ use super::file_locations::FileLocations;
 use super::op::Target;
 pub(crate) use ranges::FILE_LINE_COL_RANGE;
 use ranges::RangeShortener;
-pub(crate) use translator::DENSE_ELEMENTS;
 use translator::EntryTranslator;
+pub(crate) use translator::{DENSE_ELEMENTS, shortened};
 
 /// A pair of a dictionary: its name and its value.
 pub(crate) type Pair = (PoolAttr, PoolAttr);

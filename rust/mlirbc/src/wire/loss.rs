@@ -219,7 +219,7 @@ impl fmt::Display for LossKind {
             Self::NoValue(name) => write!(f, "the target requires property `{name}`, which has no value")?,
             Self::CountNotInTarget(count) => write!(f, "the operation of the target cannot have {count}")?,
             Self::CountNotKnown(count) => {
-                write!(f, "it is not known whether the operation of the target may have {count}")?;
+                write!(f, "it has {count}, and releases before and after the target differ in what they accept")?;
             }
             Self::NoSuchCase(case, name) => {
                 write!(f, "the target has no case `{case}` of property `{name}`")?

@@ -51,7 +51,7 @@ pub(super) struct EntryTranslator {
 /// The length of the text of an entry in a report.
 const SHOWN: usize = 80;
 
-fn shortened(text: &[u8]) -> Box<str> {
+pub(crate) fn shortened(text: &[u8]) -> Box<str> {
     let mut text = String::from_utf8_lossy(text).into_owned();
     if let Some((end, _)) = text.char_indices().nth(SHOWN) {
         text.truncate(end);

@@ -61,7 +61,7 @@ impl ReleaseConversion {
         for start in symbols(whole) {
             let Some((name, Some(body))) = symbol_at(whole, start) else { continue };
             let Some(class) = name.strip_prefix('#').filter(|_| start >= done) else { continue };
-            let mnemonic = body.split(' ').next().unwrap_or_default();
+            let mnemonic = split_mnemonic(body).map_or(body, |(mnemonic, _)| mnemonic);
             let class = if class.contains('.') { class.to_owned() } else { format!("{class}.{mnemonic}") };
             let cases = start + name.len() + 1..start + name.len() + 1 + body.len();
             if own.get(&*class).is_some_and(|class| class.enumeration().is_some()) {

@@ -32,12 +32,28 @@ pub(crate) enum TextForm {
     Lacking,
 }
 
+/// What becomes of a field that the file leaves out, because it has its default, and whose default is another one in the target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Omitted {
+    Written,
+    Kept,
+}
+
 /// The target does not have something.
 pub(super) struct Lacks;
 
 impl ReleaseConversion {
     /// A text with the fields that the classes in it have in the target.
     pub(crate) fn with_target_fields(&self, text: &str) -> TextForm {
+        self.translated(text, Omitted::Written)
+    }
+
+    /// Whether the target parses a text as it is. It may take another value for a field that the text leaves out.
+    pub(crate) fn parses(&self, text: &str) -> bool {
+        self.translated(text, Omitted::Kept) == TextForm::Same
+    }
+
+    fn translated(&self, text: &str, omitted: Omitted) -> TextForm {
         if self.is_any || !text.contains(['#', '!']) {
             return TextForm::Same;
         }
@@ -47,7 +63,7 @@ impl ReleaseConversion {
         for start in symbols(text).into_iter().rev() {
             let current = new.as_deref().unwrap_or(text);
             let Some((name, body)) = symbol_at(current, start) else { continue };
-            match self.new_symbol(name, body) {
+            match self.new_symbol(name, body, omitted) {
                 Err(Lacks) => return TextForm::Lacking,
                 Ok(None) => {}
                 Ok(Some(symbol)) => {
@@ -65,7 +81,7 @@ impl ReleaseConversion {
         new.map_or(TextForm::Same, TextForm::Other)
     }
 
-    fn new_symbol(&self, name: &str, body: Option<&str>) -> Result<Option<String>, Lacks> {
+    fn new_symbol(&self, name: &str, body: Option<&str>, omitted: Omitted) -> Result<Option<String>, Lacks> {
         if name == SPARSE_ENCODING {
             let has_map = self.to >= SPARSE_MAPS_SINCE;
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
@@ -96,7 +112,7 @@ impl ReleaseConversion {
         if own.is_none() && target.is_none() {
             return if self.lacks_case(name, body) { Err(Lacks) } else { Ok(None) };
         }
-        let new = self.new_body(name, body.unwrap_or_default(), 0)?;
+        let new = self.new_body(name, body.unwrap_or_default(), (0, omitted))?;
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
     }
 
@@ -153,7 +169,12 @@ impl ReleaseConversion {
     }
 
     /// The fields of a class in the target; `None` if they are the same.
-    fn new_body(&self, class: &str, body: &str, depth: u32) -> Result<Option<String>, Lacks> {
+    fn new_body(
+        &self,
+        class: &str,
+        body: &str,
+        (depth, omitted): (u32, Omitted),
+    ) -> Result<Option<String>, Lacks> {
         let (own, target) = (named_fields(Llvm(self.from), class), named_fields(Llvm(self.to), class));
         let (Some(own), Some(target)) = (own, target) else { return Ok(None) };
         let pairs: Option<Vec<(&str, &str)>> = match body.trim().is_empty() {
@@ -176,7 +197,7 @@ impl ReleaseConversion {
                 is_same = false;
                 continue;
             }
-            let value = self.new_value(field, value, depth)?;
+            let value = self.new_value(field, value, (depth, omitted))?;
             is_same &= value.is_none();
             new.push((name, value));
         }
@@ -190,6 +211,9 @@ impl ReleaseConversion {
             push(&mut out, name, value.as_deref().or(old).unwrap_or_default());
         }
         for field in target.iter().filter(|field| pairs.iter().all(|(name, _)| *name != field.name)) {
+            if omitted == Omitted::Kept && self.has_other_default(class, field, own) {
+                continue;
+            }
             if let Some(value) = self.added_value(class, field, own, &pairs)? {
                 push(&mut out, field.name, &value);
                 is_same = false;
@@ -247,9 +271,7 @@ impl ReleaseConversion {
             let Some(rule) = rule.filter(|rule| rule.is_required) else { return Ok(None) };
             return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(Lacks);
         }
-        let own_field = own.iter().find(|known| known.name == field.name);
-        let own_default = own_field.and_then(|field| self.own_default(class, field));
-        match (own_default, self.target_default(class, field)) {
+        match self.defaults(class, field, own) {
             (Some(own), Some(target)) if own != target => Ok(Some(own.to_owned())),
             // The target requires it, or has no value for what the file means.
             (Some(own), None) => match rule.and_then(|rule| rule.default_text.as_deref()) {
@@ -265,7 +287,28 @@ impl ReleaseConversion {
         }
     }
 
-    fn new_value(&self, field: &Named, value: &str, depth: u32) -> Result<Option<String>, Lacks> {
+    /// The values of a field that is left out, in the file and in the target.
+    fn defaults<'f>(
+        &'f self,
+        class: &str,
+        field: &'f Named,
+        own: &'f [Named],
+    ) -> (Option<&'f str>, Option<&'f str>) {
+        let own_field = own.iter().find(|known| known.name == field.name);
+        (own_field.and_then(|field| self.own_default(class, field)), self.target_default(class, field))
+    }
+
+    fn has_other_default(&self, class: &str, field: &Named, own: &[Named]) -> bool {
+        self.has_own_field(class, field.name, own)
+            && matches!(self.defaults(class, field, own), (Some(own), Some(target)) if own != target)
+    }
+
+    fn new_value(
+        &self,
+        field: &Named,
+        value: &str,
+        (depth, omitted): (u32, Omitted),
+    ) -> Result<Option<String>, Lacks> {
         let (Some(class), true) = (field.class, depth < MAX_DEPTH) else { return Ok(None) };
         let Some(inner) = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
             return Ok(None);
@@ -274,7 +317,7 @@ impl ReleaseConversion {
         if self.has_case_form(&name) {
             return if self.lacks_case(&name, Some(inner)) { Err(Lacks) } else { Ok(None) };
         }
-        Ok(self.new_body(&name, inner, depth + 1)?.map(|inner| format!("<{inner}>")))
+        Ok(self.new_body(&name, inner, (depth + 1, omitted))?.map(|inner| format!("<{inner}>")))
     }
 
     /// All fields in the form of the target, if a rule has one for them.

@@ -36,13 +36,15 @@ impl ReleaseConversion {
         }
     }
 
-    /// Whether an attribute is one of a dialect of which the target has no operations.
+    /// Whether an attribute is one of a dialect that the release of the file has and the target lacks. A dialect that neither
+    /// has belongs to a project, whose tool for the target has it, too.
     fn lacks_dialect_of(&self, attribute: &str) -> bool {
         let name = attribute.trim().strip_prefix('#');
-        let dialect = name.and_then(|name| name.split_once('.')).map(|(dialect, _)| dialect);
-        self.release.is_some()
-            && !self.is_any
-            && dialect.is_some_and(|dialect| !self.dialects.contains(dialect))
+        name.and_then(|name| name.split_once('.')).is_some_and(|(dialect, _)| self.lacks_dialect(dialect))
+    }
+
+    fn lacks_dialect(&self, dialect: &str) -> bool {
+        !self.is_any && self.own_dialects.contains(dialect) && !self.dialects.contains(dialect)
     }
 
     /// Whether the target refuses a text for the layout of a memref in it.
@@ -61,12 +63,10 @@ impl ReleaseConversion {
         self.is_before(VECTORS_OF_DIALECTS) && !self.is_any
     }
 
-    /// Whether the target cannot have an attribute of a dialect in a memref, because it does not know the dialect: an attribute that
-    /// it does not know is one of `builtin`, which has no such memory spaces (`isSupportedMemorySpace` in
-    /// `mlir/lib/IR/BuiltinTypes.cpp`).
+    /// Whether the target refuses an attribute of a dialect in a memref. A reader takes an attribute of a dialect that it does not
+    /// have for one of `builtin`, which is no memory space (`isSupportedMemorySpace` in `mlir/lib/IR/BuiltinTypes.cpp`).
     pub(crate) fn refuses_in_memrefs(&self, dialect: &[u8]) -> bool {
-        let name = std::str::from_utf8(dialect).unwrap_or_default();
-        dialect != b"builtin" && !self.is_any && self.release.is_some() && !self.dialects.contains(name)
+        std::str::from_utf8(dialect).is_ok_and(|dialect| dialect != "builtin" && self.lacks_dialect(dialect))
     }
 
     /// Whether the target refuses memrefs with strides that are zero.
@@ -156,7 +156,7 @@ fn outside_of_brackets(text: &str, wanted: &str) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::super::fields::TextForm;
-    use super::super::tests::conversion;
+    use super::super::tests::{conversion, conversion_of};
 
     fn is_refused(from: u32, to: &str, text: &str) -> bool {
         conversion(from, to).with_target_fields(text) == TextForm::Lacking
@@ -180,6 +180,17 @@ mod tests {
                 assert_eq!(lacks(to, name), by.contains(&to), "{to}: {name}");
             }
         }
+    }
+
+    // jaxlib 0.10 says "unsupported memory space Attribute" for `#spirv.storage_class<Uniform>`, whose dialect it does not have.
+    #[test]
+    fn memory_spaces_are_of_dialects_that_the_target_has() {
+        let refuses =
+            |to: &str, dialect: &str| conversion_of("llvm-22", to).refuses_in_memrefs(dialect.as_bytes());
+        assert!(refuses("jaxlib-0.10", "spirv") && !refuses("llvm-19", "spirv"));
+        assert!(!refuses("jaxlib-0.10", "gpu") && !refuses("jaxlib-0.10", "builtin"));
+        // The dialect of a project, whose tools have it.
+        assert!(!refuses("jaxlib-0.10", "mine"));
     }
 
     #[test]
