@@ -65,10 +65,10 @@ def test_most_texts_are_compared() -> None:
         ("stablehlo.reduce_precision %a, format = 5m10 : tensor<f32>", "the bits of the exponent"),
         ("stablehlo.slice %a [0:1:] : (tensor<1xf32>) -> tensor<1xf32>", "a whole number"),
         ("stablehlo.complex %a, %a : tensor<f32>", "not complex"),
-        ("stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>", "has 1 value, but 0 types"),
+        ("stablehlo.add %a, %a : (tensor<f32>) -> tensor<f32>", "are 1 and 1, expected 2 and 1"),
         (
             "stablehlo.add %a, %a : (tensor<f32>, tensor<f32>, tensor<f32>) -> tensor<f32>",
-            "more types than",
+            "are 3 and 1, expected 2 and 1",
         ),
         ("stablehlo.tuple %a : tensor<f32>", "not a tuple"),
         (

@@ -215,7 +215,7 @@ def compare(assumed: str, sources: list[str]) -> None:
     import mlirbc
     from mlirbc import _mlirbc
 
-    if not getattr(_mlirbc, "_assume_forms")(assumption(assumed)):  # noqa: B009
+    if not _mlirbc._assume_forms(assumption(assumed)):
         raise SystemExit("mlirbc has an assumption already")
     warnings.simplefilter("ignore")
     VERDICTS.mkdir(parents=True, exist_ok=True)

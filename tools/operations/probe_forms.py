@@ -36,7 +36,7 @@ MOST_JOINED = 3
 
 def unknown(build: str) -> set[bytes]:
     """The operations whose form in a build is not known."""
-    names: list[str] = getattr(_mlirbc, "_unknown_forms")(build)  # noqa: B009
+    names: list[str] = _mlirbc._unknown_forms(build)
     return {name.encode() for name in names}
 
 

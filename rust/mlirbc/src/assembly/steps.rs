@@ -144,6 +144,22 @@ pub(super) trait Steps: Syntax {
         Ok(found)
     }
 
+    /// `(%a : type, %b : type)`
+    fn values_with_types_in(
+        &mut self,
+        bracket: Bracket,
+        known: &[Self::Value],
+    ) -> Result<TypedValues<Self>, Self::Error> {
+        let known_types = self.types_of(known);
+        let mut found = TypedValues { values: Vec::new(), types: Vec::new() };
+        self.list(bracket, known.len(), |s, place| {
+            found.values.push(s.value(known.get(place).copied())?);
+            found.types.push(s.type_after(" : ", known_types.get(place).copied())?);
+            Ok(())
+        })?;
+        Ok(found)
+    }
+
     /// Types in parentheses, of which the parser may find one without them.
     fn types_in_parentheses(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
         if !Self::PRINTS {

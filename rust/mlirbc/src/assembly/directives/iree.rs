@@ -71,15 +71,9 @@ fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `[%a : type, %b : type]`
 fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known = s.values_at(call, 0)?;
-    let known_types = s.types_of(&known);
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        values.push(s.value(known.get(place).copied())?);
-        types.push(s.type_after(" : ", known_types.get(place).copied())?);
-        Ok(())
-    })?;
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    let found = s.values_with_types_in(Bracket::Square, &known)?;
+    s.add_values_at(call, 0, found.values);
+    s.set_types_at(call, 1, found.types);
     Ok(())
 }
 

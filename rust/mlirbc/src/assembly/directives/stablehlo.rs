@@ -106,13 +106,17 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
     let known = s.types_of(&operands);
     let (mut operands, results) = s.function_type(&known, &results)?;
     let last = places.end.saturating_sub(1);
+    let expected: usize = (places.start..last).map(|place| s.value_count_at(call, place)).sum();
+    if !S::PRINTS && (operands.len(), results.len()) != (expected, 1) {
+        let (inputs, outputs) = (operands.len(), results.len());
+        return Err(s.refuse(format!(
+            "the numbers of inputs and results in the function type are {inputs} and {outputs}, expected {expected} and 1"
+        )));
+    }
     for place in places.start..last {
         let count = s.value_count_at(call, place).min(operands.len());
         let rest = operands.split_off(count);
         s.set_types_at(call, place, std::mem::replace(&mut operands, rest));
-    }
-    if !(S::PRINTS || operands.is_empty() && results.len() == 1) {
-        return Err(s.refuse("the function type has more types than the operation has operands and results"));
     }
     s.set_types_at(call, last, results);
     Ok(())

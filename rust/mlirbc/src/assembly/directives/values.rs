@@ -1,7 +1,7 @@
 //! Values with words, names, types and affine expressions.
 
 use crate::assembly::blocks::dimensions_and_symbols;
-use crate::assembly::steps::Steps;
+use crate::assembly::steps::{Steps, TypedValues};
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -34,17 +34,13 @@ fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
 /// `args(%a : type, %b : type)`, or nothing
 fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known = s.values_at(call, 0)?;
-    let known_types = s.types_of(&known);
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    if s.optional_text("args", |_| Ok(!known.is_empty()))? {
-        s.list(Bracket::Round, known.len(), |s, place| {
-            values.push(s.value(known.get(place).copied())?);
-            types.push(s.type_after(" : ", known_types.get(place).copied())?);
-            Ok(())
-        })?;
-    }
-    s.add_values_at(call, 0, values);
-    s.set_types_at(call, 1, types);
+    let has_values = s.optional_text("args", |_| Ok(!known.is_empty()))?;
+    let found = match has_values {
+        true => s.values_with_types_in(Bracket::Round, &known)?,
+        false => TypedValues { values: Vec::new(), types: Vec::new() },
+    };
+    s.add_values_at(call, 0, found.values);
+    s.set_types_at(call, 1, found.types);
     Ok(())
 }
 
