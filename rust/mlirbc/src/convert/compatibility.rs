@@ -486,7 +486,8 @@ impl Module {
                 let words = std::str::from_utf8(text).ok();
                 let form = words.map(|text| conversion.with_target_fields(text));
                 let is_same = matches!(form, Some(TextForm::Same) | None);
-                let lacks = conversion.lacks(text, findings.budget)?;
+                let has_old_spelling = conversion.needs_respelling(text, findings.budget)?;
+                let lacks = has_old_spelling || conversion.lacks(text, findings.budget)?;
                 if is_same && !lacks {
                     continue;
                 }
@@ -500,6 +501,7 @@ impl Module {
                             shortened(new.as_bytes())
                         )
                     }
+                    _ if has_old_spelling => "the receiver expects another spelling of the text".to_owned(),
                     _ => "the receiver cannot parse the text".to_owned(),
                 })?;
                 continue;

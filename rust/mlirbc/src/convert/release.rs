@@ -26,13 +26,13 @@ use crate::release::{self, KnownRelease, Llvm};
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
-use super::respell::{Firsts, Pattern, Rule};
+use super::respell::{Firsts, Pattern};
 use super::rules::{GroupSize, PropertyRule, ReplacedTerminator, Since, Terminator};
 pub(crate) use fields::TextForm;
 pub(crate) use pointers::element_type;
 pub(crate) use texts::older_spelling;
 pub(crate) use translation::Added;
-use translation::{TextRule, Translation, attributes_16, shipped};
+use translation::{Respelling, TextRule, Translation, attributes_16, shipped};
 pub(crate) use values::{NewValue, Renamed};
 
 /// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
@@ -52,7 +52,7 @@ pub(crate) struct ReleaseConversion {
     release: Option<&'static KnownRelease>,
     /// The producer prefix of a registered release.
     producer: Option<Box<str>>,
-    texts: Vec<Rule>,
+    texts: Vec<Respelling>,
     /// The prefixes of the texts to which those rules may apply.
     text_firsts: Firsts,
     /// Text that the target does not have under any spelling.
@@ -94,15 +94,15 @@ impl ReleaseConversion {
             (None, Some(schema)) => schema.llvm_or_included().0,
             (None, None) => from,
         };
-        let texts: Vec<Rule> = if from < to {
-            data.texts.iter().filter(|row| from < row.at && row.at <= to).map(|row| row.up.clone()).collect()
+        let texts: Vec<Respelling> = if from < to {
+            data.texts.iter().filter(|row| from < row.at && row.at <= to).map(TextRule::upgrade).collect()
         } else {
             // All releases read what the oldest reads, if the others still do.
             let is_down = |row: &&TextRule| match is_any {
                 true => row.is_read_by_newer && row.at <= from,
                 false => to < row.at && row.at <= from,
             };
-            data.texts.iter().rev().filter(is_down).map(|row| row.down.clone()).collect()
+            data.texts.iter().rev().filter(is_down).map(TextRule::downgrade).collect()
         };
         let from_day = release::find(own)?.map(KnownRelease::revision);
         let dialect = |op: &OpSchema| op.name().split('.').next().unwrap_or_default().into();
@@ -118,7 +118,7 @@ impl ReleaseConversion {
         };
         let gone = data.missing.iter().filter(|(_, before, since)| is_gone(*before, *since));
         let missing: Vec<&Pattern> = gone.map(|(pattern, ..)| pattern).collect();
-        let text_firsts = Firsts::new(texts.iter().map(|rule| &rule.from));
+        let text_firsts = Firsts::new(texts.iter().map(|respelling| &respelling.rule.from));
         let missing_firsts = Firsts::new(missing.iter().copied());
         Ok(Self {
             data,

@@ -15,6 +15,9 @@ const TARGET_LEVELS: u32 = 22;
 const VECTORS_OF_DIALECTS: &str = "2025-04-28";
 /// Builds look at the dimension of a sampled image from IREE 3.8 on.
 const SAMPLED_DIMENSIONS: &str = "2025-10-08";
+/// The first version of LLVM with 64-bit integers in the layouts of pointers. Older ones read such integers in halves, and compare
+/// the wrong ones (`extractPointerSpecValue` in `LLVMIR/IR/LLVMTypes.cpp`).
+const WIDE_LAYOUTS: u32 = 19;
 const SMT: &str = "!smt.";
 
 impl ReleaseConversion {
@@ -25,6 +28,10 @@ impl ReleaseConversion {
                 let element = body.split(',').next().and_then(|shape| shape.trim().rsplit('x').next());
                 self.to <= 16 && element.is_none_or(|element| !matches!(element, "f16" | "f32"))
                     || self.to <= 19 && element == Some("f64")
+            }
+            "#dlti.dl_entry" => self.to >= WIDE_LAYOUTS && has_wrong_alignment(body, ','),
+            "#dlti.dl_spec" => {
+                self.to >= WIDE_LAYOUTS && parts(body).into_iter().any(|entry| has_wrong_alignment(entry, '='))
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
@@ -82,6 +89,19 @@ fn has_wrong_level(body: &str) -> bool {
         if name.trim() == "O" { level.trim().parse::<i64>().ok() } else { None }
     });
     level.is_some_and(|level| !(0..=3).contains(&level))
+}
+
+/// Whether the entry of a data layout prefers an alignment of pointers that is below the alignment of the ABI. The numbers are the
+/// size, the two alignments, and the size of an index.
+fn has_wrong_alignment(entry: &str, separator: char) -> bool {
+    let Some((pointer, values)) = entry.split_once(separator) else { return false };
+    if !pointer.trim().starts_with("!llvm.ptr") {
+        return false;
+    }
+    let list = values.trim().strip_prefix("dense<[").and_then(|values| values.split(']').next());
+    let mut numbers = list.unwrap_or_default().split(',').map(|number| number.trim().parse::<u64>());
+    let (_, abi, preferred) = (numbers.next(), numbers.next(), numbers.next());
+    matches!((abi, preferred), (Some(Ok(abi)), Some(Ok(preferred))) if preferred < abi)
 }
 
 /// Whether an image is one of those without samples.
@@ -239,6 +259,10 @@ mod tests {
             (r#"!smt.sort<"a">"#, true),
             (r#"!smt.sort<"a"[!smt.bool, !smt.int]>"#, true),
             (r#"!smt.sort<"a"[!smt.bool, i32]>"#, false),
+            ("#dlti.dl_spec<#dlti.dl_entry<!llvm.ptr, dense<[64, 32, 64]> : vector<3xi64>>>", true),
+            ("#dlti.dl_spec<#dlti.dl_entry<!llvm.ptr<1>, dense<[64, 64, 32]> : vector<3xi64>>>", false),
+            ("#dlti.dl_spec<!llvm.ptr = dense<[64, 64, 32]> : vector<3xi64>>", false),
+            ("#dlti.dl_spec<i32 = dense<[64, 32]> : vector<2xi64>>", true),
             (r#"#nvvm.target<O = 3, chip = "sm_90">"#, true),
             (r#"[#nvvm.target<O = 4, chip = "sm_90">]"#, false),
             (r#"#nvvm.target<O = -1>"#, false),

@@ -1,7 +1,7 @@
 //! Texts of attributes and types in the spelling of the target.
 
 use super::ReleaseConversion;
-use super::translation::shipped;
+use super::translation::{Respelling, shipped};
 use crate::attr::text::dense::Element;
 use crate::convert::respell::Text as Spelled;
 use crate::release::{self, CodeRange, KnownRelease, Llvm};
@@ -14,12 +14,32 @@ impl ReleaseConversion {
     /// # Errors
     /// If the memory limit does not allow it.
     pub(crate) fn respelled(&self, text: &[u8], budget: &Budget) -> Result<Option<Vec<u8>>> {
+        self.respelled_by(text, budget, |_| true)
+    }
+
+    /// Whether the target does not read the spelling of the source.
+    ///
+    /// # Errors
+    /// As [`Self::respelled`].
+    pub(crate) fn needs_respelling(&self, text: &[u8], budget: &Budget) -> Result<bool> {
+        Ok(self.respelled_by(text, budget, |respelling| !respelling.is_optional)?.is_some())
+    }
+
+    fn respelled_by(
+        &self,
+        text: &[u8],
+        budget: &Budget,
+        applies: impl Fn(&Respelling) -> bool,
+    ) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
         let (mut found, mut done) = (self.text_firsts.found(text), 0);
         while let Some(place) = found.iter().copied().find(|place| *place >= done) {
             done = place + 1;
-            let Some(rule) = self.texts.get(place) else { break };
-            if let Some(respelled) = rule.apply(new.as_deref().unwrap_or(text), budget)? {
+            let Some(respelling) = self.texts.get(place) else { break };
+            if !applies(respelling) {
+                continue;
+            }
+            if let Some(respelled) = respelling.rule.apply(new.as_deref().unwrap_or(text), budget)? {
                 // The output of one rule may be the input of a later one.
                 found = self.text_firsts.found(&respelled);
                 new = Some(respelled);

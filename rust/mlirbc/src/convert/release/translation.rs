@@ -18,6 +18,24 @@ pub(super) struct TextRule {
     pub(super) down: Rule,
 }
 
+/// A rule in the direction of a conversion.
+#[derive(Debug, Clone)]
+pub(super) struct Respelling {
+    pub(super) rule: Rule,
+    /// Whether the target reads the spelling of the source, too.
+    pub(super) is_optional: bool,
+}
+
+impl TextRule {
+    pub(super) fn upgrade(&self) -> Respelling {
+        Respelling { rule: self.up.clone(), is_optional: self.is_read_by_newer }
+    }
+
+    pub(super) fn downgrade(&self) -> Respelling {
+        Respelling { rule: self.down.clone(), is_optional: false }
+    }
+}
+
 /// A property that newer releases require.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Added<'r> {

@@ -95,6 +95,8 @@ impl Module {
             counts: vec![0; names],
             types: KnownTypes::new(self)?,
             has_spec_constants: verifiers::has_spec_constants(self)?,
+            ignores_wrong_sizes: self.release_llvm().has_properties()
+                && !self.bytecode().version().has_native_properties(),
             known: KnownAttributes::default(),
             held,
             bytes,
@@ -137,6 +139,9 @@ struct Checker<'m, 'e> {
     known: KnownAttributes<'m>,
     types: KnownTypes<'m>,
     has_spec_constants: bool,
+    // A reader that moves sizes from a dictionary into properties ignores a list of another length (`setInherentAttr` in
+    // `mlir/tools/mlir-tblgen/OpDefinitionsGen.cpp`).
+    ignores_wrong_sizes: bool,
     // The numbers of the symbols of each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
     flow: Flow,
@@ -215,9 +220,12 @@ impl<'m> Checker<'m, '_> {
         .enumerate()
         {
             let sizes = match groups.sizes {
-                Sizes::InAttribute if found.is_known => {
-                    sizes.as_deref().map_or(Ok(None), |sizes| groups.given(what, sizes, types.len()))
-                }
+                Sizes::InAttribute if found.is_known => match sizes.as_deref() {
+                    Some(sizes) if self.ignores_wrong_sizes && sizes.len() != groups.rows.len() => {
+                        groups.given(what, &vec![0; groups.rows.len()], types.len())
+                    }
+                    sizes => sizes.map_or(Ok(None), |sizes| groups.given(what, sizes, types.len())),
+                },
                 Sizes::InAttribute => Ok(None),
                 _ => groups.counted(what, types.len()),
             };
