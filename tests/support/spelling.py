@@ -62,7 +62,7 @@ def _newer(found: re.Match[str]) -> str:
     return found[0]
 
 
-_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|[\w!#.<>()]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
+_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|![\w.]+<[^<>]*>|[\w!#.<>()]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
 _DEVICE = re.compile(r'("(?:[^"\\]|\\.)*") : (?=#dlti\.target_device_spec)')
 _KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
 
