@@ -75,7 +75,7 @@ def test_ops() -> frozenset[str]:
 
 def has_test_dialect(text: str) -> bool:
     """Whether a text has anything that the test dialect registers."""
-    has_entry = any(mark in text for mark in ("#test.", "!test.", "#test<", "!test<"))
+    has_entry = any(mark in text for mark in ("#test.", "!test.", "#test<", "!test<", '"transform.test_'))
     return has_entry or not test_ops().isdisjoint(_TEST_OP.findall(text))
 
 

@@ -31,7 +31,8 @@ impl ReleaseConversion {
             }
             "#dlti.dl_entry" => self.to >= WIDE_LAYOUTS && has_wrong_alignment(body, ','),
             "#dlti.dl_spec" => {
-                self.to >= WIDE_LAYOUTS && parts(body).into_iter().any(|entry| has_wrong_alignment(entry, '='))
+                self.to >= WIDE_LAYOUTS
+                    && parts(body).into_iter().any(|entry| has_wrong_alignment(entry, '='))
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),

@@ -1,5 +1,5 @@
 //! Values that a constraint of integer attributes allows: the cases of an enumeration, and what its summary says after
-//! `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`).
+//! `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`); and numbers of elements that a constraint of dense arrays allows.
 
 use crate::attr::{Attribute, FieldValue};
 use crate::ops::{AttributeText, Constraint};
@@ -12,6 +12,41 @@ pub(crate) struct NumberRule {
     one_of: Vec<i64>,
     is_power_of_two: bool,
     is_partly_unknown: bool,
+    length: Option<LengthRule>,
+}
+
+/// The numbers of elements that a dense array may have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum LengthRule {
+    Exactly(u64),
+    AtLeast(u64),
+    NoneOr(u64),
+}
+
+impl LengthRule {
+    /// The rule in a summary such as `i64 dense array attribute with exactly 3 elements`.
+    fn new(summary: &str) -> Option<Self> {
+        let (_, rule) = summary.split_once(" dense array attribute with ")?;
+        let rule = rule.strip_suffix(" (if present)").unwrap_or(rule).strip_suffix(" elements")?;
+        if let Some(least) = rule.strip_prefix("at least ") {
+            return Some(Self::AtLeast(least.parse().ok()?));
+        }
+        if let Some(length) = rule.strip_prefix("0 or ") {
+            return Some(Self::NoneOr(length.parse().ok()?));
+        }
+        Some(Self::Exactly(rule.strip_prefix("exactly ").unwrap_or(rule).parse().ok()?))
+    }
+
+    fn complaint(self, length: u64) -> Option<String> {
+        let (is_right, expected) = match self {
+            Self::Exactly(expected) => (length == expected, format!("{expected} elements")),
+            Self::AtLeast(least) => (length >= least, format!("at least {least} elements")),
+            Self::NoneOr(expected) => {
+                (matches!(length, 0) || length == expected, format!("0 or {expected} elements"))
+            }
+        };
+        (!is_right).then(|| format!("expected {expected}, found {length}"))
+    }
 }
 
 impl NumberRule {
@@ -23,6 +58,7 @@ impl NumberRule {
             this.one_of = cases.cases().map(|(value, _)| value).collect();
         }
         if constraint.storage() != "IntegerAttr" {
+            this.length = LengthRule::new(constraint.summary());
             return this;
         }
         for clause in constraint.summary().split("whose ").skip(1) {
@@ -57,7 +93,16 @@ impl NumberRule {
 
     /// What is wrong with the value of an attribute; `None` also if it is not an integer.
     pub(super) fn complaint(&self, attribute: &Attribute) -> Option<String> {
-        if *self == Self::default() || attribute.class() != Some("IntegerAttr") {
+        if *self == Self::default() {
+            return None;
+        }
+        if let Some(rule) = self.length
+            && attribute.class() == Some("DenseArrayAttr")
+            && let Ok(Some(FieldValue::Unsigned(length))) = attribute.field("size")
+        {
+            return rule.complaint(length);
+        }
+        if attribute.class() != Some("IntegerAttr") {
             return None;
         }
         let Ok(Some(FieldValue::Integer { words, width })) = attribute.field("value") else { return None };
@@ -93,6 +138,8 @@ mod tests {
         let positive = rule("64-bit signless integer attribute whose value is positive");
         let cases = rule("Arith_CmpIPredicateAttr");
         let load = definitions.get("spirv.Load").unwrap();
+        let (three, three_or_none) =
+            (rule("GPU_OptionalDimSizeHintAttr"), rule("i64 dense array attribute with 0 or 3 elements"));
         let power = NumberRule::new(load.attribute("alignment").unwrap().constraint().unwrap());
         for (rule, text, is_fine) in [
             (&positive, "1 : i64", true),
@@ -101,6 +148,11 @@ mod tests {
             (&power, "16 : i32", true),
             (&power, "6 : i32", false),
             (&power, "0 : i32", false),
+            (&three, "array<i32: 1, 2, 3>", true),
+            (&three, "array<i32: 1, 2>", false),
+            (&three, "array<i32>", false),
+            (&three_or_none, "array<i64>", true),
+            (&three_or_none, "array<i64: 1>", false),
             (&cases, "9 : i64", true),
             (&cases, "10 : i64", false),
         ] {

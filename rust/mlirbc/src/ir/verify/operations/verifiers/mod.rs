@@ -279,6 +279,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["vector.constant_mask"], vectors::MASKED),
     (&["vector.outerproduct"], vectors::OF_TWO),
     (&["vector.load", "vector.store"], vectors::IN_MEMORY),
+    (&["vector.shape_cast"], vectors::REGROUPED),
     (&["tensor.extract_slice", "tensor.insert_slice", "tensor.parallel_insert_slice"], slices::OF_TENSORS),
     (&["tosa.avg_pool2d", "tosa.max_pool2d"], tosa::POOLED),
     (&["tosa.argmax"], tosa::LARGEST),

@@ -2,6 +2,8 @@
 //! `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`), and copies of vectors between memories (`DeviceAsyncCopyOp::verify` in
 //! `mlir/lib/Dialect/NVGPU/IR/NVGPUDialect.cpp`).
 
+use std::cmp::Ordering;
+
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{Subject, Verifier};
@@ -13,6 +15,10 @@ pub(super) const COPIED: Verifier = Verifier::new(&["dstElements", "bypassL1"], 
 pub(super) const SELECTED: Verifier = Verifier::new(&["sparsitySelector"], selected);
 
 pub(super) const MASKED: Verifier = Verifier::new(&["mask_dim_sizes"], masked);
+
+/// Casts between vectors, whose shapes had to be groups of each other's dimensions up to IREE 3.4
+/// (`isValidShapeCast` in `VectorOps.cpp` of LLVM 19).
+pub(super) const REGROUPED: Verifier = Verifier::new(&[], regrouped).until_day("2025-04-28");
 
 /// Parts of memrefs (`LoadOp::verify` and `StoreOp::verify`).
 pub(super) const IN_MEMORY: Verifier = Verifier::new(&[], in_memory);
@@ -86,6 +92,48 @@ fn in_memory(subject: &Subject<'_>) -> Option<String> {
     let (rank, dimensions) = (vector.shape.as_ref()?.rank(), memref.shape.as_ref()?.rank());
     (vector.facts.kind == Kind::Vector && memref.facts.kind == Kind::MemRef && dimensions < rank)
         .then(|| format!("{} has fewer dimensions than {}", memref.shown(), vector.shown()))
+}
+
+fn regrouped(subject: &Subject<'_>) -> Option<String> {
+    let (source, result) = (subject.operands.first()?, subject.results.first()?);
+    let (sizes, new_sizes) = (source.shape.as_ref()?.sizes(), result.shape.as_ref()?.sizes());
+    let is_right = match sizes.len().cmp(&new_sizes.len()) {
+        Ordering::Less => are_grouped(sizes, new_sizes),
+        Ordering::Greater => are_grouped(new_sizes, sizes),
+        Ordering::Equal => true,
+    };
+    (!is_right).then(|| {
+        format!(
+            "{} and {} do not have groups of dimensions of the same sizes",
+            source.shown(),
+            result.shown()
+        )
+    })
+}
+
+/// Whether each of the fewer sizes is the product of a group of the other ones. Sizes of one at the end belong to the last
+/// group.
+fn are_grouped(fewer: &[i64], more: &[i64]) -> bool {
+    let are_ones = |sizes: &[i64]| sizes.iter().all(|&size| size == 1);
+    if fewer.is_empty() && are_ones(more) {
+        return true;
+    }
+    let (mut fewer, mut more) = (fewer, more);
+    while let Some((&size, next)) = fewer.split_first().filter(|_| !more.is_empty()) {
+        let mut product = 1_i64;
+        while let Some((&factor, others)) = more.split_first().filter(|_| product < size) {
+            product = product.saturating_mul(factor);
+            more = others;
+        }
+        if product != size {
+            break;
+        }
+        fewer = if are_ones(next) { &[] } else { next };
+        if are_ones(more) {
+            more = &[];
+        }
+    }
+    fewer.is_empty() && more.is_empty()
 }
 
 fn masked(subject: &Subject<'_>) -> Option<String> {
@@ -208,6 +256,25 @@ mod tests {
         // 16 needs dimensions, too.
         let cast = "func.func @f(%a: vector<f32>) {\n  %0 = \"vector.shape_cast\"(%a) : (vector<f32>) -> vector<1xf32>\n  return\n}\n";
         assert_refused(cast, &[16], "operand 0 (`source`) is not vector of any type values");
+    }
+
+    // What mlir-opt 16, 19 and 22 say.
+    #[test]
+    fn older_casts_keep_groups_of_dimensions() {
+        for (source, result, by) in [
+            ("vector<2x4xf32>", "vector<1x4x2xf32>", &[16, 19][..]),
+            ("vector<4x1x3xf32>", "vector<2x6xf32>", &[16, 19]),
+            ("vector<2x4xf32>", "vector<4x2xf32>", &[]),
+            ("vector<2x4x1xf32>", "vector<8xf32>", &[]),
+            ("vector<1x8x1xf32>", "vector<2x4xf32>", &[16, 19]),
+            ("vector<8x1xf32>", "vector<2x4x1xf32>", &[]),
+            ("vector<6xf32>", "vector<2x3x1x1xf32>", &[]),
+        ] {
+            let text = format!(
+                "func.func @f(%a: {source}) {{\n  %0 = vector.shape_cast %a : {source} to {result}\n  return\n}}\n"
+            );
+            assert_refused(&text, by, "do not have groups of dimensions");
+        }
     }
 
     #[test]
