@@ -1,4 +1,4 @@
-"""The constants that no cell may pass; docs/explanation/complexity.md says why they are these."""
+"""The constants that no cell may pass; docs/explanation/performance.md says why they are these."""
 
 import os
 
