@@ -1,5 +1,5 @@
-//! Files that are made from tables: the list of targets for shell scripts and the one in CONTRIBUTING.md, and the
-//! dictionary. With `MLIRBC_REWRITE=1` the tests write them.
+//! Files that are made from tables: the list of targets, which shell scripts read, and the dictionary. With
+//! `MLIRBC_REWRITE=1` the tests write them.
 
 #![allow(clippy::expect_used)]
 
@@ -9,21 +9,9 @@ mod support;
 use mlirbc_fuzz::dictionary;
 use mlirbc_fuzz::targets::{TARGETS, table};
 
-const HEADING: &str = "| target | property |\n|---|---|\n";
-
 #[test]
 fn scripts_have_the_table() {
     check("fuzz/targets.tsv", &table());
-}
-
-#[test]
-fn the_contributors_page_has_the_table() {
-    let page = std::fs::read_to_string(support::root().join("CONTRIBUTING.md")).expect("the page");
-    let (before, rest) = page.split_once(HEADING).expect("the page has a table of targets");
-    let (_, after) = rest.split_once("\n\n").expect("text follows the table");
-    let rows: Vec<String> =
-        TARGETS.iter().map(|target| format!("| `{}` | {} |", target.name, target.property)).collect();
-    check("CONTRIBUTING.md", &format!("{before}{HEADING}{}\n\n{after}", rows.join("\n")));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-"""The constants that no cell may pass; docs/explanation/complexity.md says why they are these."""
+"""The constants that no cell may pass; docs/explanation/performance.md says why they are these."""
 
 import os
 
@@ -11,7 +11,7 @@ MEMORY = 4 << 30
 
 TEXT_PER_BYTE, TEXT_AT_LEAST = 1024, 64 << 20
 MEMORY_PER_BYTE, MEMORY_AT_LEAST = 64, 16 << 20
-"""The defaults of the library, as SECURITY.md has them."""
+"""The defaults of the library, as `docs/reference/limits.md` has them."""
 MEMORY_PER_CHARACTER = 256
 """The default for assembly."""
 

@@ -1,4 +1,4 @@
-"""The table of features names calls and tests that exist."""
+"""The features in `tests/data/features.tsv` name calls and tests that exist."""
 
 import ast
 import functools
@@ -11,23 +11,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs/reference/features.md"
-HEADER = ["feature", "document, section", "call", "test"]
+TABLE = ROOT / "tests/data/features.tsv"
+HEADER = ["feature", "section", "calls", "tests"]
+VECTORS = "vectors/"
 
 
 def rows(text: str) -> list[tuple[int, list[str]]]:
-    """The rows of the tables with the columns of `HEADER`, with their line numbers."""
-    found: list[tuple[int, list[str]]] = []
-    is_inside = False
-    for number, line in enumerate(text.splitlines(), 1):
-        cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
-        if not line.startswith("|"):
-            is_inside = False
-        elif cells == HEADER:
-            is_inside = True
-        elif is_inside and set(line) != {"|", "-"}:
-            found.append((number, cells))
-    return found
+    """The rows of the table with their line numbers."""
+    header, *lines = text.splitlines()
+    assert header.split("\t") == HEADER
+    return [(number, [cell.strip() for cell in line.split("\t")]) for number, line in enumerate(lines, 2)]
 
 
 # ---- tests ----
@@ -79,10 +72,10 @@ def is_case(function: str, case: str) -> bool:
 
 
 def wrong_in_tests(cell: str) -> list[str]:
-    vectors = re.search(r" \(vectors ([^)]*)\)", cell)
-    groups = re.findall(r"`(\w+)`", vectors[1]) if vectors else []
+    entries = cell.split(" ; ")
+    groups = [entry.removeprefix(VECTORS) for entry in entries if entry.startswith(VECTORS)]
     wrong = [f"no vectors {group}" for group in groups if group not in vector_groups()]
-    tests = re.findall(r"`([^`]*)`", cell.replace(vectors[0], "") if vectors else cell)
+    tests = [entry for entry in entries if not entry.startswith(VECTORS)]
     if not tests:
         wrong.append("no test")
     for test in tests:
@@ -129,10 +122,7 @@ def is_python_name(name: str) -> bool:
 
 def wrong_in_calls(cell: str) -> list[str]:
     wrong = []
-    calls = re.findall(r"`([^`]*)`", cell)
-    if not calls or re.sub(r"`[^`]*`", "", cell).replace(",", "").strip():
-        wrong.append(f"not a list of calls: {cell}")
-    for call in calls:
+    for call in cell.split(" ; "):
         if name := re.fullmatch(r"(mlirbc(?:\.\w+)+)(?:\(\w+=.*\))?", call):
             is_there = is_python_name(name[1])
         elif name := re.fullmatch(r"mlirbc(?:::\w+)*::(\w+)", call):
@@ -162,17 +152,17 @@ def wrong_in(text: str) -> list[str]:
 
 
 def test_every_row_names_a_call_and_a_test_that_exist() -> None:
-    text = PAGE.read_text("utf-8")
-    assert len(rows(text)) > 200
+    text = TABLE.read_text("utf-8")
+    assert len(rows(text)) > 350
     assert wrong_in(text) == []
 
 
 def test_no_feature_is_listed_twice() -> None:
-    features = [(cells[0], cells[1]) for _, cells in rows(PAGE.read_text("utf-8"))]
+    features = [(cells[0], cells[1]) for _, cells in rows(TABLE.read_text("utf-8"))]
     assert sorted(set(features)) == sorted(features)
 
 
-GOOD = ["a", "b", "`mlirbc.open`", "`tests/python/test_features.py::test_no_feature_is_listed_twice`"]
+GOOD = ["a", "b", "mlirbc.open", "tests/python/test_features.py::test_no_feature_is_listed_twice"]
 HOSTILE = "tests/python/test_hostile.py::test_what_is_wrong_is_named_with_its_place"
 
 
@@ -180,27 +170,28 @@ HOSTILE = "tests/python/test_hostile.py::test_what_is_wrong_is_named_with_its_pl
     ("column", "cell", "found"),
     [
         (0, "", "not 4 cells"),
-        (1, "b | c", "not 4 cells"),
-        (2, "open", "not a list of calls"),
-        (2, "`mlirbc.no_such_call`", "no call"),
-        (2, "`mlirbc.edit.Module.no_such_call(a=1)`", "no call"),
-        (2, "`mlirbc::ir::NoSuchName`", "no call"),
-        (2, "`mlirbc nothing`", "no call"),
-        (2, "`mlirbc info --nothing`", "no call"),
-        (3, "none", "no test"),
-        (3, "`tests/python/test_nothing.py::test_a`", "no file"),
-        (3, "`tests/python/test_features.py::test_nothing`", "no function"),
-        (3, "`rust/mlirbc/tests/edit.rs::nothing`", "no function"),
-        (3, f"`{HOSTILE}[section.nothing]`", "no case"),
-        (3, f"`{HOSTILE}[section.order_reversed]`", "no case"),
-        (3, f"{GOOD[3]} (vectors `nothing`)", "no vectors"),
+        (1, "b\tc", "not 4 cells"),
+        (2, "open", "no call"),
+        (2, "mlirbc.open, mlirbc.read", "no call"),
+        (2, "mlirbc.no_such_call", "no call"),
+        (2, "mlirbc.edit.Module.no_such_call(a=1)", "no call"),
+        (2, "mlirbc::ir::NoSuchName", "no call"),
+        (2, "mlirbc nothing", "no call"),
+        (2, "mlirbc info --nothing", "no call"),
+        (3, "none", "no file"),
+        (3, "vectors/carrier", "no test"),
+        (3, "tests/python/test_nothing.py::test_a", "no file"),
+        (3, "tests/python/test_features.py::test_nothing", "no function"),
+        (3, "rust/mlirbc/tests/edit.rs::nothing", "no function"),
+        (3, f"{HOSTILE}[section.nothing]", "no case"),
+        (3, f"{HOSTILE}[section.order_reversed]", "no case"),
+        (3, f"{GOOD[3]} ; vectors/nothing", "no vectors"),
     ],
 )
 def test_a_wrong_row_is_found(column: int, cell: str, found: str) -> None:
-    def page(cells: list[str]) -> str:
-        lines = [HEADER, ["---"] * 4, cells]
-        return "\n".join(f"| {' | '.join(line)} |".replace(" --- ", "---") for line in lines)
+    def table(cells: list[str]) -> str:
+        return "\t".join(HEADER) + "\n" + "\t".join(cells) + "\n"
 
-    assert wrong_in(page(GOOD)) == []
-    (what,) = wrong_in(page([cell if at == column else good for at, good in enumerate(GOOD)]))
-    assert what.startswith(f"line 3: {found}")
+    assert wrong_in(table(GOOD)) == []
+    (what,) = wrong_in(table([cell if at == column else good for at, good in enumerate(GOOD)]))
+    assert what.startswith(f"line 2: {found}")

@@ -1,6 +1,6 @@
 """A sample of damaged files: `mlirbc verify` refuses what the reader of `mlir-opt` refuses.
 
-`scripts/verify-agreement` compares more of them; `docs/explanation/verification.md` explains what is left.
+`scripts/verify-agreement` compares more of them; `docs/explanation/design.md` explains what is left.
 """
 
 from collections.abc import Callable

@@ -8,6 +8,8 @@
 | `toml`, `json` | parsed; tables and schemas are loaded; a first comment names a file to write |
 | `mlir` | parsed; a first comment names a file to write |
 | `rust,no_run` | compiled by the doctests of `rust/mlirbc/src/pages.rs` |
+| `rust file=PATH` | compared with the file, which has the block as it is |
+| `diff` | compared with the files: lines that it adds or shows are there, lines that it removes are not |
 | anything followed by `norun` | not run; `test_docs.py` lists these blocks |
 
 `python snippets.py PAGE` runs a page, in the current folder, to which it copies `examples`. Each page needs
@@ -193,8 +195,28 @@ class Reader:
             mlirbc.PropertySchema.from_json(block.code)
 
     def run_rust(self, block: Block) -> None:
+        for flag in block.flags:
+            if flag.startswith("file="):
+                source = (ROOT / flag.removeprefix("file=")).read_text("utf-8")
+                if REWRITE:
+                    # The function has the same head, and ends where a line closes it.
+                    start = source.index(block.code.splitlines(keepends=True)[0])
+                    rewrite(block, source[start : source.index("\n}\n", start) + 3])
+                else:
+                    assert block.code in source, f"{block}: {flag.removeprefix('file=')} has other code"
+                return
         listed = (ROOT / "rust/mlirbc/src/pages.rs").read_text("utf-8")
         assert f'/{block.page}");' in listed, f"{block}: rust/mlirbc/src/pages.rs does not have this page"
+
+    def run_diff(self, block: Block) -> None:
+        lines: list[str] = []
+        for line in block.code.splitlines():
+            if line.startswith("+++ b/"):
+                lines = (ROOT / line.removeprefix("+++ b/")).read_text("utf-8").splitlines()
+            elif line[:1] in {"+", " "}:
+                assert line[1:] in lines, f"{block}: the file has no line `{line[1:]}`"
+            elif line.startswith("-") and not line.startswith("--- a/"):
+                assert line[1:] not in lines, f"{block}: the file has the line `{line[1:]}`"
 
     def write(self, block: Block) -> None:
         """Writes the block to the file that its first comment names, if it names one."""

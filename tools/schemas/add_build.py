@@ -141,7 +141,7 @@ def steps(name: str, folder: Path, only: str | None) -> None:
         raise Missing(f"packages.toml has no row for {name}")
     table = tomllib.loads((DATA / "releases.toml").read_text("utf-8"))
     if all(release["name"] != name for release in table["release"]):
-        raise Missing(f"releases.toml has no row for {name}; docs/explanation/releases.md explains its keys")
+        raise Missing(f"releases.toml has no row for {name}; its head explains the keys")
     install(row, folder)
     if only in (None, "layouts"):
         layouts(row, folder)

@@ -1,7 +1,7 @@
 //! Values computed from lost bytes of a mapped file are never returned.
 //!
 //! A file that is cut reads as zeros from then on. Every class that reads a file implements [`Reads`] and has
-//! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/explanation/files-that-change.md`.
+//! `#[checked]` above its methods, which calls [`checked`] after each of them: see `docs/explanation/design.md`.
 
 use ::mlirbc::file::FileTables;
 use pyo3::exceptions::PyException;

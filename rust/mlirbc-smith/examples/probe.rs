@@ -3,7 +3,7 @@
 //!     probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA] > data/llvm-22.txt
 //!     probe MLIR-OPT RELEASE SAMPLES rows
 //!
-//! `docs/explanation/fuzzing.md` says how. The rows are `types`, `constraint`, `operation` and `example`.
+//! `docs/explanation/tools.md` says how. The rows are `types`, `constraint`, `operation` and `example`.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 

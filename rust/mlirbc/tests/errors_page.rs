@@ -13,15 +13,14 @@ use crate::support::root;
 const HEAD: &str = "\
 # Errors
 
-Every error of mlirbc has a stable identifier from the list below and, where they are known, the byte
-offset in the file, the section, the path through the IR, what was expected, what was found, and a hint.
-Test the identifier in a program, not the message: identifiers never change their meaning, and a release
-may add new ones. `mlirbc verify --json` and the exceptions in Python have the same fields.
+Every error of mlirbc has a stable identifier from this page. If they are known, it also has the byte
+offset, the section, the path through the IR, what was expected, what was found, and a hint. Programs
+should compare the identifier and not the message. A release may add identifiers. `mlirbc verify --json`
+and the exceptions in Python have the same fields.
 
-The sections of this page are the parts of mlirbc that the rules belong to. Each rule has a class, which
-decides the exception in Python.
+Each section of this page is a part of mlirbc. The class of a rule decides the exception in Python.
 
-This page is generated from the tables of rules in the source by
+The tables of rules in the source generate this page:
 `MLIRBC_REWRITE=1 cargo test -p mlirbc --test errors_page`.
 
 | class | in Python | meaning |

@@ -2,7 +2,7 @@
 //!
 //! Owns [`Artifact`], which names the modules of a file by path and opens each when it is asked for, and
 //! [`PreparedArtifact`], which puts written modules back into the container. What a container says and how its bytes are
-//! laid out belongs to `container`; what happens to a module, to `convert` and `edit`. `docs/explanation/artifacts.md`
+//! laid out belongs to `container`; what happens to a module, to `convert` and `edit`. `docs/explanation/design.md`
 //! explains the design.
 
 mod contained;

@@ -1,4 +1,4 @@
-//! The table of release differences (`data/translation/releases.toml`, which `docs/explanation/releases.md` explains),
+//! The table of release differences (`data/translation/releases.toml`, which explains its keys),
 //! and its application to one pair of releases.
 
 mod cases;

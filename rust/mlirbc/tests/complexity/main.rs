@@ -1,6 +1,6 @@
 //! What is allocated for a file of twice the size is about twice as much: counted, not timed.
 //!
-//! This is the small part of the complexity suite that runs with every change; docs/explanation/complexity.md describes the rest.
+//! This is the small part of the complexity suite that runs with every change; docs/explanation/performance.md describes the rest.
 
 // `counting.rs` is an allocator.
 #![allow(unsafe_code, missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]

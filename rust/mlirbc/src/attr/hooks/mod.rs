@@ -3,7 +3,7 @@
 //! A [`BytecodeDialectInterface`] has the hooks of `mlir::BytecodeDialectInterface`. It is attached when a file
 //! is opened, and runs when a value is requested: not while tables are decoded, and not under a lock. What a
 //! hook reads is recorded, and becomes the layout of the value, so the value is printed, compared, copied and
-//! renumbered as values of dialects with tables are. `docs/explanation/dialect-hooks.md` gives the reasons.
+//! renumbered as values of dialects with tables are. `docs/explanation/fallback.md` gives the reasons.
 
 pub(crate) mod form;
 mod reader;

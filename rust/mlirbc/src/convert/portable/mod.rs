@@ -1,6 +1,6 @@
 //! Portable artifacts: VHLO, which they contain, as StableHLO, and the reverse.
 //!
-//! Owns the application of the rows of `data/translation/vhlo.toml`; `docs/explanation/portable-artifacts.md` explains
+//! Owns the application of the rows of `data/translation/vhlo.toml`; `docs/explanation/releases.md` explains
 //! the design. Does not own the order and the bytes of the written file, which are those of the canonical writer.
 
 mod attributes;

@@ -1,6 +1,6 @@
 //! The language of the rows that say how modules are translated: between releases, and between StableHLO and VHLO.
 //!
-//! Owns what a row can say and since when it holds; `docs/explanation/releases.md` explains the keys. Does not apply the
+//! Owns what a row can say and since when it holds; `data/translation/releases.toml` explains the keys. Does not apply the
 //! rows: [`release`](super::release) and [`portable`](super::portable) do.
 
 mod classes;

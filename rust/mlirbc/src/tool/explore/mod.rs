@@ -2,7 +2,7 @@
 //!
 //! Owns [`explore`], which writes the page. `listing` finds what is where in the text, `data` turns it into parts that the
 //! page reads when it shows them, `json` writes them so that no name can become a part of the page. The script
-//! (`page.js`) takes nothing from elsewhere, and the page forbids every other script. `docs/explanation/explore.md` has the
+//! (`page.js`) takes nothing from elsewhere, and the page forbids every other script. `docs/explanation/tools.md` has the
 //! design.
 
 mod data;

@@ -1,7 +1,7 @@
 //! Modules from parts of others: one symbol with what it needs, several modules as one, one module as several.
 //!
 //! Owns [`extract`], [`merge`] and [`Split`], which are edits; what refers to what is known to `edit::symbol::units`.
-//! `docs/explanation/symbols.md` has the rules.
+//! `docs/explanation/tools.md` has the rules.
 
 mod extract;
 mod merge;

@@ -3,7 +3,7 @@
 //! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) that an operation holds as a constant, or a
 //! resource; `walk`, `uses` and `find` look for them, `names` gives each a name, `stats` and `histogram` read their elements, `export` and `safetensors` know the
 //! exchange format, and `place` moves data between attributes, resources and files. The bytes of blobs are not read
-//! before something asks for them. `docs/explanation/weights.md` has the rules.
+//! before something asks for them. `docs/explanation/tools.md` has the rules.
 
 mod block;
 mod export;
