@@ -13,7 +13,7 @@ use crate::attr::hooks::{
 };
 use crate::attr::table::Home;
 use crate::attr::{FieldValue, Handle};
-use crate::dialect::declared::{Declared, in_layout};
+use crate::dialect::declarations::{Declared, in_layout};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};

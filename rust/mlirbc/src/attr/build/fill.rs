@@ -1,4 +1,4 @@
-//! The fields of a new entry from values: each is checked against the primitive that encodes it.
+//! Converts values to the fields of a new entry. Each value is checked against the primitive that encodes it.
 
 use crate::attr::table::Builder;
 use crate::attr::text::dense;
@@ -31,7 +31,7 @@ pub(super) fn found(value: &FieldValue) -> String {
 pub(super) struct Filler<'b> {
     pub(super) builder: &'b mut Builder,
     pub(super) node: Node,
-    /// The bytes of the node's blobs; a single one is not copied.
+    /// The bytes of the node's blobs; a single blob is not copied.
     pub(super) data: Bytes,
 }
 
@@ -146,18 +146,18 @@ impl Filler<'_> {
         self.node.push_blob(start..self.data.len());
     }
 
-    fn attribute(&mut self, class: Option<&str>, part: &Handle) -> Result<()> {
-        let of = self.builder.import(&part.home, part.of)?;
-        let EntryRef::Attribute(index) = of else { return Err(misfit("an attribute", "a type")) };
-        if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(of)) {
-            let fits = match entry.form(of)? {
+    fn attribute(&mut self, class: Option<&str>, handle: &Handle) -> Result<()> {
+        let entry_ref = self.builder.import(&handle.home, handle.of)?;
+        let EntryRef::Attribute(index) = entry_ref else { return Err(misfit("an attribute", "a type")) };
+        if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(entry_ref)) {
+            let fits = match entry.form(entry_ref)? {
                 Some(form) => form.classes.iter().any(|known| **known == *class),
-                // The class of text of a dialect is unknown, but builtin text is of no class that is required
+                // The class of a dialect's text is unknown; builtin text never has a class that is required
                 // here.
                 None => entry.dialect != b"builtin",
             };
             if !fits {
-                return Err(misfit(format!("an attribute of class {class}"), describe(&entry, of)));
+                return Err(misfit(format!("an attribute of class {class}"), describe(&entry, entry_ref)));
             }
         }
         self.push(Field::Attribute(index, 0))
@@ -261,15 +261,15 @@ impl Filler<'_> {
         let fits =
             words.iter().enumerate().all(|(place, &word)| match bits.saturating_sub(64 * place as u64) {
                 0 => word == 0,
-                left @ 1..64 => word >> left == 0,
+                unused_bits @ 1..64 => word >> unused_bits == 0,
                 _ => true,
             });
         if u64::from(width) != bits || !fits {
-            let found = match fits {
+            let actual = match fits {
                 true => format!("one of {width} bits"),
                 false => "one that needs more bits".to_owned(),
             };
-            return Err(misfit(format!("an integer or float of {bits} bits"), found));
+            return Err(misfit(format!("an integer or float of {bits} bits"), actual));
         }
         self.words(bits, words.iter().copied().chain(std::iter::repeat(0)).take(len).collect());
         Ok(())

@@ -11,7 +11,7 @@ use crate::{Attribute, ErrorKind, ReadOptions, Type, WriteOptions};
 
 type ReadHook = dyn Fn(&mut DialectBytecodeReader) -> Result<Option<DialectValue>> + Send + Sync;
 
-/// A dialect `t` whose attributes a function reads.
+/// A dialect `t` whose attributes are read by a function.
 struct Hooked {
     read: Box<ReadHook>,
     calls: AtomicUsize,
@@ -36,7 +36,7 @@ impl BytecodeDialectInterface for Hooked {
     }
 }
 
-/// A module with one attribute of `t`, of these fields in a table.
+/// Creates a module with one attribute of `t`, with these fields in a table.
 fn module_with(fields: &str, values: Vec<FieldValue>) -> Vec<u8> {
     let table = format!("dialect = 't'\n[[attribute]]\ncode = 0\nname = 'A'\nfields = [{fields}]");
     let table = DialectTable::from_toml(&table).unwrap();
@@ -80,7 +80,7 @@ fn a_hook_runs_once_for_a_value_and_only_when_it_is_asked_for() {
 
 #[test]
 fn lists_whose_items_differ_are_read_and_renumbered() {
-    // Pairs of a kind, and a number or an attribute.
+    // Pairs of a kind and a number or an attribute.
     let toy = Hooked::new(|reader| {
         reader.read_varint()?;
         let items = reader.read_list(|reader| {
@@ -122,7 +122,7 @@ fn one_item_of_a_list_can_be_a_field() {
     assert_eq!(value.to_string(), "#t.a<last = i16>");
 }
 
-/// A dialect `t` whose attribute has a number of each kind.
+/// A dialect `t` whose attribute has one number of each kind.
 struct Numbers;
 
 impl BytecodeDialectInterface for Numbers {
@@ -239,15 +239,15 @@ fn what_a_hook_does_wrong_is_the_reason() {
         }
     });
     assert_eq!(often.kind(), ErrorKind::HookLimit);
-    let own = reason(|reader| Err(reader.error("no such code")));
-    assert!(own.to_string().starts_with("no such code, at 0x"), "{own}");
+    let hook_error = reason(|reader| Err(reader.error("no such code")));
+    assert!(hook_error.to_string().starts_with("no such code, at 0x"), "{hook_error}");
     let index = reason(|reader| reader.read_varint().and_then(|_| reader.read_type()).map(|_| None));
     assert_eq!(index.kind(), ErrorKind::Index);
     let foreign = reason(|reader| {
-        let other = Module::from_bytes(crate::doc_example())?;
-        let other = FieldValue::Attribute(Attribute::of_file(&other, AttrId(0))?.unwrap());
+        let other_module = Module::from_bytes(crate::doc_example())?;
+        let foreign = FieldValue::Attribute(Attribute::of_file(&other_module, AttrId(0))?.unwrap());
         reader.read_rest()?;
-        Ok(Some(DialectValue::new("a").field("x", other)))
+        Ok(Some(DialectValue::new("a").field("x", foreign)))
     });
     assert!(foreign.to_string().contains("of another file"), "{foreign}");
     let template = reason(|reader| {
@@ -292,7 +292,8 @@ fn a_list_that_is_longer_than_its_bytes_is_refused() {
         let items = reader.read_list(|_| Ok(()))?;
         Ok(Some(DialectValue::new("a").field("n", FieldValue::Unsigned(items.len() as u64))))
     });
-    // The code 0 is an empty list here, and the rest is left; with a count of 2^40 nothing is allocated.
+    // The code 0 is an empty list here, and the other bytes remain; with a count of 2^40 nothing is
+    // allocated.
     let module = open(module_with("'n: varint'", vec![FieldValue::Unsigned(1 << 40)]), toy);
     assert_eq!(of_t(&module).opaque_reason().unwrap().unwrap().kind(), ErrorKind::DialectHook);
     let toy = Hooked::new(|reader| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::format::id::OpNameId;
 use crate::ir::{Module, Operation, Region};
-use crate::layout::open::Registrations;
+use crate::layout::registrations::Registrations;
 use crate::layout::spec::{InForce, Nesting};
 use crate::layout::{DataLayout, Options};
 use crate::wire::error::{ErrorKind, Result};
@@ -36,7 +36,7 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
         budget,
     };
     // The enclosing ops, with the entries effective inside them.
-    let mut around: Vec<Around<'_>> = Vec::new();
+    let mut around: Vec<EnclosingOp<'_>> = Vec::new();
     let none = Arc::new(InForce::default());
     for op in module.top_level_block()?.operations() {
         for op in op.pre_order() {
@@ -59,22 +59,22 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
                 }
             };
             let region = region.map(|region| (region, inner.clone()));
-            around.push(Around { op, outer, inner, region });
+            around.push(EnclosingOp { op, outer, inner, region });
         }
     }
     Ok(())
 }
 
 /// An enclosing op.
-struct Around<'m> {
+struct EnclosingOp<'m> {
     op: Operation<'m>,
     outer: Arc<InForce>,
     inner: Arc<InForce>,
-    /// The last region, if an op has a specification for each.
+    /// The region that was visited last, if the op has a specification for each region.
     region: Option<(u32, Arc<InForce>)>,
 }
 
-impl Around<'_> {
+impl EnclosingOp<'_> {
     fn inside(&mut self, region: Region<'_>, nest: &mut Nest<'_>, options: &Options) -> Result<Arc<InForce>> {
         if nest.types.specification(&short_name(&self.op)).is_none() {
             return Ok(self.inner.clone());
@@ -103,8 +103,8 @@ struct Nest<'m> {
     types: Registrations,
     nesting: Nesting,
     parsed: Parsed,
-    /// By the context of an op, its dictionary and its name. The context is kept with the result, so that its
-    /// address is not reused.
+    /// By the context of an op, its dictionary and its name. The context is stored with the result, so that
+    /// its address is not reused.
     known: HashMap<(*const InForce, u32, OpNameId), [Arc<InForce>; 2]>,
     budget: Budget,
 }
@@ -135,7 +135,7 @@ impl Nest<'_> {
         if let Some([_, inner]) = self.known.get(&key) {
             return Ok(inner.clone());
         }
-        // A malformed property is reported, although nothing depends on the symbol.
+        // A malformed property is reported, although the result does not depend on the symbol.
         symbol_of(op)?;
         let site = Site { op: name, path: String::new(), attributes, specified: None };
         let inner = self.within(&site, outer)?;
