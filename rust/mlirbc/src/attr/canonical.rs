@@ -5,7 +5,9 @@ use super::text::entry::string_of;
 use crate::dialect::entries::Entries;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{ArrangedField, Field, Node};
-use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, When};
+use crate::dialect::table::{
+    BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, WriteCondition,
+};
 use crate::wire::bytes::Bytes;
 use crate::wire::order::sort_by;
 
@@ -82,7 +84,7 @@ fn written_form<'t>(
     node: &Node,
     entries: &impl Entries,
 ) -> Option<&'t Encoding> {
-    let holds = |condition: &When| {
+    let holds = |condition: &WriteCondition| {
         let Some(number) = layout.index(&condition.field) else { return false };
         let Some(spec) = layout.fields.get(number) else { return false };
         if condition.has.is_empty() {

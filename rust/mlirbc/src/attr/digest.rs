@@ -152,7 +152,7 @@ impl<'v> Digests<'v> {
 /// The digest of the value of a resource.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the resource cannot be read.
 pub(crate) fn of_resource(resource: &Resource<'_>) -> Result<Digest> {
     let mut sha = Sha256::new();
     match resource.payload()? {

@@ -18,7 +18,7 @@ impl Handle {
     /// Calls a function with the decoded entry; `None` for text and for dialects without a table.
     pub(super) fn decoded<T>(
         &self,
-        use_it: impl FnOnce(&Encoding, &Decoded<'_>, &View<'_>) -> T,
+        use_it: impl FnOnce(&Encoding, &DecodedEntry<'_>, &View<'_>) -> T,
     ) -> Result<Option<T>> {
         let view = self.home.view()?;
         let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
@@ -27,7 +27,7 @@ impl Handle {
         let Some(layout) = form.layouts.get(number) else { return Ok(None) };
         let short = self.home.short_payload(self.of);
         let strings = RefCell::default();
-        let decoded = Decoded { home: &self.home, layout, node: &node, short, blob, strings };
+        let decoded = DecodedEntry { home: &self.home, layout, node: &node, short, blob, strings };
         Ok(Some(use_it(form, &decoded, &view)))
     }
 }
@@ -43,14 +43,20 @@ pub(crate) fn declared_fields(
     let home = Home::File(file.clone());
     let Some((form, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
-    let decoded =
-        Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
+    let decoded = DecodedEntry {
+        home: &home,
+        layout,
+        node: &declared.node,
+        short,
+        blob: None,
+        strings: RefCell::default(),
+    };
     let view = home.view()?;
     decoded.fields_of(form, &view)
 }
 
 /// A decoded entry and its tables.
-pub(super) struct Decoded<'d> {
+pub(super) struct DecodedEntry<'d> {
     pub(super) home: &'d Home,
     pub(super) layout: &'d Layout,
     pub(super) node: &'d Node,
@@ -60,7 +66,7 @@ pub(super) struct Decoded<'d> {
     pub(super) strings: RefCell<HashMap<u32, Bytes>>,
 }
 
-impl Decoded<'_> {
+impl DecodedEntry<'_> {
     /// Returns the fields of an encoding, or the fields that the code of the dialect named.
     pub(super) fn fields_of(&self, form: &Encoding, view: &View<'_>) -> Result<Vec<(String, FieldValue)>> {
         let Some(value) = &form.value else { return Ok(self.fields(view)) };

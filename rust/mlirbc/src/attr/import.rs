@@ -1,12 +1,9 @@
 //! Copies an entry, with everything that it refers to, into other tables: the one traversal and the one
 //! renumbering that all tables in memory share.
+//!
 //! Owns the order, the detection of cycles, and the memory of the traversal. An [`Importer`] owns both
 //! tables: it reads entries of the source, perhaps translated, and adds them to the target. Every entry is
 //! expanded once, so the time is linear in the references, and nothing is recursive.
-//!
-//! Owns the order, the detection of cycles, and the memory of the traversal. An [`Importer`] owns both tables:
-//! it reads entries of one, perhaps translated, and adds them to the other. Every entry is expanded once, so
-//! the time is linear in the references, and nothing is recursive.
 
 use std::collections::HashSet;
 

@@ -40,7 +40,7 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Attribute> {
-        self.made(EntryRef::Attribute(0), name, arguments, fields).map(Attribute)
+        self.build_value(EntryRef::Attribute(0), name, arguments, fields).map(Attribute)
     }
 
     /// Makes a type, as [`Self::attribute`].
@@ -53,10 +53,10 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Type> {
-        self.made(EntryRef::Type(0), name, arguments, fields).map(Type)
+        self.build_value(EntryRef::Type(0), name, arguments, fields).map(Type)
     }
 
-    fn made(
+    fn build_value(
         self: &Arc<Self>,
         sort: EntryRef,
         name: &str,

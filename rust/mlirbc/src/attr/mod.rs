@@ -87,7 +87,7 @@ pub enum FieldValue {
     Integer {
         /// The bits above `width` are zero.
         words: Vec<u64>,
-        /// In bits.
+        /// The width in bits.
         width: u32,
     },
     /// Bytes; the bytes of a file are not copied.

@@ -8,7 +8,7 @@ mod owned_entries;
 pub(crate) use entry_index::EntryIndex;
 pub(crate) use home::{Home, Identity, View};
 pub(crate) use owned_entries::{Origin, OwnedEntries};
-use owned_entries::{OwnedEntry, Rare};
+use owned_entries::{OwnedEntry, RareData};
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -352,7 +352,7 @@ impl Builder {
             ));
         };
         let is_rare = new.blob.is_some() || new.identity.is_some();
-        let rare = Rare { blob: new.blob, whole: OnceLock::new(), identity: new.identity };
+        let rare = RareData { blob: new.blob, whole: OnceLock::new(), identity: new.identity };
         rows.push(OwnedEntry {
             dialect: new.dialect,
             is_text: new.is_text,

@@ -387,7 +387,7 @@ fn levels(text: &str) -> Vec<Attribute> {
 }
 
 #[cfg(feature = "steps")]
-fn taken(work: impl FnOnce()) -> u64 {
+fn steps_of(work: impl FnOnce()) -> u64 {
     let before = crate::wire::steps::taken();
     work();
     crate::wire::steps::taken() - before
@@ -401,7 +401,7 @@ fn values_that_nest_are_hashed_once_each() {
         let levels = levels(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
         assert_eq!(levels.len(), depth);
         let mut distinct_values = HashSet::new();
-        taken(|| levels.iter().for_each(|level| assert!(distinct_values.insert(level.clone()))))
+        steps_of(|| levels.iter().for_each(|level| assert!(distinct_values.insert(level.clone()))))
     };
     let (some, twice) = (steps_for(300), steps_for(600));
     assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
@@ -413,7 +413,7 @@ fn values_that_nest_are_compared_once_each() {
     let steps_for = |depth: usize| {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
         let (lefts, rights) = (levels(&text), levels(&text));
-        let steps = taken(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l == r)));
+        let steps = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l == r)));
         // Cached marks of some values do not make other values equal.
         let deeper = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
         assert!(levels(&deeper).iter().zip(&rights).all(|(l, r)| l != r));
@@ -517,9 +517,10 @@ fn cycles_are_hashed_and_compared_once() {
         let items: Vec<&[usize]> = items.iter().map(|items| &items[..]).collect();
         let (lefts, rights) = (arrays(&items), arrays(&items));
         let mut distinct_values = HashSet::new();
-        let hashed = taken(|| lefts.iter().for_each(|value| assert!(distinct_values.insert(value.clone()))));
+        let hashed =
+            steps_of(|| lefts.iter().for_each(|value| assert!(distinct_values.insert(value.clone()))));
         let (lefts, rights) = (arrays(&items), rights);
-        let compared = taken(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
+        let compared = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
         (hashed, compared)
     };
     for above in [false, true] {
@@ -535,7 +536,7 @@ fn values_that_differ_far_inside_are_gone_through_once() {
     let steps_for = |depth: usize| {
         let text = |leaf: &str| format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
         let (lefts, rights) = (levels(&text("1")), levels(&text("2")));
-        taken(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)))
+        steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)))
     };
     let (some, twice) = (steps_for(300), steps_for(600));
     assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
@@ -568,7 +569,7 @@ fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
         // Attributes and types within an array or a location.
         let outer = if text.starts_with("loc") { value.clone() } else { array([value.clone()]) };
         assert_eq!(outer.to_text(None).unwrap().len(), text.len() + if outer == value { 0 } else { 2 });
-        let steps = taken(|| {
+        let steps = steps_of(|| {
             let brief = outer.to_text_within(100);
             let whole = if outer == value { text.clone() } else { format!("[{text}]") };
             assert!(brief.len() == 103 && whole.starts_with(&brief[..100]), "{brief}");
@@ -599,7 +600,7 @@ fn what_differs_in_the_middle_of_a_blob_is_gone_through_once() {
             levels
         };
         let (lefts, rights, equals) = (chain(1), chain(2), chain(1));
-        let steps = taken(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
+        let steps = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
         assert!(lefts.iter().zip(&equals).all(|(l, r)| l == r && hash_of(l) == hash_of(r)));
         steps
     };

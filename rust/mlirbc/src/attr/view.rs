@@ -120,7 +120,7 @@ pub(crate) struct Elements<'e> {
 
 impl<'e> Elements<'e> {
     /// The maximum length of the encoded type; the encoding of a type with more dimensions is longer.
-    const LONGEST_TYPE: usize = 1 << 10;
+    const MAX_TYPE_BYTES: usize = 1 << 10;
 
     /// Decodes an attribute; `None` for another attribute, for elements that are not numbers, and if the type
     /// has very many dimensions.
@@ -128,7 +128,7 @@ impl<'e> Elements<'e> {
         let attribute = DenseElementsAttr::of(index, entries)?;
         // Every operation that shares the type pays for the dimensions of the type.
         let r#type = entries.entry(EntryRef::Type(attribute.r#type))?;
-        if r#type.data.len() > Self::LONGEST_TYPE {
+        if r#type.data.len() > Self::MAX_TYPE_BYTES {
             return None;
         }
         let dense = Dense::new(entries, attribute.r#type, attribute.data)?;

@@ -14,7 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, OfReleases, refers};
+use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, ReleaseLayout, refers};
 
 /// The encodings of property blobs, by op.
 #[derive(Debug, Default, Clone)]
@@ -246,8 +246,9 @@ impl DialectTable {
         let mut table = self.at_version(&[u64::MAX]);
         let forms = table.attributes.rows.iter_mut().chain(&mut table.types.rows);
         for form in forms.filter(|form| !form.releases.is_empty()) {
-            let is_of =
-                |row: &OfReleases| newest < row.before || newest == row.before && is_build && row.has_builds;
+            let is_of = |row: &ReleaseLayout| {
+                newest < row.before || newest == row.before && is_build && row.has_builds
+            };
             let newer = form.releases.iter().position(is_of);
             let of_newest = newer.unwrap_or(form.releases.len());
             let older = form.releases[..of_newest].iter().rev().filter(|row| oldest < row.before);

@@ -360,7 +360,7 @@ fn mask(bits: u64) -> u64 {
 /// Encodes the fields of `node` in one layout of an encoding, including the code; blobs are ranges of `data`.
 ///
 /// # Errors
-/// [`ErrorKind::EntryEncode`] if a field is not what the layout requires.
+/// [`ErrorKind::EntryEncode`] if a field does not fit the layout.
 pub(crate) fn encode(
     form: &Encoding,
     layout: &Layout,
@@ -426,13 +426,13 @@ impl<'n> Encoder<'n> {
             (Primitive::OptionalType, Field::Type(index, _)) => {
                 self.sink.varint_with_flag(index.into(), true)
             }
-            (Primitive::VarintWithFlag, Field::List(2)) => match self.taken(2) {
+            (Primitive::VarintWithFlag, Field::List(2)) => match self.take_fields(2) {
                 [Field::Unsigned(value), Field::Bool(flag)] => self.sink.varint_with_flag(*value, *flag),
                 _ => return Err(mismatch(primitive, field)),
             },
             (Primitive::Sparse(count), Field::List(given)) if *count == given => {
                 let sizes: Option<Vec<i32>> = self
-                    .taken(given)
+                    .take_fields(given)
                     .iter()
                     .map(|field| match field {
                         Field::Unsigned(size) => i32::try_from(*size).ok(),
@@ -443,7 +443,9 @@ impl<'n> Encoder<'n> {
                 write_sparse(*count as usize, &sizes, self.sink).map_err(|_| mismatch(primitive, field))?;
             }
             (Primitive::Switch(cases), Field::List(1..)) => {
-                let [Field::Unsigned(kind)] = *self.taken(1) else { return Err(mismatch(primitive, field)) };
+                let [Field::Unsigned(kind)] = *self.take_fields(1) else {
+                    return Err(mismatch(primitive, field));
+                };
                 let case = case_of(cases, kind).ok_or_else(|| mismatch(primitive, field))?;
                 self.sink.varint(kind);
                 for item in &case.items {
@@ -500,7 +502,7 @@ impl<'n> Encoder<'n> {
     }
 
     /// Takes the next fields, in order.
-    fn taken(&mut self, count: u32) -> &'n [Field] {
+    fn take_fields(&mut self, count: u32) -> &'n [Field] {
         let start = self.at;
         self.at = self.fields.len().min(start + count as usize);
         self.fields.get(start..self.at).unwrap_or_default()

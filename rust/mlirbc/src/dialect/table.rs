@@ -38,9 +38,9 @@ pub struct DialectTable {
     pub(crate) enums: Vec<EnumTable>,
     /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
-    /// By mnemonic and parameter: the omitted mnemonic of a nested text.
+    /// The omitted mnemonic of a nested text, by mnemonic and parameter.
     pub(crate) bare: HashMap<Box<[u8]>, ParameterTexts>,
-    /// By mnemonic and parameter, as in [`Style::Word`]: what precedes the word in the full text.
+    /// The text that precedes a word in the full text, by mnemonic and parameter, for [`Style::Word`].
     pub(crate) words: HashMap<Box<[u8]>, ParameterTexts>,
     /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
@@ -73,11 +73,11 @@ pub(crate) struct Encoding {
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Layouts of the releases of LLVM below a number, the lowest first.
-    pub(crate) releases: Vec<OfReleases>,
+    pub(crate) releases: Vec<ReleaseLayout>,
     /// The dialect version that introduced the encoding.
     pub(crate) since: Option<Box<[u64]>>,
     /// The conditions under which the encoding is written in place of the other encodings of its kind.
-    pub(crate) when: Vec<When>,
+    pub(crate) when: Vec<WriteCondition>,
     /// Whether MLIR may write values of the encoding in another way, by `when` or `omit`.
     pub(crate) is_restated: bool,
     /// Whether entries of the encoding consist of numbers and references only.
@@ -99,7 +99,7 @@ pub(crate) struct Encoding {
 
 /// A condition on a value: a field is present and does not have the omitted value.
 #[derive(Debug, Clone)]
-pub(crate) struct When {
+pub(crate) struct WriteCondition {
     pub(crate) field: Box<str>,
     /// The encodings of which an attribute in the field must have one, by name; empty if any encoding will
     /// do.
@@ -169,7 +169,7 @@ pub(crate) struct Case {
 
 /// The layout of releases of LLVM below a number.
 #[derive(Debug, Clone)]
-pub(crate) struct OfReleases {
+pub(crate) struct ReleaseLayout {
     pub(crate) before: u32,
     /// Whether the known builds of the main branch with this number have the layout, too.
     pub(crate) has_builds: bool,

@@ -24,7 +24,7 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn check_compatible(&self, after: &Self) -> Result<()> {
-        for entry in &self.0.in_force.entries {
+        for entry in &self.0.effective.entries {
             let DltiEntry { key, value } = &entry.entry;
             if let DltiKey::Identifier(name) = key {
                 let after_value = after.identifier_of(name);
@@ -37,7 +37,7 @@ impl DataLayout {
                 }
             }
         }
-        for entry in self.0.in_force.entries.iter().chain(&after.0.in_force.entries) {
+        for entry in self.0.effective.entries.iter().chain(&after.0.effective.entries) {
             if let DltiKey::Type(r#type) = &entry.entry.key {
                 self.check_type(after, r#type)?;
             }
@@ -47,7 +47,7 @@ impl DataLayout {
 
     /// Returns whether the effective entries of both layouts are equal.
     pub fn has_entries_of(&self, other: &Self) -> bool {
-        let (entries, others) = (&self.0.in_force.entries, &other.0.in_force.entries);
+        let (entries, others) = (&self.0.effective.entries, &other.0.effective.entries);
         entries.len() == others.len()
             && entries.iter().zip(others).all(|(entry, other)| entry.entry == other.entry)
     }

@@ -55,7 +55,7 @@ use registrations::Registrations;
 use rules::Entries;
 use scope::{LocatedSpec, Sites};
 use shape::Shape;
-use spec::{InForce, Nesting};
+use spec::{EffectiveEntries, Nesting};
 
 use cache::{Cache, MAX_RESULTS, TypeResults, lock};
 
@@ -220,7 +220,7 @@ pub struct DataLayout(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     scopes: Vec<Scope>,
-    in_force: InForce,
+    effective: EffectiveEntries,
     /// Indices of entries by the key under which they are combined.
     places: HashMap<DltiKey, usize>,
     by_class: Entries,
@@ -372,7 +372,7 @@ impl DataLayout {
         (options, types): (&Options, Registrations),
     ) -> Result<Self> {
         let nesting = Nesting { strict: options.strict };
-        let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
+        let (mut effective, mut scopes) = (EffectiveEntries::default(), Vec::new());
         for (scope, LocatedSpec { op, path, attribute, spec }) in carried.into_iter().enumerate() {
             let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
             if spec.kind() != DltiKind::DataLayoutSpec {
@@ -383,15 +383,15 @@ impl DataLayout {
                     actual,
                 )));
             }
-            in_force.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
+            effective.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
             scopes.push(Scope { op, path, attribute, spec });
         }
-        let by_class = Entries::new(&in_force.entries, types.rules);
+        let by_class = Entries::new(&effective.entries, types.rules);
         let cache = Cache::default();
         Ok(Self(Arc::new(Inner {
             scopes,
-            places: in_force.places(types.rules),
-            in_force,
+            places: effective.places(types.rules),
+            effective,
             by_class,
             system,
             queryable,
@@ -421,7 +421,11 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
-        self.0.in_force.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
+        self.0
+            .effective
+            .entries
+            .iter()
+            .map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
     }
 
     /// Whether ops with this name are scopes.

@@ -22,28 +22,35 @@ use super::{DataLayout, TypeSize};
 /// The effective entries by the rules that use them; alignments in bits.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// ABI and preferred alignment by width; for several types of one width the first entry applies.
-    integers: BTreeMap<u32, (u64, u64)>,
+    /// Alignments by width; for several types of one width the first entry applies.
+    integers: BTreeMap<u32, Alignments>,
     index: Option<u64>,
-    floats: HashMap<&'static str, (u64, u64)>,
-    /// Size, ABI and preferred alignment and index width, by address space.
-    pointers: HashMap<u64, [u64; 4]>,
-    structs: Option<(u64, u64)>,
+    floats: HashMap<&'static str, Alignments>,
+    /// Pointers of the llvm dialect by address space.
+    pointers: HashMap<u64, PointerSpec>,
+    structs: Option<Alignments>,
     generic_pointers: HashMap<Attribute, PointerSpec>,
     default_memory_space: Option<Attribute>,
     others: HashMap<String, Vec<DltiEntry>>,
     /// The entries with names under the rules of the RFC, which pass them to types.
     identifiers: Vec<DltiEntry>,
     /// The values that only entries of the RFC state.
-    stated: Stated,
+    stated: StatedSizes,
+}
+
+/// The alignments of a type, in bits.
+#[derive(Debug, Clone, Copy, Default)]
+struct Alignments {
+    abi: u64,
+    preferred: u64,
 }
 
 /// Sizes and the alignment of `index`, in bits, and the layout of vectors.
 #[derive(Debug, Default)]
-struct Stated {
+struct StatedSizes {
     integers: HashMap<u32, u64>,
     floats: HashMap<&'static str, u64>,
-    index: Option<(u64, u64)>,
+    index: Option<Alignments>,
     vectors: Option<VectorLayout>,
 }
 
@@ -56,7 +63,10 @@ impl Entries {
                 this.identifiers.push(entry.entry.clone());
             }
             let numbers = entry::numbers(value);
-            let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+            let alignments = Alignments {
+                abi: numbers.first().copied().unwrap_or(0),
+                preferred: numbers.last().copied().unwrap_or(0),
+            };
             let node = entry.shape.as_ref().map(Shape::root);
             let has_rule = |node: &&Node| !matches!(node, Node::Other { .. });
             if let (Some(node), Some(stated)) = (node.filter(has_rule), rfc::numbers(value)) {
@@ -68,20 +78,20 @@ impl Entries {
             }
             match (node, key) {
                 (Some(Node::Integer(width)), _) => {
-                    this.integers.entry(*width).or_insert(pair);
+                    this.integers.entry(*width).or_insert(alignments);
                 }
                 (Some(Node::Index), _) => this.index = entry::integer(value),
                 (Some(Node::Float(float)), _) => {
-                    this.floats.insert(float.name, pair);
+                    this.floats.insert(float.name, alignments);
                 }
                 (Some(Node::LlvmPointer(space)), _) => {
-                    if let [size, abi, preferred, rest @ ..] = &numbers[..] {
-                        let index = rest.first().unwrap_or(size);
-                        this.pointers.entry(*space).or_insert([*size, *abi, *preferred, *index]);
+                    if let [size, abi, preferred, ref index @ ..] = numbers[..] {
+                        let index = index.first().copied();
+                        this.pointers.entry(*space).or_insert(PointerSpec { size, abi, preferred, index });
                     }
                 }
                 // If several keys describe all structs, the first applies.
-                (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(pair)),
+                (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(alignments)),
                 (Some(Node::Pointer(space)), _) => {
                     if let Some(spec) = entry::pointer_spec(value) {
                         this.generic_pointers.entry(space.clone()).or_insert(spec);
@@ -101,25 +111,25 @@ impl Entries {
 
     fn add_stated(&mut self, node: &Node, stated: rfc::Numbers) {
         let rfc::Numbers { size, abi, preferred, index } = stated;
+        let alignments = Alignments { abi, preferred };
         match node {
             Node::Integer(width) => {
-                self.integers.entry(*width).or_insert((abi, preferred));
+                self.integers.entry(*width).or_insert(alignments);
                 self.stated.integers.entry(*width).or_insert(size.unwrap_or((*width).into()));
             }
             Node::Index => {
                 self.index = size;
-                self.stated.index = Some((abi, preferred));
+                self.stated.index = Some(alignments);
             }
             Node::Float(float) => {
-                self.floats.insert(float.name, (abi, preferred));
+                self.floats.insert(float.name, alignments);
                 self.stated.floats.insert(float.name, size.unwrap_or(float.bits.into()));
             }
             Node::LlvmPointer(space) => {
-                let size = size.unwrap_or(64);
-                let numbers = [size, abi, preferred, index.unwrap_or(size)];
-                self.pointers.entry(*space).or_insert(numbers);
+                let spec = PointerSpec { size: size.unwrap_or(64), abi, preferred, index };
+                self.pointers.entry(*space).or_insert(spec);
             }
-            Node::LlvmStruct { .. } => self.structs = self.structs.or(Some((abi, preferred))),
+            Node::LlvmStruct { .. } => self.structs = self.structs.or(Some(alignments)),
             Node::Pointer(space) => {
                 let spec = PointerSpec { size: size.unwrap_or(64), abi, preferred, index };
                 self.generic_pointers.entry(space.clone()).or_insert(spec);
@@ -144,14 +154,15 @@ impl Entries {
     }
 
     /// The alignments of integers of a width: from the entry of the next larger width, or of the largest one.
-    fn integer(&self, width: u32) -> Option<(u64, u64)> {
+    fn integer(&self, width: u32) -> Option<Alignments> {
         let wider = self.integers.range(width..).next();
         wider.or_else(|| self.integers.last_key_value()).map(|(_, alignments)| *alignments)
     }
 
-    fn pointer(&self, space: u64) -> [u64; 4] {
+    fn pointer(&self, space: u64) -> PointerSpec {
         let find = |space| self.pointers.get(&space).copied();
-        find(space).or_else(|| find(0)).unwrap_or([64; 4])
+        let default = PointerSpec { size: 64, abi: 64, preferred: 64, index: None };
+        find(space).or_else(|| find(0)).unwrap_or(default)
     }
 
     fn generic_pointer(&self, space: &Attribute) -> PointerSpec {
@@ -170,7 +181,7 @@ impl Entries {
 
 /// The requested results for a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Needs {
+pub(crate) struct RequestedResults {
     pub(crate) bits: bool,
     pub(crate) abi: bool,
     pub(crate) preferred: bool,
@@ -198,15 +209,22 @@ struct Facts {
 
 /// The requested results; results that were not requested are zero.
 pub(crate) fn bits(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<TypeSize> {
-    into_result(solve(shape, r#type, layout, Needs { bits: true, ..Needs::default() })?.bits)
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { bits: true, ..RequestedResults::default() })?.bits,
+    )
 }
 
 pub(crate) fn abi(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<u64> {
-    into_result(solve(shape, r#type, layout, Needs { abi: true, ..Needs::default() })?.abi)
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { abi: true, ..RequestedResults::default() })?.abi,
+    )
 }
 
 pub(crate) fn preferred(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<u64> {
-    into_result(solve(shape, r#type, layout, Needs { preferred: true, ..Needs::default() })?.preferred)
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { preferred: true, ..RequestedResults::default() })?
+            .preferred,
+    )
 }
 
 fn into_result<T>(answer: Answer<T>) -> Result<T> {
@@ -217,7 +235,10 @@ pub(crate) fn index_bitwidth(shape: &Shape, r#type: &Type, layout: &DataLayout) 
     let entries = layout.entries_by_class();
     Ok(match shape.root() {
         Node::Index => Some(entries.index_width()),
-        Node::LlvmPointer(space) => Some(entries.pointer(*space)[3]),
+        Node::LlvmPointer(space) => {
+            let spec = entries.pointer(*space);
+            Some(spec.index.unwrap_or(spec.size))
+        }
         Node::Pointer(space) => {
             let spec = entries.generic_pointer(space);
             Some(spec.index.unwrap_or(spec.size))
@@ -243,7 +264,7 @@ pub(super) fn deeper<T>(r#type: &Type, ask: impl FnOnce() -> Result<T>) -> Resul
 
 /// Calls registered code with a depth limit, because that code may lead to another such call.
 pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Result<T>) -> Result<T> {
-    const DEEPEST: u32 = 64;
+    const MAX_DEPTH: u32 = 64;
     struct Level(u32);
     impl Drop for Level {
         fn drop(&mut self) {
@@ -251,8 +272,8 @@ pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Res
         }
     }
     let level = Level(DEPTH.get());
-    if level.0 >= DEEPEST {
-        let message = format!("{} queries itself, or more than {DEEPEST} nested layouts", what());
+    if level.0 >= MAX_DEPTH {
+        let message = format!("{} queries itself, or more than {MAX_DEPTH} nested layouts", what());
         return Err(Error::message(ErrorKind::DepthLimit, message));
     }
     DEPTH.set(level.0 + 1);
@@ -263,19 +284,19 @@ pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Res
 const ERROR_BYTES: usize = 512;
 
 /// Computes the results of parts before the types that contain them.
-fn solve(shape: &Shape, r#type: &Type, layout: &DataLayout, asked: Needs) -> Result<Facts> {
+fn solve(shape: &Shape, r#type: &Type, layout: &DataLayout, asked: RequestedResults) -> Result<Facts> {
     let nodes = &shape.nodes;
     // Errors about parts with their own cached results name the part.
     let named = nodes.iter().filter(|node| matches!(node, Node::Other { .. } | Node::Recursive(_))).count();
-    let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<Needs>());
+    let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<RequestedResults>());
     let _held = layout.budget().hold(bytes.saturating_add(named.saturating_mul(ERROR_BYTES)))?;
-    let mut needs = vec![Needs::default(); nodes.len()];
+    let mut needs = vec![RequestedResults::default(); nodes.len()];
     if let Some(last) = needs.last_mut() {
         *last = asked;
     }
     for place in (0..nodes.len()).rev() {
-        let Needs { bits, abi, preferred } = needs[place];
-        let mut need = |part: &u32, more: Needs| {
+        let RequestedResults { bits, abi, preferred } = needs[place];
+        let mut need = |part: &u32, more: RequestedResults| {
             let part = &mut needs[*part as usize];
             part.bits |= more.bits;
             part.abi |= more.abi;
@@ -284,16 +305,21 @@ fn solve(shape: &Shape, r#type: &Type, layout: &DataLayout, asked: Needs) -> Res
         match &nodes[place] {
             Node::Vector { element, .. } if bits || abi || preferred => {
                 let alignment = layout.vectors().alignment == VectorAlignment::Element;
-                need(element, Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred });
+                need(
+                    element,
+                    RequestedResults { bits: true, abi: alignment && abi, preferred: alignment && preferred },
+                );
             }
             Node::Complex(element) if bits || abi || preferred => {
-                need(element, Needs { bits: true, abi: true, preferred: false });
+                need(element, RequestedResults { bits: true, abi: true, preferred: false });
             }
-            Node::LlvmArray { element, .. } => need(element, Needs { bits, abi: abi || bits, preferred }),
+            Node::LlvmArray { element, .. } => {
+                need(element, RequestedResults { bits, abi: abi || bits, preferred })
+            }
             Node::LlvmStruct { fields, .. } => {
                 // The ABI alignments of the fields also contribute to the preferred alignment.
                 let abi = bits || abi || preferred;
-                fields.iter().for_each(|field| need(field, Needs { bits, abi, preferred: false }));
+                fields.iter().for_each(|field| need(field, RequestedResults { bits, abi, preferred: false }));
             }
             _ => {}
         }
@@ -330,15 +356,15 @@ fn bytes(bits: u64) -> u64 {
 }
 
 impl Solver<'_> {
-    fn facts(&self, place: usize, needs: Needs) -> Facts {
-        let unasked = Facts { bits: Ok(TypeSize::fixed(0)), abi: Ok(0), preferred: Ok(0) };
-        if needs == Needs::default() {
-            return unasked;
+    fn facts(&self, place: usize, needs: RequestedResults) -> Facts {
+        let initial = Facts { bits: Ok(TypeSize::fixed(0)), abi: Ok(0), preferred: Ok(0) };
+        if needs == RequestedResults::default() {
+            return initial;
         }
         match &self.shape.nodes[place] {
             Node::Integer(width) => self.integer(*width),
             Node::Index if self.entries.stated.index.is_some() => {
-                let (abi, preferred) = self.entries.stated.index.unwrap_or_default();
+                let Alignments { abi, preferred } = self.entries.stated.index.unwrap_or_default();
                 let bits = Ok(TypeSize::fixed(self.entries.index_width()));
                 Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
             }
@@ -352,7 +378,7 @@ impl Solver<'_> {
             Node::Complex(element) => self.complex(*element),
             Node::Vector { dims, is_scalable, element } => self.vector(dims, *is_scalable, *element),
             Node::LlvmPointer(space) => {
-                let [size, abi, preferred, _] = self.entries.pointer(*space);
+                let PointerSpec { size, abi, preferred, .. } = self.entries.pointer(*space);
                 Facts { bits: Ok(TypeSize::fixed(size)), abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
             }
             Node::Pointer(space) => {
@@ -366,16 +392,15 @@ impl Solver<'_> {
             },
             Node::LlvmStruct { is_packed, fields, .. } => {
                 let strictest = self.strictest(fields);
-                let (abi, preferred) =
-                    self.entries.structs.map_or((0, 0), |(abi, preferred)| (abi / 8, preferred / 8));
+                let Alignments { abi, preferred } = self.entries.structs.unwrap_or_default();
                 Facts {
-                    bits: if needs.bits { self.struct_size(*is_packed, fields) } else { unasked.bits },
-                    abi: if *is_packed { Ok(1) } else { strictest.clone().map(|field| field.max(abi)) },
-                    preferred: strictest.map(|field| field.max(preferred)),
+                    bits: if needs.bits { self.struct_size(*is_packed, fields) } else { initial.bits },
+                    abi: if *is_packed { Ok(1) } else { strictest.clone().map(|field| field.max(abi / 8)) },
+                    preferred: strictest.map(|field| field.max(preferred / 8)),
                 }
             }
-            Node::Other { class, text } => self.other(place, class, text, needs, unasked),
-            Node::Part(r#type) => self.shared(r#type, needs, unasked),
+            Node::Other { class, text } => self.registered_type(place, class, text, needs, initial),
+            Node::Part(r#type) => self.shared(r#type, needs, initial),
             Node::Recursive(name) => {
                 let message = format!(
                     "`{}` contains itself in {}, so its size is infinite",
@@ -422,7 +447,7 @@ impl Solver<'_> {
         }
     }
 
-    fn up(&self, number: u64, alignment: u64) -> Answer<u64> {
+    fn round_up(&self, number: u64, alignment: u64) -> Answer<u64> {
         if alignment == 0 {
             return Err(self.refused(ErrorKind::LayoutZero, "a part with an alignment of zero"));
         }
@@ -438,7 +463,9 @@ impl Solver<'_> {
         let size = self.entries.stated.integers.get(&width).copied().unwrap_or(width.into());
         let bits = Ok(TypeSize::fixed(size));
         match self.entries.integer(width) {
-            Some((abi, preferred)) => Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) },
+            Some(Alignments { abi, preferred }) => {
+                Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
+            }
             None => Facts {
                 bits,
                 abi: Ok(self.integer_abi(width)),
@@ -450,7 +477,7 @@ impl Solver<'_> {
     fn float(&self, float: &FloatType) -> Facts {
         let size = bytes(float.bits.into()).next_power_of_two();
         let (abi, preferred) = match self.entries.floats.get(float.name) {
-            Some((abi, preferred)) => (abi / 8, preferred / 8),
+            Some(Alignments { abi, preferred }) => (abi / 8, preferred / 8),
             None => (size, size),
         };
         let bits = self.entries.stated.floats.get(float.name).copied().unwrap_or(float.bits.into());
@@ -489,7 +516,7 @@ impl Solver<'_> {
         let bits = between
             .checked_mul(8)
             .ok_or_else(|| self.too_large())
-            .and_then(|bits| self.up(width, bits))
+            .and_then(|bits| self.round_up(width, bits))
             .and_then(|first| first.checked_add(width).ok_or_else(|| self.too_large()))
             .map(TypeSize::fixed);
         Facts { bits, abi: Ok(abi), preferred: Ok(between) }
@@ -539,7 +566,7 @@ impl Solver<'_> {
         if bits.is_scalable() {
             return Err(self.refused(ErrorKind::LayoutScalable, "elements of scalable size"));
         }
-        let stride = self.up(bytes(bits.known_min_value()), abi.clone()?)?;
+        let stride = self.round_up(bytes(bits.known_min_value()), abi.clone()?)?;
         let size = stride.checked_mul(count).and_then(|size| size.checked_mul(8));
         Ok(TypeSize::fixed(size.ok_or_else(|| self.too_large())?))
     }
@@ -554,7 +581,7 @@ impl Solver<'_> {
             let Facts { bits, abi, .. } = self.part(*field);
             let (size, alignment) = (bits.clone()?, if is_packed { 1 } else { abi.clone()? });
             let bytes = bytes(size.known_min_value());
-            offset = self.up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
+            offset = self.round_up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
             strictest = strictest.max(alignment);
             // The last nonempty field decides whether the size is scalable
             // (`FixedOrScalableQuantity::operator+=` in `llvm/include/llvm/Support/TypeSize.h`): such structs
@@ -563,12 +590,12 @@ impl Solver<'_> {
                 is_scalable = size.is_scalable();
             }
         }
-        let bits = self.up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
+        let bits = self.round_up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
         Ok(TypeSize::new(bits, is_scalable))
     }
 
     /// Queries a part with its own cached results.
-    fn shared(&self, r#type: &Type, needs: Needs, initial: Facts) -> Facts {
+    fn shared(&self, r#type: &Type, needs: RequestedResults, initial: Facts) -> Facts {
         let (mut facts, mut limit) = (initial, None);
         if needs.bits {
             facts.bits = ask(&mut limit, r#type, || self.layout.type_size_in_bits(r#type));
@@ -582,7 +609,14 @@ impl Solver<'_> {
         facts
     }
 
-    fn other(&self, place: usize, class: &str, text: &str, needs: Needs, initial: Facts) -> Facts {
+    fn registered_type(
+        &self,
+        place: usize,
+        class: &str,
+        text: &str,
+        needs: RequestedResults,
+        initial: Facts,
+    ) -> Facts {
         let is_root = place + 1 == self.shape.nodes.len();
         let Some(type_layout) = self.layout.registrations().get(class) else {
             let type_name = match is_root {

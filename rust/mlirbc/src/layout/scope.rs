@@ -131,12 +131,12 @@ pub(crate) struct Site {
     /// The attributes by name; ops with the same dictionary share them.
     attributes: Arc<[SiteAttribute]>,
     /// The input of a registered [`ScopeSpecification`](super::ScopeSpecification).
-    specified: Option<Specified>,
+    specified: Option<SpecificationInput>,
 }
 
 /// The attributes of an op that carries its specification elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Specified {
+struct SpecificationInput {
     attributes: Vec<(String, Attribute)>,
     region: Option<u32>,
 }
@@ -151,7 +151,7 @@ pub(crate) struct Sites {
 /// Returns the symbol that an op defines, if any.
 ///
 /// # Errors
-/// If its properties are malformed.
+/// If the properties of the op are malformed.
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().entries()?;
@@ -208,7 +208,7 @@ impl Sites {
             };
             let name = short_name(&op);
             let is_specified = types.specification(&name).is_some();
-            let specified = is_specified.then(|| Specified::of(&op, region)).transpose()?;
+            let specified = is_specified.then(|| SpecificationInput::of(&op, region)).transpose()?;
             if !op_attributes.is_empty() || specified.is_some() || name == MODULE {
                 this.sites.push(Site { op: name, path: String::new(), attributes: op_attributes, specified });
                 places.push(ops.len());
@@ -255,7 +255,7 @@ impl Sites {
             this.add_dialect(name.split('.').next().unwrap_or_default());
             let (mut attributes, mut symbol) = (Vec::new(), None);
             let is_specified = types.specification(&name).is_some();
-            let mut specified = is_specified.then(|| Specified { attributes: Vec::new(), region });
+            let mut specified = is_specified.then(|| SpecificationInput { attributes: Vec::new(), region });
             for attribute in editor.attributes(op)? {
                 if let Some(specified) = &mut specified {
                     let name = String::from_utf8_lossy(&attribute.name).into_owned();
@@ -485,7 +485,7 @@ impl SiteAttribute {
     }
 }
 
-impl Specified {
+impl SpecificationInput {
     fn of(op: &Operation<'_>, region: Option<u32>) -> Result<Self> {
         let (module, mut attributes) = (op.module(), Vec::new());
         let entries = module.entries()?;
@@ -551,16 +551,16 @@ fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
 }
 
 /// The maximum length of the name of a scope.
-const LONGEST_NAME: usize = 1000;
+const MAX_NAME: usize = 1000;
 
 /// The name of an op, truncated: many ops may share one long dialect name.
 fn short_name(op: &Operation<'_>) -> String {
     let Some(name) = op.operation_name() else { return String::new() };
-    if name.dialect.len() + name.stem.len() < LONGEST_NAME {
+    if name.dialect.len() + name.stem.len() < MAX_NAME {
         return name.full().into_owned();
     }
-    let dialect = name.dialect.get(..LONGEST_NAME).unwrap_or(name.dialect);
-    let stem = name.stem.get(..LONGEST_NAME - dialect.len()).unwrap_or(name.stem);
+    let dialect = name.dialect.get(..MAX_NAME).unwrap_or(name.dialect);
+    let stem = name.stem.get(..MAX_NAME - dialect.len()).unwrap_or(name.stem);
     format!("{}.{}…", String::from_utf8_lossy(dialect), String::from_utf8_lossy(stem))
 }
 

@@ -227,7 +227,7 @@ impl Shape {
 }
 
 /// The maximum length of the name of a class, for types that are not analysed.
-const LONGEST_NAME: usize = 1000;
+const MAX_NAME: usize = 1000;
 /// The maximum length of an element's text that each of its vectors analyses again.
 const SHORT_ELEMENT: usize = 256;
 
@@ -244,9 +244,9 @@ fn name(r#type: &Type) -> Option<String> {
 /// Returns `dialect.mnemonic`. Many types may have one long dialect name, so the name is cut; the mark
 /// prevents confusion with the name of a registered type.
 fn full_name(dialect: &[u8], mnemonic: &str) -> String {
-    let shown = dialect.get(..4 * LONGEST_NAME + 4).unwrap_or(dialect);
+    let shown = dialect.get(..4 * MAX_NAME + 4).unwrap_or(dialect);
     let name = format!("{}.{mnemonic}", String::from_utf8_lossy(shown));
-    match name.char_indices().nth(LONGEST_NAME) {
+    match name.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name,
     }
@@ -400,8 +400,8 @@ mod tests {
 
     #[test]
     fn a_long_name_of_a_class_is_cut() {
-        let long = "d".repeat(100 * LONGEST_NAME);
-        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..LONGEST_NAME]));
+        let long = "d".repeat(100 * MAX_NAME);
+        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..MAX_NAME]));
         assert_eq!(full_name(b"toy", "t"), "toy.t");
     }
 

@@ -135,14 +135,18 @@ impl UsedTypes {
         let (mut types, mut seen) = (Vec::new(), HashSet::new());
         for ((before, used), (after, _)) in self.scopes.iter().zip(&copy.scopes) {
             let (Some(before), Some(after)) = (before, after) else { continue };
-            let Some(before) = known(DataLayout::of_source(before.clone(), options))? else { continue };
+            let Some(before) = answer_if_any(DataLayout::of_source(before.clone(), options))? else {
+                continue;
+            };
             let after = DataLayout::of_source(after.clone(), options)?;
             if before.has_entries_of(&after) {
                 continue;
             }
             for r#type in used {
-                let sizes =
-                    (known(before.type_size_in_bits(r#type))?, known(after.type_size_in_bits(r#type))?);
+                let sizes = (
+                    answer_if_any(before.type_size_in_bits(r#type))?,
+                    answer_if_any(after.type_size_in_bits(r#type))?,
+                );
                 if sizes.0 != sizes.1 && seen.insert((r#type.clone(), sizes)) {
                     types.push(SizeChange { r#type: r#type.clone(), before: sizes.0, after: sizes.1 });
                 }
@@ -153,7 +157,7 @@ impl UsedTypes {
 }
 
 /// Returns the answer, if there is one; limits and interrupts remain errors.
-fn known<T>(answer: Result<T>) -> Result<Option<T>> {
+fn answer_if_any<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(error) if error.class() == ErrorClass::Invalid => Ok(None),

@@ -28,7 +28,7 @@ pub(crate) struct Entry {
 
 /// The effective entries at some position.
 #[derive(Debug, Default)]
-pub(crate) struct InForce {
+pub(crate) struct EffectiveEntries {
     pub(crate) entries: Vec<Entry>,
     /// The number of changes.
     version: u64,
@@ -38,7 +38,7 @@ pub(crate) struct InForce {
     held: Option<Held>,
 }
 
-impl InForce {
+impl EffectiveEntries {
     /// Copies the entries, so that more can be added.
     ///
     /// # Errors

@@ -30,7 +30,7 @@ impl DataLayout {
     /// Returns the value of a key in the combination of all enclosing specifications.
     fn effective(&self, key: &DltiKey) -> Option<&Attribute> {
         let place = *self.0.places.get(&combined_key(key, self.0.types.rules))?;
-        self.0.in_force.entries.get(place).map(|entry| &entry.entry.value)
+        self.0.effective.entries.get(place).map(|entry| &entry.entry.value)
     }
 
     /// The string attribute `"big"` or `"little"`; `None` if no specification states the endianness.
@@ -120,7 +120,7 @@ impl DataLayout {
         {
             return query_value(first, value, rest);
         }
-        let entries = &self.0.in_force.entries;
+        let entries = &self.0.effective.entries;
         match &self.0.queryable {
             Some(attribute) => attribute.query(keys),
             None if self.0.types.rules == Rules::Rfc && !entries.is_empty() => {

@@ -7,7 +7,7 @@
 //!           | b field?                           optional
 //!           | sparse                             segment_sizes, from version 6 on; before, an attr
 //! sparse   := (n·2):u  u[n]                      dense
-//!           | (n·2+1):u  [bits:u  (value << bits | index):u[n]]     only what is not 0; no bits when n is 0
+//!           | (n·2+1):u  [bits:u  (value << bits | index):u[n]]     nonzero values only; no bits when n is 0
 //! ```
 //!
 //! In MLIR these are the generated `readProperties` and `writeProperties` of each op, and `readSparseArray` and
@@ -224,7 +224,7 @@ impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     }
 }
 
-// The error names what the kind requires.
+// The error is the requirement of the kind.
 fn encode_value(
     kind: &Kind,
     value: &PropertyValue,

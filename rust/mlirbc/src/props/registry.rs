@@ -11,7 +11,7 @@ use super::op_name::OperationName;
 use super::schema::PropertySchema;
 use super::shipped_ops;
 
-enum Ranked {
+enum RankedSchema {
     Added(Arc<PropertySchema>),
     Shipped(&'static str),
 }
@@ -161,7 +161,7 @@ impl Schemas {
         let names = || names.iter().filter(|name| name.is_registered != Some(false));
         let added = self.0.iter().map(|schema| {
             let count = names().filter(|name| schema.row_of(name).is_some()).count();
-            (count, Ranked::Added(schema.clone()))
+            (count, RankedSchema::Added(schema.clone()))
         });
         let mut ranked: Vec<_> = added.collect();
         let mut counts: HashMap<char, usize> = HashMap::new();
@@ -175,14 +175,14 @@ impl Schemas {
         for row in releases.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
             if let Some(shipped) = shipped_ops::releases().iter().find(|shipped| *shipped.name == *row.name) {
                 let count = counts.get(&shipped.letter).copied().unwrap_or_default();
-                ranked.push((count, Ranked::Shipped(shipped.name)));
+                ranked.push((count, RankedSchema::Shipped(shipped.name)));
             }
         }
         ranked.retain(|row| row.0 > 0);
         sort_by(&mut ranked, |a, b| b.0.cmp(&a.0));
         ranked.into_iter().filter_map(|(_, schema)| match schema {
-            Ranked::Added(schema) => Some(schema),
-            Ranked::Shipped(name) => shipped_schema(name),
+            RankedSchema::Added(schema) => Some(schema),
+            RankedSchema::Shipped(name) => shipped_schema(name),
         })
     }
 
@@ -216,8 +216,8 @@ mod tests {
 
     // Returns the ops of a file as a separate schema, with the classes of the release that the file
     // resembles.
-    fn whole(mut file: serde_json::Value) -> serde_json::Value {
-        let like = file["like"].as_str().map(|like| whole(self::file(like)));
+    fn expanded(mut file: serde_json::Value) -> serde_json::Value {
+        let like = file["like"].as_str().map(|like| expanded(self::file(like)));
         let rows = file.as_object_mut().unwrap();
         rows.remove("like");
         rows.remove("without");
@@ -285,7 +285,7 @@ mod tests {
             for (name, _) in ops {
                 assert!(schema.op(name.as_bytes()).is_some(), "{name} of {}", row.name);
             }
-            let parsed = PropertySchema::from_json(&whole(file.clone()).to_string())
+            let parsed = PropertySchema::from_json(&expanded(file.clone()).to_string())
                 .unwrap_or_else(|error| panic!("{}: {error}", row.name));
             assert_eq!(schema.ops().len(), parsed.ops().len() + inherited(&file, alike.as_deref()));
             for read in parsed.ops() {

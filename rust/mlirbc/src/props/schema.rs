@@ -48,7 +48,7 @@ pub struct PropertySchema {
 #[derive(Debug)]
 pub struct OpSchema {
     name: Box<str>,
-    // In the order of version 6.
+    // The fields in the order of version 6.
     fields: Vec<PropertyField>,
     // The order of version 5.
     order5: Vec<u16>,
@@ -154,7 +154,7 @@ impl PropertySchema {
         let classes = classes(&raw.attribute_classes);
         let classes = DialectClasses::when_needed(|| classes);
         let ops = raw.ops.iter().map(|(name, op)| OpSchema::load(name, &op.0, &classes)).collect();
-        Ok(Arc::new(Self::load(&raw, classes, OpRows::own(ops))))
+        Ok(Arc::new(Self::load(&raw, classes, OpRows::from_ops(ops))))
     }
 
     /// Loads a shipped schema, which is valid, from three parts: its JSON without ops and classes, the JSON

@@ -11,7 +11,7 @@ use crate::dialect::table::{Case, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-pub(super) fn found(value: &FieldValue) -> String {
+pub(super) fn describe_value(value: &FieldValue) -> String {
     match value {
         FieldValue::Absent => "nothing".to_owned(),
         FieldValue::Unsigned(number) => format!("the number `{number}`"),
@@ -43,7 +43,10 @@ impl Filler<'_> {
                     return self.field(inner, value);
                 }
                 if *value != FieldValue::Absent {
-                    return Err(misfit("no value, because the preceding flag is not set", found(value)));
+                    return Err(misfit(
+                        "no value, because the preceding flag is not set",
+                        describe_value(value),
+                    ));
                 }
                 return self.push(Field::Absent);
             }
@@ -126,9 +129,9 @@ impl Filler<'_> {
             (Primitive::Float(bits), FieldValue::Integer { words, width }) => {
                 return self.integer(*bits, words, *width);
             }
-            (primitive, _) => wanted(primitive),
+            (primitive, _) => expected_value(primitive),
         };
-        Err(misfit(expected, found(value)))
+        Err(misfit(expected, describe_value(value)))
     }
 
     fn push(&mut self, field: Field) -> Result<()> {
@@ -174,7 +177,9 @@ impl Filler<'_> {
                         self.field(part, value)?;
                     }
                 }
-                (parts, other) => return Err(misfit(format!("a list of {}", parts.len()), found(other))),
+                (parts, other) => {
+                    return Err(misfit(format!("a list of {}", parts.len()), describe_value(other)));
+                }
             }
         }
         let Ok(count) = u32::try_from(values.len()) else {
@@ -189,7 +194,7 @@ impl Filler<'_> {
         for size in sizes {
             match size {
                 FieldValue::Unsigned(size @ 0..=0x7fff_ffff) => self.node.push(Field::Unsigned(*size)),
-                other => return Err(misfit("a number of 31 bits", found(other))),
+                other => return Err(misfit("a number of 31 bits", describe_value(other))),
             }
         }
         self.node.end_list(at, sizes.len() as u32);
@@ -200,7 +205,7 @@ impl Filler<'_> {
         let [FieldValue::Unsigned(kind), rest @ ..] = parts else {
             return Err(misfit(
                 "the number of the case first",
-                parts.first().map_or("nothing".into(), found),
+                parts.first().map_or("nothing".into(), describe_value),
             ));
         };
         let Some(case) = case_of(cases, *kind) else {
@@ -247,12 +252,14 @@ impl Filler<'_> {
                 self.words(bits, words.take(bits.div_ceil(64) as usize).collect());
                 Ok(())
             }
-            (Some(bits), value) => Err(misfit(format!("an integer or float of {bits} bits"), found(value))),
+            (Some(bits), value) => {
+                Err(misfit(format!("an integer or float of {bits} bits"), describe_value(value)))
+            }
             (None, FieldValue::Blob(bytes)) => {
                 self.blob(bytes);
                 Ok(())
             }
-            (None, value) => Err(misfit("a type with numeric values", found(value))),
+            (None, value) => Err(misfit("a type with numeric values", describe_value(value))),
         }
     }
 
@@ -287,7 +294,7 @@ impl Filler<'_> {
     }
 }
 
-fn wanted(primitive: &Primitive) -> &'static str {
+fn expected_value(primitive: &Primitive) -> &'static str {
     match inner_of(primitive) {
         Primitive::Varint | Primitive::OptionalVarint => "a number",
         Primitive::Signed => "a signed number",

@@ -25,7 +25,7 @@ use crate::attr::{FieldValue, Handle, is_text_before_23, misfit, plain_text, str
 
 pub(crate) use check::{canonical_elements, may_be_element, static_shape};
 use check::{check, dense_node, sorted_dictionary};
-use fill::{Filler, found};
+use fill::{Filler, describe_value};
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 const MAX_WIDTH: u64 = (1 << 24) - 1;
@@ -261,13 +261,16 @@ fn written_as_text(form: &Encoding, fields_by_name: &NamedFields<'_>) -> Result<
                     ("strides", FieldValue::List(items)) => {
                         for item in items {
                             let FieldValue::Signed(stride) = item else {
-                                return Err(misfit("a signed number for each stride", found(item)));
+                                return Err(misfit("a signed number for each stride", describe_value(item)));
                             };
                             strides.push(*stride);
                         }
                     }
                     (name, value) => {
-                        return Err(misfit(format!("strides or an offset in `{name}`"), found(value)));
+                        return Err(misfit(
+                            format!("strides or an offset in `{name}`"),
+                            describe_value(value),
+                        ));
                     }
                 }
             }

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::attr::fields::Decoded;
+use crate::attr::fields::DecodedEntry;
 use crate::attr::table::{Home, View};
 use crate::attr::text::escape::write_string;
 use crate::attr::{Attribute, FieldValue, Handle, Type};
@@ -83,7 +83,7 @@ fn read_values(
     primitive::decode(&form, data, offset, &view, &mut node)?;
     let Some(layout) = form.layouts.first() else { return Ok(Vec::new()) };
     let (short, strings) = (data.clone(), RefCell::default());
-    let decoded = Decoded { home, layout, node: &node, short, blob: None, strings };
+    let decoded = DecodedEntry { home, layout, node: &node, short, blob: None, strings };
     let mut at = 0;
     Ok(layout.fields.iter().map(|spec| decoded.value(&view, &spec.primitive, &mut at)).collect())
 }

@@ -31,7 +31,7 @@ use crate::wire::error::{Error, Result};
 pub use crate::file::hooks::DialectInterfaces;
 pub use reader::{DialectBytecodeReader, ListMark};
 pub use version::{DialectVersion, WrittenVersions, read_version};
-pub(crate) use writer::try_made;
+pub(crate) use writer::try_build_with_hook;
 pub use writer::{DialectBytecodeWriter, WrittenProperties, version_bytes};
 
 use form::{content_of, form_of};
@@ -266,7 +266,7 @@ impl ValueHooks for Interfaces {
             EntryRef::Attribute(_) => (ValueSort::Attribute, read_attribute),
             EntryRef::Type(_) => (ValueSort::Type, read_type),
         };
-        found(file, sort, interface, place, |reader| read(&**interface, reader))
+        read_with_hook(file, sort, interface, place, |reader| read(&**interface, reader))
     }
 
     fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<Found> {
@@ -275,7 +275,7 @@ impl ValueHooks for Interfaces {
         let op = name.full();
         let data = file.properties()?.get(blob.0).unwrap_or_default();
         let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
-        found(file, ValueSort::Properties, interface, (data, offset), |reader| {
+        read_with_hook(file, ValueSort::Properties, interface, (data, offset), |reader| {
             let fields = interface.read_properties(&op, reader)?;
             Ok(fields.map(|fields| DialectValue {
                 mnemonic: op.to_string(),
@@ -300,7 +300,7 @@ fn read_type(
     interface.read_type(reader)
 }
 
-fn found(
+fn read_with_hook(
     file: &FileTables,
     sort: ValueSort,
     interface: &Arc<dyn BytecodeDialectInterface>,

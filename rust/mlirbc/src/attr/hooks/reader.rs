@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::attr::fields::Decoded;
+use crate::attr::fields::DecodedEntry;
 use crate::attr::table::{Home, View};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::dialect::node::Node;
@@ -162,7 +162,7 @@ impl DialectBytecodeReader {
         let spec =
             FieldSpec { name: "".into(), primitive: primitive.clone(), style: Style::Plain, omit: None };
         let layout = Layout { fields: vec![spec] };
-        let decoded = Decoded {
+        let decoded = DecodedEntry {
             home: &self.home,
             layout: &layout,
             node: &node,

@@ -47,7 +47,7 @@ pub fn read_version(
     file: Option<&FileTables>,
 ) -> Result<Option<DialectVersion>> {
     let home = file.map_or_else(|| Builder::new().finish(), |file| Home::File(file.clone()));
-    let mut reader = DialectBytecodeReader::new(home, data, 0, Versions::given(Vec::new()));
+    let mut reader = DialectBytecodeReader::new(home, data, 0, Versions::from_list(Vec::new()));
     let version = interface.read_version(&mut reader)?;
     if version.is_some() {
         reader.finish()?;
@@ -87,7 +87,7 @@ impl WrittenVersions {
 
 impl From<Vec<(String, DialectVersion)>> for WrittenVersions {
     fn from(versions: Vec<(String, DialectVersion)>) -> Self {
-        Self(Versions::given(versions))
+        Self(Versions::from_list(versions))
     }
 }
 
@@ -122,7 +122,7 @@ impl Versions {
         Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new(), changed })
     }
 
-    pub(crate) fn given(versions: Vec<(String, DialectVersion)>) -> Arc<Self> {
+    pub(crate) fn from_list(versions: Vec<(String, DialectVersion)>) -> Arc<Self> {
         let bytecode = BytecodeVersion::MAX.number().into();
         Arc::new(Self { bytecode, file: None, given: versions, changed: Vec::new() })
     }

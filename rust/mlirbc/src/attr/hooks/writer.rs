@@ -193,24 +193,24 @@ impl DialectBytecodeWriter {
 /// # Errors
 /// Errors of the hooks, and [`ErrorKind::DialectHook`] if the value that is read differs from the value to be
 /// written.
-pub(crate) fn made(
+pub(crate) fn build_with_hook(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
     versions: &WrittenVersions,
 ) -> Result<Handle> {
     let mnemonic = &value.mnemonic;
-    try_made(interface, sort, (op, value), versions)?.ok_or_else(|| {
+    try_build_with_hook(interface, sort, (op, value), versions)?.ok_or_else(|| {
         let message = format!("no hook of {} writes `{}`", interface.dialect(), shorten(mnemonic));
         Error::message(ErrorKind::DialectHook, message)
     })
 }
 
-/// As [`made`], but `None` if no hook writes the value.
+/// As [`build_with_hook`], but `None` if no hook writes the value.
 ///
 /// # Errors
-/// As [`made`].
-pub(crate) fn try_made(
+/// As [`build_with_hook`].
+pub(crate) fn try_build_with_hook(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
@@ -311,7 +311,7 @@ impl Attribute {
         value: &DialectValue,
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Attribute, ("", value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Attribute, ("", value), &versions.into()).map(Self)
     }
 }
 
@@ -325,7 +325,7 @@ impl Type {
         value: &DialectValue,
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Type, ("", value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Type, ("", value), &versions.into()).map(Self)
     }
 }
 
@@ -345,7 +345,7 @@ impl WrittenProperties {
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
         let value = DialectValue { mnemonic: op.to_owned(), fields, ..DialectValue::default() };
-        made(interface, ValueSort::Properties, (op, &value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Properties, (op, &value), &versions.into()).map(Self)
     }
 }
 
@@ -386,7 +386,7 @@ pub fn version_bytes(
     version: Option<DialectVersion>,
 ) -> Result<Vec<u8>> {
     let named_version = version.map(|version| (interface.dialect().to_owned(), version));
-    let mut writer = DialectBytecodeWriter::new(Versions::given(named_version.into_iter().collect()));
+    let mut writer = DialectBytecodeWriter::new(Versions::from_list(named_version.into_iter().collect()));
     interface.write_version(&mut writer)?;
     writer.into_bytes()
 }

@@ -46,12 +46,12 @@ pub(super) struct OwnedEntry {
     pub(super) is_text: bool,
     /// The payload; its last blob is empty if there is a separate `blob`.
     pub(super) short: Bytes,
-    pub(super) rare: Option<Box<Rare>>,
+    pub(super) rare: Option<Box<RareData>>,
 }
 
 /// The data that only few entries have.
 #[derive(Debug)]
-pub(super) struct Rare {
+pub(super) struct RareData {
     pub(super) blob: Option<Bytes>,
     /// The payload with its blob, after it was requested as a whole.
     pub(super) whole: OnceLock<Bytes>,

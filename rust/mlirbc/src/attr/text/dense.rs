@@ -218,12 +218,12 @@ pub(crate) fn element_of(entries: &impl Entries, index: u32) -> Option<Element> 
 const SHAPED_TEXTS: [&[u8]; 3] = [b"!emitc.array<", b"!spirv.arm.tensor<", b"!spirv.coopmatrix<"];
 
 /// The maximum length that is read of the text of a type: texts with numeric elements are short.
-const LONGEST_SHAPED: usize = 256;
+const MAX_SHAPED_TEXT: usize = 256;
 
 // Parses `2x3xf32` in the text of a type.
 fn shape_and_element(text: &[u8]) -> Option<(Vec<i64>, Element)> {
     let mut remaining = SHAPED_TEXTS.iter().find_map(|start| text.strip_prefix(*start))?;
-    remaining = remaining.get(..remaining.len().min(LONGEST_SHAPED))?;
+    remaining = remaining.get(..remaining.len().min(MAX_SHAPED_TEXT))?;
     let mut shape = Vec::new();
     loop {
         let digits = remaining.iter().take_while(|byte| byte.is_ascii_digit()).count();

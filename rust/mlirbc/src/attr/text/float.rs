@@ -51,7 +51,7 @@ enum Special {
     NegativeZero,
     /// Every code is a number.
     Nothing,
-    /// Only an exponent: no sign, no zero, NaN has all bits set.
+    /// The format has only an exponent: no sign and no zero; NaN has all bits set.
     Scale,
 }
 

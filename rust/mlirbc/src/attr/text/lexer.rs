@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::wire::steps;
 
-/// The position of a syntax error, and what was expected there.
+/// The position of a syntax error, and the expected text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextError {
     /// The position in bytes from the start of the text.
@@ -53,11 +53,11 @@ pub(crate) enum TokenKind {
     Value,
     /// `^name`
     Block,
-    /// With its quotes.
+    /// A string with its quotes.
     String,
-    /// Decimal or `0x` hexadecimal, without sign
+    /// A decimal or `0x` hexadecimal number, without sign
     Integer,
-    /// With a point, without sign
+    /// A number with a point, without sign
     Float,
     Arrow,
     Ellipsis,

@@ -16,8 +16,8 @@ use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::alias::RawAlias;
 use super::{
-    Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, OfReleases,
-    Omit, ParameterTexts, Primitive, Style, When, refers,
+    Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, Omit,
+    ParameterTexts, Primitive, ReleaseLayout, Style, WriteCondition, refers,
 };
 use crate::dialect::deviation::Deviation;
 
@@ -276,7 +276,7 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
     })
 }
 
-fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
+fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<WriteCondition>, Fault> {
     let condition = |raw: Spanned<RawWhen>| {
         let (at, RawWhen { field, has }) = (raw.span().start, raw.into_inner());
         if layout.index(&field).is_none() {
@@ -285,7 +285,7 @@ fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fau
                 format!("`when` names the field `{field}`, which the entry does not have"),
             ));
         }
-        Ok(When { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
+        Ok(WriteCondition { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
     };
     raw.into_iter().map(condition).collect()
 }
@@ -448,7 +448,7 @@ impl LoadContext<'_> {
         let mut releases = Vec::new();
         for row in raw.releases {
             let layout = self.layout(row.fields)?;
-            releases.push(OfReleases { before: row.before, has_builds: row.has_builds, layout });
+            releases.push(ReleaseLayout { before: row.before, has_builds: row.has_builds, layout });
         }
         order::sort_by_key(&mut releases, |row| row.before);
         let layout = &layouts[0];

@@ -7,7 +7,7 @@ use super::{Call, FUNCTIONS, Formula, FormulaStep};
 
 /// An operator or a bracket whose right side is not parsed yet.
 #[derive(Clone, Copy, PartialEq)]
-enum Waiting {
+enum PendingOperator {
     Operator(Call),
     Bracket,
     Function(Call, usize, usize),
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
     // The lexer has no token `/`.
     let text = text.replace('/', "|");
     let mut lexer = Lexer::new(text.as_bytes());
-    let (mut steps, mut waiting): (Vec<FormulaStep>, Vec<Waiting>) = (Vec::new(), Vec::new());
+    let (mut steps, mut waiting): (Vec<FormulaStep>, Vec<PendingOperator>) = (Vec::new(), Vec::new());
     let mut wants_operand = true;
     loop {
         let token = lexer.next().map_err(|error| error.expected)?;
@@ -37,14 +37,14 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
         if wants_operand {
             match token.kind {
                 TokenKind::LeftParen => {
-                    waiting.push(Waiting::Bracket);
+                    waiting.push(PendingOperator::Bracket);
                     continue;
                 }
                 TokenKind::Identifier if lexer.peek().is_ok_and(|next| next.kind == TokenKind::LeftParen) => {
                     let row = FUNCTIONS.iter().find(|(name, ..)| name.as_bytes() == spelling);
                     let &(_, call, count) = row.ok_or("the name of a function")?;
                     let _ = lexer.next();
-                    waiting.push(Waiting::Function(call, count, 1));
+                    waiting.push(PendingOperator::Function(call, count, 1));
                     continue;
                 }
                 _ => steps.push(operand(token, spelling)?),
@@ -54,30 +54,30 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
         }
         match (token.kind, operator) {
             (_, Some(operator)) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last()
+                while let Some(&PendingOperator::Operator(before)) = waiting.last()
                     && precedence(before) >= precedence(operator)
                 {
                     steps.push(FormulaStep::Call(before));
                     waiting.pop();
                 }
-                waiting.push(Waiting::Operator(operator));
+                waiting.push(PendingOperator::Operator(operator));
                 wants_operand = true;
             }
             (kind @ (TokenKind::RightParen | TokenKind::Comma | TokenKind::End), _) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last() {
+                while let Some(&PendingOperator::Operator(before)) = waiting.last() {
                     steps.push(FormulaStep::Call(before));
                     waiting.pop();
                 }
                 match (kind, waiting.pop()) {
                     (TokenKind::End, None) => return Ok(Formula(steps)),
-                    (TokenKind::RightParen, Some(Waiting::Bracket)) => {}
-                    (TokenKind::RightParen, Some(Waiting::Function(call, count, given)))
+                    (TokenKind::RightParen, Some(PendingOperator::Bracket)) => {}
+                    (TokenKind::RightParen, Some(PendingOperator::Function(call, count, given)))
                         if count == given =>
                     {
                         steps.push(FormulaStep::Call(call));
                     }
-                    (TokenKind::Comma, Some(Waiting::Function(call, count, given))) => {
-                        waiting.push(Waiting::Function(call, count, given + 1));
+                    (TokenKind::Comma, Some(PendingOperator::Function(call, count, given))) => {
+                        waiting.push(PendingOperator::Function(call, count, given + 1));
                         wants_operand = true;
                     }
                     _ => return Err("matching brackets and the right number of arguments"),

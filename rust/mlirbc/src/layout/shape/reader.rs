@@ -133,7 +133,7 @@ impl Reader<'_> {
                 b"!ptr.ptr" => self.pointer(token),
                 _ => match spelling.strip_prefix(b"!llvm.") {
                     Some(name) => self.llvm(token, name),
-                    None => self.other(token),
+                    None => self.unanalysed(token),
                 },
             },
             // Nested types of the llvm dialect omit the prefix.
@@ -147,7 +147,7 @@ impl Reader<'_> {
                 _ => match FLOATS.iter().find(|float| float.name.as_bytes() == spelling) {
                     Some(float) => Ok(Some(Node::Float(float))),
                     None if self.llvm > 0 && is_llvm(spelling) => self.llvm(token, spelling),
-                    None => self.other(token),
+                    None => self.unanalysed(token),
                 },
             },
             TokenKind::LeftParen => {
@@ -220,7 +220,7 @@ impl Reader<'_> {
                 self.wait(OpenType::Vector { dims: vec![size], is_scalable })
             }
             b"struct" => self.llvm_struct(),
-            _ => self.other(token),
+            _ => self.unanalysed(token),
         }
     }
 
@@ -282,7 +282,7 @@ impl Reader<'_> {
     }
 
     /// Reads a type that is not analysed.
-    fn other(&mut self, token: Token) -> Read<Option<Node>> {
+    fn unanalysed(&mut self, token: Token) -> Read<Option<Node>> {
         let spelling = self.lexer.spelling(token);
         let body = self.lexer.dialect_body()?.unwrap_or_default();
         let body = String::from_utf8_lossy(body);

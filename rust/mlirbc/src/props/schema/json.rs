@@ -358,13 +358,13 @@ pub(super) fn fault(text: &str, error: &serde_json::Error) -> Error {
     let message = error.to_string();
     let position = format!(" at line {line} column {column}");
     let message = message.strip_suffix(&position).unwrap_or(&message);
-    let place = blame(text).map_or_else(String::new, |place| format!("{place}, "));
+    let place = locate_fault(text).map_or_else(String::new, |place| format!("{place}, "));
     let message = format!("invalid property schema: {message} ({place}line {line} column {column})");
     Error::message(ErrorKind::PropertySchema, message)
 }
 
 // The parts are read from their text in the same way as when loading, so that the code exists once.
-fn blame(text: &str) -> Option<String> {
+fn locate_fault(text: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Loose<'a> {
         #[serde(borrow)]

@@ -32,7 +32,7 @@ type Page = Box<[OnceLock<Box<OpSchema>>]>;
 const PAGE: usize = 32;
 
 impl OpRows {
-    pub(super) fn own(mut ops: Vec<OpSchema>) -> Self {
+    pub(super) fn from_ops(mut ops: Vec<OpSchema>) -> Self {
         sort_by(&mut ops, |a, b| a.name.cmp(&b.name));
         Self::Own(ops)
     }

@@ -422,7 +422,7 @@ impl<'n> Generator<'n> {
     }
 
     /// Adds any entry of a dialect that [`is_after_22`] does not exclude.
-    fn any_of(&mut self, sort: Sort, dialect: &str) -> u32 {
+    fn any_entry(&mut self, sort: Sort, dialect: &str) -> u32 {
         let Some(table) = registry::find_dialect(dialect) else { return 0 };
         let forms = if sort == Sort::Type { &table.types } else { &table.attributes };
         let fits = |form: &&Encoding| self.is_newest || !is_after_22(sort, dialect, form.code);

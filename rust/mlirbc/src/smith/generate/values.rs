@@ -119,14 +119,14 @@ impl Generator<'_> {
     /// Adds an attribute of any class, or of another dialect if nothing else is allowed.
     pub(super) fn any_attribute(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
-            return self.any_of(Sort::Attribute, "vhlo");
+            return self.any_entry(Sort::Attribute, "vhlo");
         }
         match self.noise.below(6) {
             0 => self.string_attribute(),
             1 => self.make(Sort::Attribute, "builtin", "UnitAttr", Vec::new()),
             2 => self.make(Sort::Attribute, "builtin", "IntegerAttr", Vec::new()),
             3 => self.text(Sort::Attribute, "t", "#t.text<\"x\", 1>"),
-            _ => self.any_of(Sort::Attribute, "builtin"),
+            _ => self.any_entry(Sort::Attribute, "builtin"),
         }
     }
 
@@ -164,13 +164,13 @@ impl Generator<'_> {
     /// Adds a type of any class, or of another dialect if nothing else is allowed.
     pub(super) fn any_type(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
-            return self.any_of(Sort::Type, "vhlo");
+            return self.any_entry(Sort::Type, "vhlo");
         }
         match self.noise.below(6) {
             0 => self.any_integer_type(),
             1 => self.float_type(),
             2 => self.text(Sort::Type, "t", "!t.text<i8>"),
-            _ => self.any_of(Sort::Type, "builtin"),
+            _ => self.any_entry(Sort::Type, "builtin"),
         }
     }
 

@@ -428,11 +428,15 @@ fn read_few(cursor: &mut Cursor<'_>) -> Result<u32> {
 
 /// Checks a number of dimensions or symbols, which is not limited by the size of the file.
 fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
-    const MOST: u64 = 4096;
+    const MAX_INPUTS: u64 = 4096;
     match u32::try_from(count) {
-        Ok(few) if count <= MOST => Ok(few),
+        Ok(few) if count <= MAX_INPUTS => Ok(few),
         _ => Err(cursor
-            .error(ErrorKind::Count, format!("at most `{MOST}` dimensions or symbols"), format!("`{count}`"))
+            .error(
+                ErrorKind::Count,
+                format!("at most `{MAX_INPUTS}` dimensions or symbols"),
+                format!("`{count}`"),
+            )
             .at(offset)),
     }
 }

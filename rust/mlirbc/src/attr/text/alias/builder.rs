@@ -33,7 +33,7 @@ const MAX_ENCODED_TEXT: u64 = 1 << 20;
 pub(crate) struct AliasBuilder<'e, E> {
     entries: &'e E,
     style: Llvm,
-    visited: Vec<Visited>,
+    visited: Vec<VisitedSymbol>,
     // The index in `visited` plus one, by entry.
     attributes: Vec<u32>,
     types: Vec<u32>,
@@ -59,7 +59,7 @@ pub(crate) struct AliasBuilder<'e, E> {
 }
 
 #[derive(Debug)]
-struct Visited {
+struct VisitedSymbol {
     symbol: Symbol,
     alias: Option<Box<str>>,
     depth: u32,
@@ -282,14 +282,14 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
         if existing.is_none() {
             // The memory of a row of `visited` and a row of the resulting aliases.
-            let mut bytes = size_of::<Visited>() + size_of::<AliasRow>() + 32;
+            let mut bytes = size_of::<VisitedSymbol>() + size_of::<AliasRow>() + 32;
             if let Symbol::Text(text) = &symbol {
                 bytes += text.text.len() + 3 * size_of::<TextKey>();
                 self.texts.insert(text.clone(), place);
             }
             self.charge(bytes);
             let (depth, is_deferrable, children) = (0, false, Vec::new());
-            self.visited.push(Visited { symbol, alias: None, depth, is_type, is_deferrable, children });
+            self.visited.push(VisitedSymbol { symbol, alias: None, depth, is_type, is_deferrable, children });
         }
         (place, existing.is_none())
     }

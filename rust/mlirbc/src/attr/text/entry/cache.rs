@@ -60,7 +60,7 @@ pub(super) const CACHED_TEXT: usize = 512;
 const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
 // A value in place of a start: only the length of the text is known.
-const NOT_KEPT: u32 = u32::MAX;
+const ONLY_LENGTH: u32 = u32::MAX;
 // A value in place of a start: the text is longer than the number in place of its length.
 const LONGER: u32 = u32::MAX - 1;
 
@@ -82,7 +82,7 @@ impl Cache {
         if len == 0 {
             return None;
         }
-        // No text starts at `NOT_KEPT` or `LONGER`.
+        // No text starts at `ONLY_LENGTH` or `LONGER`.
         self.text.get(start as usize..start as usize + len as usize)
     }
 
@@ -104,16 +104,16 @@ impl Cache {
     }
 
     /// The length of a long text that was printed once and that fits the cache.
-    pub(super) fn wanted(&mut self, key: Key) -> Option<usize> {
+    pub(super) fn long_text_len(&mut self, key: Key) -> Option<usize> {
         match self.row(key) {
-            (NOT_KEPT, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
+            (ONLY_LENGTH, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
             _ => None,
         }
     }
 
     /// Caches a text; a long one only on its second use.
     pub(super) fn put(&mut self, key: Key, text: &[u8]) {
-        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != NOT_KEPT;
+        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != ONLY_LENGTH;
         if self.is_off || is_long || text.len() > LONG_TEXT {
             return self.note(key, text.len() as u64);
         }
@@ -127,7 +127,7 @@ impl Cache {
     /// Records the length of a text.
     pub(super) fn note(&mut self, key: Key, len: u64) {
         if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(key)) {
-            self.set(key, (NOT_KEPT, len as u32));
+            self.set(key, (ONLY_LENGTH, len as u32));
         }
     }
 

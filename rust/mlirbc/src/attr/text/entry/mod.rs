@@ -29,7 +29,7 @@ use cache::{CACHED_TEXT, Cache, Key};
 
 pub(crate) use context::Context;
 
-const KEPT_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 // The size of an encoded number above which its digits cost more than a cache lookup.
 const LARGE_NUMBER: usize = 128;
 
@@ -372,7 +372,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Whether another fault would be reported.
     pub(crate) fn keeps_faults(&self) -> bool {
-        self.faults.len() < KEPT_FAULTS
+        self.faults.len() < MAX_FAULTS
     }
 
     /// Whether the text of an entry is cached, and is not the text of an empty dictionary.
@@ -381,7 +381,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     pub(crate) fn fault(&mut self, error: Error) {
-        if self.faults.len() < KEPT_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(error);
         }
     }
@@ -496,7 +496,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     // Starts a text that may be cached; a long text stays in the buffer until its end.
     fn begin(&mut self, out: &mut Out<'_>, key: Option<Key>) -> Option<Key> {
         let key = key.filter(|_| !self.is_definition)?;
-        if let Some(len) = self.cache.wanted(key) {
+        if let Some(len) = self.cache.long_text_len(key) {
             out.keep(len);
         }
         self.begun.push(self.copied);

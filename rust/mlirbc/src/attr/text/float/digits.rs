@@ -101,14 +101,14 @@ fn chunks(n: u32) -> impl Iterator<Item = u64> {
 }
 
 /// A positive number without rounding: `odd` · 2^`exponent`.
-pub(super) struct Exact {
+pub(super) struct ExactNumber {
     odd: u128,
     exponent: i32,
     /// The bits of the integer after a negative exponent is converted to a power of ten.
     bits: u32,
 }
 
-impl Exact {
+impl ExactNumber {
     pub(super) fn new(significand: u128, exponent: i32) -> Self {
         let zeros = significand.trailing_zeros();
         let (odd, exponent) = (significand >> zeros, exponent + zeros as i32);

@@ -1,6 +1,6 @@
 //! Literals of floats: printing as MLIR does, and parsing.
 
-use super::digits::{Exact, Natural};
+use super::digits::{ExactNumber, Natural};
 use super::{FloatValue, Semantics, Special, mask};
 use crate::attr::text::int::decimal_value;
 
@@ -23,7 +23,7 @@ pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -
     if negative {
         out.push(b'-');
     }
-    let (exact, unsigned) = (Exact::new(significand, exponent), out.len());
+    let (exact, unsigned) = (ExactNumber::new(significand, exponent), out.len());
     exact.digits(6).write_padded(out, 6);
     if leads_back(&out[start..], semantics, value) {
         return false;

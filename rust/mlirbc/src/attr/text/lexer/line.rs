@@ -15,7 +15,7 @@ const MARKS: [bool; 256] = {
 };
 
 /// The maximum number of digits in the number of a result.
-const MOST_DIGITS: usize = 6;
+const MAX_DIGITS: usize = 6;
 
 impl<'a> Lexer<'a> {
     /// Appends the text from here to the end of the line, or to the location that ends it, to a pattern. The
@@ -59,7 +59,7 @@ impl<'a> Lexer<'a> {
             return Some(end);
         }
         let after = self.end_of(end + 1, |byte| byte.is_ascii_digit());
-        (after - end <= MOST_DIGITS).then_some(after)
+        (after - end <= MAX_DIGITS).then_some(after)
     }
 
     /// Returns the text that determines how the parser treats the next token: a word, or the first byte of

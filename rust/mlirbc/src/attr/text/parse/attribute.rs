@@ -29,7 +29,7 @@ use super::{DYNAMIC, Failure, Goal, ParseFrame, ParseStep, Parsed, Parser, index
 const LONG_LITERAL: usize = 64;
 
 /// The maximum size of a word in the encoding of an integer, in bytes.
-const MOST_BYTES: usize = 9;
+const MAX_WORD_BYTES: usize = 9;
 
 impl<'t> Parser<'t> {
     pub(super) fn attribute(&mut self) -> Parsed<ParseStep> {
@@ -250,7 +250,7 @@ impl<'t> Parser<'t> {
 
     /// Holds the memory of the words of a wide number and of their encoding.
     pub(super) fn hold_words(&self, value: &Integer) -> Parsed<Option<Held>> {
-        let bytes = value.used_len() * (size_of::<u64>() + MOST_BYTES);
+        let bytes = value.used_len() * (size_of::<u64>() + MAX_WORD_BYTES);
         Ok(if value.used_len() > 2 { Some(self.budget.hold(bytes)?) } else { None })
     }
 

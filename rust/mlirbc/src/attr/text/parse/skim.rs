@@ -44,7 +44,7 @@ pub(crate) fn is_dialect_body(text: &[u8]) -> bool {
 // Used by the tests and the fuzzer.
 #[cfg_attr(not(any(test, feature = "arbitrary")), allow(dead_code))]
 pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
-    Skim::new(text, true).operations()
+    Skimmer::new(text, true).operations()
 }
 
 /// Checks that a text is exactly one type, or exactly one attribute.
@@ -52,7 +52,7 @@ pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
 /// # Errors
 /// The position at which the text is not one value.
 pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
-    let mut skim = Skim::new(text, false);
+    let mut skim = Skimmer::new(text, false);
     skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
     let token = skim.next()?;
     if token.kind == TokenKind::End { Ok(()) } else { Err(skim.lexer.error_at(token, "the end of the text")) }
@@ -67,7 +67,7 @@ enum Goal {
     Result,
 }
 
-struct Skim<'t> {
+struct Skimmer<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     /// The end of the last token.
@@ -77,7 +77,7 @@ struct Skim<'t> {
     has_operations: bool,
 }
 
-impl<'t> Skim<'t> {
+impl<'t> Skimmer<'t> {
     fn new(text: &'t [u8], has_operations: bool) -> Self {
         Self { text, lexer: Lexer::new(text), end: 0, has_operations }
     }

@@ -117,7 +117,7 @@ impl<'t> Parser<'t> {
         if !self.template(&form.asm, &mut candidate)? {
             return Ok(None);
         }
-        self.made(candidate, is_type)
+        self.finish_candidate(candidate, is_type)
     }
 
     fn template(&mut self, template: &Template, candidate: &mut Candidate<'_>) -> Parsed<bool> {
@@ -459,7 +459,7 @@ impl<'t> Parser<'t> {
             let is_whole = !self.lexer.stands_in_word();
             match fits {
                 Ok(Some(true)) if is_whole => {
-                    parsed_type = unless_text(self.made(inner, true));
+                    parsed_type = unless_text(self.finish_candidate(inner, true));
                     if !matches!(parsed_type, Ok(None)) {
                         break;
                     }
@@ -482,7 +482,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Makes the entry, if all fields are known.
-    fn made(&mut self, mut candidate: Candidate<'_>, is_type: bool) -> Parsed<Option<u32>> {
+    fn finish_candidate(&mut self, mut candidate: Candidate<'_>, is_type: bool) -> Parsed<Option<u32>> {
         let flags: Vec<(usize, bool)> = (candidate.layout.fields.iter().enumerate())
             .filter_map(|(place, spec)| match &spec.primitive {
                 Primitive::If(flag, _) => Some((*flag, !candidate.is_empty(place))),

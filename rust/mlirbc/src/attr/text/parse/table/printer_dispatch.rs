@@ -38,7 +38,7 @@ impl Parser<'_> {
             };
             let (table, dialect) = (candidate.table, candidate.dialect);
             let type_candidate = Candidate { table, dialect, form, layout, values: Vec::new(), at: 0 };
-            let Some(r#type) = self.made(type_candidate, true)? else { return Ok(false) };
+            let Some(r#type) = self.finish_candidate(type_candidate, true)? else { return Ok(false) };
             return Ok(candidate.set("type", ParsedField::One(Field::Type(r#type, 0)))
                 && candidate.set("value", ParsedField::Words(vec![u64::from(word == b"true")], 1)));
         }
