@@ -1,6 +1,6 @@
 //! Files made from noise, for the tests of this repository; not in released wheels.
 
-use mlirbc::smith::{self, Row};
+use mlirbc::smith::{self, TableRow};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -14,7 +14,7 @@ fn rows() -> Vec<(String, String)> {
 /// A file with an entry of that row, made from `noise`.
 #[pyfunction(name = "_generate")]
 fn generate<'py>(py: Python<'py>, row: &str, noise: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
-    let row: Row = row.parse().map_err(to_value_error)?;
+    let row: TableRow = row.parse().map_err(to_value_error)?;
     Ok(PyBytes::new(py, &smith::generate_module(&row, noise)))
 }
 

@@ -14,7 +14,7 @@ use std::process::{Command, Stdio};
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
 use mlirbc::version::BytecodeVersion;
 use mlirbc_smith::probe::{
-    BETWEEN, Freedom, Instance, Place, Row, draw, draw_apart, module_of_row, place_of, pool, rows, text,
+    BETWEEN, Freedom, Instance, Place, TableRow, draw, draw_apart, module_of_row, place_of, pool, rows, text,
 };
 
 /// The texts of one process.
@@ -408,7 +408,7 @@ impl Experiment {
         }
     }
 
-    fn is_accepted(&self, row: &Row, samples: u64) -> bool {
+    fn is_accepted(&self, row: &TableRow, samples: u64) -> bool {
         let versions = (0..).map_while(BytecodeVersion::new);
         let mut is_there = false;
         for version in versions {

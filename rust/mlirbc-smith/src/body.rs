@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use mlirbc::edit::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
-use mlirbc::smith::Row;
+use mlirbc::smith::TableRow;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Attribute, Result, Type};
 
@@ -77,8 +77,8 @@ pub(crate) struct Body<'c, 'd, 'b> {
     /// The recipes of each dialect, by place.
     recipes: [Vec<Vec<usize>>; 3],
     pool: Rc<[String]>,
-    rows: Vec<&'static Row>,
-    declared: Rc<[Row]>,
+    rows: Vec<&'static TableRow>,
+    declared: Rc<[TableRow]>,
 }
 
 impl<'c, 'd, 'b> Body<'c, 'd, 'b> {

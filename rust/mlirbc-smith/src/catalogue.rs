@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
-use mlirbc::smith::Row;
+use mlirbc::smith::TableRow;
 
 use crate::instance::{Freedom, Instance, RegionShape};
 
@@ -106,7 +106,7 @@ pub(crate) struct Catalogue {
     pub(crate) types: Vec<String>,
     by_constraint: HashMap<&'static str, Vec<String>>,
     pub(crate) recipes: Vec<Recipe>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<TableRow>,
 }
 
 impl Catalogue {
@@ -142,7 +142,7 @@ impl Catalogue {
             recipes: Vec::new(),
             rows: Vec::new(),
         };
-        let known_rows: HashMap<String, Row> =
+        let known_rows: HashMap<String, TableRow> =
             mlirbc::smith::rows().into_iter().map(|row| (row.to_string(), row)).collect();
         for line in text.lines() {
             let mut words = line.split('\t');

@@ -1,7 +1,7 @@
 //! Attributes and types by the rows of the dialect tables.
 
 use mlirbc::attr::FieldValue;
-use mlirbc::smith::Row;
+use mlirbc::smith::TableRow;
 use mlirbc::{Attribute, Module, Type};
 
 use crate::values::Language;
@@ -16,7 +16,7 @@ const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
 const QUOTED_KEY: &str = "dense_resource<\"";
 
 /// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
-pub(crate) fn entry(row: &Row, noise: &[u8], language: &Language) -> Option<Attribute> {
+pub(crate) fn entry(row: &TableRow, noise: &[u8], language: &Language) -> Option<Attribute> {
     let made = from_row(row, noise)?;
     // What is anywhere in it.
     let text = made.to_string();
@@ -46,7 +46,7 @@ fn has_single_index(text: &str) -> bool {
     })
 }
 
-fn from_row(row: &Row, noise: &[u8]) -> Option<Attribute> {
+fn from_row(row: &TableRow, noise: &[u8]) -> Option<Attribute> {
     let module = Module::from_bytes(mlirbc::smith::generate_module(row, noise)).ok()?;
     let op = module.operation().ok()?.pre_order().nth(1)?.ok()?;
     if let Some(result) = op.results().next() {

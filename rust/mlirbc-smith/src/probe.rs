@@ -2,7 +2,7 @@
 
 use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::ops::OperationDefinition;
-pub use mlirbc::smith::{Row, rows};
+pub use mlirbc::smith::{TableRow, rows};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Result, WriteOptions};
@@ -53,7 +53,12 @@ pub fn draw_apart<'t>(
 ///
 /// # Errors
 /// If the version has no place for one of them.
-pub fn module_of_row(llvm: u32, version: BytecodeVersion, row: &Row, count: u64) -> Result<Option<Vec<u8>>> {
+pub fn module_of_row(
+    llvm: u32,
+    version: BytecodeVersion,
+    row: &TableRow,
+    count: u64,
+) -> Result<Option<Vec<u8>>> {
     let mut editor = Editor::create_module(&format!("llvm-{llvm}"), version, None)?;
     let module = editor.operation()?;
     let block = editor.body(module)?;

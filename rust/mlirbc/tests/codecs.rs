@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 
 use mlirbc::Module;
 use mlirbc::print::PrintOptions;
-use mlirbc::smith::{Row, generate_module, recode, rows};
+use mlirbc::smith::{TableRow, generate_module, recode, rows};
 
 const INPUTS: u64 = 96;
 
 /// Reproducible noise (xorshift), of a length that differs from seed to seed.
-fn noise(row: &Row, seed: u64) -> Vec<u8> {
+fn noise(row: &TableRow, seed: u64) -> Vec<u8> {
     let name = row.to_string();
     let mut state =
         name.bytes().fold(seed + 1, |state, byte| (state ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
@@ -27,7 +27,7 @@ fn noise(row: &Row, seed: u64) -> Vec<u8> {
 }
 
 /// Runs `check` on every file that is made, and says which one failed.
-fn every_file(check: impl Fn(&Row, &Module)) {
+fn every_file(check: impl Fn(&TableRow, &Module)) {
     struct Running(String);
     impl Drop for Running {
         fn drop(&mut self) {
@@ -49,7 +49,7 @@ fn every_file(check: impl Fn(&Row, &Module)) {
 
 #[test]
 fn every_row_is_decoded_and_encoded_to_the_same_bytes() {
-    let counts = std::cell::RefCell::new(BTreeMap::<Row, u64>::new());
+    let counts = std::cell::RefCell::new(BTreeMap::<TableRow, u64>::new());
     every_file(|row, module| {
         module.verify().unwrap();
         let mut is_there = false;
@@ -91,7 +91,7 @@ fn the_same_noise_gives_the_same_file() {
 #[test]
 fn rows_are_found_by_their_text() {
     for row in rows() {
-        assert_eq!(row.to_string().parse::<Row>().unwrap(), row);
+        assert_eq!(row.to_string().parse::<TableRow>().unwrap(), row);
     }
-    assert!("builtin/attribute/99/0".parse::<Row>().is_err());
+    assert!("builtin/attribute/99/0".parse::<TableRow>().is_err());
 }

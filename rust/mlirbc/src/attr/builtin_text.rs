@@ -1,9 +1,9 @@
-//! The builtin attributes and types that releases up to 22 write as text: classes, fields, and the text itself.
+//! The builtin attributes and types that releases up to 22 write as text: their classes, fields and texts.
 
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, Named};
-use crate::dialect::template::Piece;
+use crate::dialect::template::TemplatePiece;
 use crate::release::Llvm;
 use crate::wire::cursor::{ByteSink, Cursor};
 
@@ -12,9 +12,13 @@ use super::text::affine;
 use super::text::affine::{AffineMap, IntegerSet};
 use super::text::lexer::{Lexer, TokenKind};
 
-/// The class of a builtin attribute or type that is stored as text.
-pub(super) fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &[u8]) -> Option<&'t str> {
-    match of {
+/// Returns the class of a builtin attribute or type that is stored as text.
+pub(super) fn class_of_text<'t>(
+    builtin: &'t DialectTable,
+    entry_ref: EntryRef,
+    text: &[u8],
+) -> Option<&'t str> {
+    match entry_ref {
         EntryRef::Attribute(_) if text.starts_with(b"affine_map<") => Some("AffineMapAttr"),
         EntryRef::Attribute(_) if text.starts_with(b"affine_set<") => Some("IntegerSetAttr"),
         EntryRef::Attribute(_) if text.starts_with(b"strided<") => Some("StridedLayoutAttr"),
@@ -26,15 +30,15 @@ pub(super) fn class_of_text<'t>(builtin: &'t DialectTable, of: EntryRef, text: &
     }
 }
 
-/// The text of an encoding without parameters.
+/// Returns the text of an encoding without parameters.
 pub(super) fn plain_text(form: &Encoding) -> Option<&[u8]> {
     match &*form.asm.pieces {
-        [Piece::Text(text)] => Some(text.as_bytes()),
+        [TemplatePiece::Text(text)] => Some(text.as_bytes()),
         _ => None,
     }
 }
 
-/// The text that releases up to 22 write for what newer ones encode.
+/// Returns the text that releases up to 22 write for an entry that newer releases encode.
 pub(super) fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<Vec<u8>> {
     let mut text = Vec::new();
     let blob = || Cursor::new(node.blob(node.field(0), data), 0, None);
@@ -64,7 +68,7 @@ pub(super) fn native_text(form: &Encoding, node: &Node, data: &[u8]) -> Option<V
     Some(text)
 }
 
-/// Whether it is a float type that only bytecode after release 22 encodes.
+/// Returns whether an encoding is a float type that only bytecode after release 22 encodes.
 pub(super) fn is_text_before_23(form: &Encoding) -> bool {
     let text = plain_text(form).unwrap_or_default();
     form.kind.starts_with("Float") && crate::dialect::registry::builtin().assembly_bits.contains_key(text)
@@ -83,7 +87,7 @@ pub(crate) fn strided_text(strides: &[i64], offset: i64) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The fields that the encoded form of a builtin attribute has, from its text.
+/// Reads the fields of a builtin attribute from its text, as its encoded form has them.
 pub(super) fn fields_of_text(class: &str, text: &[u8]) -> Vec<(String, FieldValue)> {
     let llvm = Llvm::NEWEST;
     let start = text.iter().position(|&byte| byte == b'<').map_or(text.len(), |at| at + 1);

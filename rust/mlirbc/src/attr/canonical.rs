@@ -4,15 +4,17 @@ use super::text::dense::Dense;
 use super::text::entry::string_of;
 use crate::dialect::entries::Entries;
 use crate::dialect::entries::EntryRef;
-use crate::dialect::node::{Arranged, Field, Node};
-use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, When};
+use crate::dialect::node::{ArrangedField, Field, Node};
+use crate::dialect::table::{
+    BuiltinKind, DialectTable, Encoding, FieldSpec, Layout, Omit, Primitive, WriteCondition,
+};
 use crate::wire::bytes::Bytes;
 use crate::wire::order::sort_by;
 
 use super::build::canonical_elements;
 
-/// The encoding and the fields in MLIR's representation, if they differ; references are to `entries`, and
-/// blobs are ranges of the bytes.
+/// Converts an entry to MLIR's representation; returns the encoding and the fields if they differ. References
+/// are to `entries`, and blobs are ranges of the bytes.
 pub(crate) fn canonical<'t>(
     table: &'t DialectTable,
     form: &Encoding,
@@ -37,10 +39,10 @@ pub(crate) fn canonical<'t>(
     }
 }
 
-/// The attribute with the code that MLIR writes for its fields, and without what MLIR leaves out, if it
-/// differs. References are to `entries`.
+/// Returns the encoding that MLIR writes for the fields of an attribute, without fields that MLIR omits, if
+/// it differs. References are to `entries`.
 ///
-/// Only the codes of nested attributes are looked at, because many entries may refer to one large attribute.
+/// Only the codes of nested attributes are read, because many entries may refer to one large attribute.
 pub(crate) fn restated<'t>(
     table: &'t DialectTable,
     form: &Encoding,
@@ -65,16 +67,16 @@ pub(crate) fn restated<'t>(
         order.push(match layout.index(&spec.name) {
             Some(number) if matches!(spec.omit, Some(Omit::Iota(_))) && is_omitted(spec, node, number) => {
                 is_changed |= node.field(number) != Field::List(0);
-                Arranged::New(Field::List(0))
+                ArrangedField::New(Field::List(0))
             }
-            Some(number) => Arranged::Kept(number),
-            None => Arranged::New(default_of(spec)?),
+            Some(number) => ArrangedField::Kept(number),
+            None => ArrangedField::New(default_of(spec)?),
         });
     }
     is_changed.then(|| (new, node.arranged(&order)))
 }
 
-// The last encoding of the kind whose conditions hold.
+// Returns the last encoding of the kind whose conditions hold.
 fn written_form<'t>(
     table: &'t DialectTable,
     form: &Encoding,
@@ -82,7 +84,7 @@ fn written_form<'t>(
     node: &Node,
     entries: &impl Entries,
 ) -> Option<&'t Encoding> {
-    let holds = |condition: &When| {
+    let holds = |condition: &WriteCondition| {
         let Some(number) = layout.index(&condition.field) else { return false };
         let Some(spec) = layout.fields.get(number) else { return false };
         if condition.has.is_empty() {
@@ -90,8 +92,9 @@ fn written_form<'t>(
         }
         let is_one = |item: &Field| {
             let Field::Attribute(index, _) = *item else { return false };
-            let of = EntryRef::Attribute(index);
-            let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            let attribute_ref = EntryRef::Attribute(index);
+            let form =
+                entries.entry(attribute_ref).and_then(|entry| entry.form(attribute_ref).ok().flatten());
             form.is_some_and(|form| condition.has.contains(&form.name))
         };
         node.items(number).iter().any(is_one)
@@ -109,7 +112,7 @@ fn default_of(spec: &FieldSpec) -> Option<Field> {
     }
 }
 
-/// Whether a list or a number has the value that is omitted.
+/// Returns whether a list or a number has the value that is omitted.
 pub(crate) fn is_omitted(spec: &FieldSpec, node: &Node, number: usize) -> bool {
     match (node.field(number), spec.omit) {
         (Field::List(0), Some(Omit::Empty | Omit::Iota(_))) => true,
@@ -124,7 +127,7 @@ pub(crate) fn is_omitted(spec: &FieldSpec, node: &Node, number: usize) -> bool {
     }
 }
 
-/// Whether MLIR keeps an entry unchanged.
+/// Returns whether MLIR keeps an entry unchanged.
 #[inline]
 pub(crate) fn is_canonical(
     table: &DialectTable,
@@ -136,7 +139,7 @@ pub(crate) fn is_canonical(
     match form.builtin {
         BuiltinKind::FileLineColLoc => point(table, node).is_none(),
         BuiltinKind::DictionaryAttr => sorted(node, entries).is_none(),
-        // Comparing the first elements is cheap; only equal ones are copied.
+        // Comparing the first elements is cheap; the elements are copied only if these are equal.
         BuiltinKind::DenseIntOrFPElementsAttr => {
             splat(node, &Bytes::copy_from_slice(data), entries).is_none()
         }
@@ -148,7 +151,7 @@ pub(crate) fn is_canonical(
     }
 }
 
-// A range that is one point (`FileLineColLoc::classof` in `mlir/lib/IR/Location.cpp`).
+// Converts a range that is a single point (`FileLineColLoc::classof` in `mlir/lib/IR/Location.cpp`).
 fn point<'t>(table: &'t DialectTable, node: &Node) -> Option<(&'t Encoding, Node, Bytes)> {
     let &[line @ Field::Unsigned(_), column @ Field::Unsigned(_)] = node.items(1) else { return None };
     let form = table.attributes.by_code(table.attributes.code("FileLineColLoc")?)?;
@@ -160,7 +163,7 @@ fn point<'t>(table: &'t DialectTable, node: &Node) -> Option<(&'t Encoding, Node
     Some((form, point, Bytes::new()))
 }
 
-// Dictionaries are sorted by name (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
+// Sorts a dictionary by name (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
 pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
     let name = |pair: &[Field]| match pair.first() {
         Some(&Field::Attribute(index, _)) => string_of(entries, index).unwrap_or_default(),
@@ -179,8 +182,7 @@ pub(crate) fn sorted(node: &Node, entries: &impl Entries) -> Option<Node> {
     Some(sorted)
 }
 
-// Equal elements are stored once. One-bit elements are packed in ways that depend on the release, and are
-// kept.
+// Stores equal elements once. One-bit elements are packed in ways that depend on the release, and are kept.
 fn splat(node: &Node, data: &Bytes, entries: &impl Entries) -> Option<(Node, Bytes)> {
     let range = node.blob_range(node.field(1));
     let elements = data.get(range.clone())?;
@@ -188,16 +190,16 @@ fn splat(node: &Node, data: &Bytes, entries: &impl Entries) -> Option<(Node, Byt
     if dense.is_splat || dense.element.is_bool() {
         return None;
     }
-    let one = canonical_elements(&dense, &data.slice(range.clone()));
-    if one.len() == range.len() {
+    let element = canonical_elements(&dense, &data.slice(range.clone()));
+    if element.len() == range.len() {
         return None;
     }
     let mut splat = Node::default();
     splat.begin_field();
     splat.push(node.field(0));
     splat.begin_field();
-    splat.push_blob(0..one.len());
-    Some((splat, one))
+    splat.push_blob(0..element.len());
+    Some((splat, element))
 }
 
 #[cfg(test)]

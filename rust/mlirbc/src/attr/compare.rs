@@ -23,8 +23,8 @@ use super::table::{Home, Identity, View, is_distinct};
 use super::{Attribute, Handle, Type, native_text};
 use crate::file::marks::{Blobs, Marks, fresh_class};
 
-/// Whether two values are the same attribute or type. In a file that lost bytes, entries equal only
-/// themselves, and so do entries that contain themselves, which no valid file has.
+/// Returns whether two values are the same attribute or type. In a file that lost bytes, an entry equals only
+/// itself. The same applies to entries that contain themselves, which no valid file has.
 pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     let same_home = left.home.is(&right.home);
     if same_home && left.of == right.of {
@@ -40,7 +40,7 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
         return true;
     }
-    // Only known hashes are compared: most values differ at the first comparison anyway.
+    // Only hashes that are already known are compared: most values differ at the first comparison anyway.
     if is_known(l.hash(left.of, Blobs::Ends), r.hash(right.of, Blobs::Ends)) == Some(false) {
         return false;
     }
@@ -53,7 +53,7 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
     is_equal
 }
 
-/// Whether two known marks are equal.
+/// Compares two marks, if both are known.
 fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
     Some(left? == right?)
 }
@@ -61,13 +61,12 @@ fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
 /// The maximum nesting of text within parsed text.
 const MAX_TEXTS: u32 = 4;
 
-/// The parsed form of a text entry of a dialect with a table, in separate tables; `None` if parsing adds
-/// nothing. Releases differ in what they encode, so an entry that is text in one file may be encoded in
-/// another.
-pub(super) fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
-    let (entry, _) = view.short(of)?;
+/// Parses a text entry of a dialect with a table, into separate tables; `None` if parsing adds nothing.
+/// Releases encode different entries, so an entry that is text in one file may be encoded in another.
+pub(super) fn read_text(view: &View<'_>, entry_ref: EntryRef) -> Option<Handle> {
+    let (entry, _) = view.short(entry_ref)?;
     let text = entry.text().filter(|_| entry.dialect != b"builtin")?;
-    // Only names that a table has are parsed.
+    // Only names that occur in a table are parsed.
     let table = crate::dialect::registry::find_dialect(std::str::from_utf8(entry.dialect).ok()?)?;
     // The entry is text: its mnemonic is in `#dialect.mnemonic` or `#dialect<mnemonic …>`.
     let mut lexer = Lexer::new(text);
@@ -81,11 +80,11 @@ pub(super) fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
             lexer.spelling(name)
         }
     };
-    let forms = if matches!(of, EntryRef::Type(_)) { &table.types } else { &table.attributes };
+    let forms = if matches!(entry_ref, EntryRef::Type(_)) { &table.types } else { &table.attributes };
     if !forms.rows.iter().any(|form| form.mnemonic.as_deref().map(str::as_bytes) == Some(name)) {
         return None;
     }
-    let value = match of {
+    let value = match entry_ref {
         EntryRef::Attribute(_) => Attribute::parse_with(text, &Limits::default()).ok()?.0,
         EntryRef::Type(_) => Type::parse_with(text, &Limits::default()).ok()?.0,
     };
@@ -94,7 +93,7 @@ pub(super) fn read_text(view: &View<'_>, of: EntryRef) -> Option<Handle> {
 }
 
 /// The number of pairs and bytes that are compared before hashes are computed: most values are small or
-/// differ at once.
+/// differ early.
 const UNHASHED: usize = 256;
 const PAIR: usize = 32;
 
@@ -118,19 +117,19 @@ fn try_equal(
         if is_new && is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
         }
-        // Hashes are cached, so that values which differ deep inside are not traversed repeatedly.
-        let size = |view: &View<'_>, of| view.raw(of).map_or(0, |entry| entry.data.len());
+        // Hashes are cached, so that values that differ deep inside are not traversed repeatedly.
+        let size = |view: &View<'_>, entry_ref| view.raw(entry_ref).map_or(0, |entry| entry.data.len());
         weight += PAIR + size(&views.0, l) + size(&views.1, r);
-        // An entry that contains itself leads to an earlier pair, and has a hash of its own.
+        // An entry that contains itself leads to an earlier pair, and has a separate hash.
         if !is_hashed && (!is_new || weight > UNHASHED) {
             is_hashed = true;
-            // One module may have visited entries that the other has not.
+            // The two modules may have visited different entries.
             let blobs = if marks.0.blobs() == Blobs::Whole { Blobs::Whole } else { marks.1.blobs() };
             if try_hash(left, blobs)? != try_hash(right, blobs)? {
                 return Ok(false);
             }
         }
-        // Pairs that are assumed to be equal are not compared again: they are equal if everything else is.
+        // Pairs that are assumed to be equal are not compared again: they are equal if all other pairs are.
         if !is_new {
             continue;
         }
@@ -138,22 +137,21 @@ fn try_equal(
         if differ(Blobs::Ends) || differ(Blobs::Whole) {
             return Ok(false);
         }
-        let of = (l, r);
+        let pair = (l, r);
         let (l, r) =
             (Shape::new(homes.0, &views.0, l, &mut node), Shape::new(homes.1, &views.1, r, &mut node));
         if l.is_text != r.is_text && texts < MAX_TEXTS {
-            let read = if l.is_text { read_text(&views.0, of.0) } else { read_text(&views.1, of.1) };
+            let read = if l.is_text { read_text(&views.0, pair.0) } else { read_text(&views.1, pair.1) };
             let Some(read) = read else { return Ok(false) };
-            let (index, home) = if l.is_text { (of.1, homes.1) } else { (of.0, homes.0) };
-            let other = Handle { home: home.clone(), of: index };
-            if !try_equal(&read, &other, false, &mut Classes::default(), texts + 1)? {
+            let (index, home) = if l.is_text { (pair.1, homes.1) } else { (pair.0, homes.0) };
+            let encoded = Handle { home: home.clone(), of: index };
+            if !try_equal(&read, &encoded, false, &mut Classes::default(), texts + 1)? {
                 return Ok(false);
             }
             continue;
         }
         if is_hashed && l.blob.len() == r.blob.len() && l.blob != r.blob {
-            // The hashes were equal, so they differ in the middle. Such entries are distinguished from now
-            // on.
+            // The hashes were equal, so the blobs differ in the middle. From now on, whole blobs are hashed.
             marks.0.set_whole();
             marks.1.set_whole();
             return Ok(false);
@@ -162,7 +160,7 @@ fn try_equal(
         if !is_same_text || l.blob != r.blob || l.identity != r.identity || l.parts.len() != r.parts.len() {
             return Ok(false);
         }
-        // Names of one table that are one string are one slice.
+        // Equal names of one table are the same slice.
         if l.names.iter().zip(&r.names).any(|(l, r)| !std::ptr::eq(*l, *r) && l != r) {
             return Ok(false);
         }
@@ -175,7 +173,7 @@ fn try_equal(
     Ok(true)
 }
 
-/// Entries in classes of equal ones, so that at most as many pairs are compared as there are entries.
+/// Equivalence classes of entries, so that at most as many pairs are compared as there are entries.
 #[derive(Default)]
 struct Classes {
     rows: HashMap<(bool, EntryRef), usize>,
@@ -200,71 +198,73 @@ impl Classes {
         row
     }
 
-    /// `false` if they are already in one class.
+    /// Unites two classes; `false` if the entries are already in one class.
     fn unite(&mut self, left: (bool, EntryRef), right: (bool, EntryRef)) -> bool {
-        let (left, right) = (self.root(left), self.root(right));
-        self.parents[left] = right;
-        left != right
+        let (left_root, right_root) = (self.root(left), self.root(right));
+        self.parents[left_root] = right_root;
+        left_root != right_root
     }
 
-    /// Records the classes of entries that are equal. Entries that were in another class change theirs, which
-    /// remains true of both.
+    /// Records the classes of equal entries. An entry that was in another class moves to the new one, which
+    /// is valid for both.
     fn keep(mut self, left: &Marks, right: &Marks) {
         let mut classes: HashMap<usize, u64> = HashMap::new();
-        for ((is_right, of), row) in std::mem::take(&mut self.rows) {
+        for ((is_right, entry_ref), row) in std::mem::take(&mut self.rows) {
             let class = *classes.entry(self.top(row)).or_insert_with(fresh_class);
-            (if is_right { right } else { left }).set_class(of, class);
+            (if is_right { right } else { left }).set_class(entry_ref, class);
         }
     }
 }
 
-/// A hash that equal values share; constant for entries of a file that lost bytes.
+/// Returns a hash that equal values share; constant for entries of a file that lost bytes.
 pub(crate) fn hash(value: &Handle) -> u64 {
     let hash = value.settle_deeply().and_then(|()| try_hash(value, Blobs::Ends));
     value.home.unless_lost(hash).unwrap_or(0)
 }
 
 /// An entry whose parts are being hashed.
-struct Open<'v> {
-    of: EntryRef,
+struct OpenEntry<'v> {
+    entry_ref: EntryRef,
     shape: Shape<'v>,
     /// The number of visited parts.
     parts: usize,
-    /// Its index among the entries without a hash, and the first one there that it refers back to.
+    /// The index of the entry among the entries without a hash, and the first index that the entry refers
+    /// back to.
     place: usize,
     first: usize,
 }
 
-/// Entries that contain themselves are found as in Tarjan's algorithm. Their structure is not hashed: the
-/// hash of a cycle must not depend on where it is entered, and many entries may differ only far along it.
+/// Hashes a value. Entries that contain themselves are found with Tarjan's algorithm. Their structure is not
+/// hashed: the hash of a cycle must not depend on where the cycle is entered, and many entries may differ
+/// only far along it.
 fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
     let marks = value.home.marks();
-    if let Some(known) = marks.hash(value.of, blobs) {
-        return Ok(known);
+    if let Some(hash) = marks.hash(value.of, blobs) {
+        return Ok(hash);
     }
     let view = value.home.view()?;
     let mut node = Node::default();
-    // The marks may not have memory for all.
-    let mut known: HashMap<EntryRef, u64> = HashMap::new();
+    // The marks may not have memory for all hashes.
+    let mut hashes: HashMap<EntryRef, u64> = HashMap::new();
     let mut places: HashMap<EntryRef, usize> = HashMap::new();
     let mut without: Vec<EntryRef> = Vec::new();
-    let mut open: Vec<Open<'_>> = Vec::new();
+    let mut open: Vec<OpenEntry<'_>> = Vec::new();
     let mut next = Some(value.of);
     loop {
-        if let Some(of) = next.take() {
-            let shape = Shape::new(&value.home, &view, of, &mut node);
-            // The same hash as that of the encoded entry.
+        if let Some(entry_ref) = next.take() {
+            let shape = Shape::new(&value.home, &view, entry_ref, &mut node);
+            // A text entry has the hash of the encoded entry.
             if shape.is_text
-                && let Some(read) = read_text(&view, of)
+                && let Some(read) = read_text(&view, entry_ref)
             {
                 let hash = try_hash(&read, blobs)?;
-                marks.set_hash(of, blobs, hash);
-                known.insert(of, hash);
+                marks.set_hash(entry_ref, blobs, hash);
+                hashes.insert(entry_ref, hash);
             } else {
                 let place = without.len();
-                places.insert(of, place);
-                without.push(of);
-                open.push(Open { of, shape, parts: 0, place, first: place });
+                places.insert(entry_ref, place);
+                without.push(entry_ref);
+                open.push(OpenEntry { entry_ref, shape, parts: 0, place, first: place });
             }
         }
         let Some(last) = open.last_mut() else { break };
@@ -272,7 +272,7 @@ fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
             last.parts += 1;
             if let Some(&place) = places.get(&part) {
                 last.first = last.first.min(place);
-            } else if let Entry::Vacant(unknown) = known.entry(part) {
+            } else if let Entry::Vacant(unknown) = hashes.entry(part) {
                 match marks.hash(part, blobs) {
                     Some(hash) => drop(unknown.insert(hash)),
                     None => next = Some(part),
@@ -282,29 +282,29 @@ fn try_hash(value: &Handle, blobs: Blobs) -> Result<u64> {
         }
         let Some(done) = open.pop() else { break };
         if done.first < done.place {
-            // It is in the cycle of an entry that is still open.
+            // The entry is in the cycle of an entry that is still open.
             if let Some(outer) = open.last_mut() {
                 outer.first = outer.first.min(done.first);
             }
             continue;
         }
-        let is_cyclic = without.len() > done.place + 1 || done.shape.parts.contains(&done.of);
-        for of in without.drain(done.place..) {
+        let is_cyclic = without.len() > done.place + 1 || done.shape.parts.contains(&done.entry_ref);
+        for entry_ref in without.drain(done.place..) {
             let mut hasher = DefaultHasher::new();
             match is_cyclic {
-                true => (value.home.address(), of).hash(&mut hasher),
-                false => done.shape.hash(marks, &known, blobs, &mut hasher),
+                true => (value.home.address(), entry_ref).hash(&mut hasher),
+                false => done.shape.hash(marks, &hashes, blobs, &mut hasher),
             }
             let hash = hasher.finish().max(1);
-            places.remove(&of);
-            marks.set_hash(of, blobs, hash);
-            known.insert(of, hash);
+            places.remove(&entry_ref);
+            marks.set_hash(entry_ref, blobs, hash);
+            hashes.insert(entry_ref, hash);
         }
     }
-    Ok(known.get(&value.of).copied().unwrap_or(0))
+    Ok(hashes.get(&value.of).copied().unwrap_or(0))
 }
 
-// Of a large blob both ends are hashed.
+// Only both ends of a large blob are hashed.
 fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
     const END: usize = 4096;
     blob.len().hash(hasher);
@@ -314,17 +314,17 @@ fn hash_blob(blob: &[u8], hasher: &mut DefaultHasher) {
 
 /// The content of an entry and its references, without its position.
 pub(super) struct Shape<'v> {
-    /// Whether it is text of a dialect other than the builtin one.
+    /// Whether the entry is text of a dialect other than the builtin one.
     pub(super) is_text: bool,
     pub(super) head: Vec<u8>,
-    /// Long names, which many entries may share: those of dialects, strings and resources.
+    /// Long names of dialects, strings and resources, which many entries may share.
     pub(super) names: Vec<&'v [u8]>,
     pub(super) blob: &'v [u8],
-    /// The table of an entry whose references are unknown: it can only equal others of its table.
+    /// The table of an entry with unknown references: such an entry can only equal entries of its table.
     table: Option<usize>,
     identity: Option<Identity>,
     pub(super) parts: Vec<EntryRef>,
-    /// The numbers of the resources whose keys it contains.
+    /// The numbers of the resources whose keys the entry contains.
     pub(super) resources: Vec<u32>,
 }
 
@@ -332,7 +332,7 @@ const BLOB_IN_HEAD: usize = 256;
 const NAME_IN_HEAD: usize = 256;
 
 impl<'v> Shape<'v> {
-    pub(super) fn new(home: &Home, view: &'v View<'v>, of: EntryRef, node: &mut Node) -> Self {
+    pub(super) fn new(home: &Home, view: &'v View<'v>, entry_ref: EntryRef, node: &mut Node) -> Self {
         let mut this = Self {
             is_text: false,
             head: Vec::new(),
@@ -344,7 +344,7 @@ impl<'v> Shape<'v> {
             resources: Vec::new(),
         };
         steps::count(1);
-        let Some((entry, blob)) = view.short(of) else { return this };
+        let Some((entry, blob)) = view.short(entry_ref) else { return this };
         this.name(entry.dialect);
         if let Some(text) = entry.text() {
             this.is_text = entry.dialect != b"builtin";
@@ -352,7 +352,7 @@ impl<'v> Shape<'v> {
             this.piece(text);
             return this;
         }
-        let Ok(Some((form, number))) = entry.decode(of, view, node) else {
+        let Ok(Some((form, number))) = entry.decode(entry_ref, view, node) else {
             this.head.push(2);
             this.table = Some(home.address());
             this.piece(entry.data);
@@ -369,7 +369,7 @@ impl<'v> Shape<'v> {
             this.piece(&value.constants);
         }
         if is_distinct(form) {
-            this.identity = home.identity(of);
+            this.identity = home.identity(entry_ref);
         }
         let Some(layout) = form.layouts.get(number) else { return this };
         let at = |name: &str| layout.index(name).unwrap_or(usize::MAX);
@@ -412,14 +412,14 @@ impl<'v> Shape<'v> {
                 let (layout, node) =
                     sorted.as_ref().map_or((layout, &*node), |(layout, node)| (layout, node));
                 for (place, spec) in layout.fields.iter().enumerate() {
-                    // Another encoding of the kind may not have the field.
+                    // Another encoding of the kind may lack the field.
                     let is_default = form.is_restated && is_omitted(spec, node, place);
                     if is_default || node.field(place) == Field::Absent {
                         continue;
                     }
                     this.piece(spec.name.as_bytes());
                     if matches!(spec.primitive, Primitive::Blob) {
-                        // Bytes outside the entry exist only if the entry has none.
+                        // Bytes are stored outside the entry only if the entry itself has no blob.
                         let data =
                             blob.map_or_else(|| node.blob(node.field(place), entry.data), |blob| &**blob);
                         if data.len() >= BLOB_IN_HEAD && this.blob.is_empty() {
@@ -469,7 +469,7 @@ impl<'v> Shape<'v> {
         self.head.extend_from_slice(bytes);
     }
 
-    /// A name of a table, whose address does not change while the table exists.
+    /// Adds a name of a table. The address of the name does not change while the table exists.
     fn name(&mut self, name: &'v [u8]) {
         if name.len() < NAME_IN_HEAD {
             return self.piece(name);
@@ -504,7 +504,7 @@ impl<'v> Shape<'v> {
     }
 }
 
-/// The fields of an entry by name, if the version of its dialect decides their order.
+/// Returns the fields of an entry by name, if the version of its dialect decides their order.
 fn sorted_by_name(form: &Encoding, layout: &Layout, node: &Node) -> Option<(Layout, Node)> {
     if form.gates.is_empty() {
         return None;
@@ -515,7 +515,8 @@ fn sorted_by_name(form: &Encoding, layout: &Layout, node: &Node) -> Option<(Layo
     Some((Layout { fields }, node.picked(&order)?))
 }
 
-/// Elements with several encodings, in one of them: one-bit ones packed, tf32 in three bytes.
+/// Converts elements with several encodings to a single encoding: one-bit elements are packed, tf32 has three
+/// bytes.
 fn repacked<'d>(view: &View<'_>, r#type: u32, data: &'d [u8]) -> Option<Cow<'d, [u8]>> {
     let dense = Dense::new(view, r#type, data)?;
     let element = dense::element_of(view, r#type)?;
@@ -545,7 +546,7 @@ fn number_of(field: Field) -> u64 {
     }
 }
 
-/// First line and column, last line and column of a location, from its stored part.
+/// Returns the first line and column and the last line and column of a location, from its stored numbers.
 fn range(numbers: &[u64]) -> [u64; 4] {
     match *numbers {
         [] => [0; 4],

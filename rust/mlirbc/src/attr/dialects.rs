@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::dialect::table::DialectTable;
 
-/// A dialect's name, and its table if it has one.
-type Row = (Box<[u8]>, Option<Arc<DialectTable>>);
+/// The name of a dialect, and its table if there is one.
+type DialectRow = (Box<[u8]>, Option<Arc<DialectTable>>);
 
 /// Up to this number of rows, a linear search is faster than an index and takes no memory.
 const SCANNED: usize = 8;
@@ -14,7 +14,7 @@ const SCANNED: usize = 8;
 /// Dialects in the order in which they were added.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Dialects {
-    rows: Vec<Row>,
+    rows: Vec<DialectRow>,
     /// Indices by name, for more than [`SCANNED`] rows.
     places: HashMap<Box<[u8]>, Vec<u32>, foldhash::fast::RandomState>,
 }
@@ -50,7 +50,7 @@ impl Dialects {
         self.find_by(name, |_| true)
     }
 
-    /// The index of the dialect with that name and that table.
+    /// Returns the index of the dialect with that name and that table.
     pub(crate) fn find_exact(&self, name: &[u8], table: Option<&Arc<DialectTable>>) -> Option<u32> {
         self.find_by(name, |row| row.1.as_ref().map(Arc::as_ptr) == table.map(Arc::as_ptr))
     }
@@ -60,13 +60,13 @@ impl Dialects {
         self.get(self.find(name)?)?.1
     }
 
-    fn find_by(&self, name: &[u8], is_it: impl Fn(&Row) -> bool) -> Option<u32> {
+    fn find_by(&self, name: &[u8], is_match: impl Fn(&DialectRow) -> bool) -> Option<u32> {
         if self.rows.len() <= SCANNED {
-            let place = self.rows.iter().position(|row| *row.0 == *name && is_it(row))?;
+            let place = self.rows.iter().position(|row| *row.0 == *name && is_match(row))?;
             return Some(place as u32);
         }
         let places = self.places.get(name)?.iter();
-        places.copied().find(|&place| self.rows.get(place as usize).is_some_and(&is_it))
+        places.copied().find(|&place| self.rows.get(place as usize).is_some_and(&is_match))
     }
 }
 

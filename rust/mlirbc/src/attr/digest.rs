@@ -1,4 +1,5 @@
-//! Digests of attributes and types: equal for equal values of any file, and different for others.
+//! Digests of attributes and types: equal values of any file have equal digests, and different values have
+//! different digests.
 //!
 //! A digest is SHA-256 of the structure, cut to 16 bytes. Unlike [`super::compare::hash`] it is the same in every
 //! process, covers all bytes of blobs and the data of resources, and may be stored.
@@ -21,13 +22,13 @@ use crate::wire::steps;
 /// The digest of a value.
 pub(crate) type Digest = [u8; 16];
 
-/// Stands for a reference back to an entry that contains it, which no valid file has.
+/// The digest of a reference back to an entry that contains it; no valid file has one.
 const CYCLE: Digest = [0xff; 16];
 
-/// The bytes of a blob that are in memory at once.
+/// The number of bytes of a blob that are in memory at once.
 const STEP: u64 = 8 << 20;
 
-/// Other text of an entry that means the same: that of the release which all modules are compared in, if it is
+/// Returns the spelling of a text entry in the release in which all modules are compared, if the entry is
 /// spelled otherwise there.
 pub(crate) type Respell<'v> = &'v dyn Fn(&[u8]) -> Result<Option<Vec<u8>>>;
 
@@ -37,8 +38,8 @@ pub(crate) struct Digests<'v> {
     view: &'v View<'v>,
     budget: &'v Budget,
     respell: Respell<'v>,
-    known: HashMap<EntryRef, Digest, foldhash::fast::RandomState>,
-    // By address: many entries may share one long name.
+    digests: HashMap<EntryRef, Digest, foldhash::fast::RandomState>,
+    // Digests by the address of a name: many entries may share one long name.
     names: HashMap<(usize, usize), Digest>,
     resources: HashMap<u32, Digest>,
     node: Node,
@@ -46,8 +47,8 @@ pub(crate) struct Digests<'v> {
 
 impl<'v> Digests<'v> {
     pub(crate) fn new(home: &'v Home, view: &'v View<'v>, budget: &'v Budget, respell: Respell<'v>) -> Self {
-        let (known, names, resources) = (HashMap::default(), HashMap::new(), HashMap::new());
-        Self { home, view, budget, respell, known, names, resources, node: Node::default() }
+        let (digests, names, resources) = (HashMap::default(), HashMap::new(), HashMap::new());
+        Self { home, view, budget, respell, digests, names, resources, node: Node::default() }
     }
 
     /// The digest of an entry.
@@ -55,22 +56,22 @@ impl<'v> Digests<'v> {
     /// # Errors
     /// If a resource cannot be read, or the memory limit does not allow it.
     pub(crate) fn of(&mut self, root: EntryRef) -> Result<Digest> {
-        if let Some(&known) = self.known.get(&root) {
-            return Ok(known);
+        if let Some(&digest) = self.digests.get(&root) {
+            return Ok(digest);
         }
         let mut open = vec![self.open(root)?];
         loop {
-            let Some((of, shape, next)) = open.last_mut() else { return Ok(CYCLE) };
+            let Some((entry_ref, shape, next)) = open.last_mut() else { return Ok(CYCLE) };
             if let Some(&part) = shape.parts.get(*next) {
                 *next += 1;
-                if !self.known.contains_key(&part) {
+                if !self.digests.contains_key(&part) {
                     let opened = self.open(part)?;
                     open.push(opened);
                 }
                 continue;
             }
-            let (of, digest) = (*of, self.close(*of, shape)?);
-            self.known.insert(of, digest);
+            let (entry_ref, digest) = (*entry_ref, self.close(*entry_ref, shape)?);
+            self.digests.insert(entry_ref, digest);
             open.pop();
             if open.is_empty() {
                 return Ok(digest);
@@ -78,7 +79,7 @@ impl<'v> Digests<'v> {
         }
     }
 
-    /// The digest of a value of other tables.
+    /// Returns the digest of a value of other tables.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -91,35 +92,35 @@ impl<'v> Digests<'v> {
         Digests::new(&value.home, &view, self.budget, self.respell).of(value.of)
     }
 
-    // An entry whose parts are being visited; until it is done, references to it are a cycle.
-    fn open(&mut self, of: EntryRef) -> Result<(EntryRef, Shape<'v>, usize)> {
+    // Opens an entry whose parts are being visited; until it is closed, references to it are a cycle.
+    fn open(&mut self, entry_ref: EntryRef) -> Result<(EntryRef, Shape<'v>, usize)> {
         self.budget.spend(2 * size_of::<(EntryRef, Digest)>())?;
-        self.known.insert(of, CYCLE);
-        Ok((of, Shape::new(self.home, self.view, of, &mut self.node), 0))
+        self.digests.insert(entry_ref, CYCLE);
+        Ok((entry_ref, Shape::new(self.home, self.view, entry_ref, &mut self.node), 0))
     }
 
-    fn close(&mut self, of: EntryRef, shape: &Shape<'v>) -> Result<Digest> {
+    fn close(&mut self, entry_ref: EntryRef, shape: &Shape<'v>) -> Result<Digest> {
         if shape.is_text {
-            if let Some(read) = read_text(self.view, of) {
+            if let Some(read) = read_text(self.view, entry_ref) {
                 return self.of_handle(&read);
             }
-            let (entry, _) = self.view.short(of).unzip();
+            let (entry, _) = self.view.short(entry_ref).unzip();
             if let Some((dialect, text)) = entry.and_then(|entry| Some((entry.dialect, entry.text()?)))
-                && let Some(other) = (self.respell)(text)?
+                && let Some(respelled) = (self.respell)(text)?
             {
-                let mut sha = start(of);
+                let mut sha = start(entry_ref);
                 piece(&mut sha, dialect);
-                piece(&mut sha, &other);
+                piece(&mut sha, &respelled);
                 return Ok(finish(sha));
             }
             if let Some((dialect, text)) = entry.and_then(|entry| Some((entry.dialect, entry.text()?))) {
-                let mut sha = start(of);
+                let mut sha = start(entry_ref);
                 piece(&mut sha, dialect);
                 piece(&mut sha, text);
                 return Ok(finish(sha));
             }
         }
-        let mut sha = start(of);
+        let mut sha = start(entry_ref);
         piece(&mut sha, &shape.head);
         steps::count(shape.head.len() + shape.blob.len());
         for name in &shape.names {
@@ -129,15 +130,15 @@ impl<'v> Digests<'v> {
         }
         piece(&mut sha, shape.blob);
         for part in &shape.parts {
-            sha.update(self.known.get(part).unwrap_or(&CYCLE));
+            sha.update(self.digests.get(part).unwrap_or(&CYCLE));
         }
         for &resource in &shape.resources {
             let digest = match self.resources.get(&resource) {
-                Some(&known) => known,
+                Some(&digest) => digest,
                 None => {
-                    let found = self.home.resource(resource)?;
-                    let found = found.as_ref().map(|origin| origin.file.resource(origin.row)).transpose()?;
-                    let digest = found.flatten().map_or(Ok(CYCLE), |found| of_resource(&found))?;
+                    let origin = self.home.resource(resource)?;
+                    let value = origin.as_ref().map(|origin| origin.file.resource(origin.row)).transpose()?;
+                    let digest = value.flatten().map_or(Ok(CYCLE), |value| of_resource(&value))?;
                     self.resources.insert(resource, digest);
                     digest
                 }
@@ -151,7 +152,7 @@ impl<'v> Digests<'v> {
 /// The digest of the value of a resource.
 ///
 /// # Errors
-/// If it cannot be read.
+/// If the resource cannot be read.
 pub(crate) fn of_resource(resource: &Resource<'_>) -> Result<Digest> {
     let mut sha = Sha256::new();
     match resource.payload()? {
@@ -163,7 +164,7 @@ pub(crate) fn of_resource(resource: &Resource<'_>) -> Result<Digest> {
             while done < size {
                 let next = size.min(done + STEP);
                 sha.update(&resource.read_range(done..next)?);
-                // A large file would be in memory as a whole in the end.
+                // Without this exception, a large file would be in memory as a whole in the end.
                 if size >= STEP {
                     resource.forget_range(done..next)?;
                 }
@@ -182,9 +183,9 @@ pub(crate) fn of_resource(resource: &Resource<'_>) -> Result<Digest> {
     Ok(finish(sha))
 }
 
-fn start(of: EntryRef) -> Sha256 {
+fn start(entry_ref: EntryRef) -> Sha256 {
     let mut sha = Sha256::new();
-    sha.update([matches!(of, EntryRef::Type(_)).into()]);
+    sha.update([matches!(entry_ref, EntryRef::Type(_)).into()]);
     sha
 }
 

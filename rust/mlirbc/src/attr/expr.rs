@@ -1,6 +1,6 @@
 //! Affine expressions, maps and integer sets as values: built, taken apart and printed.
 //!
-//! Does not own the attributes that hold them (`attr`) or the parser (`attr::text`).
+//! Does not own the attributes that contain expressions (`attr`) or the parser (`attr::text`).
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -13,8 +13,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 pub use super::text::affine::Operation as AffineOperation;
 
-/// The bytecode reader accepts no more dimensions or symbols.
-const MOST_INPUTS: u32 = 4096;
+/// The maximum number of dimensions or symbols that the bytecode reader accepts.
+const MAX_INPUTS: u32 = 4096;
 
 /// An affine expression of dimensions, symbols and constants, simplified as MLIR does when it is built.
 ///
@@ -31,7 +31,7 @@ pub struct AffineExpr {
     id: u32,
 }
 
-/// What an affine expression is.
+/// The kind of an affine expression.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum AffineExprKind {
     /// The dimension with this number.
@@ -45,11 +45,11 @@ pub enum AffineExprKind {
 }
 
 fn position(position: u32) -> Result<u32> {
-    match position < MOST_INPUTS {
+    match position < MAX_INPUTS {
         true => Ok(position),
         false => Err(Error::new(
             ErrorKind::Value,
-            format!("a position below {MOST_INPUTS}"),
+            format!("a position below {MAX_INPUTS}"),
             format!("`{position}`"),
         )),
     }
@@ -84,7 +84,8 @@ impl AffineExpr {
     /// An operation, simplified.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when the result is not affine: neither factor, or not the divisor, is free of dimensions.
+    /// [`ErrorKind::Value`] when the result is not affine: no factor, or not the divisor, is free of
+    /// dimensions.
     pub fn binary(operation: AffineOperation, left: &Self, right: &Self) -> Result<Self> {
         let map = affine::AffineMap::combined(operation, (&left.map, left.id), (&right.map, right.id))
             .map_err(|expected| Error::new(ErrorKind::Value, expected, "another expression"))?;
@@ -92,18 +93,20 @@ impl AffineExpr {
         Ok(Self { map: Arc::new(map), id })
     }
 
-    /// What it is, with its operands.
+    /// The kind of the expression, with its operands.
     pub fn kind(&self) -> AffineExprKind {
-        let of = |id| Self { map: self.map.clone(), id };
+        let operand = |id| Self { map: self.map.clone(), id };
         match self.map.node(self.id) {
             Node::Dim(position) => AffineExprKind::Dim(position),
             Node::Symbol(position) => AffineExprKind::Symbol(position),
             Node::Constant(value) => AffineExprKind::Constant(value),
-            Node::Binary(operation, left, right) => AffineExprKind::Binary(operation, of(left), of(right)),
+            Node::Binary(operation, left, right) => {
+                AffineExprKind::Binary(operation, operand(left), operand(right))
+            }
         }
     }
 
-    // Equal for equal expressions.
+    // A map with this expression as its only result, equal for equal expressions.
     fn alone(&self) -> affine::AffineMap {
         affine::AffineMap::of(0, 0, &[(&self.map, self.id)])
     }
@@ -143,8 +146,8 @@ fn checked(dims: u32, symbols: u32, results: &[AffineExpr]) -> Result<affine::Af
     let needed = map.needed_inputs();
     let wrong =
         |expected: String| Err(Error::new(ErrorKind::Value, expected, format!("{dims} and {symbols}")));
-    if dims.max(symbols) > MOST_INPUTS {
-        return wrong(format!("at most {MOST_INPUTS} dimensions and symbols"));
+    if dims.max(symbols) > MAX_INPUTS {
+        return wrong(format!("at most {MAX_INPUTS} dimensions and symbols"));
     }
     if dims < needed.0 || symbols < needed.1 {
         return wrong(format!("{} dimensions and {} symbols", needed.0, needed.1));
@@ -152,13 +155,13 @@ fn checked(dims: u32, symbols: u32, results: &[AffineExpr]) -> Result<affine::Af
     Ok(map)
 }
 
-fn blob(of: &Attribute, field: &str) -> Result<crate::wire::bytes::Bytes> {
-    match of.field(field)? {
+fn blob(attribute: &Attribute, field: &str) -> Result<crate::wire::bytes::Bytes> {
+    match attribute.field(field)? {
         Some(FieldValue::Blob(bytes)) => Ok(bytes),
         _ => Err(Error::new(
             ErrorKind::Value,
             format!("an attribute with an affine {field}"),
-            format!("`{of}`"),
+            format!("`{attribute}`"),
         )),
     }
 }
@@ -223,12 +226,12 @@ impl AffineMap {
         self.0.results().iter().map(|&id| AffineExpr { map: self.0.clone(), id }).collect()
     }
 
-    /// Whether its results are its dimensions, each of them once.
+    /// Whether each result is a dimension, and each dimension occurs once.
     pub fn is_permutation(&self) -> bool {
         self.is_projected_permutation() && self.0.num_results() == self.num_dims() as usize
     }
 
-    /// Whether its results are different dimensions, and it has no symbols.
+    /// Whether the results are different dimensions, and the map has no symbols.
     pub fn is_projected_permutation(&self) -> bool {
         self.0.is_projected_permutation()
     }

@@ -15,10 +15,10 @@ use super::table::{Home, View};
 use super::{Attribute, FieldValue, Handle, Type, hooks};
 
 impl Handle {
-    /// Uses the entry in its decoded form; `None` for text and for dialects without a table.
+    /// Calls a function with the decoded entry; `None` for text and for dialects without a table.
     pub(super) fn decoded<T>(
         &self,
-        use_it: impl FnOnce(&Encoding, &Decoded<'_>, &View<'_>) -> T,
+        use_it: impl FnOnce(&Encoding, &DecodedEntry<'_>, &View<'_>) -> T,
     ) -> Result<Option<T>> {
         let view = self.home.view()?;
         let Some((entry, blob)) = view.short(self.of) else { return Ok(None) };
@@ -27,30 +27,36 @@ impl Handle {
         let Some(layout) = form.layouts.get(number) else { return Ok(None) };
         let short = self.home.short_payload(self.of);
         let strings = RefCell::default();
-        let decoded = Decoded { home: &self.home, layout, node: &node, short, blob, strings };
+        let decoded = DecodedEntry { home: &self.home, layout, node: &node, short, blob, strings };
         Ok(Some(use_it(form, &decoded, &view)))
     }
 }
 
-/// The fields of properties with a declared encoding, except absent ones.
+/// Returns the fields of properties with a declared encoding, except absent ones.
 ///
 /// # Errors
 /// If a table of the module is malformed.
 pub(crate) fn declared_fields(
     file: &FileTables,
-    declared: &crate::dialect::declared::Declared,
+    declared: &crate::dialect::declarations::Declared,
 ) -> Result<Vec<(String, FieldValue)>> {
     let home = Home::File(file.clone());
     let Some((form, layout)) = declared.form() else { return Ok(Vec::new()) };
     let short = Bytes::copy_from_slice(&declared.data);
-    let decoded =
-        Decoded { home: &home, layout, node: &declared.node, short, blob: None, strings: RefCell::default() };
+    let decoded = DecodedEntry {
+        home: &home,
+        layout,
+        node: &declared.node,
+        short,
+        blob: None,
+        strings: RefCell::default(),
+    };
     let view = home.view()?;
     decoded.fields_of(form, &view)
 }
 
 /// A decoded entry and its tables.
-pub(super) struct Decoded<'d> {
+pub(super) struct DecodedEntry<'d> {
     pub(super) home: &'d Home,
     pub(super) layout: &'d Layout,
     pub(super) node: &'d Node,
@@ -60,8 +66,8 @@ pub(super) struct Decoded<'d> {
     pub(super) strings: RefCell<HashMap<u32, Bytes>>,
 }
 
-impl Decoded<'_> {
-    /// The fields of an encoding, or those that code of the dialect named.
+impl DecodedEntry<'_> {
+    /// Returns the fields of an encoding, or the fields that the code of the dialect named.
     pub(super) fn fields_of(&self, form: &Encoding, view: &View<'_>) -> Result<Vec<(String, FieldValue)>> {
         let Some(value) = &form.value else { return Ok(self.fields(view)) };
         let mut at = 0;
@@ -111,7 +117,7 @@ impl Decoded<'_> {
         }
     }
 
-    // A list may contain a long string many times.
+    // A list may contain a long string many times, so copies are shared.
     fn string(&self, view: &View<'_>, index: u32) -> Bytes {
         const LONG: usize = 64;
         let string = view.string(index);
@@ -122,7 +128,7 @@ impl Decoded<'_> {
         strings.entry(index).or_insert_with(|| Bytes::copy_from_slice(string)).clone()
     }
 
-    // The number of the case, and its fields.
+    // A switch is the number of the case, and the fields of the case.
     fn switch(&self, view: &View<'_>, cases: &[Case], at: &mut usize) -> FieldValue {
         let Some(&Field::Unsigned(kind)) = self.node.all().get(*at) else { return FieldValue::Absent };
         *at += 1;
@@ -148,7 +154,7 @@ impl Decoded<'_> {
         };
         let width = u32::try_from(width.unwrap_or(64)).unwrap_or(u32::MAX);
         let mut words = self.node.words(field).to_vec();
-        // As many words as needed, if the file omits upper ones that are zero.
+        // The file may omit upper words that are zero.
         words.resize(width.div_ceil(64) as usize, 0);
         if let (Some(last), bits @ 1..) = (words.last_mut(), width % 64) {
             *last &= (1 << bits) - 1;
@@ -156,8 +162,8 @@ impl Decoded<'_> {
         FieldValue::Integer { words, width }
     }
 
-    fn part(&self, of: EntryRef) -> Handle {
-        Handle { home: self.home.clone(), of }
+    fn part(&self, entry_ref: EntryRef) -> Handle {
+        Handle { home: self.home.clone(), of: entry_ref }
     }
 }
 
@@ -177,7 +183,7 @@ pub(super) fn items_of(primitive: &Primitive) -> &[Primitive] {
     }
 }
 
-/// Before release 18 vectors had the number of trailing scalable dimensions.
+/// Before release 18, vectors had the number of trailing scalable dimensions.
 fn count_to_flags(fields: &mut [(String, FieldValue)]) {
     let rank = fields.iter().find_map(|(name, value)| match value {
         FieldValue::List(sizes) if name == "shape" => Some(sizes.len() as u64),

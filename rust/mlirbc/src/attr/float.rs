@@ -37,13 +37,13 @@ impl FloatFormat {
         self.0.bits()
     }
 
-    /// Returns the number with these bits, rounded where `f64` does not have it.
+    /// Returns the number with these bits, rounded if `f64` cannot represent it.
     pub fn decode(self, bits: u128) -> f64 {
         self.0.to_f64(bits)
     }
 
     /// Returns the bits of the number nearest to `value`, ties to even. A number that is too large becomes an
-    /// infinity, NaN or the largest number, whichever the format has first.
+    /// infinity, a NaN or the largest number: the first of these that the format has.
     ///
     /// # Errors
     /// [`ErrorKind::Value`] for a NaN in a format without one, and for numbers that are not positive in `f8E8M0FNU`.

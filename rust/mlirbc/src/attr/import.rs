@@ -1,9 +1,9 @@
 //! Copies an entry, with everything that it refers to, into other tables: the one traversal and the one
 //! renumbering that all tables in memory share.
 //!
-//! Owns the order, the detection of cycles, and the memory of the traversal. An [`Importer`] owns both tables:
-//! it reads entries of one, perhaps translated, and adds them to the other. Every entry is expanded once, so
-//! the time is linear in the references, and nothing is recursive.
+//! Owns the order, the detection of cycles, and the memory of the traversal. An [`Importer`] owns both
+//! tables: it reads entries of the source, perhaps translated, and adds them to the target. Every entry is
+//! expanded once, so the time is linear in the references, and nothing is recursive.
 
 use std::collections::HashSet;
 
@@ -17,33 +17,33 @@ use crate::wire::limits::Budget;
 /// The number of visited entries between two polls for a request to stop.
 const POLL: u32 = 1 << 8;
 
-/// Longer stacks are charged to the budget.
+/// The stack size from which on the stack is charged to the budget.
 const FREE: usize = 1 << 6;
 
-/// Bytes of an entry on the stack, and among the open ones.
+/// The bytes of an entry on the stack and among the open entries.
 const STACKED: usize = 4 * size_of::<EntryRef>();
 
 /// Visits entries after everything that they refer to.
 pub(crate) trait Visitor {
-    /// Whether an entry needs no visit: it was visited, or is left out.
-    fn is_done(&self, of: EntryRef) -> bool;
+    /// Returns whether an entry needs no visit, because it was visited or is left out.
+    fn is_done(&self, entry_ref: EntryRef) -> bool;
 
     /// Reads an entry, and adds the entries that have to be visited before it.
     ///
     /// # Errors
     /// If the entry cannot be read.
-    fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()>;
+    fn read(&mut self, entry_ref: EntryRef, references: &mut Vec<EntryRef>) -> Result<()>;
 
-    /// Visits the entry that was read last; then [`Self::is_done`] is true for it.
+    /// Visits the entry that was read last; afterwards [`Self::is_done`] returns true for it.
     ///
     /// # Errors
-    /// Those of the visit.
-    fn visit(&mut self, of: EntryRef) -> Result<()>;
+    /// Errors of the visit.
+    fn visit(&mut self, entry_ref: EntryRef) -> Result<()>;
 
-    /// The error for an entry that contains itself.
-    fn cycle(&self, of: EntryRef) -> Error;
+    /// Creates the error for an entry that contains itself.
+    fn cycle(&self, entry_ref: EntryRef) -> Error;
 
-    /// What the traversal is charged to.
+    /// The budget that the traversal is charged to.
     fn budget(&self) -> Option<&Budget>;
 
     /// # Errors
@@ -54,12 +54,12 @@ pub(crate) trait Visitor {
 /// Visits an entry and everything that it refers to, references first.
 ///
 /// # Errors
-/// Those of the visitor, and a cycle.
+/// Errors of the visitor, and an error for a cycle.
 pub(crate) fn visit_after_references(visitor: &mut impl Visitor, root: EntryRef) -> Result<()> {
     visit_with(visitor, root, &mut Traversal::default())
 }
 
-/// What a traversal remembers.
+/// The state of a traversal.
 #[derive(Debug, Default)]
 struct Traversal {
     open: HashSet<EntryRef, foldhash::fast::RandomState>,
@@ -74,27 +74,27 @@ fn visit_with(visitor: &mut impl Visitor, root: EntryRef, traversal: &mut Traver
     stack.clear();
     stack.push(root);
     let mut until_poll = POLL;
-    while let Some(&of) = stack.last() {
+    while let Some(&entry_ref) = stack.last() {
         until_poll -= 1;
         if until_poll == 0 {
             until_poll = POLL;
             visitor.poll()?;
         }
-        if visitor.is_done(of) {
+        if visitor.is_done(entry_ref) {
             stack.pop();
             continue;
         }
         references.clear();
-        visitor.read(of, references)?;
+        visitor.read(entry_ref, references)?;
         if references.is_empty() {
-            visitor.visit(of)?;
-            open.remove(&of);
+            visitor.visit(entry_ref)?;
+            open.remove(&entry_ref);
             stack.pop();
             continue;
         }
-        open.insert(of);
+        open.insert(entry_ref);
         if references.iter().any(|to| open.contains(to)) {
-            return Err(visitor.cycle(of));
+            return Err(visitor.cycle(entry_ref));
         }
         let len = stack.len() + references.len();
         if len > FREE
@@ -110,60 +110,61 @@ fn visit_with(visitor: &mut impl Visitor, root: EntryRef, traversal: &mut Traver
     Ok(())
 }
 
-/// An entry as an [`Importer`] reads it.
+/// The result of reading an entry with an [`Importer`].
 pub(crate) enum Read<'v, E> {
-    /// It is stored as text in the new tables, so it refers to nothing, and was added.
+    /// An entry that is stored as text in the target tables: it refers to no other entry, and was added.
     Added(EntryRef),
-    /// Its fields, which are in the node, have this encoding and layout.
+    /// An entry whose fields, which are in the node, have this encoding and layout.
     Fields(E, &'v Encoding, &'v Layout),
 }
 
 /// The tables from which and to which entries are copied.
 pub(crate) trait Importer<'v> {
-    /// What is needed of an entry besides its fields in order to add it.
+    /// The data that is needed to add an entry, besides its fields.
     type Entry;
 
-    /// The copy of an entry.
-    fn copy_of(&self, of: EntryRef) -> Option<EntryRef>;
+    /// Returns the copy of an entry.
+    fn copy_of(&self, entry_ref: EntryRef) -> Option<EntryRef>;
 
     /// Records the copy of an entry.
     ///
     /// # Errors
     /// If the memory limit is reached.
-    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()>;
+    fn record(&mut self, entry_ref: EntryRef, copy: EntryRef) -> Result<()>;
 
-    /// Reads an entry as it has to be in the new tables; its references are still those of the old ones.
+    /// Reads an entry in the form that the target tables require; its references are still indices of the
+    /// source tables.
     ///
     /// # Errors
-    /// If it cannot be decoded, so that its references are unknown.
-    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>>;
+    /// If the entry cannot be decoded, so that its references are unknown.
+    fn read(&mut self, entry_ref: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>>;
 
-    /// The index of a string in the new tables.
+    /// Returns the index of a string in the target tables.
     ///
     /// # Errors
     /// As [`Self::record`].
     fn string(&mut self, index: u32) -> Result<u32>;
 
-    /// The index of a resource in the new tables.
+    /// Returns the index of a resource in the target tables.
     ///
     /// # Errors
     /// As [`Self::record`].
     fn resource(&mut self, index: u32) -> Result<u32>;
 
-    /// Adds an entry whose references are those of the new tables.
+    /// Adds an entry whose references are indices of the target tables.
     ///
     /// # Errors
-    /// If it cannot be encoded, or the memory limit is reached.
+    /// If the entry cannot be encoded, or the memory limit is reached.
     fn add(
         &mut self,
-        of: EntryRef,
+        entry_ref: EntryRef,
         entry: Self::Entry,
         encoding: (&'v Encoding, &'v Layout),
         node: &mut Node,
     ) -> Result<EntryRef>;
 
     /// As [`Visitor::cycle`].
-    fn cycle(&self, of: EntryRef) -> Error;
+    fn cycle(&self, entry_ref: EntryRef) -> Error;
 
     /// As [`Visitor::budget`].
     fn budget(&self) -> Option<&Budget>;
@@ -176,7 +177,7 @@ pub(crate) trait Importer<'v> {
 /// Copies an entry and everything that it refers to.
 ///
 /// # Errors
-/// Those of the importer, and a cycle.
+/// Errors of the importer, and an error for a cycle.
 pub(crate) fn import<'v, I: Importer<'v>>(importer: I, root: EntryRef) -> Result<EntryRef> {
     import_with(importer, root, &mut ImportMemory::default())
 }
@@ -203,14 +204,14 @@ pub(crate) fn import_with<'v, I: Importer<'v>>(
     visited.map(|()| import.importer.copy_of(root).unwrap_or(root))
 }
 
-/// Replaces the indices in the fields of an entry by those of the new tables. Every attribute and type that it
-/// refers to has a copy.
+/// Replaces the indices in the fields of an entry by indices of the target tables. Every attribute and type
+/// that the entry refers to has a copy.
 ///
 /// # Errors
-/// Those of the importer.
+/// Errors of the importer.
 pub(crate) fn renumber<'v>(importer: &mut impl Importer<'v>, node: &mut Node) -> Result<()> {
     node.renumber(|index| {
-        let copy = |of| importer.copy_of(of).unwrap_or(of).index();
+        let copy = |entry_ref| importer.copy_of(entry_ref).unwrap_or(entry_ref).index();
         match index {
             TableIndex::Attribute(index) => Ok(copy(EntryRef::Attribute(index))),
             TableIndex::Type(index) => Ok(copy(EntryRef::Type(index))),
@@ -229,12 +230,12 @@ struct Import<'v, I: Importer<'v>> {
 
 impl<'v, I: Importer<'v>> Visitor for Import<'v, I> {
     #[inline]
-    fn is_done(&self, of: EntryRef) -> bool {
-        self.importer.copy_of(of).is_some()
+    fn is_done(&self, entry_ref: EntryRef) -> bool {
+        self.importer.copy_of(entry_ref).is_some()
     }
 
-    fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
-        let read = self.importer.read(of, &mut self.node)?;
+    fn read(&mut self, entry_ref: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
+        let read = self.importer.read(entry_ref, &mut self.node)?;
         if let Read::Fields(_, _, layout) = &read {
             primitive::references(layout, &self.node, |to, _, _| {
                 if self.importer.copy_of(to).is_none() {
@@ -246,20 +247,20 @@ impl<'v, I: Importer<'v>> Visitor for Import<'v, I> {
         Ok(())
     }
 
-    fn visit(&mut self, of: EntryRef) -> Result<()> {
+    fn visit(&mut self, entry_ref: EntryRef) -> Result<()> {
         let copy = match self.last.take() {
             None => return Ok(()),
             Some(Read::Added(copy)) => copy,
             Some(Read::Fields(entry, encoding, layout)) => {
                 renumber(&mut self.importer, &mut self.node)?;
-                self.importer.add(of, entry, (encoding, layout), &mut self.node)?
+                self.importer.add(entry_ref, entry, (encoding, layout), &mut self.node)?
             }
         };
-        self.importer.record(of, copy)
+        self.importer.record(entry_ref, copy)
     }
 
-    fn cycle(&self, of: EntryRef) -> Error {
-        self.importer.cycle(of)
+    fn cycle(&self, entry_ref: EntryRef) -> Error {
+        self.importer.cycle(entry_ref)
     }
 
     fn budget(&self) -> Option<&Budget> {
@@ -280,7 +281,7 @@ mod tests {
     use crate::wire::limits::Limits;
     use proptest::prelude::*;
 
-    /// The references of each attribute, and what was visited.
+    /// The references of each attribute, and the attributes that were visited.
     struct Graph {
         references: Vec<Vec<u32>>,
         visited: Vec<u32>,
@@ -299,7 +300,7 @@ mod tests {
             Self { references, visited, is_done, reads: 0, budget, polls: Cell::new(0), most_polls: u32::MAX }
         }
 
-        /// Each entry refers to the next.
+        /// Creates a graph in which each entry refers to the next.
         fn chain(len: u32, max_memory: u64) -> Self {
             let next = |row| if row + 1 < len { vec![row + 1] } else { Vec::new() };
             Self::new((0..len).map(next).collect(), max_memory)
@@ -311,20 +312,20 @@ mod tests {
     }
 
     impl Visitor for Graph {
-        fn is_done(&self, of: EntryRef) -> bool {
-            self.is_done[of.index() as usize]
+        fn is_done(&self, entry_ref: EntryRef) -> bool {
+            self.is_done[entry_ref.index() as usize]
         }
 
-        fn read(&mut self, of: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
+        fn read(&mut self, entry_ref: EntryRef, references: &mut Vec<EntryRef>) -> Result<()> {
             self.reads += 1;
-            let all = self.references[of.index() as usize].iter().map(|&to| EntryRef::Attribute(to));
+            let all = self.references[entry_ref.index() as usize].iter().map(|&to| EntryRef::Attribute(to));
             references.extend(all.filter(|&to| !self.is_done(to)));
             Ok(())
         }
 
-        fn visit(&mut self, of: EntryRef) -> Result<()> {
-            self.visited.push(of.index());
-            self.is_done[of.index() as usize] = true;
+        fn visit(&mut self, entry_ref: EntryRef) -> Result<()> {
+            self.visited.push(entry_ref.index());
+            self.is_done[entry_ref.index() as usize] = true;
             Ok(())
         }
 
@@ -358,10 +359,10 @@ mod tests {
             };
             let mut graph = Graph::new(rows.iter().enumerate().map(later).collect(), 1 << 20);
             graph.visit_all().unwrap();
-            let place = |of: u32| graph.visited.iter().position(|&visited| visited == of);
-            for (index, &of) in graph.visited.iter().enumerate() {
-                prop_assert_eq!(place(of), Some(index));
-                for &to in &graph.references[of as usize] {
+            let place = |entry_ref: u32| graph.visited.iter().position(|&visited| visited == entry_ref);
+            for (index, &entry_ref) in graph.visited.iter().enumerate() {
+                prop_assert_eq!(place(entry_ref), Some(index));
+                for &to in &graph.references[entry_ref as usize] {
                     prop_assert!(place(to).unwrap() < index);
                 }
             }
@@ -375,7 +376,7 @@ mod tests {
             let error = Graph::new(references, 1 << 20).visit_all().unwrap_err();
             assert_eq!(error.kind(), ErrorKind::EntryCycle);
         }
-        // The same entry twice is not a cycle.
+        // A repeated reference is not a cycle.
         Graph::new(vec![vec![1, 1, 2], vec![2, 2], Vec::new()], 1 << 20).visit_all().unwrap();
     }
 
@@ -384,7 +385,7 @@ mod tests {
         Graph::chain(100_000, 16 << 20).visit_all().unwrap();
         let error = Graph::chain(100_000, 1 << 20).visit_all().unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-        // What it took is returned.
+        // The memory of the traversal is returned to the budget.
         let mut graph = Graph::chain(10_000, 1 << 20);
         graph.visit_all().unwrap();
         graph.budget.spend(1 << 20).unwrap();

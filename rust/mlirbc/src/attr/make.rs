@@ -1,4 +1,4 @@
-//! Values of a dialect from its table: by mnemonic or class, with fields by position and by name.
+//! Values of a dialect, built with its table: by mnemonic or class, with fields by position and by name.
 
 use std::sync::Arc;
 
@@ -11,9 +11,9 @@ use super::build::build_with;
 use super::{Attribute, FieldValue, Handle, Type, inner_of, items_of, misfit, shorten};
 
 impl DialectTable {
-    /// Makes an attribute: `name` is its mnemonic or its class; `arguments` are its first fields, `fields` the
-    /// others by name. Numbers need not have the sign of their field, and names of an enumeration are accepted
-    /// for its numbers.
+    /// Makes an attribute: `name` is its mnemonic or its class; `arguments` are its first fields, `fields`
+    /// the other fields by name. Numbers need not have the sign of their field, and numbers of an enumeration
+    /// may be given by name.
     ///
     /// # Errors
     /// [`ErrorKind::Value`] if there is no such attribute, or a field is not valid for it.
@@ -40,7 +40,7 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Attribute> {
-        self.made(EntryRef::Attribute(0), name, arguments, fields).map(Attribute)
+        self.build_value(EntryRef::Attribute(0), name, arguments, fields).map(Attribute)
     }
 
     /// Makes a type, as [`Self::attribute`].
@@ -53,10 +53,10 @@ impl DialectTable {
         arguments: Vec<FieldValue>,
         fields: Vec<(&str, FieldValue)>,
     ) -> Result<Type> {
-        self.made(EntryRef::Type(0), name, arguments, fields).map(Type)
+        self.build_value(EntryRef::Type(0), name, arguments, fields).map(Type)
     }
 
-    fn made(
+    fn build_value(
         self: &Arc<Self>,
         sort: EntryRef,
         name: &str,
@@ -71,15 +71,17 @@ impl DialectTable {
             form.mnemonic.as_deref() == Some(name) || *form.kind == *name || *form.name == *name
         };
         let named: Vec<&Encoding> = forms.rows.iter().filter(is_named).collect();
-        // Encodings of one class differ in their fields: the one with as many as given, or the first with more.
-        let given = arguments.len() + fields.len();
+        // The encodings of one class differ in their number of fields: the encoding with the given number
+        // applies, or otherwise the first one with more fields.
+        let field_count = arguments.len() + fields.len();
         let count = |form: &&&Encoding| form.layouts.first().map_or(0, |layout| layout.fields.len());
-        let exact = named.iter().find(|form| count(form) == given);
-        let Some(form) = exact.or_else(|| named.iter().find(|form| count(form) > given)).or(named.first())
+        let exact = named.iter().find(|form| count(form) == field_count);
+        let Some(form) =
+            exact.or_else(|| named.iter().find(|form| count(form) > field_count)).or(named.first())
         else {
-            let what = if matches!(sort, EntryRef::Type(_)) { "type" } else { "attribute" };
+            let kind = if matches!(sort, EntryRef::Type(_)) { "type" } else { "attribute" };
             let message =
-                format!("the table of dialect {} has no {what} `{}`", self.dialect(), shorten(name));
+                format!("the table of dialect {} has no {kind} `{}`", self.dialect(), shorten(name));
             return Err(Error::message(ErrorKind::Value, message));
         };
         let specs = form.layouts.first().map_or(&[][..], |layout| &layout.fields);
@@ -103,7 +105,8 @@ impl DialectTable {
         build_with(self, sort, &form.kind, &values)
     }
 
-    // What a caller means by a value for this field; other values are left for the check.
+    // Interprets a value for this field in the way that a caller means it; other values are left to the
+    // check.
     pub(crate) fn coerced(&self, spec: &FieldSpec, value: FieldValue) -> FieldValue {
         if let (Style::Enum(table), FieldValue::String(name)) = (spec.style, &value) {
             let rows = self.enums.get(table).map_or(&[][..], |table| &table.rows);
@@ -153,7 +156,7 @@ fn coerce(primitive: &Primitive, value: FieldValue) -> FieldValue {
     }
 }
 
-// An integer with the width of its field, if it fits.
+// Returns an integer with the width of its field, if it fits.
 fn widened(mut words: Vec<u64>, from: u32, width: u64) -> FieldValue {
     let used = words.iter().rposition(|&word| word != 0).map_or(0, |last| {
         64 * (last as u64 + 1) - u64::from(words.get(last).map_or(0, |word| word.leading_zeros()))

@@ -1,8 +1,8 @@
 //! Attributes and types as values, of a file or standalone.
 //!
-//! Owns [`Attribute`] and [`Type`], small handles to an entry of a table: that of its file, or a table of its
-//! own with what the value refers to. Values are compared by structure, whatever table they are in. Text is
-//! in `attr::text`.
+//! Owns [`Attribute`] and [`Type`], small handles to an entry of a table: the table of its file, or a
+//! separate table that contains everything the value refers to. Values are compared by structure, whatever
+//! table they are in. `attr::text` owns the text.
 
 pub(crate) mod build;
 mod builtin_text;
@@ -17,11 +17,11 @@ pub mod hooks;
 pub(crate) mod import;
 mod make;
 pub(crate) mod native;
-mod place;
 pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 pub(crate) mod text;
+mod text_position;
 mod view;
 
 use std::fmt;
@@ -46,14 +46,14 @@ pub(crate) use fields::declared_fields;
 use fields::{inner_of, items_of};
 pub(crate) use view::Elements;
 
-/// An entry and the table it is in.
+/// An entry, and the table that contains it.
 #[derive(Debug, Clone)]
 pub(crate) struct Handle {
     pub(crate) home: Home,
     pub(crate) of: EntryRef,
 }
 
-/// One field of an attribute or a type.
+/// A field of an attribute or a type.
 ///
 /// ```
 /// use mlirbc::attr::FieldValue;
@@ -87,12 +87,12 @@ pub enum FieldValue {
     Integer {
         /// The bits above `width` are zero.
         words: Vec<u64>,
-        /// In bits.
+        /// The width in bits.
         width: u32,
     },
-    /// Bytes; those of a file are not copied.
+    /// Bytes; the bytes of a file are not copied.
     Blob(Bytes),
-    /// Items; an item with several parts is a list of them.
+    /// Items; an item with several parts is a list of its parts.
     List(Vec<FieldValue>),
 }
 
@@ -122,7 +122,7 @@ macro_rules! values {
                 }
             }
 
-            /// The tables of its file, if it belongs to one.
+            /// The tables of the file, if the value belongs to a file.
             pub fn file(&self) -> Option<&FileTables> {
                 match &self.0.home {
                     Home::File(file) => Some(file),
@@ -136,7 +136,7 @@ macro_rules! values {
                 self.0.class()
             }
 
-            /// The name of its dialect.
+            /// The name of the dialect.
             pub fn dialect(&self) -> String {
                 self.0.dialect()
             }
@@ -147,29 +147,30 @@ macro_rules! values {
                 self.0.is_builtin()
             }
 
-            /// The text, if it is stored as text.
+            /// The text, if the value is stored as text.
             pub fn text(&self) -> Option<Bytes> {
                 self.0.text()
             }
 
-            /// Whether it is stored as text.
+            /// Whether the value is stored as text.
             pub fn is_text(&self) -> bool {
                 self.0.text().is_some()
             }
 
-            /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to its
-            /// tables. A view of the file; see [`Source::check_pages`](crate::wire::bytes::Source::check_pages).
+            /// The bytes: text and a zero byte, or the encoding of the dialect, in which indices refer to
+            /// tables. A view of the file; see
+            /// [`Source::check_pages`](crate::wire::bytes::Source::check_pages).
             pub fn payload(&self) -> Bytes {
                 self.0.home.payload(self.0.of)
             }
 
-            /// The offset of [`payload`](Self::payload) in the file; `None` if it belongs to none.
+            /// The offset of [`payload`](Self::payload) in the file; `None` if the value belongs to no file.
             pub fn offset(&self) -> Option<u64> {
                 Some(self.file()?.entries().ok()?.raw(self.0.of)?.offset)
             }
 
             /// The fields in the order of the dialect's table, except absent ones. Values stored as text have
-            /// none, except builtin attributes.
+            /// no fields, except builtin attributes.
             ///
             /// # Errors
             /// If the bytes do not have their encoding.
@@ -183,7 +184,8 @@ macro_rules! values {
                 self.0.fields()
             }
 
-            /// Whether it is decoded by code of its dialect, which runs when the value is asked for its class.
+            /// Whether the code of its dialect decodes the value; the code runs when the class of the value
+            /// is requested.
             #[doc(hidden)]
             pub fn has_hooks(&self) -> bool {
                 self.0.has_hooks()
@@ -196,7 +198,8 @@ macro_rules! values {
                 if deeply { self.0.settle_deeply() } else { self.0.settle() }
             }
 
-            /// Why the value is opaque; `None` for values that can be decoded, and those stored as text.
+            /// Explains why the value is opaque; `None` for values that can be decoded, and for values stored
+            /// as text.
             ///
             /// # Errors
             /// If a table of the file is malformed.
@@ -224,11 +227,11 @@ macro_rules! values {
                 Ok(self.0.fields()?.into_iter().find(|field| field.0 == name).map(|field| field.1))
             }
 
-            /// The text in the syntax of a release of LLVM, given by its major version; by default that of
-            /// the release that wrote the file.
+            /// The text in the syntax of a release of LLVM, given by its major version; by default the
+            /// release that wrote the file.
             ///
             /// # Errors
-            /// If it, or something in it, cannot be decoded.
+            /// If the value, or an entry in it, cannot be decoded.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
@@ -241,7 +244,7 @@ macro_rules! values {
             }
 
             /// The text, truncated to this number of bytes with `…` at the end. Little more is printed than
-            /// what is returned.
+            /// is returned.
             ///
             /// ```
             #[doc = concat!("let value = mlirbc::", stringify!($name), "::", $text, ";")]
@@ -396,8 +399,8 @@ impl Handle {
         self.decoded(|form, entry, view| entry.fields_of(form, view))?.unwrap_or_else(|| Ok(Vec::new()))
     }
 
-    /// At least `chars` characters of the text, or all of it, for messages: little more is printed, however
-    /// often the parts of a value repeat.
+    /// Returns at least `chars` characters of the text, or the whole text, for messages. Little more is
+    /// printed, however often the parts of a value repeat.
     pub(crate) fn excerpt(&self, chars: usize) -> String {
         if let Some(text) = self.encoded_excerpt(chars) {
             return text;
@@ -410,8 +413,8 @@ impl Handle {
         self.print_within(None, Some((chars as u64).saturating_mul(4))).0
     }
 
-    /// The start of the mark for an encoded entry whose dialect has no table and a longer name: many entries
-    /// may share it. Only the shown bytes of the name determine whether it is quoted.
+    /// Returns the start of the mark for an encoded entry whose dialect has no table and a longer name, which
+    /// many entries may share. Only the shown bytes of the name determine whether it is quoted.
     fn encoded_excerpt(&self, chars: usize) -> Option<String> {
         self.settle().ok()?;
         let view = self.home.view().ok()?;
@@ -425,7 +428,7 @@ impl Handle {
         Some(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// Whether it is encoded and its dialect has no table.
+    /// Whether the entry is encoded and its dialect has no table.
     fn has_no_table(&self, entry: &RawEntry<'_>) -> bool {
         entry.text().is_none() && entry.table.is_none()
     }
@@ -448,30 +451,31 @@ impl Handle {
         fault.map_or(Ok(text), Err)
     }
 
-    /// The text, with marks for unreadable parts; after this number of bytes it ends with a mark.
+    /// The text, with marks for unreadable parts; after this number of bytes the text ends with a mark.
     pub(crate) fn print_at_most(&self, bytes: u64) -> String {
         self.print_within(None, Some(bytes)).0
     }
 
     /// The text of a type with the names of the builtin dialect.
     fn builtin_text_within(&self, bytes: usize) -> String {
-        let print = |printer: &mut EntryPrinter<'_, &dyn Entries>, out: &mut Out<'_>, of| match of {
-            EntryRef::Attribute(index) => printer.attribute(out, index, Elide::Never),
-            EntryRef::Type(index) => printer.builtin_type(out, index),
-        };
+        let print =
+            |printer: &mut EntryPrinter<'_, &dyn Entries>, out: &mut Out<'_>, entry_ref| match entry_ref {
+                EntryRef::Attribute(index) => printer.attribute(out, index, Elide::Never),
+                EntryRef::Type(index) => printer.builtin_type(out, index),
+            };
         let printed = self.settle_deeply().map(|()| self.print_by(None, Some(bytes as u64), print).0);
         let printed = printed.and_then(|text| self.home.unless_lost(Ok(text)));
         printed.map_or_else(|_| "<<UNREADABLE>>".to_owned(), |text| truncated(text, bytes))
     }
 
-    /// The maximum size of the text: that of the text of a module with the same tables.
+    /// The maximum size of the text: the limit for the text of a module with the same tables.
     pub(crate) fn text_limit(&self) -> u64 {
         let default = Limits::default();
         let (size, limits) = match &self.home {
             Home::File(file) => (file.source().len(), file.limits()),
             Home::Owned(entries) => (entries.size(), &default),
         };
-        // All of it is in memory.
+        // The whole text is in memory.
         limits.text(size).min(limits.memory(size))
     }
 
@@ -489,7 +493,7 @@ impl Handle {
     }
 
     fn print_now(&self, llvm: Option<Llvm>, limit: Option<u64>) -> (String, Option<Error>) {
-        self.print_by(llvm, limit, |printer, out, of| match of {
+        self.print_by(llvm, limit, |printer, out, entry_ref| match entry_ref {
             EntryRef::Attribute(index) => printer.attribute(out, index, Elide::Never),
             EntryRef::Type(index) => printer.r#type(out, index),
         })
@@ -521,7 +525,7 @@ impl Handle {
     }
 }
 
-/// A text that was printed to a limit, as it is shown.
+/// Converts a text that was printed to a limit to its shown form.
 pub(crate) fn truncated(mut text: String, bytes: usize) -> String {
     let whole = text.strip_suffix(TOO_LONG).map_or(text.len(), str::len);
     if whole == text.len() && whole <= bytes {
@@ -539,10 +543,10 @@ fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Error {
     Error::new(ErrorKind::Value, expected.into(), found.into())
 }
 
-/// A description of an entry for messages.
-pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
-    let sort = if matches!(of, EntryRef::Type(_)) { "a type" } else { "an attribute" };
-    match entry.form(of) {
+/// Describes an entry for messages.
+pub(crate) fn describe(entry: &RawEntry<'_>, entry_ref: EntryRef) -> String {
+    let sort = if matches!(entry_ref, EntryRef::Type(_)) { "a type" } else { "an attribute" };
+    match entry.form(entry_ref) {
         Ok(Some(form)) => form.kind.to_string(),
         _ => match entry.text() {
             Some(text) => {
@@ -557,8 +561,8 @@ pub(crate) fn describe(entry: &RawEntry<'_>, of: EntryRef) -> String {
 /// The maximum number of characters of a text in a message.
 pub(crate) const SHOWN: usize = 80;
 
-/// The start of an attribute or a type, for a message. Little more is printed, so an error costs the same
-/// however long the whole text is.
+/// Returns the start of an attribute or a type, for a message. Little more is printed, so an error costs the
+/// same however long the whole text is.
 pub(crate) fn brief(value: &Handle) -> String {
     shorten(&value.excerpt(SHOWN + 1))
 }

@@ -10,10 +10,11 @@ use super::Attribute;
 use super::build::builtin;
 use super::text::lexer::{Lexer, TokenKind};
 
-/// The attribute form of a value. `of_table` gives that of attributes and strings, which are indices.
+/// Returns the attribute form of a value. `of_table` returns the attribute with an index, or the string with
+/// an index as an attribute.
 ///
 /// # Errors
-/// If the value is not of its kind, or `of_table` fails.
+/// If the value does not have this kind, or `of_table` fails.
 pub(crate) fn attribute_of(
     kind: &Kind,
     value: &PropertyValue,
@@ -39,7 +40,7 @@ pub(crate) fn attribute_of(
     }
 }
 
-// Integers of 32 and 64 bits become dense arrays, anything else becomes an array attribute.
+// Integers of 32 and 64 bits become dense arrays, all other values become an array attribute.
 fn array(
     inner: &Kind,
     items: &[PropertyValue],
@@ -72,12 +73,12 @@ fn spelled(spelling: &Spelling, number: i64) -> Result<Attribute> {
     }
 }
 
-/// The value of a native field whose attribute form is this one.
+/// Returns the value of a native field from its attribute form.
 pub(crate) fn native_of_attribute(kind: &Kind, value: &Attribute) -> Option<PropertyValue> {
     native_of(kind, value.0.of.index(), &value.0.home.view().ok()?)
 }
 
-/// The bits of `#arith.overflow<nsw, nuw>` for a field with named flags.
+/// Returns the bits of `#arith.overflow<nsw, nuw>` for a field with named flags.
 pub(crate) fn flags_of_attribute(kind: &Kind, value: &Attribute) -> Option<PropertyValue> {
     let (Kind::Int { spelling: Spelling::Flags(flags), .. }
     | Kind::Enum { spelling: Spelling::Flags(flags), .. }) = kind

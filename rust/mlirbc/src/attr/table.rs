@@ -1,24 +1,25 @@
-//! The builder of standalone entries; [`owned`] has the tables that it fills, [`home`] those that an entry is in.
+//! The builder of standalone entries; [`owned_entries`] has the tables that the builder fills, [`home`] the tables of
+//! an entry.
 
+mod entry_index;
 mod home;
-mod known;
-mod owned;
+mod owned_entries;
 
+pub(crate) use entry_index::EntryIndex;
 pub(crate) use home::{Home, Identity, View};
-pub(crate) use known::Known;
-pub(crate) use owned::{Origin, OwnedEntries};
-use owned::{OwnedEntry, Rare};
+pub(crate) use owned_entries::{Origin, OwnedEntries};
+use owned_entries::{OwnedEntry, RareData};
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
 use std::sync::{Arc, OnceLock};
 
+use crate::dialect::deviation::Deviation;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::registry::Registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
-use crate::dialect::uncertain::Deviation;
 use crate::release::Llvm;
 use crate::wire::bytes::{Bytes, SharedBytes};
 use crate::wire::cursor::ByteSink;
@@ -29,7 +30,8 @@ use super::canonical::canonical;
 use super::import::{Importer, Read, import};
 use super::text::affine;
 
-/// Larger blobs are stored separately from their entry, so that they are shared rather than copied.
+/// The size above which blobs are stored separately from their entry, so that they are shared rather than
+/// copied.
 const SHARED_BLOB: usize = 256;
 
 /// An entry that may be added.
@@ -43,7 +45,7 @@ struct NewEntry<'n> {
 }
 
 impl NewEntry<'_> {
-    /// Large blobs are distinguished by their length if that suffices.
+    /// Only the length and the start of a large blob are hashed, which mostly suffices.
     fn hash(&self, hasher: &FastHasher) -> u64 {
         let blob = self.blob.as_ref().map(|blob| (blob.len(), blob.get(..64)));
         hasher.hash_one((self.is_type, self.dialect, self.is_text, self.short, blob, &self.identity))
@@ -62,18 +64,18 @@ type FastHasher = foldhash::fast::RandomState;
 
 /// Replaces entries while they are copied.
 pub(crate) trait Rewrite {
-    /// A replacement for an entry stored as text; `None` to keep it.
+    /// Returns a replacement for an entry stored as text; `None` to keep the entry.
     ///
     /// # Errors
-    /// If it takes more than the budget has.
+    /// If the replacement needs more memory than the budget has.
     fn text(&mut self, text: &[u8]) -> Result<Option<Vec<u8>>>;
-    /// The replacement for an entry of this encoding and layout with these fields.
+    /// Returns the replacement for an entry of this encoding and layout with these fields.
     ///
     /// # Errors
     /// As [`Self::text`].
     fn encoded(
         &mut self,
-        of: EntryRef,
+        entry_ref: EntryRef,
         entry: &RawEntry<'_>,
         form: (&Encoding, usize),
         node: &Node,
@@ -89,24 +91,24 @@ pub(crate) enum Rewritten {
     Form(u64, usize, Node),
 }
 
-/// Fills tables with entries, each once.
+/// Fills tables with entries, each stored once.
 #[derive(Debug)]
 pub(crate) struct Builder {
     entries: OwnedEntries,
     registry: Registry,
-    /// The release whose layouts new values have.
+    /// The release whose layouts new values use.
     release: Llvm,
     keys: HashMap<Bytes, u32, FastHasher>,
-    /// By the address of the file's tables, which are kept as long as the entries, and index.
+    /// Keys by the address of the file's tables, which are kept as long as the entries, and by index.
     keys_at: HashMap<(usize, usize), u32>,
-    known: Known,
+    index: EntryIndex,
     short: SharedBytes,
-    /// The memory in which entries are encoded.
+    /// A reusable buffer in which entries are encoded.
     encoded: Vec<u8>,
-    // The origins of copied entries, by address, kept alive so that addresses are not reused.
+    // The origins of copied entries by address. They are kept alive so that addresses are not reused.
     homes: HashMap<usize, Home>,
     copied: HashMap<(usize, EntryRef), EntryRef, FastHasher>,
-    // By address and length, so that a long name or string is not hashed for each entry.
+    // Dialects by the address and length of their name, so that a long name is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     strings_at: HashMap<(usize, usize), u32>,
     builtin: u32,
@@ -124,7 +126,7 @@ impl Builder {
             release: Llvm::NEWEST,
             keys: HashMap::default(),
             keys_at: HashMap::new(),
-            known: Known::default(),
+            index: EntryIndex::default(),
             short: SharedBytes::default(),
             encoded: Vec::new(),
             homes: HashMap::new(),
@@ -138,8 +140,8 @@ impl Builder {
         this
     }
 
-    /// Decodes and encodes values of these dialects with these tables, in place of registered ones.
-    /// Dialects that are `unknown` have no other tables.
+    /// Decodes and encodes values of these dialects with these tables instead of registered ones. Dialects
+    /// that are `unknown` have no other tables.
     pub(crate) fn use_tables(&mut self, tables: &[Arc<DialectTable>], unknown: &[String]) {
         self.registry = Registry::snapshot(tables, unknown);
     }
@@ -149,14 +151,14 @@ impl Builder {
         Self { budget: Some(budget.clone()), ..Self::new() }
     }
 
-    /// As above; the attributes come after this many attributes of a file.
+    /// As [`Self::with_budget`]; the attributes come after this number of attributes of a file.
     pub(crate) fn after(attributes: u32, budget: &Budget) -> Self {
         let mut this = Self::with_budget(budget);
         this.entries.first_attribute = attributes;
         this
     }
 
-    /// Sets the release whose layouts values of dialects have that are not in the tables yet.
+    /// Sets the release whose layouts are used for values of dialects that are not in the tables yet.
     pub(crate) fn set_release(&mut self, release: Llvm) {
         self.release = release;
     }
@@ -175,16 +177,17 @@ impl Builder {
         Home::Owned(Arc::new(self.entries))
     }
 
-    /// The tables, and what finds entries in them.
-    pub(crate) fn finish_known(self) -> (Arc<OwnedEntries>, Known) {
-        (Arc::new(self.entries), self.known)
+    /// Returns the tables, and the index that finds entries in them.
+    pub(crate) fn finish_with_index(self) -> (Arc<OwnedEntries>, EntryIndex) {
+        (Arc::new(self.entries), self.index)
     }
 
     pub(crate) fn string(&mut self, bytes: &[u8]) -> u32 {
-        intern(&mut self.entries.strings, &mut self.known.strings, &mut self.short, bytes)
+        intern(&mut self.entries.strings, &mut self.index.strings, &mut self.short, bytes)
     }
 
-    /// The key of a resource that has no content yet, or that of the module where the attribute is used.
+    /// Adds the key of a resource without content, or of a resource in the module where the attribute is
+    /// used.
     pub(crate) fn key(&mut self, bytes: &[u8]) -> u32 {
         let index = intern(&mut self.entries.keys, &mut self.keys, &mut self.short, bytes);
         while self.entries.origins.len() < self.entries.keys.len() {
@@ -193,7 +196,7 @@ impl Builder {
         index
     }
 
-    /// The key of a resource of a file, which is distinguished from others with the same key.
+    /// Adds the key of a resource of a file, which is distinguished from other resources with the same key.
     pub(crate) fn key_at(&mut self, bytes: &[u8], origin: Origin) -> u32 {
         let place = (origin.file.address(), origin.row);
         if let Some(&known) = self.keys_at.get(&place) {
@@ -213,8 +216,8 @@ impl Builder {
         }
     }
 
-    // A string of tables that are kept alive, by its address: a long one that many entries have is hashed
-    // once.
+    // Adds a string of tables that are kept alive, found by its address, so that a long string of many
+    // entries is hashed once.
     fn string_of_home(&mut self, bytes: &[u8]) -> u32 {
         const LONG: usize = 64;
         if bytes.len() < LONG {
@@ -229,36 +232,38 @@ impl Builder {
         index
     }
 
-    /// The dialect with this name and its registered table.
+    /// Adds the dialect with this name and its registered table.
     pub(crate) fn dialect(&mut self, name: &[u8]) -> u32 {
         let table = self.registry.find_at(name, self.release);
         self.dialect_with(name, table)
     }
 
-    /// The dialect with this name and this table.
+    /// Adds the dialect with this name and this table.
     pub(crate) fn dialect_with(&mut self, name: &[u8], table: Option<Arc<DialectTable>>) -> u32 {
         let dialects = &mut self.entries.dialects;
         dialects.find_exact(name, table.as_ref()).unwrap_or_else(|| dialects.push(name, table))
     }
 
-    // A dialect of tables that are kept alive; `name` is borrowed from them.
+    // Adds a dialect of tables that are kept alive; `name` is borrowed from them.
     fn dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
         let address = (name.as_ptr() as usize, name.len());
         if let Some(&known) = self.dialects_at.get(&address) {
             return known;
         }
         let table = home.codec(name);
-        // A development build may have more codes than the registered table; those that both have are equal.
+        // The table of a development build may have more codes than the registered table; shared codes are
+        // equal.
         let is_builtin = name == b"builtin" && table.as_ref().is_some_and(|table| table.is_shipped);
         let dialect = if is_builtin { self.builtin } else { self.dialect_with(name, table) };
-        // All empty names may have one address.
+        // All empty names may have the same address.
         if !name.is_empty() {
             self.dialects_at.insert(address, dialect);
         }
         dialect
     }
 
-    // As above for entries stored as text, which have no encoding that could deviate: they are equal to new ones.
+    // As [`Self::dialect_of`], for entries stored as text. Such entries have no encoding that could deviate,
+    // so they are equal to new ones.
     fn text_dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
         let dialect = self.dialect_of(home, name);
         let table = self.entries.dialects.get(dialect).and_then(|row| row.1);
@@ -272,7 +277,7 @@ impl Builder {
         self.entries.dialects.get(dialect)?.1.cloned()
     }
 
-    /// The builtin dialect.
+    /// Returns the builtin dialect.
     pub(crate) fn builtin(&self) -> u32 {
         self.builtin
     }
@@ -319,19 +324,19 @@ impl Builder {
         identity: Option<Identity>,
     ) -> Result<EntryRef> {
         let width = |index| bits_of(&self.entries, index);
-        // Without data all blobs are empty.
+        // Without data, all blobs are empty.
         let data = if blob.is_some() { &[] } else { data };
         let mut sink = ByteSink::reusing(std::mem::take(&mut self.encoded));
         primitive::encode_into(form, layout, node, data, &width, &mut sink)?;
-        let found =
+        let entry_ref =
             self.add(NewEntry { is_type, dialect, is_text: false, short: sink.as_bytes(), blob, identity });
         self.encoded = sink.into_bytes();
-        found
+        entry_ref
     }
 
     fn add(&mut self, new: NewEntry<'_>) -> Result<EntryRef> {
-        let hash = match self.known.look(&self.entries, &new) {
-            Ok(known) => return Ok(known),
+        let hash = match self.index.look(&self.entries, &new) {
+            Ok(entry_ref) => return Ok(entry_ref),
             Err(hash) => hash,
         };
         if let Some(budget) = &self.budget {
@@ -347,19 +352,19 @@ impl Builder {
             ));
         };
         let is_rare = new.blob.is_some() || new.identity.is_some();
-        let rare = Rare { blob: new.blob, whole: OnceLock::new(), identity: new.identity };
+        let rare = RareData { blob: new.blob, whole: OnceLock::new(), identity: new.identity };
         rows.push(OwnedEntry {
             dialect: new.dialect,
             is_text: new.is_text,
             short: self.short.copy(new.short),
             rare: is_rare.then(|| Box::new(rare)),
         });
-        let of = if new.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
-        self.known.insert(hash, of);
-        Ok(of)
+        let entry_ref = if new.is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        self.index.insert(hash, entry_ref);
+        Ok(entry_ref)
     }
 
-    /// A dictionary of these names and values, which are attributes of these tables, in this order.
+    /// Adds a dictionary of these names and values, in this order; both are attributes of these tables.
     pub(crate) fn dictionary(&mut self, pairs: impl ExactSizeIterator<Item = (u32, u32)>) -> Result<u32> {
         let table = self.entries.builtin.clone();
         let form = table.attributes.of_kind("DictionaryAttr").next();
@@ -384,15 +389,15 @@ impl Builder {
         }
     }
 
-    /// Copies an entry and everything it refers to.
+    /// Copies an entry and everything that it refers to.
     ///
     /// # Errors
-    /// If one of them cannot be decoded, so that its references are unknown.
+    /// If an entry cannot be decoded, so that its references are unknown.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         self.import_with(home, root, None)
     }
 
-    /// As above; `rewrite` may replace each entry.
+    /// As [`Self::import`]; `rewrite` may replace each entry.
     ///
     /// # Errors
     /// As [`Self::import`].
@@ -425,11 +430,11 @@ struct CopyToBuilder<'c, 'v, 'r> {
 }
 
 impl CopyToBuilder<'_, '_, '_> {
-    fn add_text(&mut self, of: EntryRef, dialect: &[u8], text: &[u8]) -> Result<EntryRef> {
+    fn add_text(&mut self, entry_ref: EntryRef, dialect: &[u8], text: &[u8]) -> Result<EntryRef> {
         let dialect = self.builder.text_dialect_of(self.home, dialect);
-        // Distinct attributes of two texts are never equal.
-        let identity = if has_distinct(text) { self.home.identity(of) } else { None };
-        self.builder.text_with(matches!(of, EntryRef::Type(_)), dialect, text, identity)
+        // Distinct attributes in different texts are never equal.
+        let identity = if has_distinct(text) { self.home.identity(entry_ref) } else { None };
+        self.builder.text_with(matches!(entry_ref, EntryRef::Type(_)), dialect, text, identity)
     }
 }
 
@@ -437,17 +442,17 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
     type Entry = (RawEntry<'v>, Option<&'v Bytes>);
 
     #[inline]
-    fn copy_of(&self, of: EntryRef) -> Option<EntryRef> {
-        self.builder.copied.get(&(self.address, of)).copied()
+    fn copy_of(&self, entry_ref: EntryRef) -> Option<EntryRef> {
+        self.builder.copied.get(&(self.address, entry_ref)).copied()
     }
 
-    fn record(&mut self, of: EntryRef, copy: EntryRef) -> Result<()> {
-        self.builder.copied.insert((self.address, of), copy);
+    fn record(&mut self, entry_ref: EntryRef, copy: EntryRef) -> Result<()> {
+        self.builder.copied.insert((self.address, entry_ref), copy);
         Ok(())
     }
 
-    fn read(&mut self, of: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
-        let (entry, blob) = self.view.short(of).ok_or_else(|| no_such_entry(of))?;
+    fn read(&mut self, entry_ref: EntryRef, node: &mut Node) -> Result<Read<'v, Self::Entry>> {
+        let (entry, blob) = self.view.short(entry_ref).ok_or_else(|| no_such_entry(entry_ref))?;
         if let Some(text) = entry.text() {
             let new = self.rewrite.as_deref_mut().map(|rewrite| rewrite.text(text)).transpose()?.flatten();
             let text = new.as_deref().unwrap_or(text);
@@ -455,20 +460,22 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
                 Home::File(file) => affine::restated(text, || file.release_llvm()),
                 Home::Owned(_) => None,
             };
-            return self.add_text(of, entry.dialect, restated.as_deref().unwrap_or(text)).map(Read::Added);
+            return self
+                .add_text(entry_ref, entry.dialect, restated.as_deref().unwrap_or(text))
+                .map(Read::Added);
         }
-        let Some((mut form, mut number)) = entry.decode(of, self.view, node)? else {
+        let Some((mut form, mut number)) = entry.decode(entry_ref, self.view, node)? else {
             return Err(no_table(&entry));
         };
         let rewrite = self.rewrite.as_deref_mut();
-        let new = rewrite.map(|rewrite| rewrite.encoded(of, &entry, (form, number), node));
+        let new = rewrite.map(|rewrite| rewrite.encoded(entry_ref, &entry, (form, number), node));
         match new.transpose()? {
             None | Some(Rewritten::Same) => {}
             Some(Rewritten::Text(text)) => {
-                return self.add_text(of, entry.dialect, &text).map(Read::Added);
+                return self.add_text(entry_ref, entry.dialect, &text).map(Read::Added);
             }
             Some(Rewritten::Form(code, layout, fields)) => {
-                let forms = entry.table.map(|table| match of {
+                let forms = entry.table.map(|table| match entry_ref {
                     EntryRef::Attribute(_) => &table.attributes,
                     EntryRef::Type(_) => &table.types,
                 });
@@ -493,25 +500,29 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
 
     fn add(
         &mut self,
-        of: EntryRef,
+        entry_ref: EntryRef,
         (entry, blob): Self::Entry,
         (form, layout): (&'v Encoding, &'v Layout),
         node: &mut Node,
     ) -> Result<EntryRef> {
         let Self { builder, home, .. } = self;
-        let is_type = matches!(of, EntryRef::Type(_));
-        let dialect = match home.own_table(of) {
+        let is_type = matches!(entry_ref, EntryRef::Type(_));
+        let dialect = match home.own_table(entry_ref) {
             None => builder.dialect_of(home, entry.dialect),
-            own => builder.dialect_with(entry.dialect, own),
+            own_table => builder.dialect_with(entry.dialect, own_table),
         };
-        let identity = if is_distinct(form) { home.identity(of) } else { None };
+        let identity = if is_distinct(form) { home.identity(entry_ref) } else { None };
         if let Some(blob) = blob {
             let blob = Some(blob.clone());
             return builder.encoded_with(is_type, dialect, (form, layout), node, &[], blob, identity);
         }
-        let data = home.payload(of);
-        let kept = entry.table.and_then(|table| canonical(table, form, node, &data, &builder.entries));
-        match kept.as_ref().and_then(|kept| Some((kept, kept.0.layouts.first()?))) {
+        let data = home.payload(entry_ref);
+        let canonical_form =
+            entry.table.and_then(|table| canonical(table, form, node, &data, &builder.entries));
+        match canonical_form
+            .as_ref()
+            .and_then(|canonical_form| Some((canonical_form, canonical_form.0.layouts.first()?)))
+        {
             Some(((form, node, data), layout)) => {
                 builder.encoded(is_type, dialect, (form, layout), node, data, identity)
             }
@@ -519,8 +530,8 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
         }
     }
 
-    fn cycle(&self, of: EntryRef) -> Error {
-        contains_itself(self.view.raw(of).map_or(0, |entry| entry.offset))
+    fn cycle(&self, entry_ref: EntryRef) -> Error {
+        contains_itself(self.view.raw(entry_ref).map_or(0, |entry| entry.offset))
     }
 
     fn budget(&self) -> Option<&Budget> {
@@ -535,7 +546,7 @@ impl<'v> Importer<'v> for CopyToBuilder<'_, 'v, '_> {
     }
 }
 
-/// Whether there is a distinct attribute in a text.
+/// Returns whether a text contains a distinct attribute.
 pub(crate) fn has_distinct(text: &[u8]) -> bool {
     const BEGINNING: &[u8] = b"distinct[";
     text.windows(BEGINNING.len()).any(|window| window == BEGINNING)
@@ -561,7 +572,7 @@ fn intern(
     index
 }
 
-/// The blob that is the last field, if it is the only one in the bytes of the entry.
+/// Returns the blob in the last field, if the entry has no other blob.
 fn last_blob(layout: &Layout, node: &Node, data: &Bytes) -> Option<Bytes> {
     let (last, others) = layout.fields.split_last()?;
     let in_bytes = |primitive: &Primitive| {
@@ -583,15 +594,15 @@ fn last_blob(layout: &Layout, node: &Node, data: &Bytes) -> Option<Bytes> {
     (range.end <= data.len()).then(|| data.slice(range))
 }
 
-/// The error for an entry that refers to itself, perhaps through others.
+/// The error for an entry that refers to itself, directly or through other entries.
 #[cold]
 pub(crate) fn contains_itself(offset: u64) -> Error {
     Error::message(ErrorKind::EntryCycle, "an attribute or type contains itself").at(offset)
 }
 
 #[cold]
-fn no_such_entry(of: EntryRef) -> Error {
-    Error::message(ErrorKind::Index, format!("{of} is not in the table"))
+fn no_such_entry(entry_ref: EntryRef) -> Error {
+    Error::message(ErrorKind::Index, format!("{entry_ref} is not in the table"))
 }
 
 #[cold]

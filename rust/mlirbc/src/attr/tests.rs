@@ -57,8 +57,9 @@ fn hash_of(value: &Attribute) -> u64 {
 
 fn rebuilt(value: &Attribute) -> Attribute {
     let fields = value.fields().unwrap();
-    let given: Vec<(&str, FieldValue)> = fields.iter().map(|field| (&*field.0, field.1.clone())).collect();
-    Attribute::build(&value.dialect(), value.class().unwrap(), &given).unwrap()
+    let fields_by_name: Vec<(&str, FieldValue)> =
+        fields.iter().map(|field| (&*field.0, field.1.clone())).collect();
+    Attribute::build(&value.dialect(), value.class().unwrap(), &fields_by_name).unwrap()
 }
 
 fn example() -> Module {
@@ -78,15 +79,15 @@ fn every_attribute_of_a_file_is_rebuilt_from_its_fields() {
     for id in (0..module.entry_counts().unwrap().attributes).map(AttrId) {
         let value = Attribute::of_file(&module, id).unwrap().unwrap();
         assert_eq!(value.id(), Some(id));
-        let other = if value.class().is_some() {
+        let copy = if value.class().is_some() {
             rebuilt(&value)
         } else {
             Attribute::from_text_entry(&value.dialect(), value.text().unwrap()).unwrap()
         };
         rebuilds += 1;
-        assert_eq!(value, other);
-        assert_eq!(hash_of(&value), hash_of(&other));
-        assert_eq!(value.to_text(Some(22)).unwrap(), other.to_text(Some(22)).unwrap());
+        assert_eq!(value, copy);
+        assert_eq!(hash_of(&value), hash_of(&copy));
+        assert_eq!(value.to_text(Some(22)).unwrap(), copy.to_text(Some(22)).unwrap());
         assert_eq!(Attribute::parse(value.to_text(Some(22)).unwrap()).unwrap(), value);
     }
     assert!(rebuilds > 50);
@@ -139,10 +140,10 @@ fn a_form_is_chosen_by_its_fields() {
 #[test]
 fn optional_fields_of_other_dialects_may_be_left_out() {
     let name = FieldValue::Attribute(string("x"));
-    let given = [("name", name), ("exportSymbols", FieldValue::Bool(true))];
-    let block = Attribute::build("llvm", "DIModuleAttr", &given);
+    let fields = [("name", name), ("exportSymbols", FieldValue::Bool(true))];
+    let block = Attribute::build("llvm", "DIModuleAttr", &fields);
     assert!(block.is_err(), "{block:?}");
-    let scope = Attribute::build("llvm", "DINamespaceAttr", &given).unwrap();
+    let scope = Attribute::build("llvm", "DINamespaceAttr", &fields).unwrap();
     assert_eq!(scope.field("scope").unwrap(), None);
     assert_eq!(scope.field("exportSymbols").unwrap(), Some(FieldValue::Bool(true)));
     assert_eq!(rebuilt(&scope), scope);
@@ -151,15 +152,17 @@ fn optional_fields_of_other_dialects_may_be_left_out() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let i8 = || FieldValue::Type(integer_type(8));
-    let of = |value| refused("IntegerAttr", &[("type", i8()), ("value", value)]);
+    let refused_integer = |value| refused("IntegerAttr", &[("type", i8()), ("value", value)]);
     assert!(
-        of(FieldValue::Signed(128))
+        refused_integer(FieldValue::Signed(128))
             .contains("an integer of 8 bits, found `128` (field `value` of IntegerAttr)")
     );
-    assert!(of(FieldValue::Unsigned(256)).contains("found `256`"));
-    assert!(of(FieldValue::Integer { words: vec![1], width: 9 }).contains("found one of 9 bits"));
-    assert!(of(FieldValue::Integer { words: vec![256], width: 8 }).contains("needs more bits"));
-    assert!(of(bytes("x")).contains("found a string"));
+    assert!(refused_integer(FieldValue::Unsigned(256)).contains("found `256`"));
+    assert!(
+        refused_integer(FieldValue::Integer { words: vec![1], width: 9 }).contains("found one of 9 bits")
+    );
+    assert!(refused_integer(FieldValue::Integer { words: vec![256], width: 8 }).contains("needs more bits"));
+    assert!(refused_integer(bytes("x")).contains("found a string"));
     let f32 = || FieldValue::Type(ty("Float32Type", &[]));
     let float = [("type", f32()), ("value", FieldValue::Signed(1))];
     assert!(refused("FloatAttr", &float).contains("32 bits"));
@@ -223,15 +226,15 @@ fn dictionaries_are_sorted_and_equal_elements_kept_once() {
 #[test]
 fn a_distinct_attribute_is_only_itself_and_its_copies() {
     let make = || attr("DistinctAttr", &[("referenced", FieldValue::Attribute(string("x")))]);
-    let (one, other) = (make(), make());
-    assert_ne!(one, other);
-    assert_eq!(one, one.clone());
-    let both = array([one.clone(), other.clone(), one.clone()]);
-    assert_eq!(both.to_string(), "[distinct[0]<\"x\">, distinct[1]<\"x\">, distinct[0]<\"x\">]");
-    let Some(FieldValue::List(items)) = both.field("value").unwrap() else { panic!() };
-    assert_eq!(items[2], FieldValue::Attribute(one.clone()));
-    assert_ne!(items[1], FieldValue::Attribute(one));
-    assert_eq!(both, both.clone());
+    let (first, second) = (make(), make());
+    assert_ne!(first, second);
+    assert_eq!(first, first.clone());
+    let pair_of_both = array([first.clone(), second.clone(), first.clone()]);
+    assert_eq!(pair_of_both.to_string(), "[distinct[0]<\"x\">, distinct[1]<\"x\">, distinct[0]<\"x\">]");
+    let Some(FieldValue::List(items)) = pair_of_both.field("value").unwrap() else { panic!() };
+    assert_eq!(items[2], FieldValue::Attribute(first.clone()));
+    assert_ne!(items[1], FieldValue::Attribute(first));
+    assert_eq!(pair_of_both, pair_of_both.clone());
 }
 
 #[test]
@@ -268,21 +271,21 @@ fn deep_values_neither_overflow_nor_take_long() {
         let text = format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
         Attribute::parse(text).unwrap()
     };
-    let (one, same, other) = (deep("1"), deep("1"), deep("2"));
-    assert_eq!(one, same);
-    assert_eq!(hash_of(&one), hash_of(&same));
-    assert_ne!(one, other);
-    assert_eq!(array([one.clone()]), array([same]));
-    assert_eq!(one.to_string().len(), 2 * depth + 1);
+    let (value, same, different) = (deep("1"), deep("1"), deep("2"));
+    assert_eq!(value, same);
+    assert_eq!(hash_of(&value), hash_of(&same));
+    assert_ne!(value, different);
+    assert_eq!(array([value.clone()]), array([same]));
+    assert_eq!(value.to_string().len(), 2 * depth + 1);
 }
 
 #[test]
 fn shared_parts_are_compared_once() {
     let twice = |value: Attribute| array([value.clone(), value]);
     let grown = || (0..200).fold(integer(64, 7), |value, _| twice(value));
-    let (one, other) = (grown(), grown());
-    assert_eq!(one, other);
-    assert_eq!(hash_of(&one), hash_of(&other));
+    let (first, second) = (grown(), grown());
+    assert_eq!(first, second);
+    assert_eq!(hash_of(&first), hash_of(&second));
 }
 
 fn any_type() -> impl Strategy<Value = Type> {
@@ -368,8 +371,8 @@ proptest! {
     }
 
     #[test]
-    fn equal_text_is_equality(one in any_attribute(), other in any_attribute()) {
-        prop_assert_eq!(one == other, one.to_string() == other.to_string());
+    fn equal_text_is_equality(left in any_attribute(), right in any_attribute()) {
+        prop_assert_eq!(left == right, left.to_string() == right.to_string());
     }
 }
 
@@ -384,7 +387,7 @@ fn levels(text: &str) -> Vec<Attribute> {
 }
 
 #[cfg(feature = "steps")]
-fn taken(work: impl FnOnce()) -> u64 {
+fn steps_of(work: impl FnOnce()) -> u64 {
     let before = crate::wire::steps::taken();
     work();
     crate::wire::steps::taken() - before
@@ -397,8 +400,8 @@ fn values_that_nest_are_hashed_once_each() {
     let steps_for = |depth: usize| {
         let levels = levels(&format!("{}{}", "[".repeat(depth), "]".repeat(depth)));
         assert_eq!(levels.len(), depth);
-        let mut known = HashSet::new();
-        taken(|| levels.iter().for_each(|level| assert!(known.insert(level.clone()))))
+        let mut distinct_values = HashSet::new();
+        steps_of(|| levels.iter().for_each(|level| assert!(distinct_values.insert(level.clone()))))
     };
     let (some, twice) = (steps_for(300), steps_for(600));
     assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
@@ -409,11 +412,11 @@ fn values_that_nest_are_hashed_once_each() {
 fn values_that_nest_are_compared_once_each() {
     let steps_for = |depth: usize| {
         let text = format!("{}{}", "[".repeat(depth), "]".repeat(depth));
-        let (these, those) = (levels(&text), levels(&text));
-        let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l == r)));
-        // Cached marks of some do not make others equal.
-        let other = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
-        assert!(levels(&other).iter().zip(&those).all(|(l, r)| l != r));
+        let (lefts, rights) = (levels(&text), levels(&text));
+        let steps = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l == r)));
+        // Cached marks of some values do not make other values equal.
+        let deeper = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert!(levels(&deeper).iter().zip(&rights).all(|(l, r)| l != r));
         steps
     };
     let (some, twice) = (steps_for(300), steps_for(600));
@@ -469,20 +472,20 @@ fn arrays(items: &[&[usize]]) -> Vec<Attribute> {
 
 #[test]
 fn what_contains_itself_is_equal_to_itself_only() {
-    // Two that contain each other, two that contain themselves, two above the same one, and one above
-    // another.
+    // Two entries that contain each other, two that contain themselves, two above the same entry, and one
+    // above another entry.
     let items: [&[usize]; 8] = [&[1], &[0], &[2], &[3], &[0, 7], &[0, 7], &[1, 7], &[]];
-    let (these, those) = (arrays(&items), arrays(&items));
+    let (lefts, rights) = (arrays(&items), arrays(&items));
     for hashed_first in [false, true] {
-        for (place, one) in these.iter().enumerate() {
-            for (at, other) in these.iter().enumerate() {
+        for (place, one) in lefts.iter().enumerate() {
+            for (at, other) in lefts.iter().enumerate() {
                 let is_equal = place == at || [place.min(at), place.max(at)] == [4, 5];
                 if hashed_first {
                     assert_eq!(hash_of(one) == hash_of(other), is_equal, "{place} {at}");
                 }
                 assert_eq!(one == other, is_equal, "{place} {at}");
             }
-            assert_eq!(*one == those[place], place == 7, "{place}");
+            assert_eq!(*one == rights[place], place == 7, "{place}");
         }
     }
 }
@@ -490,16 +493,16 @@ fn what_contains_itself_is_equal_to_itself_only() {
 #[test]
 fn hashes_do_not_depend_on_where_a_cycle_is_entered() {
     let items: [&[usize]; 7] = [&[1, 6], &[2, 0], &[0, 3], &[4], &[5, 3], &[6, 6], &[]];
-    let one = arrays(&items);
-    let forward: Vec<u64> = one.iter().map(hash_of).collect();
+    let attributes = arrays(&items);
+    let forward: Vec<u64> = attributes.iter().map(hash_of).collect();
     assert_eq!(forward.iter().collect::<HashSet<_>>().len(), items.len());
-    // The address of the module is in the hash of a cycle, and the others are those of any module.
+    // The hash of a cycle contains the address of the module; other hashes are the same in every module.
     for from in 0..items.len() {
-        let other = arrays(&items);
-        hash_of(&other[from]);
-        assert_eq!(other[from], other[from].clone());
-        assert_eq!([hash_of(&other[5]), hash_of(&other[6])], [forward[5], forward[6]]);
-        assert_eq!(other.iter().map(hash_of).collect::<HashSet<_>>().len(), items.len());
+        let reordered = arrays(&items);
+        hash_of(&reordered[from]);
+        assert_eq!(reordered[from], reordered[from].clone());
+        assert_eq!([hash_of(&reordered[5]), hash_of(&reordered[6])], [forward[5], forward[6]]);
+        assert_eq!(reordered.iter().map(hash_of).collect::<HashSet<_>>().len(), items.len());
     }
 }
 
@@ -512,11 +515,12 @@ fn cycles_are_hashed_and_compared_once() {
         let items: Vec<[usize; 1]> =
             (0..count).map(|at| if above { [at.saturating_sub(1)] } else { [(at + 1) % count] }).collect();
         let items: Vec<&[usize]> = items.iter().map(|items| &items[..]).collect();
-        let (these, those) = (arrays(&items), arrays(&items));
-        let mut known = HashSet::new();
-        let hashed = taken(|| these.iter().for_each(|value| assert!(known.insert(value.clone()))));
-        let (these, those) = (arrays(&items), those);
-        let compared = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)));
+        let (lefts, rights) = (arrays(&items), arrays(&items));
+        let mut distinct_values = HashSet::new();
+        let hashed =
+            steps_of(|| lefts.iter().for_each(|value| assert!(distinct_values.insert(value.clone()))));
+        let (lefts, rights) = (arrays(&items), rights);
+        let compared = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
         (hashed, compared)
     };
     for above in [false, true] {
@@ -531,8 +535,8 @@ fn cycles_are_hashed_and_compared_once() {
 fn values_that_differ_far_inside_are_gone_through_once() {
     let steps_for = |depth: usize| {
         let text = |leaf: &str| format!("{}{leaf}{}", "[".repeat(depth), "]".repeat(depth));
-        let (these, those) = (levels(&text("1")), levels(&text("2")));
-        taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)))
+        let (lefts, rights) = (levels(&text("1")), levels(&text("2")));
+        steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)))
     };
     let (some, twice) = (steps_for(300), steps_for(600));
     assert!(some > 300 && twice < 3 * some, "{some}, {twice}");
@@ -562,10 +566,10 @@ fn the_beginning_of_what_is_wide_is_all_that_is_decoded() {
         let value = Attribute::parse(&text).unwrap();
         // Dense elements become hexadecimal.
         let text = value.to_string();
-        // Attributes and types within what has them alone.
+        // Attributes and types within an array or a location.
         let outer = if text.starts_with("loc") { value.clone() } else { array([value.clone()]) };
         assert_eq!(outer.to_text(None).unwrap().len(), text.len() + if outer == value { 0 } else { 2 });
-        let steps = taken(|| {
+        let steps = steps_of(|| {
             let brief = outer.to_text_within(100);
             let whole = if outer == value { text.clone() } else { format!("[{text}]") };
             assert!(brief.len() == 103 && whole.starts_with(&brief[..100]), "{brief}");
@@ -595,9 +599,9 @@ fn what_differs_in_the_middle_of_a_blob_is_gone_through_once() {
             levels.reverse();
             levels
         };
-        let (these, those, same) = (chain(1), chain(2), chain(1));
-        let steps = taken(|| assert!(these.iter().zip(&those).all(|(l, r)| l != r)));
-        assert!(these.iter().zip(&same).all(|(l, r)| l == r && hash_of(l) == hash_of(r)));
+        let (lefts, rights, equals) = (chain(1), chain(2), chain(1));
+        let steps = steps_of(|| assert!(lefts.iter().zip(&rights).all(|(l, r)| l != r)));
+        assert!(lefts.iter().zip(&equals).all(|(l, r)| l == r && hash_of(l) == hash_of(r)));
         steps
     };
     let (some, twice) = (steps_for(300), steps_for(600));

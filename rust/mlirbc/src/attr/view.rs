@@ -1,7 +1,7 @@
 //! Typed views of attributes and types of any table: lists of integers, affine maps, types of numbers.
 //!
-//! Goes on where `dialect::view` ends, with what needs the layout of dense elements or the text forms that
-//! releases up to 22 write for builtin attributes.
+//! Extends `dialect::view` with views that need the layout of dense elements, or the text forms that releases
+//! up to 22 write for builtin attributes.
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::view::{
@@ -17,8 +17,8 @@ use super::text::dense::{Dense, Element};
 use super::{Attribute, FieldValue, Handle, Type};
 
 impl Type {
-    /// The text with the names of the builtin dialect, for types of dialects that have types of their own for these,
-    /// truncated to this number of bytes with `…` at the end.
+    /// The text with the names of the builtin dialect, for types of dialects that have their own versions of
+    /// builtin types, truncated to this number of bytes with `…` at the end.
     ///
     /// ```
     /// use mlirbc::Type;
@@ -30,7 +30,7 @@ impl Type {
         self.0.builtin_text_within(bytes)
     }
 
-    /// The kind of the values, if it is a builtin type of integers or floats, or `index`.
+    /// The kind of the values, if the type is a builtin integer or float type, or `index`.
     pub(crate) fn number(&self) -> Option<Element> {
         let view = self.0.home.view().ok()?;
         let is_builtin = view.raw(self.0.of).is_some_and(|entry| entry.dialect == b"builtin");
@@ -45,7 +45,7 @@ impl Attribute {
         if self.class() != Some("AffineMapAttr") {
             return None;
         }
-        // The field of a text form is made from the text that the file has.
+        // The field of a text form is made from the text in the file.
         let Ok(Some(FieldValue::Blob(bytes))) = self.field("map") else { return None };
         AffineMap::decode(&mut Cursor::new(&bytes, 0, None)).ok()
     }
@@ -61,7 +61,7 @@ impl Attribute {
         }
         let elements = DenseElementsAttr::of(index, &view)?;
         let dense = Dense::new(&view, elements.r#type, elements.data)?.collapsed();
-        // MLIR prints larger ones as bytes: they are data, not a list.
+        // MLIR prints larger attributes as bytes: they are data, not a list.
         if dense.shape.len() != 1 || dense.count == 0 || dense.is_splat || dense.is_hexadecimal() {
             return None;
         }
@@ -72,21 +72,22 @@ impl Attribute {
         (0..elements.len()).map(|at| elements.integer(at)).collect()
     }
 
-    /// The attribute with other integers, if it is one or an array of them; the types remain. Anything else in
-    /// it is kept. `None` if there is no number for one of them.
+    /// Returns the attribute with other integers, if it is an integer or an array of integers; the types
+    /// remain. Other elements are kept. `None` if `number` returns none for an integer.
     pub(crate) fn renumbered(&self, number: impl Fn(i64) -> Option<i64>) -> Result<Option<Self>> {
-        let one = |value: &Self| -> Result<Option<Self>> {
+        let renumber = |value: &Self| -> Result<Option<Self>> {
             let Some(integer) = value.integer() else { return Ok(Some(value.clone())) };
             let Some(new) = integer.as_integer().and_then(&number) else { return Ok(None) };
             let r#type = Handle { home: value.0.home.clone(), of: EntryRef::Type(integer.r#type) };
             builtin::integer(Type(r#type), new).map(Some)
         };
-        let Some(elements) = self.elements() else { return one(self) };
-        let elements: Option<Vec<Self>> = elements.iter().map(one).collect::<Result<_>>()?;
+        let Some(elements) = self.elements() else { return renumber(self) };
+        let elements: Option<Vec<Self>> = elements.iter().map(renumber).collect::<Result<_>>()?;
         elements.map(builtin::array).transpose()
     }
 
-    /// The integer in a signless type of another width; `None` if the type cannot hold it, or it is not an integer.
+    /// Returns the integer in a signless type of another width; `None` if the type cannot represent it, or
+    /// the attribute is not an integer.
     pub(crate) fn with_width(&self, width: u32) -> Result<Option<Self>> {
         let Some(number) = self.integer().and_then(|integer| integer.as_integer()) else { return Ok(None) };
         let is_held = width >= 64 || width > 0 && number.unsigned_abs() < 1 << (width - 1);
@@ -109,8 +110,8 @@ impl Attribute {
     }
 }
 
-/// The elements of a dense attribute. They are read from the bytes one at a time and never listed: a splat may have any
-/// number of them.
+/// The elements of a dense attribute. They are read from the bytes individually and never collected: a splat
+/// may have any number of elements.
 #[derive(Debug)]
 pub(crate) struct Elements<'e> {
     r#type: u32,
@@ -118,15 +119,16 @@ pub(crate) struct Elements<'e> {
 }
 
 impl<'e> Elements<'e> {
-    /// The encoding of a type of more dimensions takes more bytes.
-    const LONGEST_TYPE: usize = 1 << 10;
+    /// The maximum length of the encoded type; the encoding of a type with more dimensions is longer.
+    const MAX_TYPE_BYTES: usize = 1 << 10;
 
-    /// `None` for another attribute, for elements that are not numbers, and if the type has very many dimensions.
+    /// Decodes an attribute; `None` for another attribute, for elements that are not numbers, and if the type
+    /// has very many dimensions.
     pub(crate) fn of(index: u32, entries: &'e impl Entries) -> Option<Self> {
         let attribute = DenseElementsAttr::of(index, entries)?;
-        // Every operation that shares the type pays for its dimensions.
+        // Every operation that shares the type pays for the dimensions of the type.
         let r#type = entries.entry(EntryRef::Type(attribute.r#type))?;
-        if r#type.data.len() > Self::LONGEST_TYPE {
+        if r#type.data.len() > Self::MAX_TYPE_BYTES {
             return None;
         }
         let dense = Dense::new(entries, attribute.r#type, attribute.data)?;
@@ -148,12 +150,13 @@ impl<'e> Elements<'e> {
         self.dense.element
     }
 
-    /// Whether the bytes hold one element that stands for all, so that their number is not limited by the file.
+    /// Whether the bytes contain a single element that represents all elements. The number of elements is
+    /// then not limited by the file.
     pub(crate) fn is_splat(&self) -> bool {
         self.dense.is_splat
     }
 
-    /// An element, where Booleans are 0 and 1; `None` if it is not an integer of at most 64 bits.
+    /// Returns an element, with Booleans as 0 and 1; `None` if it is not an integer of at most 64 bits.
     pub(crate) fn integer(&self, at: u64) -> Option<i64> {
         if self.dense.element.is_bool() {
             return Some(self.dense.bit(at).into());
@@ -161,7 +164,7 @@ impl<'e> Elements<'e> {
         integer_type(self.dense.element)?.number_in(self.dense.bytes(at))
     }
 
-    /// An element as above; also those that need 64 bits without a sign.
+    /// As [`Self::integer`], and for elements that need 64 bits without a sign.
     pub(crate) fn wide_integer(&self, at: u64) -> Option<i128> {
         match self.dense.element {
             Element::Unsigned(width @ 2..=64) => {

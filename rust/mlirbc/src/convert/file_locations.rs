@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::attr::import::{Visitor, visit_after_references};
 use crate::attr::table::contains_itself;
 use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::fixed::{self, Part};
+use crate::dialect::fixed_layout::{self, FixedPart};
 use crate::dialect::node::{Field, Node};
 use crate::file::{FileEntries, FileTables};
 use crate::format::attr_type::NextEntry;
@@ -135,10 +135,16 @@ impl<'m> FileLocations<'m> {
             }
         };
         if form.has_fixed_layout {
-            fixed::parts(form, entry.data, entry.offset, &self.file.bounds(), &mut |part| match part {
-                Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => add(index),
-                _ => {}
-            })?;
+            fixed_layout::parts(
+                form,
+                entry.data,
+                entry.offset,
+                &self.file.bounds(),
+                &mut |part| match part {
+                    FixedPart::Attribute(index, ..) | FixedPart::OptionalAttribute(index, ..) => add(index),
+                    _ => {}
+                },
+            )?;
             return Ok(true);
         }
         let mut node = Node::default();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 use crate::attr::Attribute;
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::node::TableIndex;
 use crate::file::{Choice, FileEntries};
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};

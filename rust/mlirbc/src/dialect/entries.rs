@@ -1,4 +1,4 @@
-//! What an entry can see: the other entries, the strings, the resources, and the tables of their dialects.
+//! The tables that entries refer to: other entries, strings, resources, and the dialect tables.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,10 +7,10 @@ use crate::wire::cursor::{Cursor, more_bytes};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 
+use super::deviation::Deviation;
 use super::node::Node;
 use super::table::{Bits, DialectTable, Encoding};
-use super::uncertain::Deviation;
-use super::{declared, primitive, uncertain};
+use super::{declarations, deviation, primitive};
 
 /// An attribute or a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -42,7 +42,7 @@ pub(crate) struct RawEntry<'a> {
     pub(crate) dialect: &'a [u8],
     /// The table of its dialect, if there is one.
     pub(crate) table: Option<&'a DialectTable>,
-    /// Whether `data` is assembly text, then with its zero byte.
+    /// Whether `data` is assembly text, with its zero byte.
     pub(crate) is_text: bool,
     pub(crate) data: &'a [u8],
     /// File offset of `data`.
@@ -58,18 +58,18 @@ pub(crate) struct Bounds {
     pub(crate) resources: u32,
 }
 
-/// Tables of entries: those of a file, or of standalone values.
+/// The tables of entries, of a file or of standalone values.
 pub(crate) trait Entries {
     fn bounds(&self) -> Bounds;
     /// `None` past the end.
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>>;
+    fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>>;
     /// Calls `visit` for each entry in order, attributes first; cheaper than looking each up.
     fn each_entry(&self, visit: &mut dyn FnMut(EntryRef, &RawEntry<'_>)) {
         let bounds = self.bounds();
         let types = (0..bounds.types).map(EntryRef::Type);
-        for of in (0..bounds.attributes).map(EntryRef::Attribute).chain(types) {
-            if let Some(entry) = self.entry(of) {
-                visit(of, &entry);
+        for entry_ref in (0..bounds.attributes).map(EntryRef::Attribute).chain(types) {
+            if let Some(entry) = self.entry(entry_ref) {
+                visit(entry_ref, &entry);
             }
         }
     }
@@ -81,20 +81,20 @@ pub(crate) trait Entries {
     fn table(&self, dialect: &[u8]) -> Option<&DialectTable>;
     /// The table of the builtin dialect, which its text forms need even if no entry is encoded.
     fn builtin(&self) -> &DialectTable;
-    /// Whether the entries are those of a file, whose texts MLIR parses; false for values that were built.
+    /// Whether the entries belong to a file, whose texts MLIR parses; false for values that were built.
     fn are_of_a_file(&self) -> bool {
         true
     }
 }
 
-/// For what need not be compiled for each kind of tables.
+/// A trait object avoids compiling rarely used code for each kind of tables.
 impl Entries for &dyn Entries {
     fn bounds(&self) -> Bounds {
         (**self).bounds()
     }
 
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        (**self).entry(of)
+    fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
+        (**self).entry(entry_ref)
     }
 
     fn each_entry(&self, visit: &mut dyn FnMut(EntryRef, &RawEntry<'_>)) {
@@ -180,21 +180,21 @@ impl<'a> RawEntry<'a> {
         if cursor.is_at_end() {
             return Ok(());
         }
-        let found = more_bytes(cursor.remaining() as u64);
-        Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+        let actual = more_bytes(cursor.remaining() as u64);
+        Err(cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", actual))
     }
 
-    /// The encoding of an encoded entry of a known dialect; `None` for text and unknown dialects.
+    /// Returns the encoding of an encoded entry of a known dialect; `None` for text and unknown dialects.
     ///
     /// # Errors
     /// A code that the table does not have.
     #[inline(always)] // short, and called for every entry
-    pub(crate) fn form(&self, of: EntryRef) -> Result<Option<&'a Encoding>> {
+    pub(crate) fn form(&self, entry_ref: EntryRef) -> Result<Option<&'a Encoding>> {
         let Some(table) = self.table else { return Ok(None) };
         if self.is_text {
             return Ok(None);
         }
-        let forms = match of {
+        let forms = match entry_ref {
             EntryRef::Attribute(_) => &table.attributes,
             EntryRef::Type(_) => &table.types,
         };
@@ -205,7 +205,7 @@ impl<'a> RawEntry<'a> {
         let code = Cursor::new(self.data, self.offset, Some(SectionId::AttrType)).varint()?;
         match forms.by_code(code) {
             Some(form) => Ok(Some(form)),
-            // A code without a declared encoding is opaque, and a code of a newer build.
+            // A code without a declared encoding is opaque, and so is a code of a newer build.
             None if !table.is_shipped || table.deviation != Deviation::None => Ok(None),
             None => Err(self.unknown_code(code, forms.code_bound())),
         }
@@ -227,18 +227,18 @@ impl<'a> RawEntry<'a> {
     /// If the bytes do not have the encoding.
     pub(crate) fn decode(
         &self,
-        of: EntryRef,
+        entry_ref: EntryRef,
         entries: &impl Entries,
         node: &mut Node,
     ) -> Result<Option<(&'a Encoding, usize)>> {
-        match self.form(of)? {
+        match self.form(entry_ref)? {
             None => Ok(None),
             Some(form) if self.table.is_some_and(|table| !table.is_shipped) => {
-                let layout = declared::decode_exactly(form, self.data, self.offset, entries, node);
+                let layout = declarations::decode_exactly(form, self.data, self.offset, entries, node);
                 Ok(layout.ok().map(|layout| (form, layout)))
             }
             Some(form) if self.may_deviate() => {
-                let layout = uncertain::decode(form, self, entries, node);
+                let layout = deviation::decode(form, self, entries, node);
                 Ok(layout.ok().map(|layout| (form, layout)))
             }
             Some(form) => {
@@ -249,17 +249,17 @@ impl<'a> RawEntry<'a> {
     }
 }
 
-/// The name of a dialect for a message, truncated, because many entries may share a long one.
+/// Returns the name of a dialect for a message, truncated, because many entries may share a long name.
 pub(super) fn shown_dialect(name: &[u8]) -> String {
     const SHOWN: usize = 200;
     let start = name.get(..4 * SHOWN + 4).unwrap_or(name);
     crate::wire::error::cut(&String::from_utf8_lossy(start), SHOWN)
 }
 
-/// Why the bytes of an entry are opaque; `None` for text and for decodable entries.
+/// Explains why the bytes of an entry are opaque; `None` for text and for decodable entries.
 pub(crate) fn why_opaque(
     entry: &RawEntry<'_>,
-    of: EntryRef,
+    entry_ref: EntryRef,
     entries: &impl Entries,
     node: &mut Node,
 ) -> Option<Error> {
@@ -271,7 +271,7 @@ pub(crate) fn why_opaque(
     if entry.table.is_none() {
         return no_table(format!("no table is known for dialect {}", dialect()));
     }
-    let decoded = match entry.form(of) {
+    let decoded = match entry.form(entry_ref) {
         Err(error) => return Some(error),
         Ok(None) => {
             return no_table(format!(
@@ -280,11 +280,11 @@ pub(crate) fn why_opaque(
             ));
         }
         Ok(Some(form)) if entry.table.is_some_and(|table| !table.is_shipped) => {
-            declared::decode_exactly(form, entry.data, entry.offset, entries, node)
+            declarations::decode_exactly(form, entry.data, entry.offset, entries, node)
                 .map(|layout| (form, layout))
         }
         Ok(Some(form)) if entry.may_deviate() => {
-            uncertain::decode(form, entry, entries, node).map(|layout| (form, layout))
+            deviation::decode(form, entry, entries, node).map(|layout| (form, layout))
         }
         Ok(Some(form)) => {
             primitive::decode(form, entry.data, entry.offset, entries, node).map(|layout| (form, layout))
@@ -300,20 +300,20 @@ pub(crate) fn why_opaque(
                 matches!(field.primitive, super::table::Primitive::Bits(_))
                     && matches!(node.field(number), super::node::Field::Blob(_))
             });
-            let what = || format!("the dialect table declares bytes of {} as opaque", form.name);
-            if is_opaque || is_unknown_width { no_table(what()) } else { None }
+            let subject = || format!("the dialect table declares bytes of {} as opaque", form.name);
+            if is_opaque || is_unknown_width { no_table(subject()) } else { None }
         }
     }
 }
 
-/// The width in bits of values of a type; `None` if it has none or it is unknown.
+/// Returns the width in bits of the values of a type; `None` if it is unknown or values have no width.
 pub(crate) fn bits_of(entries: &dyn Entries, index: u32) -> Option<u64> {
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {
         return entries.builtin().assembly_bits.get(text).copied();
     }
-    let form = entry.form(of).ok()??;
+    let form = entry.form(entry_ref).ok()??;
     match form.bits? {
         Bits::Fixed(bits) => Some(bits),
         // The common case needs only the number after the code.

@@ -49,7 +49,7 @@ pub(crate) fn split_call(text: &str) -> Result<(&str, Option<&str>), String> {
 }
 
 impl Primitive {
-    /// Whether it, or an item of it, is an attribute of that class.
+    /// Whether the primitive, or an item of a list, is an attribute of that class.
     pub(crate) fn wants(&self, class: &str) -> bool {
         match self {
             Self::Attribute(Some(wanted)) | Self::OptionalAttribute(Some(wanted)) => **wanted == *class,
@@ -60,7 +60,7 @@ impl Primitive {
         }
     }
 
-    /// Whether it, or an item of it, is an attribute or a type.
+    /// Whether the primitive, or an item of a list, is an attribute or a type.
     pub(crate) fn refers(&self) -> bool {
         match self {
             Self::Attribute(_) | Self::OptionalAttribute(_) | Self::Type | Self::OptionalType => true,
@@ -71,7 +71,7 @@ impl Primitive {
         }
     }
 
-    /// Whether it extends to the end of the entry.
+    /// Whether the primitive extends to the end of the entry.
     pub(super) fn takes_rest(&self) -> bool {
         match self {
             Self::Rest | Self::Opaque | Self::AffineMap | Self::IntegerSet | Self::Splat(_) => true,
@@ -81,7 +81,7 @@ impl Primitive {
         }
     }
 
-    /// Whether it, or an item of it, has bytes of unknown meaning.
+    /// Whether the primitive, or an item of a list, has bytes of unknown meaning.
     pub(crate) fn is_opaque(&self) -> bool {
         match self {
             Self::Opaque => true,
@@ -150,7 +150,7 @@ impl Primitive {
                 "a field that extends to the end of the entry cannot be in a list: `{text}`"
             ));
         }
-        // One byte of a file could request many of them.
+        // A single byte of a file could request many arrays.
         if items.iter().any(Self::has_sparse) {
             return Err(format!("a sparse array cannot be in a list: `{text}`"));
         }
@@ -200,7 +200,7 @@ impl Primitive {
     }
 }
 
-/// The parts between separators outside of parentheses.
+/// Returns the parts between separators outside of parentheses.
 fn words(text: &str, separator: u8) -> impl Iterator<Item = &str> {
     let (mut depth, mut start) = (0_u32, 0);
     let mut pieces = Vec::new();

@@ -4,7 +4,7 @@ use crate::wire::error::Result;
 
 use std::ops::Range;
 
-/// One field, or one item of a list.
+/// A field, or an item of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Field {
     Unsigned(u64),
@@ -21,7 +21,7 @@ pub(crate) enum Field {
     Blob(u32),
     /// An integer or the bits of a float of at most 64 bits, the bits above its width zero.
     Bits(u64),
-    /// As above with more bits: a range of [`Node::words`], low word first.
+    /// As [`Self::Bits`] with more bits: a range of [`Node::words`], low word first.
     Words {
         start: u32,
         len: u32,
@@ -39,9 +39,9 @@ pub(crate) enum TableIndex {
     Type(u32),
 }
 
-/// A field of a copy.
+/// A field of a rearranged copy.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Arranged {
+pub(crate) enum ArrangedField {
     /// The field with this number.
     Kept(usize),
     /// A field of this value.
@@ -59,7 +59,7 @@ pub(crate) struct Node {
 }
 
 impl Node {
-    /// Clears it and keeps its memory.
+    /// Clears the node and keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.fields.clear();
         self.starts.clear();
@@ -87,7 +87,7 @@ impl Node {
         self.fields.push(Field::Words { start, len: self.words.len() as u32 - start });
     }
 
-    /// Reserves the position of the number of items, which is known only after them.
+    /// Reserves the position of the number of items, which is known only after the items.
     pub(crate) fn begin_list(&mut self) -> usize {
         self.fields.push(Field::List(0));
         self.fields.len() - 1
@@ -104,7 +104,7 @@ impl Node {
         self.starts.len()
     }
 
-    /// The field with this number; absent if the layout does not have it.
+    /// The field with this number; absent if the layout has no such field.
     #[inline]
     pub(crate) fn field(&self, number: usize) -> Field {
         let start = self.starts.get(number).map_or(usize::MAX, |&start| start as usize);
@@ -119,7 +119,8 @@ impl Node {
         }
     }
 
-    /// The items of the list in that field; empty for any other. Nested lists are flat among them.
+    /// The items of the list in this field, with nested lists flat among them; empty for a field that is not
+    /// a list.
     #[inline]
     pub(crate) fn items(&self, number: usize) -> &[Field] {
         let Some(&start) = self.starts.get(number) else { return &[] };
@@ -130,7 +131,7 @@ impl Node {
         }
     }
 
-    /// A copy with its fields in another order; `None` if there is no field with such a number.
+    /// Returns a copy with its fields in another order; `None` if a number is too large.
     pub(crate) fn picked(&self, order: &[usize]) -> Option<Self> {
         let mut new = Self { words: self.words.clone(), ranges: self.ranges.clone(), ..Self::default() };
         for &number in order {
@@ -142,14 +143,14 @@ impl Node {
         Some(new)
     }
 
-    /// A copy with other fields: those with a number here, and new ones.
-    pub(crate) fn arranged(&self, order: &[Arranged]) -> Self {
+    /// Returns a copy with other fields: existing fields by number, and new ones.
+    pub(crate) fn arranged(&self, order: &[ArrangedField]) -> Self {
         let mut new = Self { words: self.words.clone(), ranges: self.ranges.clone(), ..Self::default() };
         for field in order {
             new.begin_field();
             match *field {
-                Arranged::Kept(number) => new.fields.extend_from_slice(self.span(number)),
-                Arranged::New(field) => new.push(field),
+                ArrangedField::Kept(number) => new.fields.extend_from_slice(self.span(number)),
+                ArrangedField::New(field) => new.push(field),
             }
         }
         new
@@ -162,10 +163,10 @@ impl Node {
         self.fields.get(start..end).unwrap_or_default()
     }
 
-    /// Replaces each index in another table, in order, for an entry of other tables.
+    /// Replaces each index of another table, in order, for an entry of other tables.
     ///
     /// # Errors
-    /// Those of `to`.
+    /// The errors of `to`.
     #[inline]
     pub(crate) fn renumber(&mut self, mut to: impl FnMut(TableIndex) -> Result<u32>) -> Result<()> {
         for field in &mut self.fields {
@@ -185,7 +186,7 @@ impl Node {
         &self.fields
     }
 
-    /// The number in that field; 0 for any other.
+    /// The number in this field; 0 for a field that is not a number.
     pub(crate) fn number(&self, number: usize) -> u64 {
         match self.field(number) {
             Field::Unsigned(value) | Field::Bits(value) => value,
@@ -197,7 +198,7 @@ impl Node {
         }
     }
 
-    /// The attribute in that field.
+    /// The attribute in this field.
     pub(crate) fn attribute(&self, number: usize) -> Option<u32> {
         match self.field(number) {
             Field::Attribute(index, _) => Some(index),
@@ -205,7 +206,7 @@ impl Node {
         }
     }
 
-    /// The type in that field.
+    /// The type in this field.
     pub(crate) fn r#type(&self, number: usize) -> Option<u32> {
         match self.field(number) {
             Field::Type(index, _) => Some(index),
@@ -225,7 +226,7 @@ impl Node {
         }
     }
 
-    /// The bytes of a blob in `data`, the entry.
+    /// The bytes of a blob; `data` is the entry.
     pub(crate) fn blob<'d>(&self, field: Field, data: &'d [u8]) -> &'d [u8] {
         let Field::Blob(row) = field else { return &[] };
         self.ranges.get(row as usize).and_then(|range| data.get(range.clone())).unwrap_or_default()

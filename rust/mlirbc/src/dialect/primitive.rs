@@ -36,7 +36,7 @@ pub(crate) fn decode(
         };
         match decoder.entry(form, layout) {
             Ok(()) => return Ok(number),
-            // Most files have the newest layout, so its error is the most useful one.
+            // Most files have the newest layout, so the error of that layout is the most useful one.
             Err(error) => first = first.or(Some(error)),
         }
     }
@@ -126,7 +126,8 @@ pub(crate) fn decode_field(
     Ok(decoder.cursor.position())
 }
 
-// The tables are asked seldom, so the decoder is not compiled for each kind of them.
+// A trait object suffices because the tables are used rarely; the decoder is not compiled for each kind of
+// tables.
 struct Decoder<'d, T = NoTrace> {
     cursor: Cursor<'d, T>,
     entries: &'d dyn Entries,
@@ -151,8 +152,8 @@ impl<T: Trace> Decoder<'_, T> {
         if self.cursor.is_at_end() {
             return Ok(());
         }
-        let found = more_bytes(self.cursor.remaining() as u64);
-        Err(self.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+        let actual = more_bytes(self.cursor.remaining() as u64);
+        Err(self.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", actual))
     }
 
     fn field(&mut self, primitive: &Primitive) -> Result<()> {
@@ -313,8 +314,8 @@ impl<T: Trace> Decoder<'_, T> {
                 let count = self.cursor.count("64-bit words")?;
                 if count as u64 > bits.div_ceil(64) {
                     let expected = format!("at most `{}` 64-bit words", bits.div_ceil(64));
-                    let found = format!("`{count}`");
-                    return Err(self.cursor.error(ErrorKind::Count, expected, found).at(offset));
+                    let actual = format!("`{count}`");
+                    return Err(self.cursor.error(ErrorKind::Count, expected, actual).at(offset));
                 }
                 let mut words = Vec::with_capacity(count);
                 for _ in 0..count {
@@ -346,10 +347,10 @@ impl<T: Trace> Decoder<'_, T> {
     }
 }
 
-/// The case with this number.
+/// Returns the case with this number, or the default case.
 pub(crate) fn case_of(cases: &[Case], kind: u64) -> Option<&Case> {
-    let own = cases.iter().find(|case| case.kind == Some(kind));
-    own.or_else(|| cases.iter().find(|case| case.kind.is_none()))
+    let exact = cases.iter().find(|case| case.kind == Some(kind));
+    exact.or_else(|| cases.iter().find(|case| case.kind.is_none()))
 }
 
 fn mask(bits: u64) -> u64 {
@@ -359,7 +360,7 @@ fn mask(bits: u64) -> u64 {
 /// Encodes the fields of `node` in one layout of an encoding, including the code; blobs are ranges of `data`.
 ///
 /// # Errors
-/// [`ErrorKind::EntryEncode`] if a field is not what the layout requires.
+/// [`ErrorKind::EntryEncode`] if a field does not fit the layout.
 pub(crate) fn encode(
     form: &Encoding,
     layout: &Layout,
@@ -425,13 +426,13 @@ impl<'n> Encoder<'n> {
             (Primitive::OptionalType, Field::Type(index, _)) => {
                 self.sink.varint_with_flag(index.into(), true)
             }
-            (Primitive::VarintWithFlag, Field::List(2)) => match self.taken(2) {
+            (Primitive::VarintWithFlag, Field::List(2)) => match self.take_fields(2) {
                 [Field::Unsigned(value), Field::Bool(flag)] => self.sink.varint_with_flag(*value, *flag),
                 _ => return Err(mismatch(primitive, field)),
             },
             (Primitive::Sparse(count), Field::List(given)) if *count == given => {
                 let sizes: Option<Vec<i32>> = self
-                    .taken(given)
+                    .take_fields(given)
                     .iter()
                     .map(|field| match field {
                         Field::Unsigned(size) => i32::try_from(*size).ok(),
@@ -442,7 +443,9 @@ impl<'n> Encoder<'n> {
                 write_sparse(*count as usize, &sizes, self.sink).map_err(|_| mismatch(primitive, field))?;
             }
             (Primitive::Switch(cases), Field::List(1..)) => {
-                let [Field::Unsigned(kind)] = *self.taken(1) else { return Err(mismatch(primitive, field)) };
+                let [Field::Unsigned(kind)] = *self.take_fields(1) else {
+                    return Err(mismatch(primitive, field));
+                };
                 let case = case_of(cases, kind).ok_or_else(|| mismatch(primitive, field))?;
                 self.sink.varint(kind);
                 for item in &case.items {
@@ -498,8 +501,8 @@ impl<'n> Encoder<'n> {
         Ok(())
     }
 
-    /// The next fields, in order.
-    fn taken(&mut self, count: u32) -> &'n [Field] {
+    /// Takes the next fields, in order.
+    fn take_fields(&mut self, count: u32) -> &'n [Field] {
         let start = self.at;
         self.at = self.fields.len().min(start + count as usize);
         self.fields.get(start..self.at).unwrap_or_default()

@@ -6,8 +6,8 @@ use std::sync::{Arc, LazyLock, OnceLock, PoisonError, RwLock};
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
+use super::deviation::Deviation;
 use super::table::DialectTable;
-use super::uncertain::Deviation;
 
 macro_rules! shipped {
     ($($name:literal),* $(,)?) => {
@@ -57,12 +57,13 @@ pub fn register_dialect(table: Arc<DialectTable>) {
     added.insert(table.dialect().into(), table);
 }
 
-/// The registered or shipped table of a dialect; the shipped one has the layouts of the newest release.
+/// Returns the registered or shipped table of a dialect; a shipped table has the layouts of the newest
+/// release.
 pub fn find_dialect(name: &str) -> Option<Arc<DialectTable>> {
     Registry::snapshot(&[], &[]).find_newest(name.as_bytes())
 }
 
-/// The tables that were registered.
+/// The registered tables.
 #[cfg(feature = "arbitrary")]
 pub(crate) fn added() -> Vec<Arc<DialectTable>> {
     let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
@@ -90,8 +91,8 @@ pub(crate) struct Registry {
 }
 
 impl Registry {
-    /// The registered tables, with `more` replacing tables for the same dialects. For dialects that are
-    /// treated as unknown only `more` applies; the builtin dialect is always known.
+    /// Collects the registered tables; tables of `more` replace those for the same dialects. For dialects
+    /// that are treated as unknown only `more` applies; the builtin dialect is always known.
     pub(crate) fn snapshot(more: &[Arc<DialectTable>], unknown: &[String]) -> Self {
         let mut tables = ADDED.read().unwrap_or_else(PoisonError::into_inner).clone();
         let unknown: Vec<String> = unknown.iter().filter(|name| *name != "builtin").cloned().collect();
@@ -103,20 +104,21 @@ impl Registry {
     /// The table of a dialect.
     pub(crate) fn find(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
-        let own = self.tables.get(name).cloned();
-        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
+        let registered = self.tables.get(name).cloned();
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped(name) })
     }
 
-    /// The table for values that are not of a file: the shipped one has the layouts of the newest release.
+    /// Returns the table for values that belong to no file: a shipped table has the layouts of the newest
+    /// release.
     pub(crate) fn find_newest(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         self.find_at(dialect, Llvm::NEWEST)
     }
 
-    /// The table for values of a release: the shipped one has its layouts.
+    /// Returns the table for values of a release: a shipped table has the layouts of the release.
     pub(crate) fn find_at(&self, dialect: &[u8], release: Llvm) -> Option<Arc<DialectTable>> {
         let name = std::str::from_utf8(dialect).ok()?;
-        let own = self.tables.get(name).cloned();
-        own.or_else(|| if self.is_unknown(dialect) { None } else { shipped_at(name, release) })
+        let registered = self.tables.get(name).cloned();
+        registered.or_else(|| if self.is_unknown(dialect) { None } else { shipped_at(name, release) })
     }
 
     /// Whether the caller requested to treat a dialect as unknown.
@@ -137,25 +139,25 @@ pub(crate) fn shipped_newest(name: &str) -> Option<Arc<DialectTable>> {
     shipped_at(name, Llvm::NEWEST)
 }
 
-/// The shipped table of a dialect, with the layouts of a release: always the same one, because tables are compared by
-/// their address.
+/// Returns the shipped table of a dialect, with the layouts of a release. It is always the same table,
+/// because tables are compared by their address.
 fn shipped_at(name: &str, release: Llvm) -> Option<Arc<DialectTable>> {
     static OF_RELEASES: RwLock<BTreeMap<(u32, &str), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
     let table = shipped(name)?;
     if !table.has_releases() {
         return Some(table);
     }
-    let known = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release.0, name)).cloned();
-    known.or_else(|| {
+    let cached = OF_RELEASES.read().unwrap_or_else(PoisonError::into_inner).get(&(release.0, name)).cloned();
+    cached.or_else(|| {
         let (name, ..) = SHIPPED.iter().find(|row| row.0 == name)?;
-        let own = Arc::new(table.for_target(release, !release.has_release()));
-        let mut known = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
-        Some(known.entry((release.0, name)).or_insert(own).clone())
+        let target_table = Arc::new(table.for_target(release, !release.has_release()));
+        let mut tables = OF_RELEASES.write().unwrap_or_else(PoisonError::into_inner);
+        Some(tables.entry((release.0, name)).or_insert(target_table).clone())
     })
 }
 
-/// A shipped table for files whose writer may have other encodings. A table with the layouts of all releases is made once
-/// for each dialect.
+/// Returns a shipped table for files whose writer may have other encodings. A table with the layouts of all
+/// releases is created once for each dialect.
 pub(crate) fn with_deviation(table: Arc<DialectTable>, deviation: Deviation) -> Arc<DialectTable> {
     static DEVIATING: RwLock<BTreeMap<(&str, bool), Arc<DialectTable>>> = RwLock::new(BTreeMap::new());
     let row = SHIPPED.iter().find(|row| row.0 == table.dialect());
@@ -166,11 +168,11 @@ pub(crate) fn with_deviation(table: Arc<DialectTable>, deviation: Deviation) -> 
         return Arc::new(table.at_version(&[u64::MAX]).with_deviation(deviation));
     };
     let key = (*name, deviation == Deviation::Layouts);
-    let known = DEVIATING.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
-    known.unwrap_or_else(|| {
+    let cached = DEVIATING.read().unwrap_or_else(PoisonError::into_inner).get(&key).cloned();
+    cached.unwrap_or_else(|| {
         let deviating = Arc::new(table.at_version(&[u64::MAX]).with_deviation(deviation));
-        let mut known = DEVIATING.write().unwrap_or_else(PoisonError::into_inner);
-        known.entry(key).or_insert(deviating).clone()
+        let mut tables = DEVIATING.write().unwrap_or_else(PoisonError::into_inner);
+        tables.entry(key).or_insert(deviating).clone()
     })
 }
 

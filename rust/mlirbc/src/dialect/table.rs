@@ -10,9 +10,9 @@ mod tests;
 
 use std::collections::HashMap;
 
-use super::declared::OpForms;
+use super::declarations::OpForms;
+use super::deviation::Deviation;
 use super::template::Template;
-use super::uncertain::Deviation;
 use super::value_form::ValueForm;
 pub(crate) use alias::{Alias, AliasName, AliasPiece};
 pub(crate) use load::style_without_names;
@@ -25,22 +25,22 @@ pub struct DialectTable {
     pub(crate) types: Encodings,
     /// The encodings of property blobs, for ops without a schema in the release.
     pub(crate) ops: OpForms,
-    /// The encoding of its version in the dialect section.
+    /// The encoding of the dialect version in the dialect section.
     pub(crate) version: Option<Encoding>,
-    /// The newest version that the table describes, if it says so.
+    /// The newest version that the table describes, if the table states one.
     pub(crate) newest: Option<Box<[u64]>>,
-    /// The op that represents unregistered ones.
+    /// The op that represents unregistered operations.
     pub(crate) fallback: Option<Box<str>>,
-    /// Whether it is a shipped table. The encodings of others are checked for each value.
+    /// Whether the table is a shipped table. The encodings of other tables are checked for each value.
     pub(crate) is_shipped: bool,
     /// How the encodings of the writer may deviate from a shipped table.
     pub(crate) deviation: Deviation,
     pub(crate) enums: Vec<EnumTable>,
     /// Alias names by mnemonic, for attributes and types stored as text.
     pub(crate) aliases: HashMap<Box<[u8]>, Alias>,
-    /// By mnemonic and parameter: the mnemonic that a nested text without one has.
+    /// The omitted mnemonic of a nested text, by mnemonic and parameter.
     pub(crate) bare: HashMap<Box<[u8]>, ParameterTexts>,
-    /// By mnemonic and parameter, as in [`Style::Word`]: what precedes the word in the full text.
+    /// The text that precedes a word in the full text, by mnemonic and parameter, for [`Style::Word`].
     pub(crate) words: HashMap<Box<[u8]>, ParameterTexts>,
     /// Widths in bits of types stored as text.
     pub(crate) assembly_bits: HashMap<Box<[u8]>, u64>,
@@ -54,7 +54,7 @@ pub(crate) type ParameterTexts = HashMap<Box<[u8]>, Box<str>>;
 pub(crate) struct Encodings {
     pub(crate) rows: Vec<Encoding>,
     by_code: Vec<u32>,
-    /// The encoding of all codes without one of their own.
+    /// The encoding of all codes without an own encoding.
     any: Option<u32>,
 }
 
@@ -73,19 +73,19 @@ pub(crate) struct Encoding {
     /// Layouts of files whose dialect version is below a version, the lowest first.
     pub(crate) gates: Vec<(Vec<u64>, Layout)>,
     /// Layouts of the releases of LLVM below a number, the lowest first.
-    pub(crate) releases: Vec<OfReleases>,
-    /// The dialect version that introduced it.
+    pub(crate) releases: Vec<ReleaseLayout>,
+    /// The dialect version that introduced the encoding.
     pub(crate) since: Option<Box<[u64]>>,
-    /// The conditions under which it is written in place of the other encodings of its kind.
-    pub(crate) when: Vec<When>,
-    /// Whether MLIR may write its values in another way, by `when` or `omit`.
+    /// The conditions under which the encoding is written in place of the other encodings of its kind.
+    pub(crate) when: Vec<WriteCondition>,
+    /// Whether MLIR may write values of the encoding in another way, by `when` or `omit`.
     pub(crate) is_restated: bool,
-    /// Whether its entries consist of numbers and references.
+    /// Whether entries of the encoding consist of numbers and references only.
     pub(crate) has_fixed_layout: bool,
-    /// Whether its entries can refer to attributes or types.
+    /// Whether entries of the encoding can refer to attributes or types.
     pub(crate) refers: bool,
     pub(crate) bits: Option<Bits>,
-    /// Class names that this encoding satisfies.
+    /// The class names that this encoding satisfies.
     pub(crate) classes: Vec<Box<str>>,
     pub(crate) mnemonic: Option<Box<str>>,
     pub(crate) asm: Template,
@@ -93,15 +93,16 @@ pub(crate) struct Encoding {
     pub(crate) alias: Option<Alias>,
     /// The name of a type of another dialect in a context of builtin types.
     pub(crate) as_builtin: Option<Template>,
-    /// The fields of a value that code of its dialect read.
+    /// The fields of a value that the code of its dialect has read.
     pub(crate) value: Option<Box<ValueForm>>,
 }
 
-/// A condition on a value: a field is there, and not what is omitted.
+/// A condition on a value: a field is present and does not have the omitted value.
 #[derive(Debug, Clone)]
-pub(crate) struct When {
+pub(crate) struct WriteCondition {
     pub(crate) field: Box<str>,
-    /// The names of encodings of which an attribute in the field must have one, if there are any.
+    /// The encodings of which an attribute in the field must have one, by name; empty if any encoding will
+    /// do.
     pub(crate) has: Vec<Box<str>>,
 }
 
@@ -111,7 +112,7 @@ pub(crate) struct Layout {
     pub(crate) fields: Vec<FieldSpec>,
 }
 
-/// One field.
+/// The name, the primitive and the style of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct FieldSpec {
     pub(crate) name: Box<str>,
@@ -143,7 +144,7 @@ pub(crate) enum Primitive {
     Bits(usize),
     /// The bits of a float of known width.
     Float(u64),
-    /// Strings: one if this field is not 0, otherwise as many as fill the entry.
+    /// Strings: one string if this field is not 0, otherwise as many as fill the entry.
     Splat(usize),
     /// Present only if this field is not 0.
     If(usize, Box<Primitive>),
@@ -158,19 +159,19 @@ pub(crate) enum Primitive {
     Switch(Vec<Case>),
 }
 
-/// One case of a switch.
+/// A case of a switch.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Case {
-    /// `None` is every other number.
+    /// The number; `None` is every other number.
     pub(crate) kind: Option<u64>,
     pub(crate) items: Vec<Primitive>,
 }
 
 /// The layout of releases of LLVM below a number.
 #[derive(Debug, Clone)]
-pub(crate) struct OfReleases {
+pub(crate) struct ReleaseLayout {
     pub(crate) before: u32,
-    /// Whether the known builds of the main branch that have this number have it, too.
+    /// Whether the known builds of the main branch with this number have the layout, too.
     pub(crate) has_builds: bool,
     pub(crate) layout: Layout,
 }
@@ -184,7 +185,7 @@ pub(crate) enum Style {
     Enum(usize),
     /// A set of names, one for each bit.
     Flags(usize),
-    /// A nested attribute without its dialect and mnemonic.
+    /// A nested attribute without the name of its dialect and its mnemonic.
     Bare,
     /// `2x?x`
     Dims,
@@ -204,19 +205,19 @@ pub(crate) enum Style {
     Pairs,
     /// The elements of an array attribute, each as [`Style::Bare`].
     Elements,
-    /// An attribute of the dialect as the word of its only field, any other in full.
+    /// An attribute of the dialect as the word of its only field, any other attribute in full.
     Word,
     /// An attribute of the dialect as its mnemonic and its text, without the name of the dialect.
     Mnemonic,
     /// A list of numbers of factors as their symbols: `i, j, z_1`.
     Factors,
-    /// As above without commas: `ijz_1`.
+    /// As [`Style::Factors`] without commas: `ijz_1`.
     FactorProduct,
-    /// A list of sizes, each with the symbol of its place: `i=2, j=3`.
+    /// A list of sizes, each with the symbol of its position: `i=2, j=3`.
     FactorSizes,
 }
 
-/// The value of a field that is omitted from `{params}`.
+/// The value that a field has when `{params}` omits it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Omit {
     Number(i64),
@@ -315,7 +316,7 @@ impl DialectTable {
 }
 
 impl Encodings {
-    /// One encoding for all codes.
+    /// Creates encodings with one encoding for all codes.
     pub(super) fn any(form: Encoding) -> Self {
         Self { rows: vec![form], by_code: Vec::new(), any: Some(0) }
     }
@@ -346,7 +347,7 @@ impl Encodings {
         self.rows.iter().filter(move |form| *form.kind == *kind)
     }
 
-    /// One more than the largest code.
+    /// The largest code plus one.
     pub(crate) fn code_bound(&self) -> u64 {
         self.by_code.len() as u64
     }
@@ -368,7 +369,7 @@ impl EnumTable {
     }
 }
 
-/// Whether entries of these layouts can refer to attributes or types.
+/// Returns whether entries of these layouts can refer to attributes or types.
 pub(super) fn refers(layouts: &[Layout]) -> bool {
     layouts.iter().flat_map(|layout| &layout.fields).any(|field| field.primitive.refers())
 }

@@ -10,12 +10,12 @@ use super::table::{Layout, Style};
 /// The pieces of a template.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Template {
-    pub(crate) pieces: Vec<Piece>,
+    pub(crate) pieces: Vec<TemplatePiece>,
 }
 
-/// One piece.
+/// A part of a template.
 #[derive(Debug, Clone)]
-pub(crate) enum Piece {
+pub(crate) enum TemplatePiece {
     Text(Box<str>),
     /// A field, and its style if the template has one.
     Field(usize, Option<Style>),
@@ -23,17 +23,18 @@ pub(crate) enum Piece {
     Params(Vec<usize>),
     /// Printed if the field is present.
     Where(usize, Template),
-    /// Printed if it is absent.
+    /// Printed if the field is absent.
     Unless(usize, Template),
     /// The output of the named printer.
     Print,
 }
 
 impl Template {
-    /// Whether its text is empty or enclosed in `<` and `>`: the text after `dialect.mnemonic`.
+    /// Whether the text is empty or enclosed in `<` and `>`: the text after `dialect.mnemonic`.
     pub(crate) fn is_bracketed(&self) -> bool {
-        let starts = |piece: &Piece| matches!(piece, Piece::Text(text) if text.starts_with('<'));
-        let ends = |piece: &Piece| matches!(piece, Piece::Text(text) if text.ends_with('>'));
+        let starts =
+            |piece: &TemplatePiece| matches!(piece, TemplatePiece::Text(text) if text.starts_with('<'));
+        let ends = |piece: &TemplatePiece| matches!(piece, TemplatePiece::Text(text) if text.ends_with('>'));
         match &*self.pieces {
             [] => true,
             [first, .., last] => starts(first) && ends(last),
@@ -43,20 +44,22 @@ impl Template {
 
     /// A copy with other field indices.
     pub(crate) fn renumbered(&self, to: &dyn Fn(usize) -> usize) -> Self {
-        let piece = |piece: &Piece| match piece {
-            Piece::Text(text) => Piece::Text(text.clone()),
-            Piece::Field(field, style) => Piece::Field(to(*field), *style),
-            Piece::Params(fields) => Piece::Params(fields.iter().map(|&field| to(field)).collect()),
-            Piece::Where(field, inner) => Piece::Where(to(*field), inner.renumbered(to)),
-            Piece::Unless(field, inner) => Piece::Unless(to(*field), inner.renumbered(to)),
-            Piece::Print => Piece::Print,
+        let piece = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Text(text) => TemplatePiece::Text(text.clone()),
+            TemplatePiece::Field(field, style) => TemplatePiece::Field(to(*field), *style),
+            TemplatePiece::Params(fields) => {
+                TemplatePiece::Params(fields.iter().map(|&field| to(field)).collect())
+            }
+            TemplatePiece::Where(field, inner) => TemplatePiece::Where(to(*field), inner.renumbered(to)),
+            TemplatePiece::Unless(field, inner) => TemplatePiece::Unless(to(*field), inner.renumbered(to)),
+            TemplatePiece::Print => TemplatePiece::Print,
         };
         Self { pieces: self.pieces.iter().map(piece).collect() }
     }
 
     /// The template of an encoding with a named printer.
     pub(crate) fn print() -> Self {
-        Self { pieces: vec![Piece::Print] }
+        Self { pieces: vec![TemplatePiece::Print] }
     }
 
     pub(crate) fn parse(
@@ -64,9 +67,9 @@ impl Template {
         layout: &Layout,
         style: impl Fn(&str) -> Result<Style, String>,
     ) -> Result<Self, String> {
-        let mut rest = text;
-        let template = Self::sequence(&mut rest, layout, &style, false)?;
-        if rest.is_empty() { Ok(template) } else { Err(format!("unmatched `}}` in `{text}`")) }
+        let mut remaining = text;
+        let template = Self::sequence(&mut remaining, layout, &style, false)?;
+        if remaining.is_empty() { Ok(template) } else { Err(format!("unmatched `}}` in `{text}`")) }
     }
 
     // Parses up to the end, or up to the brace that closes a nested template.
@@ -78,9 +81,9 @@ impl Template {
     ) -> Result<Self, String> {
         let mut pieces = Vec::new();
         let mut text = String::new();
-        let flush = |text: &mut String, pieces: &mut Vec<Piece>| {
+        let flush = |text: &mut String, pieces: &mut Vec<TemplatePiece>| {
             if !text.is_empty() {
-                pieces.push(Piece::Text(std::mem::take(text).into()));
+                pieces.push(TemplatePiece::Text(std::mem::take(text).into()));
             }
         };
         loop {
@@ -117,9 +120,9 @@ impl Template {
                 *rest = after;
                 let inner = Self::sequence(rest, layout, style, true)?;
                 pieces.push(if tail.starts_with("{?") {
-                    Piece::Where(field, inner)
+                    TemplatePiece::Where(field, inner)
                 } else {
-                    Piece::Unless(field, inner)
+                    TemplatePiece::Unless(field, inner)
                 });
             } else {
                 flush(&mut text, &mut pieces);
@@ -136,22 +139,22 @@ impl Template {
         text: &str,
         layout: &Layout,
         style: &impl Fn(&str) -> Result<Style, String>,
-    ) -> Result<Piece, String> {
+    ) -> Result<TemplatePiece, String> {
         let field =
             |name: &str| layout.index(name.trim()).ok_or_else(|| format!("there is no field `{name}`"));
         if text == "print" {
-            return Ok(Piece::Print);
+            return Ok(TemplatePiece::Print);
         }
         if text == "params" {
-            return Ok(Piece::Params((0..layout.fields.len()).collect()));
+            return Ok(TemplatePiece::Params((0..layout.fields.len()).collect()));
         }
         if let Some(names) = text.strip_prefix("params(") {
             let names = names.strip_suffix(')').ok_or_else(|| format!("`{text}` is not closed"))?;
-            return Ok(Piece::Params(names.split_whitespace().map(field).collect::<Result<_, _>>()?));
+            return Ok(TemplatePiece::Params(names.split_whitespace().map(field).collect::<Result<_, _>>()?));
         }
         match text.split_once(':') {
-            Some((name, how)) => Ok(Piece::Field(field(name)?, Some(style(how.trim())?))),
-            None => Ok(Piece::Field(field(text)?, None)),
+            Some((name, how)) => Ok(TemplatePiece::Field(field(name)?, Some(style(how.trim())?))),
+            None => Ok(TemplatePiece::Field(field(text)?, None)),
         }
     }
 }

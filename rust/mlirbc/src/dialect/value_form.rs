@@ -1,11 +1,12 @@
-//! The encoding of one value whose dialect has code of its own: what the code read, as a table.
+//! The encoding of one value whose dialect has its own code: the fields that the code has read, as a table.
 //!
-//! The code runs once for a value, through a reader that records the primitives. From then on, everything that
-//! tables are used for works for the value as well: decoding, printing, comparison, renumbering, copying.
+//! The code runs once for a value, through a reader that records the primitives. From then on, everything
+//! that tables are used for works for the value as well: decoding, printing, comparison, renumbering,
+//! copying.
 
 use std::sync::Arc;
 
-use super::declared::OpForms;
+use super::declarations::OpForms;
 use super::table::{
     BuiltinKind, DialectTable, Encoding, Encodings, FieldSpec, Layout, Named, Primitive, Style, refers,
 };
@@ -14,15 +15,15 @@ use super::template::Template;
 /// The fields of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ValueForm {
-    /// By name, in the order of the code.
-    pub(crate) fields: Vec<(Box<str>, Part)>,
-    /// What is not read from the bytes, for comparison.
+    /// The fields by name, in the order of the code.
+    pub(crate) fields: Vec<(Box<str>, ValuePart)>,
+    /// The values that are not read from the bytes, for comparison.
     pub(crate) constants: Box<[u8]>,
 }
 
-/// A field of a value in terms of what was read.
+/// The value of a field: a field of the layout, or a constant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum ValuePart {
     Absent,
     /// The field of the layout with this number.
     Read(usize),
@@ -39,10 +40,10 @@ pub(crate) enum Part {
     /// The text of an attribute or a type that is not in the bytes.
     Attribute(Box<str>),
     Type(Box<str>),
-    List(Vec<Part>),
+    List(Vec<ValuePart>),
 }
 
-/// What a [`ValueForm`] is the form of.
+/// The kind of value that a [`ValueForm`] describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ValueSort {
     Attribute,
@@ -50,11 +51,11 @@ pub(crate) enum ValueSort {
     Properties,
 }
 
-/// A layout of these primitives; a field that is read as a whole has the name of that field.
-pub(crate) fn layout_of(primitives: Vec<Primitive>, fields: &[(Box<str>, Part)]) -> Layout {
+/// Creates a layout of these primitives; a primitive that is one whole field has the name of that field.
+pub(crate) fn layout_of(primitives: Vec<Primitive>, fields: &[(Box<str>, ValuePart)]) -> Layout {
     let mut names: Vec<Option<&str>> = vec![None; primitives.len()];
     for (name, part) in fields {
-        if let Part::Read(number) = part
+        if let ValuePart::Read(number) = part
             && let Some(place) = names.get_mut(*number)
         {
             *place = Some(name);
@@ -69,7 +70,7 @@ pub(crate) fn layout_of(primitives: Vec<Primitive>, fields: &[(Box<str>, Part)])
     Layout { fields: fields.collect() }
 }
 
-/// The encoding of a value with this layout.
+/// Creates the encoding of a value with this layout.
 pub(crate) fn encoding_of(
     (kind, mnemonic): (&str, &str),
     layout: Layout,
@@ -103,14 +104,14 @@ pub(crate) fn encoding_of(
 }
 
 impl DialectTable {
-    /// Whether it has the encoding of one value.
+    /// Whether the table has the encoding of one value.
     pub(crate) fn is_of_value(&self) -> bool {
         [&self.attributes, &self.types]
             .iter()
             .any(|forms| matches!(&*forms.rows, [only] if only.value.is_some()))
     }
 
-    /// A table with this encoding only.
+    /// Creates a table with this encoding only.
     pub(crate) fn of_value(dialect: &str, sort: ValueSort, form: Encoding) -> Arc<Self> {
         let mut table = Self::empty(dialect);
         table.is_shipped = false;

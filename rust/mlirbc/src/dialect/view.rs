@@ -1,6 +1,6 @@
 //! Typed views of builtin attributes and types: their fields by name, as the dialect table declares them.
 //!
-//! Callers ask for a class and get its fields, so that nothing is printed to find out what a value is. An entry
+//! Callers request a class and get its fields, so that no value is printed to find out its class. An entry
 //! that is stored as text has no view; `attr::text` reads text.
 
 use super::entries::{Entries, EntryRef};
@@ -15,14 +15,15 @@ struct EntryView<'a> {
 }
 
 impl<'a> EntryView<'a> {
-    /// `None` for an entry of another class, for text, and for bytes that do not have the encoding.
-    fn of(of: EntryRef, kind: BuiltinKind, entries: &'a impl Entries) -> Option<Self> {
-        let entry = entries.entry(of)?;
-        if entry.form(of).ok()??.builtin != kind {
+    /// Decodes an entry; `None` for an entry of another class, for text, and for bytes that do not have the
+    /// encoding.
+    fn of(entry_ref: EntryRef, kind: BuiltinKind, entries: &'a impl Entries) -> Option<Self> {
+        let entry = entries.entry(entry_ref)?;
+        if entry.form(entry_ref).ok()??.builtin != kind {
             return None;
         }
         let mut node = Node::default();
-        let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+        let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok()??;
         Some(Self { layout: form.layouts.get(layout)?, node, data: entry.data })
     }
 
@@ -63,7 +64,7 @@ pub(crate) enum Signedness {
     Unsigned,
 }
 
-/// The type of integers; that of indices is a signless one of 64 bits.
+/// A type of integers; an index is a signless integer of 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct IntegerType {
     pub(crate) width: u64,
@@ -85,7 +86,7 @@ impl IntegerType {
         Some(Self { width: packed >> 2, signedness })
     }
 
-    /// As [`Self::of`], or `index`.
+    /// As [`Self::of`], and for `index`.
     fn or_index(index: u32, entries: &impl Entries) -> Option<Self> {
         let is_index = EntryView::of(EntryRef::Type(index), BuiltinKind::IndexType, entries).is_some();
         if is_index { Some(Self::INDEX) } else { Self::of(index, entries) }
@@ -105,10 +106,10 @@ impl IntegerType {
             _ => (low << unused) as i64 >> unused,
         };
         let needed = self.width.saturating_sub(1) as usize / 64;
-        let mut rest = words.iter().enumerate().skip(1).take(needed);
+        let mut upper_words = words.iter().enumerate().skip(1).take(needed);
         // Upper words that are zero may be omitted.
         let is_extended = (number >= 0 || words.len() > needed)
-            && rest.all(|(place, &word)| {
+            && upper_words.all(|(place, &word)| {
                 let unused = 64_u64.saturating_sub(self.width - 64 * place as u64) as u32;
                 let sign = if number < 0 { u64::MAX } else { 0 };
                 word << unused == sign << unused
@@ -116,7 +117,7 @@ impl IntegerType {
         is_extended.then_some(number)
     }
 
-    /// The number that is stored in these whole bytes; `None` as above.
+    /// The number that is stored in these whole bytes; `None` if it needs more than 64 bits with a sign.
     pub(crate) fn number_in(self, bytes: &[u8]) -> Option<i64> {
         match bytes.len() {
             ..=8 => self.number(&[word(bytes)]),
@@ -150,7 +151,7 @@ impl IntegerAttr {
         self.value.filter(|_| self.is_bool).map(|value| value != 0)
     }
 
-    /// The value, if it is not a Boolean one.
+    /// The value, if it is not a Boolean.
     pub(crate) fn as_integer(self) -> Option<i64> {
         self.value.filter(|_| !self.is_bool)
     }
@@ -198,7 +199,7 @@ impl<'a> DenseArrayAttr<'a> {
         self.size == 0
     }
 
-    /// Its integers; `None` if its elements are Booleans or floats.
+    /// The integers; `None` if the elements are Booleans or floats.
     pub(crate) fn integers(&self) -> Option<Vec<i64>> {
         let element = self.element?;
         if self.is_empty() {
@@ -210,7 +211,7 @@ impl<'a> DenseArrayAttr<'a> {
         all.filter(|all| all.len() as u64 == self.size)
     }
 
-    /// Its integers, where Booleans are 0 and 1; `None` if its elements are floats.
+    /// The integers, with Booleans as 0 and 1; `None` if the elements are floats.
     pub(crate) fn numbers(&self) -> Option<Vec<i64>> {
         if !self.element?.is_bool() {
             return self.integers();
@@ -229,7 +230,7 @@ fn word(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// The type and the bytes of `dense<[1, 2]> : tensor<2xi64>`.
+/// The type and the bytes of a dense attribute: `dense<[1, 2]> : tensor<2xi64>`.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DenseElementsAttr<'a> {
     pub(crate) r#type: u32,
@@ -238,8 +239,8 @@ pub(crate) struct DenseElementsAttr<'a> {
 
 impl<'a> DenseElementsAttr<'a> {
     pub(crate) fn of(index: u32, entries: &'a impl Entries) -> Option<Self> {
-        let of = EntryRef::Attribute(index);
-        let view = EntryView::of(of, BuiltinKind::DenseIntOrFPElementsAttr, entries)?;
+        let attribute_ref = EntryRef::Attribute(index);
+        let view = EntryView::of(attribute_ref, BuiltinKind::DenseIntOrFPElementsAttr, entries)?;
         Some(Self { r#type: view.r#type("type")?, data: view.blob("data") })
     }
 }
@@ -250,16 +251,16 @@ mod tests {
 
     #[test]
     fn numbers_have_the_sign_of_their_type() {
-        let of = |width, signedness| IntegerType { width, signedness };
-        assert_eq!(of(8, Signedness::Signless).number(&[0xff]), Some(-1));
-        assert_eq!(of(8, Signedness::Unsigned).number(&[0xff]), Some(255));
-        assert_eq!(of(64, Signedness::Unsigned).number(&[u64::MAX]), None);
-        assert_eq!(of(64, Signedness::Signed).number(&[u64::MAX]), Some(-1));
-        assert_eq!(of(72, Signedness::Signless).number(&[u64::MAX, 0xff]), Some(-1));
-        assert_eq!(of(72, Signedness::Signless).number(&[u64::MAX, 0]), None);
-        assert_eq!(of(72, Signedness::Unsigned).number(&[7, 0]), Some(7));
-        assert_eq!(of(72, Signedness::Signless).number(&[7, 1]), None);
-        assert_eq!(of(72, Signedness::Signless).number(&[u64::MAX]), None);
-        assert_eq!(of(72, Signedness::Signless).number(&[7]), Some(7));
+        let integer_type = |width, signedness| IntegerType { width, signedness };
+        assert_eq!(integer_type(8, Signedness::Signless).number(&[0xff]), Some(-1));
+        assert_eq!(integer_type(8, Signedness::Unsigned).number(&[0xff]), Some(255));
+        assert_eq!(integer_type(64, Signedness::Unsigned).number(&[u64::MAX]), None);
+        assert_eq!(integer_type(64, Signedness::Signed).number(&[u64::MAX]), Some(-1));
+        assert_eq!(integer_type(72, Signedness::Signless).number(&[u64::MAX, 0xff]), Some(-1));
+        assert_eq!(integer_type(72, Signedness::Signless).number(&[u64::MAX, 0]), None);
+        assert_eq!(integer_type(72, Signedness::Unsigned).number(&[7, 0]), Some(7));
+        assert_eq!(integer_type(72, Signedness::Signless).number(&[7, 1]), None);
+        assert_eq!(integer_type(72, Signedness::Signless).number(&[u64::MAX]), None);
+        assert_eq!(integer_type(72, Signedness::Signless).number(&[7]), Some(7));
     }
 }

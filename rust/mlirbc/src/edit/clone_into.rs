@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::TableIndex;
 use crate::file::hooks::Found;

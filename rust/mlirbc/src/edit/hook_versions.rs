@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::attr::hooks::{DialectValue, WrittenProperties, try_made};
+use crate::attr::hooks::{DialectValue, WrittenProperties, try_build_with_hook};
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::EntryRef;
@@ -57,7 +57,7 @@ impl Editor {
                 EntryRef::Attribute(_) => ValueSort::Attribute,
                 EntryRef::Type(_) => ValueSort::Type,
             };
-            let made = try_made(&*interface, sort, ("", &value), &versions)?;
+            let made = try_build_with_hook(&*interface, sort, ("", &value), &versions)?;
             let Some(made) = made else { continue };
             self.keep_references(&handle.home, &references(&handle)?, &made)?;
             let own_table = made.home.own_table(made.of);

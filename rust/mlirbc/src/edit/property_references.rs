@@ -2,7 +2,7 @@
 //! of what they refer to.
 
 use crate::attr::{Attribute, Type};
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::TableIndex;
 use crate::dialect::table::DialectTable;

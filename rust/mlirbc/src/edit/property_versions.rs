@@ -9,11 +9,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use crate::attr::hooks::{
-    BytecodeDialectInterface, DialectValue, WrittenProperties, WrittenVersions, try_made,
+    BytecodeDialectInterface, DialectValue, WrittenProperties, WrittenVersions, try_build_with_hook,
 };
 use crate::attr::table::Home;
 use crate::attr::{FieldValue, Handle};
-use crate::dialect::declared::{Declared, in_layout};
+use crate::dialect::declarations::{Declared, in_layout};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
@@ -265,7 +265,8 @@ impl Editor {
         let name = self.tables.op_name_bytes(key.0);
         let name = String::from_utf8_lossy(&name);
         let value = DialectValue { mnemonic: name.to_string(), fields: fields()?, ..DialectValue::default() };
-        let made = try_made(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
+        let made =
+            try_build_with_hook(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
         let Some(made) = made else { return Ok(Again::Opaque) };
         self.keep_properties(home, (layout, node), &made)?;
         Ok(Again::New(WrittenProperties(made)))

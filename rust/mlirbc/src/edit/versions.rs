@@ -9,7 +9,7 @@ use crate::attr::{Attribute, Handle, Type, brief};
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::table::{BuiltinKind, DialectTable, Encoding, Layout};
-use crate::dialect::{declared, primitive};
+use crate::dialect::{declarations, primitive};
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::PropertyState;
 use crate::ir::module::{Inherent, PropertyReader};
@@ -502,7 +502,7 @@ pub(crate) fn in_layout(
     node: &Node,
     data: &[u8],
 ) -> Result<Vec<u8>> {
-    let node = declared::in_layout(form, from, wanted, node)?;
+    let node = declarations::in_layout(form, from, wanted, node)?;
     primitive::encode(to, wanted, &node, data, &|index| bits_of(view, index))
 }
 

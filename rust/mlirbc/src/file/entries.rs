@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::dialect::deviation::Deviation;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, NoEntries, RawEntry};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
+use crate::dialect::fixed_layout;
+use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::registry;
 use crate::dialect::table::{BuiltinKind, DialectTable};
-use crate::dialect::uncertain::Deviation;
 use crate::format::attr_type::{Entry, EntryEncoding, EntryTable, NextEntry};
 use crate::format::id::AttrId;
 use crate::format::string::StringTable;
@@ -120,11 +120,11 @@ impl FileTables {
         let mut string = None;
         let found = form.is_some_and(|form| {
             let visit = &mut |part| {
-                if let Part::String(index) = part {
+                if let FixedPart::String(index) = part {
                     string = Some(index);
                 }
             };
-            fixed::parts(form, entry.data, entry.offset, &entries.bounds, visit).is_ok()
+            fixed_layout::parts(form, entry.data, entry.offset, &entries.bounds, visit).is_ok()
         });
         self.unless_lost(Ok(string.filter(|_| found).and_then(|index| entries.strings.get(index))))
     }

@@ -40,10 +40,10 @@ impl BitcastOp {
     }
 }
 
-/// A type as its container and its content.
-struct Parts {
+/// A type, taken apart into its container, its shape and its element.
+struct BitcastType {
     container: Container,
-    /// The sizes of the dimensions; `i64::MIN` is unknown.
+    /// The sizes of the dimensions; `i64::MIN` is an unknown size.
     sizes: Vec<i64>,
     is_scalable: bool,
     encoding: Option<FieldValue>,
@@ -61,9 +61,9 @@ enum Container {
     UnrankedMemRef,
 }
 
-impl Parts {
-    fn new(of: &Type, budget: &Budget) -> Result<Self> {
-        let container = match of.class() {
+impl BitcastType {
+    fn new(r#type: &Type, budget: &Budget) -> Result<Self> {
+        let container = match r#type.class() {
             Some("VectorType" | "VectorTypeWithScalableDims") => Container::Vector,
             Some("RankedTensorType" | "RankedTensorTypeWithEncoding") => Container::Tensor,
             Some("UnrankedTensorType") => Container::UnrankedTensor,
@@ -71,26 +71,28 @@ impl Parts {
             Some("UnrankedMemRefType" | "UnrankedMemRefTypeWithMemSpace") => Container::UnrankedMemRef,
             _ => Container::Scalar,
         };
-        let list = |name| match of.field(name) {
+        let list = |name| match r#type.field(name) {
             Ok(Some(FieldValue::List(items))) => items,
             _ => Vec::new(),
         };
-        let element = match (container, of.field("elementType")) {
-            (Container::Scalar, _) => of.clone(),
+        let element = match (container, r#type.field("elementType")) {
+            (Container::Scalar, _) => r#type.clone(),
             (_, Ok(Some(FieldValue::Type(element)))) => element,
-            _ => of.clone(),
+            _ => r#type.clone(),
         };
         let sizes = list("shape");
         let sizes = sizes.iter().map(|size| if let FieldValue::Signed(size) = size { *size } else { 0 });
         let is_scalable = list("scalable").contains(&FieldValue::Bool(true));
-        let encoding = of.field("encoding").ok().flatten();
+        let encoding = r#type.field("encoding").ok().flatten();
         let (shape, _held) = Shape::of(&element, budget)?;
         Ok(Self { container, sizes: sizes.collect(), is_scalable, encoding, element, shape })
     }
 
-    /// `verifyCompatibleShape` in `mlir/lib/IR/TypeUtilities.cpp`: unknown sizes agree with any size.
+    /// Compares the shapes; unknown sizes agree with any size (`verifyCompatibleShape` in
+    /// `mlir/lib/IR/TypeUtilities.cpp`).
     fn has_compatible_shape(&self, other: &Self) -> bool {
-        let agree = |(left, right): (&i64, &i64)| left == right || *left == i64::MIN || *right == i64::MIN;
+        let agree =
+            |(source, target): (&i64, &i64)| source == target || *source == i64::MIN || *target == i64::MIN;
         self.sizes.len() == other.sizes.len() && self.sizes.iter().zip(&other.sizes).all(agree)
     }
 
@@ -98,7 +100,7 @@ impl Parts {
         matches!(self.shape.root(), Node::Integer(_) | Node::Float(_))
     }
 
-    /// Signless integers and floats.
+    /// Returns whether the element is a signless integer or a float.
     fn is_arith(&self) -> bool {
         let is_signless = !matches!(self.element.number(), Some(Element::Signed(_) | Element::Unsigned(_)));
         self.is_integer_or_float() && is_signless
@@ -126,7 +128,7 @@ impl Parts {
         }
     }
 
-    /// The address space, for pointers and vectors of them.
+    /// The address space of a pointer or a vector of pointers.
     fn address_space(&self) -> Option<u64> {
         match self.shape.root() {
             Node::LlvmPointer(space) => Some(*space),
@@ -138,7 +140,8 @@ impl Parts {
         match self.shape.root() {
             Node::Integer(width) => (*width).into(),
             Node::Float(float) => float.bits.into(),
-            // Twice the element, and no padding (`BitcastOp::verify` in `mlir/lib/Dialect/Complex/IR/ComplexOps.cpp`).
+            // A complex number has twice the size of its element, without padding (`BitcastOp::verify` in
+            // `mlir/lib/Dialect/Complex/IR/ComplexOps.cpp`).
             Node::Complex(element) => match &self.shape.nodes[*element as usize] {
                 Node::Integer(width) => 2 * u64::from(*width),
                 Node::Float(float) => 2 * u64::from(float.bits),
@@ -151,22 +154,22 @@ impl Parts {
 
 #[cold]
 fn operands(expected: &str, from: &Type, to: &Type) -> Error {
-    let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
-    Error::new(ErrorKind::LayoutOperandType, expected.to_owned(), found)
+    let actual = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
+    Error::new(ErrorKind::LayoutOperandType, expected.to_owned(), actual)
 }
 
 #[cold]
 fn shapes(expected: &str, from: &Type, to: &Type) -> Error {
-    let found = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
-    Error::new(ErrorKind::LayoutShape, expected.to_owned(), found)
+    let actual = format!("`{}` and `{}`", brief(&from.0), brief(&to.0));
+    Error::new(ErrorKind::LayoutShape, expected.to_owned(), actual)
 }
 
-fn equal_bits(left: TypeSize, right: TypeSize, from: &Type, to: &Type) -> Result<()> {
-    if left == right {
+fn equal_bits(source: TypeSize, target: TypeSize, from: &Type, to: &Type) -> Result<()> {
+    if source == target {
         return Ok(());
     }
     let (from, to) = (brief(&from.0), brief(&to.0));
-    let message = format!("`{from}` has {left} bits, but `{to}` has {right}");
+    let message = format!("`{from}` has {source} bits, but `{to}` has {target}");
     Err(Error::message(ErrorKind::LayoutBitWidth, message))
 }
 
@@ -192,21 +195,22 @@ impl DataLayout {
         let Some(op) = op else {
             return equal_bits(self.type_size_in_bits(from)?, self.type_size_in_bits(to)?, from, to);
         };
-        let (left, right) = (Parts::new(from, self.budget())?, Parts::new(to, self.budget())?);
-        let widths = || equal_bits(TypeSize::fixed(left.width()), TypeSize::fixed(right.width()), from, to);
+        let (source, target) = (BitcastType::new(from, self.budget())?, BitcastType::new(to, self.budget())?);
+        let widths =
+            || equal_bits(TypeSize::fixed(source.width()), TypeSize::fixed(target.width()), from, to);
         match op {
-            BitcastOp::Vector => self.check_vectors(&left, &right, from, to),
-            BitcastOp::Arith => check_arith(&left, &right, from, to).and_then(|()| widths()),
+            BitcastOp::Vector => self.check_vectors(&source, &target, from, to),
+            BitcastOp::Arith => check_arith(&source, &target, from, to).and_then(|()| widths()),
             BitcastOp::Tensor => {
-                let is_tensor = |parts: &Parts| {
+                let is_tensor = |parts: &BitcastType| {
                     matches!(parts.container, Container::Tensor | Container::UnrankedTensor)
                         && parts.is_integer_or_float()
                 };
-                if !is_tensor(&left) || !is_tensor(&right) {
+                if !is_tensor(&source) || !is_tensor(&target) {
                     return Err(operands("tensors of integers or floats", from, to));
                 }
-                let is_ranked = |parts: &Parts| parts.container == Container::Tensor;
-                if is_ranked(&left) && is_ranked(&right) && !left.has_compatible_shape(&right) {
+                let is_ranked = |parts: &BitcastType| parts.container == Container::Tensor;
+                if is_ranked(&source) && is_ranked(&target) && !source.has_compatible_shape(&target) {
                     return Err(shapes("compatible shapes on both sides", from, to));
                 }
                 widths()
@@ -216,33 +220,38 @@ impl DataLayout {
                 if from == to {
                     return Ok(());
                 }
-                let is_scalar = |parts: &Parts| {
+                let is_scalar = |parts: &BitcastType| {
                     parts.container == Container::Scalar
                         && (parts.is_complex() || parts.is_integer_or_float())
                 };
-                // A cast of one complex type to another one, or between other types, is not a cast of this
-                // op.
-                if !is_scalar(&left) || !is_scalar(&right) || left.is_complex() == right.is_complex() {
+                // A cast of one complex type to another, or between other types, is not a cast of this op.
+                if !is_scalar(&source) || !is_scalar(&target) || source.is_complex() == target.is_complex() {
                     return Err(operands("a complex type and an integer or a float", from, to));
                 }
                 widths()
             }
-            BitcastOp::Llvm => check_llvm(&left, &right, from, to),
+            BitcastOp::Llvm => check_llvm(&source, &target, from, to),
         }
     }
 
     /// `BitCastOp::verify` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`.
-    fn check_vectors(&self, left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
-        if left.container != Container::Vector || right.container != Container::Vector {
+    fn check_vectors(
+        &self,
+        source: &BitcastType,
+        target: &BitcastType,
+        from: &Type,
+        to: &Type,
+    ) -> Result<()> {
+        if source.container != Container::Vector || target.container != Container::Vector {
             return Err(operands("vectors", from, to));
         }
         // Whether a dimension is scalable does not matter: the sizes of both are multiples of the same number.
-        let leading = |parts: &Parts| parts.sizes.len().saturating_sub(1);
-        let (sizes, others) = (&left.sizes, &right.sizes);
-        if sizes.len() != others.len() || sizes[..leading(left)] != others[..leading(right)] {
+        let leading = |parts: &BitcastType| parts.sizes.len().saturating_sub(1);
+        let (sizes, others) = (&source.sizes, &target.sizes);
+        if sizes.len() != others.len() || sizes[..leading(source)] != others[..leading(target)] {
             return Err(shapes("the same shape but for the last dimension", from, to));
         }
-        let bits = |parts: &Parts| -> Result<TypeSize> {
+        let bits = |parts: &BitcastType| -> Result<TypeSize> {
             let last = parts.sizes.last().map_or(1, |&size| size as u64);
             let element = self.type_size_in_bits(&parts.element)?.known_min_value();
             let bits = last.checked_mul(element);
@@ -252,43 +261,43 @@ impl DataLayout {
             })?;
             Ok(TypeSize::fixed(bits))
         };
-        equal_bits(bits(left)?, bits(right)?, from, to)
+        equal_bits(bits(source)?, bits(target)?, from, to)
     }
 }
 
 /// `BitcastOp::areCastCompatible` in `mlir/lib/Dialect/Arith/IR/ArithOps.cpp`, without the number of bits.
-fn check_arith(left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
-    // Those of tensors without a rank end the process of MLIR.
-    let is_accepted = |parts: &Parts| {
+fn check_arith(source: &BitcastType, target: &BitcastType, from: &Type, to: &Type) -> Result<()> {
+    // MLIR aborts on tensors without a rank.
+    let is_accepted = |parts: &BitcastType| {
         use Container::{MemRef, Scalar, Tensor, Vector};
         parts.is_arith() && matches!(parts.container, Scalar | Vector | Tensor | MemRef)
     };
-    if !is_accepted(left) || !is_accepted(right) || left.container != right.container {
+    if !is_accepted(source) || !is_accepted(target) || source.container != target.container {
         let expected = "signless integers or floats, or vectors, ranked tensors or ranked memrefs of them";
         return Err(operands(expected, from, to));
     }
-    let same = match left.container {
-        Container::MemRef => left.has_compatible_shape(right),
-        _ => left.sizes == right.sizes,
+    let same = match source.container {
+        Container::MemRef => source.has_compatible_shape(target),
+        _ => source.sizes == target.sizes,
     };
-    if !same || left.is_scalable != right.is_scalable {
+    if !same || source.is_scalable != target.is_scalable {
         return Err(shapes("the same shape on both sides", from, to));
     }
-    if left.encoding != right.encoding {
+    if source.encoding != target.encoding {
         return Err(shapes("the same encoding on both sides", from, to));
     }
     Ok(())
 }
 
 /// `LLVM::BitcastOp::verify` in `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`.
-fn check_llvm(left: &Parts, right: &Parts, from: &Type, to: &Type) -> Result<()> {
-    if !left.is_llvm() || !right.is_llvm() {
+fn check_llvm(source: &BitcastType, target: &BitcastType, from: &Type, to: &Type) -> Result<()> {
+    if !source.is_llvm() || !target.is_llvm() {
         return Err(operands("types of LLVM that are not aggregates", from, to));
     }
-    match (left.address_space(), right.address_space()) {
+    match (source.address_space(), target.address_space()) {
         (None, None) => Ok(()),
         (Some(left_space), Some(right_space)) => {
-            if (left.container == Container::Vector) != (right.container == Container::Vector) {
+            if (source.container == Container::Vector) != (target.container == Container::Vector) {
                 return Err(operands("pointers on both sides, or vectors of them", from, to));
             }
             if left_space != right_space {

@@ -1,4 +1,4 @@
-//! Cached answers: one row for each type, and the memory that they take.
+//! Cached results for each type, and their memory.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -13,8 +13,8 @@ use super::{DataLayout, TypeSize, predicates, rules};
 
 /// The cached results for a type.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) of: Type,
+pub(super) struct TypeResults {
+    pub(super) r#type: Type,
     pub(super) shape: Result<(Shape, Held)>,
     pub(super) bits: OnceLock<Result<TypeSize>>,
     pub(super) abi: OnceLock<Result<u64>>,
@@ -26,9 +26,9 @@ pub(super) struct Row {
 /// by text.
 #[derive(Debug, Default)]
 pub(super) struct Cache {
-    pub(super) by_place: Mutex<Places>,
-    pub(super) by_value: Mutex<HashMap<Type, Arc<Row>>>,
-    pub(super) by_text: Mutex<HashMap<Box<str>, Arc<Row>>>,
+    pub(super) by_place: Mutex<ResultsByIdentity>,
+    pub(super) by_value: Mutex<HashMap<Type, Arc<TypeResults>>>,
+    pub(super) by_text: Mutex<HashMap<Box<str>, Arc<TypeResults>>>,
 }
 
 impl Cache {
@@ -39,21 +39,21 @@ impl Cache {
     }
 }
 
-// The value keeps the tables of the type, so that their address is not reused.
-type Places = HashMap<(usize, EntryRef), (Type, Arc<Row>), foldhash::fast::RandomState>;
+// The stored type keeps its tables alive, so that their address is not reused.
+type ResultsByIdentity = HashMap<(usize, EntryRef), (Type, Arc<TypeResults>), foldhash::fast::RandomState>;
 
-/// The maximum number of cached results; then the cache is cleared.
-pub(super) const KEPT: usize = 1 << 16;
+/// The maximum number of cached results; at this number the cache is cleared.
+pub(super) const MAX_RESULTS: usize = 1 << 16;
 
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Row {
-    pub(super) fn new(of: Type, budget: &Budget) -> Self {
+impl TypeResults {
+    pub(super) fn new(r#type: Type, budget: &Budget) -> Self {
         Self {
-            shape: Shape::of(&of, budget),
-            of,
+            shape: Shape::of(&r#type, budget),
+            r#type,
             bits: OnceLock::new(),
             abi: OnceLock::new(),
             preferred: OnceLock::new(),
@@ -62,23 +62,23 @@ impl Row {
     }
 
     pub(super) fn bits(&self, layout: &DataLayout) -> Result<TypeSize> {
-        once(&self.bits, || rules::bits(self.shape()?, &self.of, layout))
+        once(&self.bits, || rules::bits(self.shape()?, &self.r#type, layout))
     }
 
     pub(super) fn abi(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.abi, || rules::abi(self.shape()?, &self.of, layout))
+        once(&self.abi, || rules::abi(self.shape()?, &self.r#type, layout))
     }
 
     pub(super) fn preferred(&self, layout: &DataLayout) -> Result<u64> {
-        once(&self.preferred, || rules::preferred(self.shape()?, &self.of, layout))
+        once(&self.preferred, || rules::preferred(self.shape()?, &self.r#type, layout))
     }
 
     pub(super) fn index(&self, layout: &DataLayout) -> Result<Option<u64>> {
-        once(&self.index, || rules::index_bitwidth(self.shape()?, &self.of, layout))
+        once(&self.index, || rules::index_bitwidth(self.shape()?, &self.r#type, layout))
     }
 
     pub(super) fn is_memory_reference(&self, layout: &DataLayout) -> Result<bool> {
-        predicates::is_memory_reference(self.shape()?, &self.of, layout)
+        predicates::is_memory_reference(self.shape()?, &self.r#type, layout)
     }
 
     fn shape(&self) -> Result<&Shape> {
@@ -86,18 +86,18 @@ impl Row {
     }
 }
 
-/// The cached result. Temporary errors are not cached, and a registered layout that queries its own type does
-/// not deadlock.
-fn once<T: Clone>(kept: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
-    if let Some(known) = kept.get() {
-        return known.clone();
+/// Returns a cached result, or computes it. Temporary errors are not cached, and a registered layout that
+/// queries its own type does not deadlock.
+fn once<T: Clone>(cell: &OnceLock<Result<T>>, answer: impl FnOnce() -> Result<T>) -> Result<T> {
+    if let Some(result) = cell.get() {
+        return result.clone();
     }
-    let found = answer();
-    let is_of_the_moment = found
+    let result = answer();
+    let is_temporary = result
         .as_ref()
         .is_err_and(|error| matches!(error.class(), ErrorClass::Interrupted | ErrorClass::Limit));
-    if !is_of_the_moment {
-        let _ = kept.set(found.clone());
+    if !is_temporary {
+        let _ = cell.set(result.clone());
     }
-    found
+    result
 }

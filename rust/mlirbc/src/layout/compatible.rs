@@ -8,7 +8,8 @@ use super::{DataLayout, DltiEntry, DltiKey};
 
 impl DataLayout {
     /// Checks that types laid out under `self` are still valid under `after`: identifiers and sizes are the
-    /// same, and alignments are multiples of the old ones. Checks the types with entries in either.
+    /// same, and alignments are multiples of the old ones. Checks the types that have entries in either
+    /// layout.
     ///
     /// # Errors
     /// [`ErrorKind::LayoutIncompatible`] with the entry.
@@ -23,49 +24,50 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn check_compatible(&self, after: &Self) -> Result<()> {
-        for entry in &self.0.in_force.entries {
+        for entry in &self.0.effective.entries {
             let DltiEntry { key, value } = &entry.entry;
             if let DltiKey::Identifier(name) = key {
-                let other = after.identifier_of(name);
-                if other != Some(value) {
-                    let found = other.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
+                let after_value = after.identifier_of(name);
+                if after_value != Some(value) {
+                    let actual =
+                        after_value.map_or("no value".to_owned(), |value| format!("`{}`", brief(&value.0)));
                     let (key, value) = (key.brief(), brief(&value.0));
-                    let message = format!("{key} was `{value}` and now has {found}");
+                    let message = format!("{key} was `{value}` and now has {actual}");
                     return Err(Error::message(ErrorKind::LayoutIncompatible, message));
                 }
             }
         }
-        for entry in self.0.in_force.entries.iter().chain(&after.0.in_force.entries) {
-            if let DltiKey::Type(of) = &entry.entry.key {
-                self.check_type(after, of)?;
+        for entry in self.0.effective.entries.iter().chain(&after.0.effective.entries) {
+            if let DltiKey::Type(r#type) = &entry.entry.key {
+                self.check_type(after, r#type)?;
             }
         }
         Ok(())
     }
 
-    /// Whether the effective entries are equal to those of another layout.
+    /// Returns whether the effective entries of both layouts are equal.
     pub fn has_entries_of(&self, other: &Self) -> bool {
-        let (entries, others) = (&self.0.in_force.entries, &other.0.in_force.entries);
+        let (entries, others) = (&self.0.effective.entries, &other.0.effective.entries);
         entries.len() == others.len()
             && entries.iter().zip(others).all(|(entry, other)| entry.entry == other.entry)
     }
 
-    fn check_type(&self, after: &Self, of: &Type) -> Result<()> {
+    fn check_type(&self, after: &Self, r#type: &Type) -> Result<()> {
         let changed = |change: String| {
-            let message = format!("the {change} of `{}`", brief(&of.0));
+            let message = format!("the {change} of `{}`", brief(&r#type.0));
             Err(Error::message(ErrorKind::LayoutIncompatible, message))
         };
-        let (old, new) = (self.type_size_in_bits(of)?, after.type_size_in_bits(of)?);
+        let (old, new) = (self.type_size_in_bits(r#type)?, after.type_size_in_bits(r#type)?);
         if old != new {
             return changed(format!("size changed from {old} to {new} bits"));
         }
-        let (old, new) = (self.type_index_bitwidth(of)?, after.type_index_bitwidth(of)?);
+        let (old, new) = (self.type_index_bitwidth(r#type)?, after.type_index_bitwidth(r#type)?);
         if old != new {
             return changed("index width changed".to_owned());
         }
         let alignments = [
-            ("ABI", self.type_abi_alignment(of)?, after.type_abi_alignment(of)?),
-            ("preferred", self.type_preferred_alignment(of)?, after.type_preferred_alignment(of)?),
+            ("ABI", self.type_abi_alignment(r#type)?, after.type_abi_alignment(r#type)?),
+            ("preferred", self.type_preferred_alignment(r#type)?, after.type_preferred_alignment(r#type)?),
         ];
         for (which, old, new) in alignments {
             if new < old || (old > 0 && new % old != 0) {

@@ -1,17 +1,18 @@
-//! The layout of lists of types: tuples under the rules of the RFC, which MLIR gives none, and the lists of formulas.
-//! They are laid out like a struct of their members.
+//! The layout of lists of types: tuples under the rules of the RFC, which have no layout in MLIR, and the
+//! lists of formulas. The list is laid out like a struct of its members.
 
 use crate::attr::{FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::brief;
-use super::open::{TypeLayout, TypeQuestion};
+use super::registrations::{TypeLayout, TypeQuestion};
 use super::{DataLayout, TypeSize};
 
 #[derive(Debug)]
 pub(crate) struct TupleLayout;
 
-/// The size in bytes, without padding at the end, and the strictest alignment, as of a struct of the members.
+/// Returns the size in bytes without padding at the end, and the strictest alignment, of a struct of the
+/// members.
 pub(super) fn laid_out(
     question: &TypeQuestion<'_>,
     members: &[Type],
@@ -30,7 +31,7 @@ pub(super) fn laid_out(
     Ok((end, strictest))
 }
 
-/// The size in bits of a struct of the members.
+/// Returns the size in bits of a struct of the members.
 pub(super) fn struct_size_in_bits(question: &TypeQuestion<'_>, members: &[Type]) -> Result<u64> {
     let (end, alignment) = laid_out(question, members, DataLayout::type_abi_alignment)?;
     let bits = end.checked_next_multiple_of(alignment).and_then(|size| size.checked_mul(8));

@@ -25,7 +25,7 @@ pub enum DltiKey {
 }
 
 impl DltiKey {
-    /// Returns the beginning of its text, for a message.
+    /// Returns the beginning of the text for a message.
     pub(crate) fn brief(&self) -> String {
         match self {
             Self::Type(of) => brief(&of.0),
@@ -41,8 +41,8 @@ impl From<&str> for DltiKey {
 }
 
 impl From<Type> for DltiKey {
-    fn from(of: Type) -> Self {
-        Self::Type(of)
+    fn from(r#type: Type) -> Self {
+        Self::Type(r#type)
     }
 }
 
@@ -87,7 +87,7 @@ pub enum DltiKind {
 }
 
 impl DltiKind {
-    /// The name of its class in MLIR.
+    /// The name of the class in MLIR.
     pub fn class(self) -> &'static str {
         match self {
             Self::DataLayoutSpec => "DataLayoutSpecAttr",
@@ -99,7 +99,7 @@ impl DltiKind {
         }
     }
 
-    /// Whether its keys can be queried (`DLTIQueryInterface`).
+    /// Whether the keys of the attribute can be queried (`DLTIQueryInterface`).
     pub(crate) fn is_queryable(self) -> bool {
         !matches!(self, Self::DataLayoutEntry | Self::FunctionPointerAlignment)
     }
@@ -141,14 +141,14 @@ impl DltiAttr {
         let text = text.as_ref();
         let (home, index, nodes) = parse_dlti(text, &Limits::default())?;
         let Some(node) = nodes.get(&index) else {
-            let found = String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
+            let excerpt = String::from_utf8_lossy(text.get(..40).unwrap_or(text)).into_owned();
             let expected = "an attribute of the dlti dialect";
-            return Err(Error::new(ErrorKind::LayoutUnknownMnemonic, expected, format!("`{found}`")));
+            return Err(Error::new(ErrorKind::LayoutUnknownMnemonic, expected, format!("`{excerpt}`")));
         };
         Ok(Self { kind: DltiKind::of(node.form), home, index, nodes: Arc::new(nodes) })
     }
 
-    /// The size of its table in bytes.
+    /// The size of the attribute's table in bytes.
     pub(crate) fn size(&self) -> u64 {
         match &self.home {
             Home::File(module) => module.source().len(),
@@ -156,7 +156,7 @@ impl DltiAttr {
         }
     }
 
-    /// A number that its copies share, unique as long as one of them exists.
+    /// A number that copies share, unique as long as a copy exists.
     pub(crate) fn address(&self) -> usize {
         Arc::as_ptr(&self.nodes) as usize
     }
@@ -199,8 +199,8 @@ impl DltiAttr {
                 let before = place.checked_sub(1).and_then(|place| keys.get(place));
                 return Err(not_queryable(before, key, &self.attribute(at)));
             };
-            let found = node.items.iter().find(|(other, _)| self.key(other) == *key);
-            let Some((_, value)) = found else {
+            let item = node.items.iter().find(|(other, _)| self.key(other) == *key);
+            let Some((_, value)) = item else {
                 return Err(no_such_key(key, node.items.iter().map(|(key, _)| self.key(key))));
             };
             at = *value;
@@ -222,7 +222,7 @@ impl DltiAttr {
     }
 }
 
-/// Creates the error about a value that is queried for a key, but has none.
+/// Creates the error for a query in a value without keys.
 #[cold]
 pub(crate) fn not_queryable(before: Option<&DltiKey>, key: &DltiKey, value: &Attribute) -> Error {
     let queried = match before {
@@ -234,13 +234,13 @@ pub(crate) fn not_queryable(before: Option<&DltiKey>, key: &DltiKey, value: &Att
     Error::message(ErrorKind::LayoutNotQueryable, message)
 }
 
-/// Creates the error about a key that is not among the known ones.
+/// Creates the error for a key that is not among the existing keys.
 #[cold]
-pub(crate) fn no_such_key(key: &DltiKey, known: impl Iterator<Item = DltiKey>) -> Error {
-    // More would not be shown.
-    let known: Vec<String> = known.take(SHOWN).map(|key| key.brief()).collect();
-    let (key, known) = (key.brief(), known.join(", "));
-    let message = format!("there is no key {key}; the keys are {}", shorten(&known));
+pub(crate) fn no_such_key(key: &DltiKey, keys: impl Iterator<Item = DltiKey>) -> Error {
+    // The message shows no more keys.
+    let keys: Vec<String> = keys.take(SHOWN).map(|key| key.brief()).collect();
+    let (key, keys) = (key.brief(), keys.join(", "));
+    let message = format!("there is no key {key}; the keys are {}", shorten(&keys));
     Error::message(ErrorKind::LayoutKeyNotFound, message)
 }
 

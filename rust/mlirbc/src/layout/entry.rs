@@ -10,7 +10,7 @@ use crate::attr::{Attribute, FieldValue};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dlti::{DltiEntry, DltiKey, brief};
-use super::open::Registrations;
+use super::registrations::Registrations;
 use super::shape::{Class, Node, Shape};
 
 /// The format of the value of an entry.
@@ -77,7 +77,7 @@ fn format_of(class: &Class) -> Option<Format> {
     })
 }
 
-/// The value of an integer attribute, as an unsigned number of its own width.
+/// Returns the value of an integer attribute, as an unsigned number of its own width.
 pub(crate) fn integer(value: &Attribute) -> Option<u64> {
     if value.class() != Some("IntegerAttr") {
         return None;
@@ -95,7 +95,7 @@ pub(crate) fn integer(value: &Attribute) -> Option<u64> {
     }
 }
 
-/// The value of a string attribute.
+/// Returns the value of a string attribute.
 pub(crate) fn string(value: &Attribute) -> Option<String> {
     match value.class()? {
         "StringAttr" | "StringAttrWithType" => {}
@@ -111,7 +111,7 @@ pub(crate) fn string(value: &Attribute) -> Option<String> {
 struct Dense {
     element: Element,
     count: u64,
-    /// The numbers, if they have 64 bits and are few.
+    /// The numbers; empty if they do not have 64 bits or are many.
     numbers: Vec<u64>,
 }
 
@@ -142,7 +142,7 @@ fn dense(value: &Attribute) -> Option<Dense> {
     Some(Dense { element, count, numbers })
 }
 
-/// Whether it is `i64`, `si64` or `ui64`.
+/// Returns whether an element type is `i64`, `si64` or `ui64`.
 fn is_i64(element: Element) -> bool {
     matches!(element, Element::Signless(64) | Element::Signed(64) | Element::Unsigned(64))
 }
@@ -204,7 +204,7 @@ fn refused(kind: ErrorKind, expected: impl Into<String>, entry: &DltiEntry) -> E
     Error::new(kind, expected, format!("`{}`", brief(&entry.value.0)))
 }
 
-/// Verifies a single entry. `dialects` are those that the module uses.
+/// Verifies a single entry. `dialects` are the dialects that the module uses.
 pub(crate) fn verify(
     entry: &DltiEntry,
     shape: Option<&Shape>,
@@ -313,9 +313,9 @@ pub(crate) fn verify_known_identifier(name: &[u8], entry: &DltiEntry) -> Result<
     let check = IDENTIFIERS.iter().find(|(known, _)| known.as_bytes() == name);
     match check.map(|(_, check)| check) {
         None => {
-            let known: Vec<_> = IDENTIFIERS.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let (key, known) = (entry.key.brief(), known.join(", "));
-            let message = format!("unknown key {key}; the known keys are {known}");
+            let known_names: Vec<_> = IDENTIFIERS.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let (key, known_names) = (entry.key.brief(), known_names.join(", "));
+            let message = format!("unknown key {key}; the known keys are {known_names}");
             Err(Error::message(ErrorKind::LayoutUnknownKey, message))
         }
         Some(Check::Endianness) if !matches!(string(&entry.value).as_deref(), Some("big" | "little")) => {

@@ -18,7 +18,7 @@ use crate::wire::toml::{from_str, in_line};
 
 use super::container::{laid_out, struct_size_in_bits};
 use super::dlti::{brief, shorten};
-use super::open::{TypeLayout, TypeQuestion};
+use super::registrations::{TypeLayout, TypeQuestion};
 use super::shape::check_class;
 use super::{DataLayout, DltiEntry, TypeSize};
 
@@ -77,33 +77,33 @@ impl LayoutTable {
 #[serde(deny_unknown_fields)]
 struct File {
     #[serde(rename = "type")]
-    types: Vec<Row>,
+    types: Vec<ClassRow>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Row {
+struct ClassRow {
     name: String,
     #[serde(default)]
     parameters: Vec<String>,
-    size_in_bits: Option<Written>,
-    abi_alignment: Written,
-    preferred_alignment: Option<Written>,
-    index_bitwidth: Option<Written>,
-    /// The default of `models`.
+    size_in_bits: Option<FormulaSource>,
+    abi_alignment: FormulaSource,
+    preferred_alignment: Option<FormulaSource>,
+    index_bitwidth: Option<FormulaSource>,
+    /// The model that applies if no entry selects one.
     model: Option<String>,
     #[serde(default)]
-    models: HashMap<String, Written>,
-    /// The names of the values of an entry, and the values without one.
+    models: HashMap<String, FormulaSource>,
+    /// The names of the values of an entry, and their defaults.
     #[serde(default)]
-    entry: BTreeMap<String, Written>,
+    entry: BTreeMap<String, FormulaSource>,
     #[serde(default)]
     memory_reference: bool,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Written {
+enum FormulaSource {
     Number(u64),
     Formula(String),
 }
@@ -112,13 +112,13 @@ enum Written {
 #[derive(Debug)]
 struct Formulas {
     class: String,
-    /// The parts of each parameter: all but the last are sizes in front of an `x`.
+    /// The parts of each parameter: every part but the last is a size in front of an `x`.
     parameters: Vec<Vec<String>>,
     size: Size,
     abi: Formula,
     preferred: Option<Formula>,
     index: Option<Formula>,
-    /// The names of the values of an entry, and the values without one.
+    /// The names of the values of an entry, and their defaults.
     entry: BTreeMap<String, Operand>,
     is_reference: bool,
 }
@@ -126,7 +126,7 @@ struct Formulas {
 #[derive(Debug)]
 enum Size {
     One(Formula),
-    /// By the `model` of an entry.
+    /// A formula for each `model` of an entry.
     Models {
         otherwise: String,
         models: HashMap<String, Formula>,
@@ -135,10 +135,10 @@ enum Size {
 
 /// Steps in reverse Polish notation, to avoid recursion.
 #[derive(Debug, Clone)]
-struct Formula(Vec<Step>);
+struct Formula(Vec<FormulaStep>);
 
 #[derive(Debug, Clone)]
-enum Step {
+enum FormulaStep {
     Number(u64),
     Name(String),
     Type(Type),
@@ -184,20 +184,20 @@ enum Operand {
     Number(u64),
     Type(Type),
     List(Vec<u64>),
-    /// Laid out like a struct of them.
+    /// Types that are laid out like a struct of these members.
     Types(Vec<Type>),
 }
 
 #[cold]
-fn wrong(what: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::new(ErrorKind::LayoutTable, what.into(), found.into())
+fn wrong(expected: impl Into<String>, actual: impl Into<String>) -> Error {
+    Error::new(ErrorKind::LayoutTable, expected.into(), actual.into())
 }
 
 impl Formula {
-    fn new(written: &Written, class: &str) -> Result<Self> {
+    fn new(written: &FormulaSource, class: &str) -> Result<Self> {
         match written {
-            Written::Number(number) => Ok(Self(vec![Step::Number(*number)])),
-            Written::Formula(text) => parse(text).map_err(|expected| {
+            FormulaSource::Number(number) => Ok(Self(vec![FormulaStep::Number(*number)])),
+            FormulaSource::Formula(text) => parse(text).map_err(|expected| {
                 wrong(format!("{expected} in a formula of `{class}`"), format!("`{}`", shorten(text)))
             }),
         }
@@ -207,10 +207,10 @@ impl Formula {
         let mut stack: Vec<Operand> = Vec::new();
         for step in &self.0 {
             let operand = match step {
-                Step::Number(number) => Operand::Number(*number),
-                Step::Type(of) => Operand::Type(of.clone()),
-                Step::Name(name) => class.parameter(name, question)?,
-                Step::Call(call) => {
+                FormulaStep::Number(number) => Operand::Number(*number),
+                FormulaStep::Type(of) => Operand::Type(of.clone()),
+                FormulaStep::Name(name) => class.parameter(name, question)?,
+                FormulaStep::Call(call) => {
                     let second = if call.arguments() == 2 { stack.pop() } else { None };
                     let first = stack.pop();
                     call.value(first, second, class, question)?
@@ -300,11 +300,11 @@ impl Call {
 }
 
 impl Formulas {
-    fn new(row: Row) -> Result<(String, Self)> {
+    fn new(row: ClassRow) -> Result<(String, Self)> {
         let class = row.name;
         check_class(&class)?;
-        let formula = |written: &Written| Formula::new(written, &class);
-        let optional = |written: &Option<Written>| written.as_ref().map(formula).transpose();
+        let formula = |written: &FormulaSource| Formula::new(written, &class);
+        let optional = |written: &Option<FormulaSource>| written.as_ref().map(formula).transpose();
         let size = match (&row.size_in_bits, row.model) {
             (Some(size), None) if row.models.is_empty() => Size::One(formula(size)?),
             (None, Some(otherwise)) if row.models.contains_key(&otherwise) => {
@@ -319,7 +319,7 @@ impl Formulas {
                 return Err(Error::message(ErrorKind::LayoutTable, message));
             }
         };
-        let parts = |of: &String| of.split(" x ").map(|part| part.trim().to_owned()).collect();
+        let parts = |parameter: &String| parameter.split(" x ").map(|part| part.trim().to_owned()).collect();
         let parameters: Vec<Vec<String>> = row.parameters.iter().map(parts).collect();
         let this = Self {
             entry: Self::entry_defaults(&class, row.entry, &parameters)?,
@@ -382,8 +382,8 @@ impl TypeLayout for Formulas {
         self.check_entries(entries)
     }
 
-    /// One entry applies to all types of the class, whatever its key, so outer ones with other keys stay in effect
-    /// and must say the same.
+    /// An entry applies to all types of the class, whatever its key. Outer entries with other keys therefore
+    /// stay in effect and must have the same value.
     fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
         Ok(inner.iter().all(|new| outer.iter().all(|old| old.key == new.key || old.value == new.value)))
     }
@@ -394,14 +394,14 @@ mod tests {
     use super::*;
     use crate::layout::{DataLayout, Options};
 
-    fn size(formula: &str, of: &str) -> Result<u64> {
+    fn size(formula: &str, type_text: &str) -> Result<u64> {
         let table = format!(
             "[[type]]\nname = \"toy.t\"\nparameters = [\"rows x columns x element\", \"space\"]\n\
              size_in_bits = '{formula}'\nabi_alignment = 1"
         );
         let options = Options { types: LayoutTable::from_toml(&table)?.types(), ..Options::default() };
         let layout = DataLayout::of_specs(&[], &options)?;
-        Ok(layout.type_size_in_bits(&Type::parse(of)?)?.known_min_value())
+        Ok(layout.type_size_in_bits(&Type::parse(type_text)?)?.known_min_value())
     }
 
     #[test]

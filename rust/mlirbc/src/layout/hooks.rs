@@ -36,19 +36,19 @@ pub trait IdentifierRules: Send + Sync + Debug {
         Ok(())
     }
 
-    /// The value inside a scope whose own value, `inner`, is not that of the scopes around it, `outer`.
+    /// Combines the value of a scope, `inner`, with a different value of the scopes around it, `outer`.
     ///
     /// # Errors
     /// If the two cannot be combined.
     fn combine(&self, key: &str, outer: &Attribute, inner: &Attribute) -> Result<Attribute>;
 }
 
-/// An op whose specification is needed.
+/// An op whose specification is requested.
 #[derive(Debug, Clone, Copy)]
 pub struct ScopeQuestion<'q> {
-    /// Its name.
+    /// The name of the op.
     pub op: &'q str,
-    /// Its attributes and those of its properties that are attributes, by name.
+    /// The attributes of the op, including its properties that are attributes, by name.
     pub attributes: &'q [(String, Attribute)],
     /// The number of the region that the specification is for. `None` for the op itself, if it has no region or
     /// several: the contents of an op with a single region are its scope.
@@ -72,10 +72,11 @@ pub struct ScopeQuestion<'q> {
 /// assert!(layout::unregister_specification("doc_example.core"));
 /// ```
 pub trait ScopeSpecification: Send + Sync + Debug {
-    /// The specification of an op, or of one of its regions. It replaces the attributes of the op that would
-    /// apply otherwise, which the question contains; `None` leaves them in effect.
+    /// Returns the specification of an op, or of one of its regions. The specification replaces the
+    /// attributes of the op that would apply otherwise and that the question contains; `None` leaves them in
+    /// effect.
     ///
     /// # Errors
-    /// If it is malformed.
+    /// If the specification is malformed.
     fn specification(&self, question: &ScopeQuestion<'_>) -> Result<Option<DltiAttr>>;
 }

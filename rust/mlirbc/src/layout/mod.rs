@@ -12,8 +12,8 @@ mod dlti;
 mod entry;
 mod formula;
 mod hooks;
-mod open;
 mod predicates;
+mod registrations;
 mod rfc;
 mod rules;
 mod scope;
@@ -40,7 +40,7 @@ pub use bitcast::BitcastOp;
 pub use dlti::{DltiAttr, DltiEntry, DltiKey, DltiKind};
 pub use formula::LayoutTable;
 pub use hooks::{IdentifierRules, ScopeQuestion, ScopeSpecification};
-pub use open::{
+pub use registrations::{
     TypeLayout, TypeQuestion, register_identifiers, register_scope, register_specification, register_table,
     register_type, rfc_memref_layout, unregister_identifiers, unregister_scope, unregister_specification,
     unregister_type,
@@ -51,15 +51,15 @@ pub use size_changes::{CopiedPart, SizeChange, SizeChanges, UsedTypes};
 pub use type_table::TypeTable;
 pub use vector::{VectorAlignment, VectorLayout};
 
-use open::Registrations;
+use registrations::Registrations;
 use rules::Entries;
-use scope::{Carried, Sites};
+use scope::{LocatedSpec, Sites};
 use shape::Shape;
-use spec::{InForce, Nesting};
+use spec::{EffectiveEntries, Nesting};
 
-use cache::{Cache, KEPT, Row, lock};
+use cache::{Cache, MAX_RESULTS, TypeResults, lock};
 
-/// A size in bits or bytes; for scalable vectors, the minimum, of which the actual size is a multiple.
+/// A size in bits or bytes; for scalable vectors, the minimum: the actual size is a multiple of the minimum.
 ///
 /// ```
 /// use mlirbc::layout::{DataLayout, Options, TypeSize};
@@ -75,7 +75,7 @@ pub struct TypeSize {
 }
 
 impl TypeSize {
-    /// Creates a size; the minimum if it is scalable.
+    /// Creates a size; the minimum if the size is scalable.
     pub const fn new(min: u64, is_scalable: bool) -> Self {
         Self { min, is_scalable }
     }
@@ -90,12 +90,12 @@ impl TypeSize {
         self.min
     }
 
-    /// Whether it is scalable.
+    /// Whether the size is scalable.
     pub const fn is_scalable(self) -> bool {
         self.is_scalable
     }
 
-    /// The size, if it is fixed.
+    /// The size, if the size is fixed.
     pub const fn fixed_value(self) -> Option<u64> {
         if self.is_scalable { None } else { Some(self.min) }
     }
@@ -115,17 +115,17 @@ impl fmt::Display for TypeSize {
 pub struct Options {
     /// Reject nested specifications that make MLIR 22 crash, instead of using the inner entry.
     pub strict: bool,
-    /// Layouts of types by class, in addition to those of [`register_type`].
+    /// Layouts of types by class, in addition to layouts from [`register_type`].
     pub types: Vec<(String, Arc<dyn TypeLayout>)>,
-    /// Specifications by the name of the op, in addition to those of [`register_specification`].
+    /// Specifications by the name of the op, in addition to specifications from [`register_specification`].
     pub specifications: Vec<(String, Arc<dyn ScopeSpecification>)>,
-    /// Rules for identifiers by dialect, in addition to those of [`register_identifiers`].
+    /// Rules for identifiers by dialect, in addition to rules from [`register_identifiers`].
     pub identifiers: Vec<(String, Arc<dyn IdentifierRules>)>,
     /// Whether ops are scopes, by name, in addition to [`register_scope`].
     pub scopes: Vec<(String, bool)>,
     /// The rules of specifications.
     pub rules: Rules,
-    /// How vectors are laid out where no entry says it.
+    /// The layout of vectors where no entry determines it.
     pub vectors: VectorLayout,
 }
 
@@ -220,7 +220,7 @@ pub struct DataLayout(Arc<Inner>);
 #[derive(Debug)]
 struct Inner {
     scopes: Vec<Scope>,
-    in_force: InForce,
+    effective: EffectiveEntries,
     /// Indices of entries by the key under which they are combined.
     places: HashMap<DltiKey, usize>,
     by_class: Entries,
@@ -235,7 +235,8 @@ struct Inner {
 }
 
 impl DataLayout {
-    /// The layout at an op: that of the op, if it is a scope, and of the enclosing ones. Decodes no body.
+    /// Computes the layout at an op, from the op, if it is a scope, and the enclosing scopes. Decodes no
+    /// body.
     ///
     /// # Errors
     /// If a specification is malformed, or conflicts with an enclosing one.
@@ -259,8 +260,8 @@ impl DataLayout {
         Self::of_sites(Sites::of_operation(op, None, &types)?, budget, options, types)
     }
 
-    /// The layout inside of a region: that of the op that has it, and of the region where an op carries
-    /// specifications for its regions.
+    /// Computes the layout inside of a region, from the op with the region, and from the region itself where
+    /// an op carries specifications for its regions.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -279,7 +280,7 @@ impl DataLayout {
         Self::of_sites(sites, budget, options, types)
     }
 
-    /// The current layout at an op of an edited module; see [`Self::is_current`].
+    /// Computes the current layout at an op of an edited module; see [`Self::is_current`].
     ///
     /// # Errors
     /// As [`Self::of`], and if the op is erased.
@@ -300,7 +301,7 @@ impl DataLayout {
         Self::of_source(LayoutSource::of_edit(editor, op, options)?, options)
     }
 
-    /// The layout of attributes that were read before.
+    /// Computes the layout from attributes that were read before.
     ///
     /// # Errors
     /// As [`Self::of`].
@@ -310,7 +311,7 @@ impl DataLayout {
         Self::of_sites(source.0, source.1.for_work(), options, Registrations::snapshot(options)?)
     }
 
-    /// Whether the attributes that this layout was made from are unchanged.
+    /// Whether the source attributes of this layout are unchanged.
     ///
     /// # Errors
     /// If the op is erased.
@@ -320,14 +321,14 @@ impl DataLayout {
         Ok(self.is_from(&LayoutSource::with(editor, op, None, &self.0.types)?))
     }
 
-    /// Whether it was made from equal attributes.
+    /// Whether the layout was made from equal attributes.
     ///
     /// See [`LayoutSource`] for an example.
     pub fn is_from(&self, source: &LayoutSource) -> bool {
         self.0.sites == source.0
     }
 
-    /// The layout under specifications, the outermost first.
+    /// Computes the layout under specifications, the outermost first.
     ///
     /// # Errors
     /// If an attribute is malformed, is not a specification, or conflicts with an outer one.
@@ -343,7 +344,7 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of_specs(specs: &[DltiAttr], options: &Options) -> Result<Self> {
-        let carried = specs.iter().enumerate().map(|(number, spec)| Carried {
+        let carried = specs.iter().enumerate().map(|(number, spec)| LocatedSpec {
             op: "builtin.module".to_owned(),
             path: format!("specification {number}"),
             attribute: "dlti.dl_spec".to_owned(),
@@ -351,46 +352,46 @@ impl DataLayout {
         });
         let size = specs.iter().map(DltiAttr::size).fold(0, u64::saturating_add);
         let budget = Limits::default().budget(size);
-        // As if each were on an op around the next one: MLIR queries the innermost.
+        // The specifications count as nested ops: MLIR queries the innermost.
         let queryable = specs.last().filter(|_| options.rules == Rules::Mlir).cloned();
         let types = Registrations::snapshot(options)?;
         Self::new(carried.collect(), Sites::default(), (None, queryable), budget, (options, types))
     }
 
     fn of_sites(sites: Sites, budget: Budget, options: &Options, types: Registrations) -> Result<Self> {
-        let found = sites.read(&types)?;
-        let target = (found.system, found.queryable);
-        Self::new(found.specs, sites, target, budget, (options, types))
+        let path_specs = sites.read(&types)?;
+        let target = (path_specs.system, path_specs.queryable);
+        Self::new(path_specs.specs, sites, target, budget, (options, types))
     }
 
     fn new(
-        carried: Vec<Carried>,
+        carried: Vec<LocatedSpec>,
         sites: Sites,
         (system, queryable): (Option<DltiAttr>, Option<DltiAttr>),
         budget: Budget,
         (options, types): (&Options, Registrations),
     ) -> Result<Self> {
         let nesting = Nesting { strict: options.strict };
-        let (mut in_force, mut scopes) = (InForce::default(), Vec::new());
-        for (scope, Carried { op, path, attribute, spec }) in carried.into_iter().enumerate() {
+        let (mut effective, mut scopes) = (EffectiveEntries::default(), Vec::new());
+        for (scope, LocatedSpec { op, path, attribute, spec }) in carried.into_iter().enumerate() {
             let located = |error: Error| error.with_path(format!("{path}, attribute `{attribute}`"));
             if spec.kind() != DltiKind::DataLayoutSpec {
-                let found = with_article(spec.kind().class());
+                let actual = with_article(spec.kind().class());
                 return Err(located(Error::new(
                     ErrorKind::LayoutAttributeKind,
                     "a DataLayoutSpecAttr",
-                    found,
+                    actual,
                 )));
             }
-            in_force.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
+            effective.add(&spec, scope, (&sites.dialects, &types), nesting, &budget).map_err(located)?;
             scopes.push(Scope { op, path, attribute, spec });
         }
-        let by_class = Entries::new(&in_force.entries, types.rules);
+        let by_class = Entries::new(&effective.entries, types.rules);
         let cache = Cache::default();
         Ok(Self(Arc::new(Inner {
             scopes,
-            places: in_force.places(types.rules),
-            in_force,
+            places: effective.places(types.rules),
+            effective,
             by_class,
             system,
             queryable,
@@ -402,12 +403,13 @@ impl DataLayout {
         })))
     }
 
-    /// The ops with specifications around it, the outermost first.
+    /// The ops with specifications around the op of the layout, the outermost first.
     pub fn scopes(&self) -> &[Scope] {
         &self.0.scopes
     }
 
-    /// The effective entries: those of the outermost scope first, except those that an inner one replaces.
+    /// The effective entries, starting with the outermost scope, without entries that an inner scope
+    /// replaces.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, DltiAttr, Options};
@@ -419,15 +421,19 @@ impl DataLayout {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn entries(&self) -> impl Iterator<Item = EffectiveEntry<'_>> {
-        self.0.in_force.entries.iter().map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
+        self.0
+            .effective
+            .entries
+            .iter()
+            .map(|entry| EffectiveEntry { entry: &entry.entry, scope: entry.scope })
     }
 
-    /// Whether ops with that name are scopes.
+    /// Whether ops with this name are scopes.
     pub fn is_scope(&self, op: &str) -> bool {
         scope::is_scope(op, &self.0.types)
     }
 
-    /// Whether an op is a scope; as [`Self::is_scope`] without building its name.
+    /// Whether an op is a scope, as [`Self::is_scope`], but without building the name.
     pub fn begins_scope(&self, op: &Operation<'_>) -> bool {
         scope::begins_scope(op, &self.0.types)
     }
@@ -436,7 +442,7 @@ impl DataLayout {
         &self.0.by_class
     }
 
-    /// How vectors are laid out.
+    /// The layout of vectors.
     fn vectors(&self) -> VectorLayout {
         self.0.by_class.vectors().unwrap_or(self.0.vectors)
     }
@@ -447,41 +453,41 @@ impl DataLayout {
 
     // ---- types ----
 
-    fn row(&self, of: &Type) -> Arc<Row> {
-        let place = (of.0.home.address(), of.0.of);
-        if let Some((_, row)) = lock(&self.0.cache.by_place).get(&place) {
-            return row.clone();
+    fn row(&self, r#type: &Type) -> Arc<TypeResults> {
+        let place = (r#type.0.home.address(), r#type.0.of);
+        if let Some((_, results)) = lock(&self.0.cache.by_place).get(&place) {
+            return results.clone();
         }
-        let known = lock(&self.0.cache.by_value).get(of).cloned();
-        let row = known.unwrap_or_else(|| Arc::new(self.new_row(of)));
-        if row.shape.as_ref().is_err_and(|error| error.class() == ErrorClass::Limit) {
+        let cached = lock(&self.0.cache.by_value).get(r#type).cloned();
+        let results = cached.unwrap_or_else(|| Arc::new(self.new_row(r#type)));
+        if results.shape.as_ref().is_err_and(|error| error.class() == ErrorClass::Limit) {
             // A temporary lack of memory is not cached.
-            return row;
+            return results;
         }
-        let row = {
+        let results = {
             let mut rows = lock(&self.0.cache.by_value);
-            if rows.len() >= KEPT {
+            if rows.len() >= MAX_RESULTS {
                 rows.clear();
             }
-            rows.entry(of.clone()).or_insert(row).clone()
+            rows.entry(r#type.clone()).or_insert(results).clone()
         };
         let mut places = lock(&self.0.cache.by_place);
-        if places.len() >= KEPT {
+        if places.len() >= MAX_RESULTS {
             places.clear();
         }
-        places.insert(place, (of.clone(), row.clone()));
-        row
+        places.insert(place, (r#type.clone(), results.clone()));
+        results
     }
 
-    fn new_row(&self, of: &Type) -> Row {
-        let row = Row::new(of.clone(), &self.0.budget);
-        match &row.shape {
+    fn new_row(&self, r#type: &Type) -> TypeResults {
+        let results = TypeResults::new(r#type.clone(), &self.0.budget);
+        match &results.shape {
             // Cached results of other types are evicted.
             Err(error) if error.kind() == ErrorKind::MemoryLimit => {
                 self.0.cache.clear();
-                Row::new(of.clone(), &self.0.budget)
+                TypeResults::new(r#type.clone(), &self.0.budget)
             }
-            _ => row,
+            _ => results,
         }
     }
 
@@ -489,7 +495,7 @@ impl DataLayout {
         &self.0.budget
     }
 
-    /// The size in bytes: that in bits, rounded up.
+    /// The size in bytes: the size in bits, rounded up.
     ///
     /// # Errors
     /// If the type has no layout, or its size is not defined.
@@ -502,8 +508,8 @@ impl DataLayout {
     /// assert_eq!(error.identifier(), "mlirbc.layout.no_layout_for_type");
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_size(&self, of: &Type) -> Result<TypeSize> {
-        let bits = self.row(of).bits(self)?;
+    pub fn type_size(&self, r#type: &Type) -> Result<TypeSize> {
+        let bits = self.row(r#type).bits(self)?;
         Ok(TypeSize::new(bits.min.div_ceil(8), bits.is_scalable))
     }
 
@@ -511,24 +517,24 @@ impl DataLayout {
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    pub fn type_size_in_bits(&self, of: &Type) -> Result<TypeSize> {
-        self.row(of).bits(self)
+    pub fn type_size_in_bits(&self, r#type: &Type) -> Result<TypeSize> {
+        self.row(r#type).bits(self)
     }
 
     /// The alignment that the ABI requires, in bytes.
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    pub fn type_abi_alignment(&self, of: &Type) -> Result<u64> {
-        self.row(of).abi(self)
+    pub fn type_abi_alignment(&self, r#type: &Type) -> Result<u64> {
+        self.row(r#type).abi(self)
     }
 
     /// The preferred alignment, in bytes.
     ///
     /// # Errors
     /// As [`Self::type_size`].
-    pub fn type_preferred_alignment(&self, of: &Type) -> Result<u64> {
-        self.row(of).preferred(self)
+    pub fn type_preferred_alignment(&self, r#type: &Type) -> Result<u64> {
+        self.row(r#type).preferred(self)
     }
 
     /// The width of an index in bits: for `index` and pointers; `None` for other types.
@@ -543,8 +549,8 @@ impl DataLayout {
     /// assert_eq!(layout.type_index_bitwidth(&Type::parse("i64")?)?, None);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn type_index_bitwidth(&self, of: &Type) -> Result<Option<u64>> {
-        self.row(of).index(self)
+    pub fn type_index_bitwidth(&self, r#type: &Type) -> Result<Option<u64>> {
+        self.row(r#type).index(self)
     }
 
     /// Parses a type; cached.
@@ -552,29 +558,29 @@ impl DataLayout {
     /// # Errors
     /// If the text is not a type.
     pub fn parse(&self, text: &str) -> Result<Type> {
-        if let Some(row) = lock(&self.0.cache.by_text).get(text) {
-            return Ok(row.of.clone());
+        if let Some(results) = lock(&self.0.cache.by_text).get(text) {
+            return Ok(results.r#type.clone());
         }
-        let row = self.row(&Type::parse(text)?);
-        let of = row.of.clone();
+        let results = self.row(&Type::parse(text)?);
+        let r#type = results.r#type.clone();
         let mut texts = lock(&self.0.cache.by_text);
-        if texts.len() >= KEPT {
+        if texts.len() >= MAX_RESULTS {
             texts.clear();
         }
-        texts.insert(text.into(), row);
-        Ok(of)
+        texts.insert(text.into(), results);
+        Ok(r#type)
     }
 
-    /// The text of a type for a report; at most `most` characters and `…`. All texts of one layout count
-    /// against the text limit of its module.
+    /// Returns the text of a type for a report: at most `most` characters and `…`. All texts of one layout
+    /// count against the text limit of its module.
     ///
     /// # Errors
-    /// [`ErrorKind::TextLimit`] if that is exceeded.
-    pub fn text_of(&self, of: &Type, most: Option<usize>) -> Result<String> {
+    /// [`ErrorKind::TextLimit`] if the limit is exceeded.
+    pub fn text_of(&self, r#type: &Type, most: Option<usize>) -> Result<String> {
         let budget = self.budget();
         let text = match most {
-            Some(most) => cut(&of.0.excerpt(most.saturating_add(1)), most),
-            None => of.0.print_at_most(of.0.text_limit().min(budget.text_left())),
+            Some(most) => cut(&r#type.0.excerpt(most.saturating_add(1)), most),
+            None => r#type.0.print_at_most(r#type.0.text_limit().min(budget.text_left())),
         };
         budget.spend_text(text.len() as u64)?;
         Ok(text)
@@ -585,8 +591,8 @@ impl DataLayout {
     // ---- comparing ----
 }
 
-/// The class of a type, as a key of tables.
-fn class_of(of: &Type) -> Result<String> {
+/// Returns the class of a type, as a key of tables.
+fn class_of(r#type: &Type) -> Result<String> {
     let budget = Limits::default().budget(0);
-    Ok(Shape::of(of, &budget)?.0.class().name())
+    Ok(Shape::of(r#type, &budget)?.0.class().name())
 }

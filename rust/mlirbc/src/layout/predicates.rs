@@ -1,4 +1,4 @@
-//! Questions about a type with yes or no as the answer.
+//! Yes-or-no questions about a type.
 
 use crate::attr::Type;
 use crate::wire::error::{ErrorClass, ErrorKind, Result};
@@ -8,7 +8,7 @@ use super::rules::deeper;
 use super::shape::{Node, Shape};
 
 impl DataLayout {
-    /// Whether a type has a layout: its size and alignments have an answer.
+    /// Whether a type has a size and alignments.
     ///
     /// # Errors
     /// If the type cannot be read within the limits, or a registered layout fails.
@@ -20,15 +20,15 @@ impl DataLayout {
     /// assert!(!layout.has_layout(&Type::parse("tensor<4xf32>")?)?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn has_layout(&self, of: &Type) -> Result<bool> {
+    pub fn has_layout(&self, r#type: &Type) -> Result<bool> {
         let answers = || {
-            self.type_size_in_bits(of)?;
-            self.type_abi_alignment(of)?;
-            self.type_preferred_alignment(of)
+            self.type_size_in_bits(r#type)?;
+            self.type_abi_alignment(r#type)?;
+            self.type_preferred_alignment(r#type)
         };
         match answers() {
             Ok(_) => Ok(true),
-            // A registered layout that fails is not a type without a layout.
+            // A failing registered layout does not mean that the type has no layout.
             Err(error)
                 if error.class() == ErrorClass::Invalid && error.kind() != ErrorKind::LayoutTypeClass =>
             {
@@ -51,8 +51,8 @@ impl DataLayout {
     /// assert!(!layout.is_memory_reference(&Type::parse("tensor<4xf32>")?)?);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn is_memory_reference(&self, of: &Type) -> Result<bool> {
-        self.row(of).is_memory_reference(self)
+    pub fn is_memory_reference(&self, r#type: &Type) -> Result<bool> {
+        self.row(r#type).is_memory_reference(self)
     }
 }
 
@@ -60,12 +60,12 @@ impl DataLayout {
 const REFERENCES: [&str; 3] = ["memref", "emitc.ptr", "spirv.ptr"];
 
 /// Whether values of a type are references to memory.
-pub(super) fn is_memory_reference(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<bool> {
+pub(super) fn is_memory_reference(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<bool> {
     Ok(match shape.root() {
         Node::LlvmPointer(_) | Node::Pointer(_) => true,
         Node::Other { class, .. } if REFERENCES.contains(&&**class) => true,
         Node::Other { class, .. } => match layout.registrations().get(class) {
-            Some(known) => deeper(of, || known.is_memory_reference(of))?,
+            Some(known) => deeper(r#type, || known.is_memory_reference(r#type))?,
             None => false,
         },
         _ => false,

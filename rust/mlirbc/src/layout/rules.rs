@@ -12,7 +12,7 @@ use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use super::dlti::{DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
-use super::open::TypeQuestion;
+use super::registrations::TypeQuestion;
 use super::rfc::{self, Rules};
 use super::shape::{Class, FloatType, Node, Shape};
 use super::spec::Entry;
@@ -22,28 +22,35 @@ use super::{DataLayout, TypeSize};
 /// The effective entries by the rules that use them; alignments in bits.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// ABI and preferred alignment by width; of types with one width the first applies.
-    integers: BTreeMap<u32, (u64, u64)>,
+    /// Alignments by width; for several types of one width the first entry applies.
+    integers: BTreeMap<u32, Alignments>,
     index: Option<u64>,
-    floats: HashMap<&'static str, (u64, u64)>,
-    /// By address space: size, ABI, preferred, index.
-    pointers: HashMap<u64, [u64; 4]>,
-    structs: Option<(u64, u64)>,
+    floats: HashMap<&'static str, Alignments>,
+    /// Pointers of the llvm dialect by address space.
+    pointers: HashMap<u64, PointerSpec>,
+    structs: Option<Alignments>,
     generic_pointers: HashMap<Attribute, PointerSpec>,
     default_memory_space: Option<Attribute>,
     others: HashMap<String, Vec<DltiEntry>>,
-    /// The entries with names, under the rules of the RFC, which pass them to types.
+    /// The entries with names under the rules of the RFC, which pass them to types.
     identifiers: Vec<DltiEntry>,
-    /// What only entries of the RFC state.
-    stated: Stated,
+    /// The values that only entries of the RFC state.
+    stated: StatedSizes,
+}
+
+/// The alignments of a type, in bits.
+#[derive(Debug, Clone, Copy, Default)]
+struct Alignments {
+    abi: u64,
+    preferred: u64,
 }
 
 /// Sizes and the alignment of `index`, in bits, and the layout of vectors.
 #[derive(Debug, Default)]
-struct Stated {
+struct StatedSizes {
     integers: HashMap<u32, u64>,
     floats: HashMap<&'static str, u64>,
-    index: Option<(u64, u64)>,
+    index: Option<Alignments>,
     vectors: Option<VectorLayout>,
 }
 
@@ -56,7 +63,10 @@ impl Entries {
                 this.identifiers.push(entry.entry.clone());
             }
             let numbers = entry::numbers(value);
-            let pair = (numbers.first().copied().unwrap_or(0), numbers.last().copied().unwrap_or(0));
+            let alignments = Alignments {
+                abi: numbers.first().copied().unwrap_or(0),
+                preferred: numbers.last().copied().unwrap_or(0),
+            };
             let node = entry.shape.as_ref().map(Shape::root);
             let has_rule = |node: &&Node| !matches!(node, Node::Other { .. });
             if let (Some(node), Some(stated)) = (node.filter(has_rule), rfc::numbers(value)) {
@@ -68,20 +78,20 @@ impl Entries {
             }
             match (node, key) {
                 (Some(Node::Integer(width)), _) => {
-                    this.integers.entry(*width).or_insert(pair);
+                    this.integers.entry(*width).or_insert(alignments);
                 }
                 (Some(Node::Index), _) => this.index = entry::integer(value),
                 (Some(Node::Float(float)), _) => {
-                    this.floats.insert(float.name, pair);
+                    this.floats.insert(float.name, alignments);
                 }
                 (Some(Node::LlvmPointer(space)), _) => {
-                    if let [size, abi, preferred, rest @ ..] = &numbers[..] {
-                        let index = rest.first().unwrap_or(size);
-                        this.pointers.entry(*space).or_insert([*size, *abi, *preferred, *index]);
+                    if let [size, abi, preferred, ref index @ ..] = numbers[..] {
+                        let index = index.first().copied();
+                        this.pointers.entry(*space).or_insert(PointerSpec { size, abi, preferred, index });
                     }
                 }
-                // Of two keys for all structs the first applies.
-                (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(pair)),
+                // If several keys describe all structs, the first applies.
+                (Some(Node::LlvmStruct { .. }), _) => this.structs = this.structs.or(Some(alignments)),
                 (Some(Node::Pointer(space)), _) => {
                     if let Some(spec) = entry::pointer_spec(value) {
                         this.generic_pointers.entry(space.clone()).or_insert(spec);
@@ -101,25 +111,25 @@ impl Entries {
 
     fn add_stated(&mut self, node: &Node, stated: rfc::Numbers) {
         let rfc::Numbers { size, abi, preferred, index } = stated;
+        let alignments = Alignments { abi, preferred };
         match node {
             Node::Integer(width) => {
-                self.integers.entry(*width).or_insert((abi, preferred));
+                self.integers.entry(*width).or_insert(alignments);
                 self.stated.integers.entry(*width).or_insert(size.unwrap_or((*width).into()));
             }
             Node::Index => {
                 self.index = size;
-                self.stated.index = Some((abi, preferred));
+                self.stated.index = Some(alignments);
             }
             Node::Float(float) => {
-                self.floats.insert(float.name, (abi, preferred));
+                self.floats.insert(float.name, alignments);
                 self.stated.floats.insert(float.name, size.unwrap_or(float.bits.into()));
             }
             Node::LlvmPointer(space) => {
-                let size = size.unwrap_or(64);
-                let numbers = [size, abi, preferred, index.unwrap_or(size)];
-                self.pointers.entry(*space).or_insert(numbers);
+                let spec = PointerSpec { size: size.unwrap_or(64), abi, preferred, index };
+                self.pointers.entry(*space).or_insert(spec);
             }
-            Node::LlvmStruct { .. } => self.structs = self.structs.or(Some((abi, preferred))),
+            Node::LlvmStruct { .. } => self.structs = self.structs.or(Some(alignments)),
             Node::Pointer(space) => {
                 let spec = PointerSpec { size: size.unwrap_or(64), abi, preferred, index };
                 self.generic_pointers.entry(space.clone()).or_insert(spec);
@@ -128,7 +138,7 @@ impl Entries {
         }
     }
 
-    /// A question to the registered layout of a class.
+    /// Creates a question to the registered layout of a class.
     pub(crate) fn question<'q>(
         &'q self,
         class: &str,
@@ -143,22 +153,23 @@ impl Entries {
         self.stated.vectors
     }
 
-    /// The entry that applies to integers of a width: that of the next larger one, or of the largest.
-    fn integer(&self, width: u32) -> Option<(u64, u64)> {
+    /// The alignments of integers of a width: from the entry of the next larger width, or of the largest one.
+    fn integer(&self, width: u32) -> Option<Alignments> {
         let wider = self.integers.range(width..).next();
         wider.or_else(|| self.integers.last_key_value()).map(|(_, alignments)| *alignments)
     }
 
-    fn pointer(&self, space: u64) -> [u64; 4] {
+    fn pointer(&self, space: u64) -> PointerSpec {
         let find = |space| self.pointers.get(&space).copied();
-        find(space).or_else(|| find(0)).unwrap_or([64; 4])
+        let default = PointerSpec { size: 64, abi: 64, preferred: 64, index: None };
+        find(space).or_else(|| find(0)).unwrap_or(default)
     }
 
     fn generic_pointer(&self, space: &Attribute) -> PointerSpec {
         let find = |space: &Attribute| self.generic_pointers.get(space);
         match find(space).or_else(|| find(self.default_memory_space.as_ref()?)) {
             Some(spec) => *spec,
-            // One byte as in LLVM 22, although the other numbers are those of a 64-bit machine.
+            // A single byte, as in LLVM 22, although the other numbers describe a 64-bit machine.
             None => PointerSpec { size: 64, abi: 8, preferred: 8, index: None },
         }
     }
@@ -168,15 +179,16 @@ impl Entries {
     }
 }
 
-/// The requested properties of a type.
+/// The requested results for a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Needs {
+pub(crate) struct RequestedResults {
     pub(crate) bits: bool,
     pub(crate) abi: bool,
     pub(crate) preferred: bool,
 }
 
-/// Why a part has no layout. Enclosing types usually have none for the same reason, so it is shared.
+/// The reason why a part has no layout. Enclosing types usually fail for the same reason, so the error is
+/// shared.
 #[derive(Debug, Clone)]
 struct Refusal(Arc<Error>);
 
@@ -195,34 +207,46 @@ struct Facts {
     preferred: Answer<u64>,
 }
 
-/// The requested results; all others are zero.
-pub(crate) fn bits(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<TypeSize> {
-    own(solve(shape, of, layout, Needs { bits: true, ..Needs::default() })?.bits)
+/// The requested results; results that were not requested are zero.
+pub(crate) fn bits(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<TypeSize> {
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { bits: true, ..RequestedResults::default() })?.bits,
+    )
 }
 
-pub(crate) fn abi(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<u64> {
-    own(solve(shape, of, layout, Needs { abi: true, ..Needs::default() })?.abi)
+pub(crate) fn abi(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<u64> {
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { abi: true, ..RequestedResults::default() })?.abi,
+    )
 }
 
-pub(crate) fn preferred(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<u64> {
-    own(solve(shape, of, layout, Needs { preferred: true, ..Needs::default() })?.preferred)
+pub(crate) fn preferred(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<u64> {
+    into_result(
+        solve(shape, r#type, layout, RequestedResults { preferred: true, ..RequestedResults::default() })?
+            .preferred,
+    )
 }
 
-fn own<T>(answer: Answer<T>) -> Result<T> {
+fn into_result<T>(answer: Answer<T>) -> Result<T> {
     answer.map_err(|refusal| Error::clone(&refusal.0))
 }
 
-pub(crate) fn index_bitwidth(shape: &Shape, of: &Type, layout: &DataLayout) -> Result<Option<u64>> {
+pub(crate) fn index_bitwidth(shape: &Shape, r#type: &Type, layout: &DataLayout) -> Result<Option<u64>> {
     let entries = layout.entries_by_class();
     Ok(match shape.root() {
         Node::Index => Some(entries.index_width()),
-        Node::LlvmPointer(space) => Some(entries.pointer(*space)[3]),
+        Node::LlvmPointer(space) => {
+            let spec = entries.pointer(*space);
+            Some(spec.index.unwrap_or(spec.size))
+        }
         Node::Pointer(space) => {
             let spec = entries.generic_pointer(space);
             Some(spec.index.unwrap_or(spec.size))
         }
         Node::Other { class, .. } => match layout.registrations().get(class) {
-            Some(known) => deeper(of, || known.index_bitwidth(&entries.question(class, of, layout)))?,
+            Some(type_layout) => {
+                deeper(r#type, || type_layout.index_bitwidth(&entries.question(class, r#type, layout)))?
+            }
             None => None,
         },
         _ => None,
@@ -234,13 +258,13 @@ thread_local! {
 }
 
 /// Runs a query that may query the layout again, with a depth limit.
-pub(super) fn deeper<T>(of: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
-    nested(|| format!("the registered layout of `{}`", brief(&of.0)), ask)
+pub(super) fn deeper<T>(r#type: &Type, ask: impl FnOnce() -> Result<T>) -> Result<T> {
+    nested(|| format!("the registered layout of `{}`", brief(&r#type.0)), ask)
 }
 
-/// Calls something registered, which may lead to another call of it, with a depth limit.
+/// Calls registered code with a depth limit, because that code may lead to another such call.
 pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Result<T>) -> Result<T> {
-    const DEEPEST: u32 = 64;
+    const MAX_DEPTH: u32 = 64;
     struct Level(u32);
     impl Drop for Level {
         fn drop(&mut self) {
@@ -248,8 +272,8 @@ pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Res
         }
     }
     let level = Level(DEPTH.get());
-    if level.0 >= DEEPEST {
-        let message = format!("{} queries itself, or more than {DEEPEST} nested layouts", what());
+    if level.0 >= MAX_DEPTH {
+        let message = format!("{} queries itself, or more than {MAX_DEPTH} nested layouts", what());
         return Err(Error::message(ErrorKind::DepthLimit, message));
     }
     DEPTH.set(level.0 + 1);
@@ -259,20 +283,20 @@ pub(crate) fn nested<T>(what: impl FnOnce() -> String, ask: impl FnOnce() -> Res
 /// The maximum memory of an error that names a type.
 const ERROR_BYTES: usize = 512;
 
-/// Computes parts before the types that contain them.
-fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<Facts> {
+/// Computes the results of parts before the types that contain them.
+fn solve(shape: &Shape, r#type: &Type, layout: &DataLayout, asked: RequestedResults) -> Result<Facts> {
     let nodes = &shape.nodes;
-    // Errors about parts that have their own row name the part.
+    // Errors about parts with their own cached results name the part.
     let named = nodes.iter().filter(|node| matches!(node, Node::Other { .. } | Node::Recursive(_))).count();
-    let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<Needs>());
+    let bytes = nodes.len().saturating_mul(size_of::<Facts>() + size_of::<RequestedResults>());
     let _held = layout.budget().hold(bytes.saturating_add(named.saturating_mul(ERROR_BYTES)))?;
-    let mut needs = vec![Needs::default(); nodes.len()];
+    let mut needs = vec![RequestedResults::default(); nodes.len()];
     if let Some(last) = needs.last_mut() {
         *last = asked;
     }
     for place in (0..nodes.len()).rev() {
-        let Needs { bits, abi, preferred } = needs[place];
-        let mut need = |part: &u32, more: Needs| {
+        let RequestedResults { bits, abi, preferred } = needs[place];
+        let mut need = |part: &u32, more: RequestedResults| {
             let part = &mut needs[*part as usize];
             part.bits |= more.bits;
             part.abi |= more.abi;
@@ -281,23 +305,28 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
         match &nodes[place] {
             Node::Vector { element, .. } if bits || abi || preferred => {
                 let alignment = layout.vectors().alignment == VectorAlignment::Element;
-                need(element, Needs { bits: true, abi: alignment && abi, preferred: alignment && preferred });
+                need(
+                    element,
+                    RequestedResults { bits: true, abi: alignment && abi, preferred: alignment && preferred },
+                );
             }
             Node::Complex(element) if bits || abi || preferred => {
-                need(element, Needs { bits: true, abi: true, preferred: false });
+                need(element, RequestedResults { bits: true, abi: true, preferred: false });
             }
-            Node::LlvmArray { element, .. } => need(element, Needs { bits, abi: abi || bits, preferred }),
+            Node::LlvmArray { element, .. } => {
+                need(element, RequestedResults { bits, abi: abi || bits, preferred })
+            }
             Node::LlvmStruct { fields, .. } => {
-                // The preferred alignment starts from the ABI alignments of the fields, too.
+                // The ABI alignments of the fields also contribute to the preferred alignment.
                 let abi = bits || abi || preferred;
-                fields.iter().for_each(|field| need(field, Needs { bits, abi, preferred: false }));
+                fields.iter().for_each(|field| need(field, RequestedResults { bits, abi, preferred: false }));
             }
             _ => {}
         }
     }
     let mut solver = Solver {
         shape,
-        of,
+        r#type,
         layout,
         entries: layout.entries_by_class(),
         facts: Vec::with_capacity(nodes.len()),
@@ -313,11 +342,11 @@ fn solve(shape: &Shape, of: &Type, layout: &DataLayout, asked: Needs) -> Result<
 
 struct Solver<'s> {
     shape: &'s Shape,
-    of: &'s Type,
+    r#type: &'s Type,
     layout: &'s DataLayout,
     entries: &'s Entries,
     facts: Vec<Facts>,
-    /// The name of the type in errors; many of its parts may have one.
+    /// The name of the type in errors, which many of its parts may share.
     name: OnceCell<String>,
     too_large: OnceCell<Refusal>,
 }
@@ -327,15 +356,15 @@ fn bytes(bits: u64) -> u64 {
 }
 
 impl Solver<'_> {
-    fn facts(&self, place: usize, needs: Needs) -> Facts {
-        let unasked = Facts { bits: Ok(TypeSize::fixed(0)), abi: Ok(0), preferred: Ok(0) };
-        if needs == Needs::default() {
-            return unasked;
+    fn facts(&self, place: usize, needs: RequestedResults) -> Facts {
+        let initial = Facts { bits: Ok(TypeSize::fixed(0)), abi: Ok(0), preferred: Ok(0) };
+        if needs == RequestedResults::default() {
+            return initial;
         }
         match &self.shape.nodes[place] {
             Node::Integer(width) => self.integer(*width),
             Node::Index if self.entries.stated.index.is_some() => {
-                let (abi, preferred) = self.entries.stated.index.unwrap_or_default();
+                let Alignments { abi, preferred } = self.entries.stated.index.unwrap_or_default();
                 let bits = Ok(TypeSize::fixed(self.entries.index_width()));
                 Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
             }
@@ -349,7 +378,7 @@ impl Solver<'_> {
             Node::Complex(element) => self.complex(*element),
             Node::Vector { dims, is_scalable, element } => self.vector(dims, *is_scalable, *element),
             Node::LlvmPointer(space) => {
-                let [size, abi, preferred, _] = self.entries.pointer(*space);
+                let PointerSpec { size, abi, preferred, .. } = self.entries.pointer(*space);
                 Facts { bits: Ok(TypeSize::fixed(size)), abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
             }
             Node::Pointer(space) => {
@@ -363,16 +392,15 @@ impl Solver<'_> {
             },
             Node::LlvmStruct { is_packed, fields, .. } => {
                 let strictest = self.strictest(fields);
-                let (abi, preferred) =
-                    self.entries.structs.map_or((0, 0), |(abi, preferred)| (abi / 8, preferred / 8));
+                let Alignments { abi, preferred } = self.entries.structs.unwrap_or_default();
                 Facts {
-                    bits: if needs.bits { self.struct_size(*is_packed, fields) } else { unasked.bits },
-                    abi: if *is_packed { Ok(1) } else { strictest.clone().map(|field| field.max(abi)) },
-                    preferred: strictest.map(|field| field.max(preferred)),
+                    bits: if needs.bits { self.struct_size(*is_packed, fields) } else { initial.bits },
+                    abi: if *is_packed { Ok(1) } else { strictest.clone().map(|field| field.max(abi / 8)) },
+                    preferred: strictest.map(|field| field.max(preferred / 8)),
                 }
             }
-            Node::Other { class, text } => self.other(place, class, text, needs, unasked),
-            Node::Part(of) => self.shared(of, needs, unasked),
+            Node::Other { class, text } => self.registered_type(place, class, text, needs, initial),
+            Node::Part(r#type) => self.shared(r#type, needs, initial),
             Node::Recursive(name) => {
                 let message = format!(
                     "`{}` contains itself in {}, so its size is infinite",
@@ -389,7 +417,7 @@ impl Solver<'_> {
     }
 
     fn name(&self) -> String {
-        self.name.get_or_init(|| format!("`{}`", brief(&self.of.0))).clone()
+        self.name.get_or_init(|| format!("`{}`", brief(&self.r#type.0))).clone()
     }
 
     fn all(&self, error: impl Into<Refusal>) -> Facts {
@@ -419,14 +447,14 @@ impl Solver<'_> {
         }
     }
 
-    fn up(&self, number: u64, alignment: u64) -> Answer<u64> {
+    fn round_up(&self, number: u64, alignment: u64) -> Answer<u64> {
         if alignment == 0 {
             return Err(self.refused(ErrorKind::LayoutZero, "a part with an alignment of zero"));
         }
         number.checked_next_multiple_of(alignment).ok_or_else(|| self.too_large())
     }
 
-    /// The ABI alignment of integers without entries (`getIntegerTypeABIAlignment`).
+    /// Returns the ABI alignment of integers without entries (`getIntegerTypeABIAlignment`).
     fn integer_abi(&self, width: u32) -> u64 {
         if width < 64 { bytes(width.into()).next_power_of_two().min(8) * u64::from(width > 0) } else { 4 }
     }
@@ -435,7 +463,9 @@ impl Solver<'_> {
         let size = self.entries.stated.integers.get(&width).copied().unwrap_or(width.into());
         let bits = Ok(TypeSize::fixed(size));
         match self.entries.integer(width) {
-            Some((abi, preferred)) => Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) },
+            Some(Alignments { abi, preferred }) => {
+                Facts { bits, abi: Ok(abi / 8), preferred: Ok(preferred / 8) }
+            }
             None => Facts {
                 bits,
                 abi: Ok(self.integer_abi(width)),
@@ -447,14 +477,14 @@ impl Solver<'_> {
     fn float(&self, float: &FloatType) -> Facts {
         let size = bytes(float.bits.into()).next_power_of_two();
         let (abi, preferred) = match self.entries.floats.get(float.name) {
-            Some((abi, preferred)) => (abi / 8, preferred / 8),
+            Some(Alignments { abi, preferred }) => (abi / 8, preferred / 8),
             None => (size, size),
         };
         let bits = self.entries.stated.floats.get(float.name).copied().unwrap_or(float.bits.into());
         Facts { bits: Ok(TypeSize::fixed(bits)), abi: Ok(abi), preferred: Ok(preferred) }
     }
 
-    /// The alignment rules of complex numbers know no entries but the ABI alignment of a float.
+    /// The alignment rules of complex numbers ignore all entries except the ABI alignment of a float.
     fn complex(&self, element: u32) -> Facts {
         let (width, between, abi) = match &self.shape.nodes[element as usize] {
             Node::Integer(width) => {
@@ -466,9 +496,9 @@ impl Solver<'_> {
                 let (bits, between, _) = self.element(element);
                 (bits, between, Ok(size))
             }
-            // Types of dialects, which MLIR does not permit; those without a layout have their own error.
+            // Types of dialects are not permitted in MLIR; types without a layout have their own error.
             Node::Other { .. } => self.element(element),
-            Node::Part(of) if of.dialect() != "builtin" => self.element(element),
+            Node::Part(r#type) if r#type.dialect() != "builtin" => self.element(element),
             _ => {
                 return self.all(
                     self.refused(ErrorKind::LayoutNone, "elements that are neither integers nor floats"),
@@ -486,13 +516,13 @@ impl Solver<'_> {
         let bits = between
             .checked_mul(8)
             .ok_or_else(|| self.too_large())
-            .and_then(|bits| self.up(width, bits))
+            .and_then(|bits| self.round_up(width, bits))
             .and_then(|first| first.checked_add(width).ok_or_else(|| self.too_large()))
             .map(TypeSize::fixed);
         Facts { bits, abi: Ok(abi), preferred: Ok(between) }
     }
 
-    /// The size, and twice the alignment, of an element that is not a number.
+    /// Returns the size, and twice the alignment, of an element that is not a number.
     fn element(&self, element: u32) -> (Answer<u64>, Answer<u64>, Answer<u64>) {
         let Facts { bits, abi, .. } = self.part(element);
         let width = bits.clone().and_then(|bits| match bits.fixed_value() {
@@ -506,7 +536,7 @@ impl Solver<'_> {
         let policy = self.layout.vectors();
         let size = || -> Answer<u64> {
             let element = self.part(element).bits.clone()?.known_min_value();
-            // Without a dimension it is one element; MLIR crashes.
+            // A vector without a dimension is one element; MLIR crashes.
             let (&inner, outer) = dims.split_last().unwrap_or((&1, &[]));
             let count =
                 outer.iter().try_fold(self.power_of_two(inner)?, |count, &size| count.checked_mul(size));
@@ -536,7 +566,7 @@ impl Solver<'_> {
         if bits.is_scalable() {
             return Err(self.refused(ErrorKind::LayoutScalable, "elements of scalable size"));
         }
-        let stride = self.up(bytes(bits.known_min_value()), abi.clone()?)?;
+        let stride = self.round_up(bytes(bits.known_min_value()), abi.clone()?)?;
         let size = stride.checked_mul(count).and_then(|size| size.checked_mul(8));
         Ok(TypeSize::fixed(size.ok_or_else(|| self.too_large())?))
     }
@@ -551,74 +581,82 @@ impl Solver<'_> {
             let Facts { bits, abi, .. } = self.part(*field);
             let (size, alignment) = (bits.clone()?, if is_packed { 1 } else { abi.clone()? });
             let bytes = bytes(size.known_min_value());
-            offset = self.up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
+            offset = self.round_up(offset, alignment)?.checked_add(bytes).ok_or_else(|| self.too_large())?;
             strictest = strictest.max(alignment);
-            // The last nonempty field decides (`FixedOrScalableQuantity::operator+=` in
-            // `llvm/include/llvm/Support/TypeSize.h`): such structs have no meaningful size.
+            // The last nonempty field decides whether the size is scalable
+            // (`FixedOrScalableQuantity::operator+=` in `llvm/include/llvm/Support/TypeSize.h`): such structs
+            // have no meaningful size.
             if bytes > 0 {
                 is_scalable = size.is_scalable();
             }
         }
-        let bits = self.up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
+        let bits = self.round_up(offset, strictest)?.checked_mul(8).ok_or_else(|| self.too_large())?;
         Ok(TypeSize::new(bits, is_scalable))
     }
 
-    /// A part with its own row of results.
-    fn shared(&self, of: &Type, needs: Needs, unasked: Facts) -> Facts {
-        let (mut facts, mut limit) = (unasked, None);
+    /// Queries a part with its own cached results.
+    fn shared(&self, r#type: &Type, needs: RequestedResults, initial: Facts) -> Facts {
+        let (mut facts, mut limit) = (initial, None);
         if needs.bits {
-            facts.bits = ask(&mut limit, of, || self.layout.type_size_in_bits(of));
+            facts.bits = ask(&mut limit, r#type, || self.layout.type_size_in_bits(r#type));
         }
         if needs.abi {
-            facts.abi = ask(&mut limit, of, || self.layout.type_abi_alignment(of));
+            facts.abi = ask(&mut limit, r#type, || self.layout.type_abi_alignment(r#type));
         }
         if needs.preferred {
-            facts.preferred = ask(&mut limit, of, || self.layout.type_preferred_alignment(of));
+            facts.preferred = ask(&mut limit, r#type, || self.layout.type_preferred_alignment(r#type));
         }
         facts
     }
 
-    fn other(&self, place: usize, class: &str, text: &str, needs: Needs, unasked: Facts) -> Facts {
+    fn registered_type(
+        &self,
+        place: usize,
+        class: &str,
+        text: &str,
+        needs: RequestedResults,
+        initial: Facts,
+    ) -> Facts {
         let is_root = place + 1 == self.shape.nodes.len();
-        let Some(known) = self.layout.registrations().get(class) else {
-            let found = match is_root {
+        let Some(type_layout) = self.layout.registrations().get(class) else {
+            let type_name = match is_root {
                 true => self.name(),
                 false => format!("`{}` in {}", shorten(text), self.name()),
             };
-            return self.all(Error::message(ErrorKind::LayoutNone, format!("{found} has no layout")));
+            return self.all(Error::message(ErrorKind::LayoutNone, format!("{type_name} has no layout")));
         };
         let parsed = match is_root {
-            true => Ok(self.of.clone()),
+            true => Ok(self.r#type.clone()),
             false => Type::parse(text),
         };
-        let of = match &parsed {
-            Ok(of) => of,
+        let r#type = match &parsed {
+            Ok(r#type) => r#type,
             Err(error) => return self.all(error.clone()),
         };
-        let question = self.entries.question(class, of, self.layout);
-        // Results that end at a limit are not cached, so repeating the query at each level would double the
-        // queries.
+        let question = self.entries.question(class, r#type, self.layout);
+        // Results that end at a limit are not cached. Repeating the query at each level would double the
+        // number of queries each time.
         let mut limit: Option<Refusal> = None;
-        let mut facts = unasked;
+        let mut facts = initial;
         if needs.bits {
-            facts.bits = ask(&mut limit, of, || known.size_in_bits(&question));
+            facts.bits = ask(&mut limit, r#type, || type_layout.size_in_bits(&question));
         }
         if needs.abi {
-            facts.abi = ask(&mut limit, of, || known.abi_alignment(&question));
+            facts.abi = ask(&mut limit, r#type, || type_layout.abi_alignment(&question));
         }
         if needs.preferred {
-            facts.preferred = ask(&mut limit, of, || known.preferred_alignment(&question));
+            facts.preferred = ask(&mut limit, r#type, || type_layout.preferred_alignment(&question));
         }
         facts
     }
 }
 
 /// Queries a registered layout, unless an earlier query about the same type ended at a limit.
-fn ask<T>(limit: &mut Option<Refusal>, of: &Type, question: impl FnOnce() -> Result<T>) -> Answer<T> {
+fn ask<T>(limit: &mut Option<Refusal>, r#type: &Type, question: impl FnOnce() -> Result<T>) -> Answer<T> {
     if let Some(limit) = limit {
         return Err(limit.clone());
     }
-    deeper(of, question).map_err(|error: Error| {
+    deeper(r#type, question).map_err(|error: Error| {
         let is_limit = error.class() == ErrorClass::Limit;
         let refusal = Refusal::from(error);
         if is_limit {

@@ -24,27 +24,28 @@ use crate::wire::order::sort_by;
 
 use super::dlti::{DltiAttr, DltiKind};
 use super::hooks::ScopeQuestion;
-use super::open::Registrations;
+use super::registrations::Registrations;
 use super::rfc::{self, Rules};
 use super::rules::nested;
 
 /// How an op stores its specification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Carrier {
-    /// By its kind, whatever its name (`ModuleOp::getDataLayoutSpec` in `mlir/lib/IR/BuiltinDialect.cpp`).
+    /// By its kind, independently of its name (`ModuleOp::getDataLayoutSpec` in
+    /// `mlir/lib/IR/BuiltinDialect.cpp`).
     Kind,
     /// By the name `dlti.dl_spec` (`impl::getDataLayoutSpec` in `mlir/include/mlir/Interfaces/DataLayoutInterfaces.td`).
     Name,
 }
 
-/// The scopes of LLVM 22. There are no others.
+/// The scopes of LLVM 22; LLVM has no other scopes.
 const SCOPES: [(&str, Carrier); 3] = [
     ("builtin.module", Carrier::Kind),
     ("gpu.module", Carrier::Name),
     ("test.op_with_data_layout", Carrier::Name),
 ];
 
-/// The dialects of LLVM 16 to 22: their ops are not scopes, except those above.
+/// The dialects of LLVM 16 to 22: their ops are not scopes, except those in [`SCOPES`].
 const DIALECTS: [&str; 55] = [
     "acc",
     "affine",
@@ -125,17 +126,17 @@ pub(crate) struct SiteAttribute {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site {
     pub(crate) op: String,
-    /// Its symbol, or its position.
+    /// The symbol of the op, or its position.
     pub(crate) path: String,
-    /// By name; ops with one dictionary share them.
+    /// The attributes by name; ops with the same dictionary share them.
     attributes: Arc<[SiteAttribute]>,
-    /// What a registered [`ScopeSpecification`](super::ScopeSpecification) is asked about.
-    specified: Option<Specified>,
+    /// The input of a registered [`ScopeSpecification`](super::ScopeSpecification).
+    specified: Option<SpecificationInput>,
 }
 
 /// The attributes of an op that carries its specification elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Specified {
+struct SpecificationInput {
     attributes: Vec<(String, Attribute)>,
     region: Option<u32>,
 }
@@ -147,10 +148,10 @@ pub(crate) struct Sites {
     pub(crate) dialects: HashSet<String>,
 }
 
-/// The symbol that an op defines, if it defines one.
+/// Returns the symbol that an op defines, if any.
 ///
 /// # Errors
-/// If its properties are malformed.
+/// If the properties of the op are malformed.
 pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     const SYMBOL: &str = "sym_name";
     let entries = op.module().entries()?;
@@ -167,7 +168,7 @@ pub fn symbol_of(op: &Operation<'_>) -> Result<Option<Vec<u8>>> {
     Ok(value.and_then(|value| symbol_name_of(&entries, value.0)).map(<[u8]>::to_vec))
 }
 
-/// The region that is in scope at an op with a single region: its contents.
+/// Returns the region in scope at an op with a single region: the contents of the op.
 fn sole_region(count: u32) -> Option<u32> {
     (count == 1).then_some(0)
 }
@@ -191,7 +192,7 @@ impl Sites {
         types: &Registrations,
     ) -> Result<Self> {
         let (module, mut region) = (op.module(), region.or_else(|| sole_region(op.region_count())));
-        // The table of attributes may be long, and no enclosing op may have any.
+        // The table of attributes may be long, and often no enclosing op has attributes.
         let mut attributes: Option<SiteAttributes<'_>> = None;
         let mut this = Self::of_dialects(module)?;
         // The enclosing ops, and the position of each site among them.
@@ -200,16 +201,16 @@ impl Sites {
         while let Some(op) = next {
             next = op.parent();
             let dictionary = op.attribute_dictionary();
-            let own = match (dictionary, &mut attributes) {
+            let op_attributes = match (dictionary, &mut attributes) {
                 (None, _) => Arc::from([]),
                 (Some(dictionary), Some(attributes)) => attributes.get(dictionary)?,
                 (Some(dictionary), none) => none.insert(SiteAttributes::new(module)?).get(dictionary)?,
             };
             let name = short_name(&op);
             let is_specified = types.specification(&name).is_some();
-            let specified = is_specified.then(|| Specified::of(&op, region)).transpose()?;
-            if !own.is_empty() || specified.is_some() || name == MODULE {
-                this.sites.push(Site { op: name, path: String::new(), attributes: own, specified });
+            let specified = is_specified.then(|| SpecificationInput::of(&op, region)).transpose()?;
+            if !op_attributes.is_empty() || specified.is_some() || name == MODULE {
+                this.sites.push(Site { op: name, path: String::new(), attributes: op_attributes, specified });
                 places.push(ops.len());
             }
             region = Some(op.block().region().number());
@@ -228,7 +229,7 @@ impl Sites {
     fn of_dialects(module: &Module) -> Result<Self> {
         let mut this = Self::default();
         for dialect in module.dialects()? {
-            // A dialect that MLIR does not have is not loaded there, so its keys are not checked.
+            // MLIR does not load a dialect that it does not know, so the keys of the dialect are not checked.
             if let Some(known) = DIALECTS.iter().find(|known| known.as_bytes() == dialect.name) {
                 this.dialects.insert((*known).to_owned());
             }
@@ -254,11 +255,11 @@ impl Sites {
             this.add_dialect(name.split('.').next().unwrap_or_default());
             let (mut attributes, mut symbol) = (Vec::new(), None);
             let is_specified = types.specification(&name).is_some();
-            let mut own = is_specified.then(|| Specified { attributes: Vec::new(), region });
+            let mut specified = is_specified.then(|| SpecificationInput { attributes: Vec::new(), region });
             for attribute in editor.attributes(op)? {
-                if let Some(own) = &mut own {
+                if let Some(specified) = &mut specified {
                     let name = String::from_utf8_lossy(&attribute.name).into_owned();
-                    own.attributes.push((name, attribute.value.clone()));
+                    specified.attributes.push((name, attribute.value.clone()));
                 }
                 if attribute.name == b"sym_name" {
                     symbol = super::entry::string(&attribute.value);
@@ -266,9 +267,9 @@ impl Sites {
                 let value = match attribute.value.text() {
                     Some(text) if attribute.value.dialect() == "dlti" => Ok(Arc::from(&*text)),
                     _ if attribute.name == rfc::SPEC.as_bytes() => {
-                        // Many nested ops may share one.
+                        // Many nested ops may share one specification.
                         match specs.entry((attribute.value.0.home.address(), attribute.value.0.of)) {
-                            Entry::Occupied(known) => Ok(known.get().1.clone()),
+                            Entry::Occupied(shared) => Ok(shared.get().1.clone()),
                             Entry::Vacant(row) => {
                                 let text: Arc<[u8]> = attribute.value.to_text(None)?.into_bytes().into();
                                 Ok(row.insert((attribute.value.clone(), text)).1.clone())
@@ -283,7 +284,7 @@ impl Sites {
             }
             sort_by(&mut attributes, |left, right| left.name.cmp(&right.name));
             let path = symbol_path(&name, symbol.as_deref().map(str::as_bytes), || name.clone());
-            this.sites.push(Site { op: name, path, attributes: attributes.into(), specified: own });
+            this.sites.push(Site { op: name, path, attributes: attributes.into(), specified });
             let within = editor.block_of(op)?.map(|block| editor.region_of(block)).transpose()?.flatten();
             next = editor.parent(op)?;
             region = match (within, next) {
@@ -301,43 +302,48 @@ impl Sites {
     }
 
     /// Reads the attributes.
-    pub(crate) fn read(&self, types: &Registrations) -> Result<Found> {
-        let mut found = Found::default();
+    pub(crate) fn read(&self, types: &Registrations) -> Result<PathSpecs> {
+        let mut path_specs = PathSpecs::default();
         let mut parsed = Parsed::default();
         for site in &self.sites {
-            let SiteFound { spec, system, queryable } = site.read(types, &mut parsed)?;
+            let SiteSpecs { spec, system, queryable } = site.read(types, &mut parsed)?;
             if let Some((attribute, spec)) = spec {
-                found.specs.push(Carried { op: site.op.clone(), path: site.path.clone(), attribute, spec });
+                path_specs.specs.push(LocatedSpec {
+                    op: site.op.clone(),
+                    path: site.path.clone(),
+                    attribute,
+                    spec,
+                });
             }
-            found.queryable = found.queryable.or(queryable);
-            if site.op == MODULE && !found.has_module {
-                (found.has_module, found.system) = (true, system);
+            path_specs.queryable = path_specs.queryable.or(queryable);
+            if site.op == MODULE && !path_specs.has_module {
+                (path_specs.has_module, path_specs.system) = (true, system);
             }
         }
-        found.specs.reverse();
-        Ok(found)
+        path_specs.specs.reverse();
+        Ok(path_specs)
     }
 }
 
 /// Parsed attributes by the address of their text; texts live as long as their sites.
 type Parsed = HashMap<*const u8, DltiAttr>;
 
-/// Texts by the address of their attribute, which is kept.
+/// Texts by the address of their attribute; the attribute is stored with the text.
 type SharedTexts = HashMap<(usize, EntryRef), (Attribute, Arc<[u8]>)>;
 
-/// The attributes of a site.
-struct SiteFound {
+/// The specifications and queryable attributes of a site.
+struct SiteSpecs {
     spec: Option<(String, DltiAttr)>,
     system: Option<DltiAttr>,
     queryable: Option<DltiAttr>,
 }
 
 impl Site {
-    fn read(&self, types: &Registrations, parsed: &mut Parsed) -> Result<SiteFound> {
+    fn read(&self, types: &Registrations, parsed: &mut Parsed) -> Result<SiteSpecs> {
         let (mut system, mut queryable) = (None, None);
         let answer = self.specified.as_ref().map(|specified| specified.read(&self.op, types)).transpose();
         let mut spec = answer.map_err(|error| error.with_path(self.path.clone()))?.flatten();
-        // A registered specification has been asked about the attributes, and replaces them.
+        // A registered specification has seen the attributes and replaces them.
         let is_specified = spec.is_some();
         let carrier = if is_specified { Some(None) } else { carrier(&self.op, types) };
         for attribute in &*self.attributes {
@@ -380,44 +386,46 @@ impl Site {
                 _ => {}
             }
         }
-        Ok(SiteFound { spec, system, queryable })
+        Ok(SiteSpecs { spec, system, queryable })
     }
 }
 
 /// The relevant attributes of ops; many ops share a dictionary.
 struct SiteAttributes<'m> {
     entries: FileEntries<'m>,
-    known: HashMap<u32, Arc<[SiteAttribute]>>,
+    by_dictionary: HashMap<u32, Arc<[SiteAttribute]>>,
     tables: &'m FileTables,
-    /// The texts of specifications that are arrays; many dictionaries may share one.
+    /// The texts of array specifications; many dictionaries may share one text.
     specs: HashMap<u32, Arc<[u8]>>,
 }
 
 impl<'m> SiteAttributes<'m> {
     fn new(module: &'m Module) -> Result<Self> {
-        let (known, specs) = (HashMap::new(), HashMap::new());
-        Ok(Self { entries: module.entries()?, known, tables: module.tables(), specs })
+        let (by_dictionary, specs) = (HashMap::new(), HashMap::new());
+        Ok(Self { entries: module.entries()?, by_dictionary, tables: module.tables(), specs })
     }
 
     fn get(&mut self, dictionary: AttrId) -> Result<Arc<[SiteAttribute]>> {
-        if let Some(known) = self.known.get(&dictionary.0) {
-            return Ok(known.clone());
+        if let Some(attributes) = self.by_dictionary.get(&dictionary.0) {
+            return Ok(attributes.clone());
         }
         let (entries, mut attributes) = (&self.entries, Vec::new());
         let (mut inherent, mut pairs) = (Vec::new(), Vec::new());
         split(None, dictionary.0, entries, &mut inherent, &mut pairs)?;
         for (name, value) in pairs {
             let name = string_of(entries, name).unwrap_or_default();
-            let of = EntryRef::Attribute(value);
-            let Some(entry) = entries.raw(of) else { continue };
+            let entry_ref = EntryRef::Attribute(value);
+            let Some(entry) = entries.raw(entry_ref) else { continue };
             let value = match entry.text() {
                 Some(text) if entry.dialect == b"dlti" => Ok(text.into()),
-                _ if name.starts_with(b"dlti.") => Err(describe(&entry, of)),
+                _ if name.starts_with(b"dlti.") => Err(describe(&entry, entry_ref)),
                 _ if name == rfc::SPEC.as_bytes() => match self.specs.get(&value) {
-                    Some(known) => Ok(known.clone()),
+                    Some(text) => Ok(text.clone()),
                     None => {
-                        let Some(of) = Attribute::of_file(self.tables, AttrId(value))? else { continue };
-                        let text: Arc<[u8]> = of.to_text(None)?.into_bytes().into();
+                        let Some(attribute) = Attribute::of_file(self.tables, AttrId(value))? else {
+                            continue;
+                        };
+                        let text: Arc<[u8]> = attribute.to_text(None)?.into_bytes().into();
                         self.specs.insert(value, text.clone());
                         Ok(text)
                     }
@@ -428,39 +436,40 @@ impl<'m> SiteAttributes<'m> {
         }
         sort_by(&mut attributes, |left, right| left.name.cmp(&right.name));
         let attributes: Arc<[SiteAttribute]> = attributes.into();
-        self.known.insert(dictionary.0, attributes.clone());
+        self.by_dictionary.insert(dictionary.0, attributes.clone());
         Ok(attributes)
     }
 }
 
 impl SiteAttribute {
-    /// Parses the attribute, if it is a dlti attribute of the kind that its name requires.
+    /// Parses the attribute, if the attribute is a dlti attribute of the kind that its name requires.
     fn read(&self, site: &Site, parsed: &mut Parsed) -> Result<Option<DltiAttr>> {
-        let wanted = NAMES.iter().find(|(known, _)| *known == self.name).map(|(_, kind)| *kind);
-        if wanted.is_none() && self.name.starts_with("dlti.") {
-            let known: Vec<_> = NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
-            let (name, known) = (&self.name, known.join(", "));
-            let message = format!("unknown attribute `{name}` of dialect dlti; the known ones are {known}");
+        let expected_kind = NAMES.iter().find(|(known, _)| *known == self.name).map(|(_, kind)| *kind);
+        if expected_kind.is_none() && self.name.starts_with("dlti.") {
+            let known_names: Vec<_> = NAMES.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let (name, known_names) = (&self.name, known_names.join(", "));
+            let message =
+                format!("unknown attribute `{name}` of dialect dlti; the known ones are {known_names}");
             let error = Error::message(ErrorKind::LayoutUnknownAttribute, message);
             return Err(site.error(error, &self.name));
         }
         let value = match &self.value {
             Ok(text) => Ok(match parsed.entry(text.as_ptr()) {
-                Entry::Occupied(known) => known.get().clone(),
+                Entry::Occupied(attribute) => attribute.get().clone(),
                 Entry::Vacant(row) => {
                     row.insert(DltiAttr::parse(text).map_err(|error| site.error(error, &self.name))?).clone()
                 }
             }),
             Err(other) => Err(other),
         };
-        match (value, wanted) {
+        match (value, expected_kind) {
             (Ok(value), None) => Ok(Some(value)),
             (Ok(value), Some(kind)) if value.kind() == kind => Ok(Some(value)),
             (Err(_), None) => Ok(None),
             (value, Some(kind)) => {
-                let found =
+                let actual =
                     value.map_or_else(|other| other.clone(), |value| with_article(value.kind().class()));
-                let error = Error::new(ErrorKind::LayoutAttributeKind, with_article(kind.class()), found);
+                let error = Error::new(ErrorKind::LayoutAttributeKind, with_article(kind.class()), actual);
                 Err(site.error(error, &self.name))
             }
         }
@@ -476,7 +485,7 @@ impl SiteAttribute {
     }
 }
 
-impl Specified {
+impl SpecificationInput {
     fn of(op: &Operation<'_>, region: Option<u32>) -> Result<Self> {
         let (module, mut attributes) = (op.module(), Vec::new());
         let entries = module.entries()?;
@@ -501,15 +510,15 @@ impl Specified {
     }
 
     fn read(&self, op: &str, types: &Registrations) -> Result<Option<(String, DltiAttr)>> {
-        let Some(known) = types.specification(op) else { return Ok(None) };
+        let Some(specification) = types.specification(op) else { return Ok(None) };
         let question = ScopeQuestion { op, attributes: &self.attributes, region: self.region };
-        // The place of an attribute in reports.
+        // The position of an attribute in reports.
         let name = || match self.region {
             Some(region) => format!("registered for region {region}"),
             None => "registered".to_owned(),
         };
-        let of = || format!("the registered specification of `{op}`");
-        Ok(nested(of, || known.specification(&question))?.map(|spec| (name(), spec)))
+        let subject = || format!("the registered specification of `{op}`");
+        Ok(nested(subject, || specification.specification(&question))?.map(|spec| (name(), spec)))
     }
 }
 
@@ -526,7 +535,7 @@ impl Site {
     }
 }
 
-/// How an op with that name stores its specification: `None` if unknown.
+/// How an op with that name stores its specification: `None` if the op is unknown.
 fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
     if let Some(is_scope) = types.is_scope(op) {
         return Some(is_scope.then_some(Carrier::Name));
@@ -542,16 +551,16 @@ fn carrier(op: &str, types: &Registrations) -> Option<Option<Carrier>> {
 }
 
 /// The maximum length of the name of a scope.
-const LONGEST_NAME: usize = 1000;
+const MAX_NAME: usize = 1000;
 
 /// The name of an op, truncated: many ops may share one long dialect name.
 fn short_name(op: &Operation<'_>) -> String {
     let Some(name) = op.operation_name() else { return String::new() };
-    if name.dialect.len() + name.stem.len() < LONGEST_NAME {
+    if name.dialect.len() + name.stem.len() < MAX_NAME {
         return name.full().into_owned();
     }
-    let dialect = name.dialect.get(..LONGEST_NAME).unwrap_or(name.dialect);
-    let stem = name.stem.get(..LONGEST_NAME - dialect.len()).unwrap_or(name.stem);
+    let dialect = name.dialect.get(..MAX_NAME).unwrap_or(name.dialect);
+    let stem = name.stem.get(..MAX_NAME - dialect.len()).unwrap_or(name.stem);
     format!("{}.{}…", String::from_utf8_lossy(dialect), String::from_utf8_lossy(stem))
 }
 
@@ -569,20 +578,20 @@ fn kind_of(value: &Attribute) -> String {
     value.class().map_or_else(|| format!("an attribute of the {} dialect", value.dialect()), str::to_owned)
 }
 
-/// A specification and its position.
+/// A specification with its position.
 #[derive(Debug, Clone)]
-pub(crate) struct Carried {
+pub(crate) struct LocatedSpec {
     pub(crate) op: String,
     pub(crate) path: String,
     pub(crate) attribute: String,
     pub(crate) spec: DltiAttr,
 }
 
-/// The specifications of the path.
+/// The specifications on the path from an op to the outermost scope.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Found {
-    /// Outermost first.
-    pub(crate) specs: Vec<Carried>,
+pub(crate) struct PathSpecs {
+    /// The specifications, the outermost first.
+    pub(crate) specs: Vec<LocatedSpec>,
     /// The description of the target at the nearest module.
     pub(crate) system: Option<DltiAttr>,
     /// The nearest queryable attribute (`getClosestQueryable` in `mlir/lib/Dialect/DLTI/DLTI.cpp`).

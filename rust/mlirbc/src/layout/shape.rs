@@ -1,6 +1,6 @@
 //! Types in the representation of data layout: a flat list in which parts come before the types that contain
-//! them, which avoids recursion. Types of other dialects are parsed from their text; builtin types are not
-//! printed for this: their fields are read from the entries.
+//! them, which avoids recursion. Types of other dialects are parsed from their text. Builtin types are not
+//! printed for this purpose: their fields are read from the entries.
 
 mod reader;
 
@@ -36,7 +36,7 @@ pub(crate) enum Node {
         is_literal: bool,
         fields: Vec<u32>,
     },
-    /// `!ptr.ptr`, by its memory space.
+    /// `!ptr.ptr` with its memory space.
     Pointer(Attribute),
     /// Any other type: its class, and its text as a standalone type.
     Other {
@@ -50,7 +50,7 @@ pub(crate) enum Node {
 }
 
 impl Node {
-    /// The memory that it owns elsewhere.
+    /// The memory that the node owns outside of itself.
     fn owned(&self) -> usize {
         match self {
             Self::Vector { dims, .. } => size_of_val(&**dims),
@@ -83,7 +83,7 @@ static FLOATS: [FloatType; Semantics::ALL.len()] = {
     floats
 };
 
-// The one float type outside of the builtin dialect (`mlir/include/mlir/Dialect/LLVMIR/LLVMTypes.td`).
+// The only float type outside of the builtin dialect (`mlir/include/mlir/Dialect/LLVMIR/LLVMTypes.td`).
 static PPC_FP128: FloatType = FloatType { name: "!llvm.ppc_fp128", bits: 128 };
 
 /// Types of the llvm dialect without a layout and without parameters.
@@ -101,9 +101,9 @@ impl Shape {
     ///
     /// # Errors
     /// If the budget has less memory, or the type cannot be read.
-    pub(crate) fn of(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
-        // Their parameters are irrelevant, and may be long.
-        let whole = match of.class() {
+    pub(crate) fn of(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
+        // The parameters of these types are irrelevant, and may be long.
+        let whole = match r#type.class() {
             Some("TupleType") => "tuple".to_owned(),
             Some("FunctionType") => "function".to_owned(),
             Some("NoneType") => "none".to_owned(),
@@ -113,9 +113,9 @@ impl Shape {
             Some(name) if name.starts_with("MemRefType") || name.starts_with("UnrankedMemRefType") => {
                 "memref".to_owned()
             }
-            Some("ComplexType") => return Self::complex(of, budget),
-            Some("VectorType" | "VectorTypeWithScalableDims") => return Self::vector(of, budget),
-            Some(_) if !of.is_text() && !of.is_builtin() => name(of).unwrap_or_default(),
+            Some("ComplexType") => return Self::complex(r#type, budget),
+            Some("VectorType" | "VectorTypeWithScalableDims") => return Self::vector(r#type, budget),
+            Some(_) if !r#type.is_text() && !r#type.is_builtin() => name(r#type).unwrap_or_default(),
             _ => String::new(),
         };
         if !whole.is_empty() {
@@ -124,38 +124,41 @@ impl Shape {
             let node = Node::Other { class: whole, text: String::new() };
             return Ok((Self { nodes: vec![node] }, held));
         }
-        if let Some(node) = number(of) {
+        if let Some(node) = number(r#type) {
             return Ok((Self { nodes: vec![node] }, budget.hold(2 * size_of::<Node>())?));
         }
-        if let Some(error) = of.0.no_table() {
+        if let Some(error) = r#type.0.no_table() {
             return Err(error);
         }
-        // What remains has its structure in its text only: a type that is stored as text, or one of the llvm and
-        // ptr dialects, which MLIR stores as text, by a table of the caller.
-        let most = (budget.memory_left() / 2).min(of.0.text_limit());
+        // The structure of the remaining types is only in their text. They are stored as text, or are encoded
+        // by a caller's table for the llvm or ptr dialect, whose types MLIR stores as text.
+        let most = (budget.memory_left() / 2).min(r#type.0.text_limit());
         let text = {
             let _scratch = budget.hold(usize::try_from(most).unwrap_or(usize::MAX))?;
-            of.0.text_within(most)?
+            r#type.0.text_within(most)?
         };
         let _text = budget.hold(text.len())?;
         Self::parse(&text, budget.hold(0)?)
     }
 
-    /// Elements that are not numbers have their own results.
-    fn complex(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
+    /// Elements that are not numbers have their own cached results.
+    fn complex(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let held = budget.hold(2 * size_of::<Node>())?;
-        let Ok(Some(FieldValue::Type(element))) = of.field("elementType") else { return Err(no_element(of)) };
+        let Ok(Some(FieldValue::Type(element))) = r#type.field("elementType") else {
+            return Err(no_element(r#type));
+        };
         let nodes = vec![number(&element).unwrap_or(Node::Part(element)), Node::Complex(0)];
         Ok((Self { nodes }, held))
     }
 
-    /// Elements with a long text or with parts have their own results: many vectors may share one.
-    fn vector(of: &Type, budget: &Budget) -> Result<(Self, Held)> {
+    /// Elements with a long text or with parts have their own cached results, because many vectors may share
+    /// one element.
+    fn vector(r#type: &Type, budget: &Budget) -> Result<(Self, Held)> {
         let (mut dims, mut is_scalable, mut element) = (Vec::new(), false, None);
         let mut held = budget.hold(2 * size_of::<Node>())?;
-        for (name, value) in of.fields()? {
+        for (name, value) in r#type.fields()? {
             match (&*name, value) {
-                ("elementType", FieldValue::Type(of)) => element = Some(of),
+                ("elementType", FieldValue::Type(r#type)) => element = Some(r#type),
                 ("scalable", FieldValue::List(flags)) => {
                     is_scalable = flags.contains(&FieldValue::Bool(true))
                 }
@@ -176,7 +179,7 @@ impl Shape {
                 _ => {}
             }
         }
-        let Some(element) = element else { return Err(no_element(of)) };
+        let Some(element) = element else { return Err(no_element(r#type)) };
         let short = |text: Bytes| String::from_utf8(text.to_vec()).ok();
         let text = || element.text().filter(|text| text.len() <= SHORT_ELEMENT).and_then(short);
         let mut nodes = match (number(&element), text) {
@@ -194,7 +197,7 @@ impl Shape {
         Ok((Self { nodes }, held))
     }
 
-    /// The memory that it uses.
+    /// The memory of the shape.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.nodes) + self.nodes.iter().map(Node::owned).sum::<usize>()
     }
@@ -204,7 +207,7 @@ impl Shape {
         self.nodes.last().unwrap_or(&Node::Index)
     }
 
-    /// The class of the type: types of one class share entries.
+    /// The class of the type; types of one class share entries.
     pub(crate) fn class(&self) -> Class {
         match self.root() {
             Node::Integer(_) => Class::Integer,
@@ -217,40 +220,41 @@ impl Shape {
             Node::Complex(_) => Class::Other("complex".to_owned()),
             Node::Vector { .. } => Class::Other("vector".to_owned()),
             Node::Other { class, .. } => Class::Other(class.clone()),
-            // Never a whole type.
+            // A part is never a whole type.
             Node::Part(_) => Class::Other(String::new()),
         }
     }
 }
 
 /// The maximum length of the name of a class, for types that are not analysed.
-const LONGEST_NAME: usize = 1000;
-/// The longest text of an element that each vector of it analyses again.
+const MAX_NAME: usize = 1000;
+/// The maximum length of an element's text that each of its vectors analyses again.
 const SHORT_ELEMENT: usize = 256;
 
-/// The dialect and the mnemonic of an encoded type; `None` for those that are analysed, and without a mnemonic.
-fn name(of: &Type) -> Option<String> {
-    let view = of.0.home.view().ok()?;
-    let entry = view.raw(of.0.of)?;
-    let mnemonic = entry.form(of.0.of).ok()??.mnemonic.as_deref()?;
+/// Returns the dialect and the mnemonic of an encoded type; `None` for types that are analysed, and for types
+/// without a mnemonic.
+fn name(r#type: &Type) -> Option<String> {
+    let view = r#type.0.home.view().ok()?;
+    let entry = view.raw(r#type.0.of)?;
+    let mnemonic = entry.form(r#type.0.of).ok()??.mnemonic.as_deref()?;
     let is_analysed = entry.dialect == b"llvm" || (entry.dialect, mnemonic) == (b"ptr", "ptr");
     (!is_analysed).then(|| full_name(entry.dialect, mnemonic))
 }
 
-/// `dialect.mnemonic`. Many types may have one long dialect name, so it is cut; with the mark it is not the name
-/// of a registered type.
+/// Returns `dialect.mnemonic`. Many types may have one long dialect name, so the name is cut; the mark
+/// prevents confusion with the name of a registered type.
 fn full_name(dialect: &[u8], mnemonic: &str) -> String {
-    let shown = dialect.get(..4 * LONGEST_NAME + 4).unwrap_or(dialect);
+    let shown = dialect.get(..4 * MAX_NAME + 4).unwrap_or(dialect);
     let name = format!("{}.{mnemonic}", String::from_utf8_lossy(shown));
-    match name.char_indices().nth(LONGEST_NAME) {
+    match name.char_indices().nth(MAX_NAME) {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name,
     }
 }
 
-/// A builtin numeric type; `None` for other types.
-fn number(of: &Type) -> Option<Node> {
-    match of.number()? {
+/// Returns the node of a builtin numeric type; `None` for other types.
+fn number(r#type: &Type) -> Option<Node> {
+    match r#type.number()? {
         Element::Signless(width) | Element::Signed(width) | Element::Unsigned(width) => {
             (width <= MAX_WIDTH).then_some(Node::Integer(width))
         }
@@ -263,8 +267,8 @@ fn number(of: &Type) -> Option<Node> {
 }
 
 #[cold]
-fn no_element(of: &Type) -> Error {
-    Error::message(ErrorKind::LayoutNone, format!("the element type of `{}` is unknown", brief(&of.0)))
+fn no_element(r#type: &Type) -> Error {
+    Error::message(ErrorKind::LayoutNone, format!("the element type of `{}` is unknown", brief(&r#type.0)))
 }
 
 /// The key of entries.
@@ -282,7 +286,7 @@ pub(crate) enum Class {
 }
 
 impl Class {
-    /// Its name, unique among classes.
+    /// The name of the class, unique among classes.
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Integer => "integer",
@@ -297,13 +301,13 @@ impl Class {
         .to_owned()
     }
 
-    /// Whether it is one of those with rules in MLIR (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
+    /// Whether MLIR has rules for the class (`mlir/lib/Interfaces/DataLayoutInterfaces.cpp`).
     pub(crate) fn is_builtin(&self) -> bool {
         matches!(self, Self::Integer | Self::Index | Self::Float(_))
     }
 }
 
-/// The keywords of builtin types without a rule in MLIR, which are classes.
+/// The keywords of builtin types without a rule in MLIR; they are names of classes.
 const WITHOUT_RULE: [&str; 5] = ["memref", "tensor", "tuple", "none", "function"];
 /// The classes with a rule that are not the name of one type.
 const WITH_RULE: [&str; 7] =
@@ -312,11 +316,12 @@ const WITH_RULE: [&str; 7] =
 /// Checks that a layout can be registered for types of a class.
 ///
 /// # Errors
-/// [`ErrorKind::LayoutFixedRule`] if MLIR has a rule for them, or the name is not that of a class.
+/// [`ErrorKind::LayoutFixedRule`] if MLIR has a rule for the class, or the name is not the name of a class.
 pub(crate) fn check_class(class: &str) -> Result<()> {
-    // A type with a rule is named by its text, and a class of the llvm dialect by its mnemonic.
+    // Types with a rule are named by their text, and classes of the llvm dialect by their mnemonic.
     let named = Type::parse(class).or_else(|_| Type::parse(format!("!{class}")));
-    let has_number = named.is_ok_and(|of| number(&of).is_some() || of.to_string() == PPC_FP128.name);
+    let has_number =
+        named.is_ok_and(|r#type| number(&r#type).is_some() || r#type.to_string() == PPC_FP128.name);
     if has_number || WITH_RULE.contains(&class) {
         let message =
             format!("`{}` has a rule in MLIR, which a registered layout cannot replace", shorten(class));
@@ -335,8 +340,8 @@ pub(crate) fn check_class(class: &str) -> Result<()> {
     if is_class {
         return Ok(());
     }
-    let known: Vec<_> = WITHOUT_RULE.iter().map(|name| format!("`{name}`")).collect();
-    let expected = format!("a class of types, e.g. `toy.matrix`, or {}", known.join(", "));
+    let keywords: Vec<_> = WITHOUT_RULE.iter().map(|name| format!("`{name}`")).collect();
+    let expected = format!("a class of types, e.g. `toy.matrix`, or {}", keywords.join(", "));
     Err(Error::new(ErrorKind::LayoutFixedRule, expected, format!("`{}`", shorten(class))))
 }
 
@@ -395,42 +400,45 @@ mod tests {
 
     #[test]
     fn a_long_name_of_a_class_is_cut() {
-        let long = "d".repeat(100 * LONGEST_NAME);
-        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..LONGEST_NAME]));
+        let long = "d".repeat(100 * MAX_NAME);
+        assert_eq!(full_name(long.as_bytes(), "t"), format!("{}…", &long[..MAX_NAME]));
         assert_eq!(full_name(b"toy", "t"), "toy.t");
     }
 
     #[test]
     fn what_is_not_known_is_kept() {
-        let other = |class: &str, text: &str| Node::Other { class: class.into(), text: text.into() };
-        assert_eq!(nodes("!toy.matrix<2x3, \"a>b\">"), [other("toy.matrix", "!toy.matrix<2x3, \"a>b\">")]);
-        assert_eq!(nodes("!llvm.struct<(void, i8)>")[0], other("llvm.void", "!llvm.void"));
-        assert_eq!(nodes("memref<2xmemref<?xi8>>"), [other("memref", "memref<2xmemref<?xi8>>")]);
-        assert_eq!(nodes("(i8) -> (i8)"), [other("function", "(i8) -> (i8)")]);
+        let other_node = |class: &str, text: &str| Node::Other { class: class.into(), text: text.into() };
+        assert_eq!(
+            nodes("!toy.matrix<2x3, \"a>b\">"),
+            [other_node("toy.matrix", "!toy.matrix<2x3, \"a>b\">")]
+        );
+        assert_eq!(nodes("!llvm.struct<(void, i8)>")[0], other_node("llvm.void", "!llvm.void"));
+        assert_eq!(nodes("memref<2xmemref<?xi8>>"), [other_node("memref", "memref<2xmemref<?xi8>>")]);
+        assert_eq!(nodes("(i8) -> (i8)"), [other_node("function", "(i8) -> (i8)")]);
     }
 
     #[test]
     fn a_type_of_other_entries_is_not_printed() {
         let budget = Limits::default().budget(0);
-        let of = |text: &str| Shape::of(&Type::parse(text).unwrap(), &budget).unwrap().0.nodes;
-        assert_eq!(of("complex<f32>"), nodes("complex<f32>"));
-        assert_eq!(of("vector<2x[4]xindex>"), nodes("vector<2x[4]xindex>"));
-        assert_eq!(of("vector<2x!toy.t<1>>"), nodes("vector<2x!toy.t<1>>"));
+        let nodes_of = |text: &str| Shape::of(&Type::parse(text).unwrap(), &budget).unwrap().0.nodes;
+        assert_eq!(nodes_of("complex<f32>"), nodes("complex<f32>"));
+        assert_eq!(nodes_of("vector<2x[4]xindex>"), nodes("vector<2x[4]xindex>"));
+        assert_eq!(nodes_of("vector<2x!toy.t<1>>"), nodes("vector<2x!toy.t<1>>"));
         let long = format!("!toy.t<{}>", "x".repeat(1000));
-        let shared = of(&format!("vector<2x{long}>"));
+        let shared = nodes_of(&format!("vector<2x{long}>"));
         assert_eq!(shared[0], Node::Part(Type::parse(&long).unwrap()));
-        let whole = of(&format!("memref<2x{}memref<?xi8>{}>", "memref<1x".repeat(99), ">".repeat(99)));
+        let whole = nodes_of(&format!("memref<2x{}memref<?xi8>{}>", "memref<1x".repeat(99), ">".repeat(99)));
         assert_eq!(whole, [Node::Other { class: "memref".into(), text: String::new() }]);
     }
 
     #[test]
     fn a_shape_takes_memory_of_its_budget() {
         let limits = Limits { max_memory: Some(10_000), ..Limits::default() };
-        let of = |text: &str| {
+        let node_count = |text: &str| {
             Shape::of(&Type::parse(text).unwrap(), &limits.budget(0)).map(|(shape, _)| shape.nodes.len())
         };
-        assert_eq!(of("!llvm.struct<(i8, i8)>").unwrap(), 3);
-        let error = of(&format!("!llvm.struct<({}i8)>", "i8, ".repeat(1000))).unwrap_err();
+        assert_eq!(node_count("!llvm.struct<(i8, i8)>").unwrap(), 3);
+        let error = node_count(&format!("!llvm.struct<({}i8)>", "i8, ".repeat(1000))).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
     }
 

@@ -1,7 +1,7 @@
-//! Types whose size is another one in a copy of operations, because another layout applies there.
+//! Types that have another size in a copy of operations, because another layout applies there.
 //!
-//! Owns the comparison of a part of an edited module with its copy. Does not own the copying (`edit`, `convert`),
-//! which knows no layouts.
+//! Owns the comparison of a part of an edited module with its copy. Does not own the copying (`edit`,
+//! `convert`), which is independent of layouts.
 
 use std::collections::HashSet;
 
@@ -10,11 +10,11 @@ use crate::dialect::entries::EntryRef;
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor};
 use crate::wire::error::{ErrorClass, Result};
 
-use super::open::Registrations;
+use super::registrations::Registrations;
 use super::scope::{Sites, is_scope};
 use super::{DataLayout, LayoutSource, Options, TypeSize};
 
-/// Operations or blocks of an edited module: something that is copied, or its copy.
+/// Operations or blocks of an edited module: the original or its copy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CopiedPart {
     /// An operation with its regions.
@@ -28,13 +28,13 @@ pub enum CopiedPart {
 pub struct SizeChange {
     /// The type.
     pub r#type: Type,
-    /// The size where it was copied from.
+    /// The size at the original position.
     pub before: Option<TypeSize>,
     /// The size in the copy.
     pub after: Option<TypeSize>,
 }
 
-/// What changed in a copy.
+/// The changes in a copy.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SizeChanges {
     /// The types whose size changed, in the order of their first use.
@@ -43,11 +43,12 @@ pub struct SizeChanges {
     pub omitted_scopes: usize,
 }
 
-/// The number of nested scopes that are compared. Each has a layout, which depends on all scopes around it.
+/// The maximum number of nested scopes that are compared. Each has a layout, which depends on all scopes
+/// around it.
 const COMPARED: usize = 64;
 
-/// The types that a part uses, by the layouts that apply to them: the types of results and block arguments, and types
-/// that are attributes.
+/// The types that a part uses, by the layouts that apply to them: the types of results and block arguments,
+/// and types in attributes.
 ///
 /// ```
 /// use mlirbc::edit::{CloneOptions, Editor, InsertionPoint};
@@ -72,39 +73,39 @@ pub struct UsedTypes {
     omitted: usize,
 }
 
-/// The attributes around, if the scope is compared, and the types.
+/// The attributes around a scope, if the scope is compared, and the types in it.
 type ScopeTypes = (Option<LayoutSource>, Vec<Type>);
 
 impl UsedTypes {
     /// Reads the operations of a part. Calls no registered layout.
     ///
     /// # Errors
-    /// If something was erased, or cannot be read.
+    /// If an operation or block was erased, or cannot be read.
     pub fn of_edit(editor: &mut Editor, part: &CopiedPart, options: &Options) -> Result<Self> {
         let types = Registrations::snapshot(options)?;
         let source = LayoutSource::of_part(editor, part, options)?;
         let mut walk = Walk { scopes: vec![(Some(source), Vec::new())], ..Walk::default() };
         let mut pending = Vec::new();
         match part {
-            CopiedPart::Op(op) => pending.push((Step::Op(*op), 0)),
+            CopiedPart::Op(op) => pending.push((WalkStep::Op(*op), 0)),
             CopiedPart::Blocks(blocks) => {
-                pending.extend(blocks.iter().rev().map(|block| (Step::Block(*block), 0)));
+                pending.extend(blocks.iter().rev().map(|block| (WalkStep::Block(*block), 0)));
             }
         }
         while let Some((step, scope)) = pending.pop() {
             match step {
-                Step::Block(block) => {
+                WalkStep::Block(block) => {
                     for value in editor.arguments(block)? {
                         walk.add(scope, editor.value_type(value)?);
                     }
                     let ops = editor.operations(block)?;
-                    pending.extend(ops.into_iter().rev().map(|op| (Step::Op(op), scope)));
+                    pending.extend(ops.into_iter().rev().map(|op| (WalkStep::Op(op), scope)));
                 }
-                Step::Region(region) => {
+                WalkStep::Region(region) => {
                     let blocks = editor.blocks(region)?;
-                    pending.extend(blocks.into_iter().rev().map(|block| (Step::Block(block), scope)));
+                    pending.extend(blocks.into_iter().rev().map(|block| (WalkStep::Block(block), scope)));
                 }
-                Step::Op(op) => {
+                WalkStep::Op(op) => {
                     for value in editor.results(op)? {
                         walk.add(scope, editor.value_type(value)?);
                     }
@@ -117,31 +118,35 @@ impl UsedTypes {
                         false => scope,
                     };
                     let regions = editor.regions(op)?;
-                    pending.extend(regions.into_iter().rev().map(|region| (Step::Region(region), inner)));
+                    pending.extend(regions.into_iter().rev().map(|region| (WalkStep::Region(region), inner)));
                 }
             }
         }
         Ok(Self { scopes: walk.scopes, omitted: walk.omitted })
     }
 
-    /// The types whose size is another one in a copy of the part.
+    /// Returns the types that have another size in a copy of the part.
     ///
     /// # Errors
-    /// If the specifications around the copy do not combine. A part whose own specifications are invalid has no
-    /// sizes, so nothing changes.
+    /// If the specifications around the copy do not combine. A part whose own specifications are invalid has
+    /// no sizes, so no size changes.
     #[allow(clippy::mutable_key_type)] // what changes in a type is a cache
     pub fn size_changes(&self, copy: &Self, options: &Options) -> Result<SizeChanges> {
         let (mut types, mut seen) = (Vec::new(), HashSet::new());
         for ((before, used), (after, _)) in self.scopes.iter().zip(&copy.scopes) {
             let (Some(before), Some(after)) = (before, after) else { continue };
-            let Some(before) = known(DataLayout::of_source(before.clone(), options))? else { continue };
+            let Some(before) = answer_if_any(DataLayout::of_source(before.clone(), options))? else {
+                continue;
+            };
             let after = DataLayout::of_source(after.clone(), options)?;
             if before.has_entries_of(&after) {
                 continue;
             }
             for r#type in used {
-                let sizes =
-                    (known(before.type_size_in_bits(r#type))?, known(after.type_size_in_bits(r#type))?);
+                let sizes = (
+                    answer_if_any(before.type_size_in_bits(r#type))?,
+                    answer_if_any(after.type_size_in_bits(r#type))?,
+                );
                 if sizes.0 != sizes.1 && seen.insert((r#type.clone(), sizes)) {
                     types.push(SizeChange { r#type: r#type.clone(), before: sizes.0, after: sizes.1 });
                 }
@@ -151,8 +156,8 @@ impl UsedTypes {
     }
 }
 
-/// The answer, if there is one; limits and interrupts remain errors.
-fn known<T>(answer: Result<T>) -> Result<Option<T>> {
+/// Returns the answer, if there is one; limits and interrupts remain errors.
+fn answer_if_any<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(error) if error.class() == ErrorClass::Invalid => Ok(None),
@@ -161,11 +166,11 @@ fn known<T>(answer: Result<T>) -> Result<Option<T>> {
 }
 
 impl LayoutSource {
-    /// Reads the attributes around a part, and those of an operation itself. If the layouts of a part and of its copy
-    /// [have the same entries](DataLayout::has_entries_of), no size changes.
+    /// Reads the attributes around a part, and the attributes of an operation itself. If the layouts of a
+    /// part and of its copy [have the same entries](DataLayout::has_entries_of), no size changes.
     ///
     /// # Errors
-    /// If it was erased, or an attribute is malformed.
+    /// If the part was erased, or an attribute is malformed.
     pub fn of_part(editor: &Editor, part: &CopiedPart, options: &Options) -> Result<Self> {
         let first = match part {
             CopiedPart::Op(op) => return Self::of_edit(editor, *op, options),
@@ -178,7 +183,7 @@ impl LayoutSource {
     }
 }
 
-enum Step {
+enum WalkStep {
     Op(EditOp),
     Region(EditRegion),
     Block(EditBlock),
@@ -205,29 +210,30 @@ impl Walk {
         Ok(self.scopes.len() - 1)
     }
 
-    fn add(&mut self, scope: usize, of: Type) {
-        if self.seen.insert((scope, (of.0.home.address(), of.0.of)))
+    fn add(&mut self, scope: usize, r#type: Type) {
+        if self.seen.insert((scope, (r#type.0.home.address(), r#type.0.of)))
             && let Some((Some(_), types)) = self.scopes.get_mut(scope)
         {
-            types.push(of);
+            types.push(r#type);
         }
     }
 
-    /// A type that is an attribute, as that of an allocation or of a function, whose parameters count.
+    /// Adds the type in a type attribute, such as the type of an allocation or of a function, whose
+    /// parameters count.
     fn add_attribute(&mut self, scope: usize, value: &Attribute) {
         let Some("TypeAttr") = value.class() else { return };
-        let Ok(Some(FieldValue::Type(of))) = value.field("value") else { return };
-        if of.class() != Some("FunctionType") {
-            return self.add(scope, of);
+        let Ok(Some(FieldValue::Type(r#type))) = value.field("value") else { return };
+        if r#type.class() != Some("FunctionType") {
+            return self.add(scope, r#type);
         }
-        if !self.seen.insert((scope, (of.0.home.address(), of.0.of))) {
+        if !self.seen.insert((scope, (r#type.0.home.address(), r#type.0.of))) {
             return;
         }
         for name in ["inputs", "results"] {
-            let Ok(Some(FieldValue::List(types))) = of.field(name) else { continue };
-            for of in types {
-                if let FieldValue::Type(of) = of {
-                    self.add(scope, of);
+            let Ok(Some(FieldValue::List(types))) = r#type.field(name) else { continue };
+            for r#type in types {
+                if let FieldValue::Type(r#type) = r#type {
+                    self.add(scope, r#type);
                 }
             }
         }

@@ -10,16 +10,16 @@ use crate::wire::limits::{Budget, Held};
 use super::dlti::{DltiAttr, DltiEntry, DltiKey, brief, shorten};
 use super::entry;
 use super::entry::PointerSpec;
-use super::open::Registrations;
+use super::registrations::Registrations;
 use super::rfc::{self, Rules};
 use super::rules::nested;
 use super::shape::{Class, Node, Shape};
 
-/// An effective entry, and its scope.
+/// An effective entry and its scope.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) entry: DltiEntry,
-    /// The analysed key, for types.
+    /// The analysed key of a type entry.
     pub(crate) shape: Option<Shape>,
     pub(crate) class: Option<Class>,
     /// The number of the scope, the outermost being 0.
@@ -28,20 +28,21 @@ pub(crate) struct Entry {
 
 /// The effective entries at some position.
 #[derive(Debug, Default)]
-pub(crate) struct InForce {
+pub(crate) struct EffectiveEntries {
     pub(crate) entries: Vec<Entry>,
     /// The number of changes.
     version: u64,
-    /// Specifications that changed nothing, and the version at that time: many scopes may have one.
+    /// Specifications that changed nothing, and the version at that time: many scopes may share one
+    /// specification.
     settled: HashMap<usize, u64>,
     held: Option<Held>,
 }
 
-impl InForce {
-    /// A copy, to add more entries.
+impl EffectiveEntries {
+    /// Copies the entries, so that more can be added.
     ///
     /// # Errors
-    /// If the budget has no memory for it.
+    /// If the budget has no memory for the copy.
     pub(crate) fn copied(&self, budget: &Budget) -> Result<Self> {
         let of_shapes: usize =
             self.entries.iter().filter_map(|entry| entry.shape.as_ref()).map(Shape::bytes).sum();
@@ -50,14 +51,15 @@ impl InForce {
         Ok(Self { entries, version: self.version, settled, held: Some(held) })
     }
 
-    /// The entries by the key under which they are combined.
+    /// Returns the index of each entry by the key under which it is combined.
     #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
     pub(crate) fn places(&self, rules: Rules) -> HashMap<DltiKey, usize> {
         let entries = self.entries.iter().enumerate();
         entries.map(|(place, entry)| (combined_key(&entry.entry.key, rules), place)).collect()
     }
 
-    /// Adds the entries of the scope with this number to those around it; `false` if nothing changed.
+    /// Adds the entries of the scope with this number to the entries of the scopes around it; `false` if
+    /// nothing changed.
     ///
     /// # Errors
     /// If the specification is invalid, or conflicts with the enclosing ones.
@@ -89,7 +91,7 @@ impl InForce {
     }
 }
 
-/// The verified entries of one attribute, and their memory.
+/// Reads and verifies the entries of one attribute, and holds their memory.
 fn read(
     spec: &DltiAttr,
     scope: usize,
@@ -146,8 +148,8 @@ fn read(
     Ok((entries, all))
 }
 
-/// The key under which an entry is combined and found: the names of the RFC are those that MLIR has for the same
-/// thing.
+/// Returns the key under which an entry is combined and found: a name of the RFC becomes MLIR's name for the
+/// same identifier.
 pub(crate) fn combined_key(key: &DltiKey, rules: Rules) -> DltiKey {
     match key {
         DltiKey::Identifier(name) if rules == Rules::Rfc => match rfc::name_in_mlir(name) {
@@ -158,12 +160,13 @@ pub(crate) fn combined_key(key: &DltiKey, rules: Rules) -> DltiKey {
     }
 }
 
-/// Keys that are spelled differently may be the same; equal spellings are refused when a specification is parsed.
+/// Checks for repeated keys. Different spellings may be the same key; equal spellings are refused when a
+/// specification is parsed.
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn check_keys(entries: &[Entry], rules: Rules) -> Result<()> {
-    let mut known = HashSet::new();
+    let mut keys = HashSet::new();
     for Entry { entry, .. } in entries {
-        if !known.insert(combined_key(&entry.key, rules)) {
+        if !keys.insert(combined_key(&entry.key, rules)) {
             let message = format!("the key {} has a value under its other name", entry.key.brief());
             return Err(Error::message(ErrorKind::LayoutDuplicateKey, message));
         }
@@ -175,7 +178,7 @@ fn registered(key: &str) -> String {
     format!("the registered rule for `{}`", shorten(key))
 }
 
-/// The classes that have entries, in the order of their first.
+/// Groups entries by class, in the order of the first entry of each class.
 fn by_class<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<(Class, Vec<&'e Entry>)> {
     let mut places: HashMap<&Class, usize> = HashMap::new();
     let mut classes: Vec<(Class, Vec<&Entry>)> = Vec::new();
@@ -193,11 +196,11 @@ fn by_class<'e>(entries: impl IntoIterator<Item = &'e Entry>) -> Vec<(Class, Vec
 /// How nested specifications are treated where MLIR 22 crashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Nesting {
-    /// Reject what makes MLIR 22 crash.
+    /// Reject specifications that make MLIR 22 crash.
     pub(crate) strict: bool,
 }
 
-/// Adds the entries of an inner scope to those around it; `false` if they are equal.
+/// Adds the entries of an inner scope to the entries around it; `false` if they are equal.
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn combine(
     outer: &mut Vec<Entry>,
@@ -209,20 +212,20 @@ fn combine(
     let mut places: HashMap<DltiKey, usize> =
         outer.iter().enumerate().map(|(place, entry)| (key_of(&entry.entry), place)).collect();
     for Entry { entry, .. } in inner.iter_mut().filter(|entry| entry.class.is_none()) {
-        let known = places.get(&key_of(entry)).map(|&place| &outer[place].entry);
-        if let Some(known) = known.filter(|known| known.value != entry.value) {
+        let outer_entry = places.get(&key_of(entry)).map(|&place| &outer[place].entry);
+        if let Some(outer_entry) = outer_entry.filter(|outer_entry| outer_entry.value != entry.value) {
             if let DltiKey::Identifier(name) = &entry.key
                 && let Some(rules) = types.identifier_rules(name)
             {
                 let key = String::from_utf8_lossy(name);
                 entry.value =
-                    nested(|| registered(&key), || rules.combine(&key, &known.value, &entry.value))?;
+                    nested(|| registered(&key), || rules.combine(&key, &outer_entry.value, &entry.value))?;
                 continue;
             }
             if types.rules == Rules::Rfc {
                 continue;
             }
-            let (key, outer, inner) = (entry.key.brief(), brief(&known.value.0), brief(&entry.value.0));
+            let (key, outer, inner) = (entry.key.brief(), brief(&outer_entry.value.0), brief(&entry.value.0));
             let message = format!("key {key} is `{inner}`, but `{outer}` in an enclosing scope");
             return Err(Error::message(ErrorKind::LayoutCombine, message));
         }
@@ -256,7 +259,7 @@ fn incompatible(reason: &str, new: &Entry) -> Error {
     Error::message(ErrorKind::LayoutCombine, message)
 }
 
-/// Whether inner entries of a class are compatible with outer ones (`areCompatible` of each type).
+/// Checks that inner entries of a class are compatible with outer ones (`areCompatible` of each type).
 #[allow(clippy::mutable_key_type)] // what changes in a value is a cache
 fn check_nested(
     class: &Class,
@@ -266,7 +269,7 @@ fn check_nested(
     types: &Registrations,
 ) -> Result<()> {
     if types.rules == Rules::Rfc && !matches!(class, Class::Other(_)) {
-        // The innermost wins.
+        // The innermost entry wins.
         return Ok(());
     }
     match class {
@@ -283,7 +286,7 @@ fn check_nested(
             check_alignment(abi(old), abi(new), new)
         }
         Class::LlvmPointer | Class::Pointer => {
-            // Two entries for one space have different spellings; the first applies.
+            // Two entries for one memory space have different spellings; the first applies.
             let mut spaces = HashMap::new();
             for entry in old {
                 spaces.entry(space(entry)).or_insert(*entry);
@@ -302,7 +305,7 @@ fn check_nested(
     }
 }
 
-/// An inner ABI alignment divides the outer one.
+/// Checks that an inner ABI alignment divides the outer one.
 fn check_alignment(outer: u64, inner: u64, new: &Entry) -> Result<()> {
     if inner == 0 {
         let message = format!("the ABI alignment for {} is zero", new.entry.key.brief());
@@ -334,7 +337,7 @@ fn space(entry: &Entry) -> Space<'_> {
 fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nesting) -> Result<()> {
     let (size, abi) = size_and_abi(new);
     match (class, same) {
-        // MLIR compares the entry of the generic pointer with itself as if it were its value, so they are
+        // MLIR compares the entry of the generic pointer with itself as if it were its value, so the two are
         // never equal.
         (Class::Pointer, Some(_)) => Err(incompatible("the memory space already has an entry", new)),
         (_, Some(_)) if nesting.strict => Err(Error::message(
@@ -351,7 +354,7 @@ fn check_pointer(class: &Class, same: Option<&&Entry>, new: &Entry, nesting: Nes
             }
             check_alignment(outer_abi, abi, new)
         }
-        // The default alignment, 8 bytes, is compared with a number of bits there.
+        // MLIR compares the default alignment, 8 bytes, with a number of bits.
         (_, None) => {
             if size != 64 {
                 return Err(incompatible(

@@ -9,7 +9,7 @@ use super::rfc::Rules;
 use super::spec::combined_key;
 use super::{DataLayout, DltiAttr, DltiKey, entry};
 
-/// Looks up the keys after the first, whose value is an attribute with keys if there are any.
+/// Looks up the keys after the first key in the value of the first key; a value without keys is an error.
 fn query_value(key: &DltiKey, value: &Attribute, rest: &[DltiKey]) -> Result<Attribute> {
     let Some(next) = rest.first() else { return Ok(value.clone()) };
     match value.text().filter(|_| value.dialect() == "dlti") {
@@ -27,13 +27,13 @@ impl DataLayout {
         self.effective(&DltiKey::Identifier(Bytes::copy_from_slice(name)))
     }
 
-    /// The value of a key in all specifications around, combined.
+    /// Returns the value of a key in the combination of all enclosing specifications.
     fn effective(&self, key: &DltiKey) -> Option<&Attribute> {
         let place = *self.0.places.get(&combined_key(key, self.0.types.rules))?;
-        self.0.in_force.entries.get(place).map(|entry| &entry.entry.value)
+        self.0.effective.entries.get(place).map(|entry| &entry.entry.value)
     }
 
-    /// `"big"` or `"little"`, as a string attribute; `None` if it is not specified.
+    /// The string attribute `"big"` or `"little"`; `None` if no specification states the endianness.
     pub fn endianness(&self) -> Option<&Attribute> {
         self.identifier("dlti.endianness")
     }
@@ -58,7 +58,7 @@ impl DataLayout {
         self.identifier("dlti.global_memory_space")
     }
 
-    /// The natural alignment of the stack, in bits; 0 if it is not specified.
+    /// The natural alignment of the stack, in bits; 0 if no specification states it.
     pub fn stack_alignment(&self) -> u64 {
         self.identifier("dlti.stack_alignment").and_then(entry::integer).unwrap_or(0)
     }
@@ -78,7 +78,7 @@ impl DataLayout {
         self.identifier("dlti.legal_int_widths")
     }
 
-    /// A property of a device, from the nearest module; `None` if it is not specified.
+    /// Returns a property of a device, from the nearest module; `None` if no module states it.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, Options};
@@ -100,7 +100,7 @@ impl DataLayout {
     /// target description or `#dlti.map`.
     ///
     /// # Errors
-    /// If there is no such attribute, or a key does not exist.
+    /// If no op has such an attribute, or a key does not exist.
     ///
     /// ```
     /// use mlirbc::layout::{DataLayout, DltiAttr, Options, Rules};
@@ -120,12 +120,12 @@ impl DataLayout {
         {
             return query_value(first, value, rest);
         }
-        let entries = &self.0.in_force.entries;
+        let entries = &self.0.effective.entries;
         match &self.0.queryable {
             Some(attribute) => attribute.query(keys),
             None if self.0.types.rules == Rules::Rfc && !entries.is_empty() => {
-                let known = entries.iter().map(|entry| &entry.entry.key);
-                Err(no_such_key(first, known.cloned()))
+                let known_keys = entries.iter().map(|entry| &entry.entry.key);
+                Err(no_such_key(first, known_keys.cloned()))
             }
             None => {
                 let message = "neither the operation nor an enclosing one has a data layout, a target description or a `#dlti.map`";

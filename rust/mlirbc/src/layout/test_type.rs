@@ -1,11 +1,11 @@
-//! `!test.test_type_with_layout` of MLIR's test dialect (`mlir/test/lib/Dialect/Test/TestTypes.cpp`), which
-//! MLIR's own tests of registered layouts use, and so do the test vectors.
+//! `!test.test_type_with_layout` of MLIR's test dialect (`mlir/test/lib/Dialect/Test/TestTypes.cpp`). MLIR's
+//! own tests of registered layouts use the type, and so do the test vectors.
 
 use crate::attr::FieldValue;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::entry::{integer, string};
-use super::open::{TypeLayout, TypeQuestion};
+use super::registrations::{TypeLayout, TypeQuestion};
 use super::{DltiEntry, TypeSize};
 
 #[derive(Debug)]
@@ -51,9 +51,9 @@ impl TypeLayout for TestType {
         match entries.iter().find(wrong) {
             None => Ok(()),
             Some(entry) => {
-                let found = format!("`{}`", entry.value);
+                let actual = format!("`{}`", entry.value);
                 let expected = format!("`[kind, number]` in the entry for {}", entry.key);
-                Err(Error::new(ErrorKind::LayoutEntryKind, expected, found))
+                Err(Error::new(ErrorKind::LayoutEntryKind, expected, actual))
             }
         }
     }

@@ -10,8 +10,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::dlti::{DltiAttr, DltiKey, DltiKind};
 use super::{class_of, rfc};
 
-/// A table of attributes keyed by types and names, from the attributes of one name of an op and of those
-/// around it. The innermost entry wins.
+/// A table of attributes keyed by types and names, read from the attributes with one name on an op and on the
+/// ops around it. The innermost entry wins.
 ///
 /// ```
 /// use mlirbc::{Attribute, Type, layout::TypeTable};
@@ -28,18 +28,19 @@ use super::{class_of, rfc};
 pub struct TypeTable {
     entries: Vec<(DltiKey, Attribute)>,
     places: HashMap<DltiKey, usize>,
-    /// By class, as a layout has classes.
+    /// Indices of entries by the class of a type, as in a layout.
     classes: HashMap<String, Vec<usize>>,
 }
 
 impl TypeTable {
-    /// The table of the attributes with this name, of an op and of the ops around it. Decodes no body.
+    /// Builds the table from the attributes with this name on an op and on the ops around it. Decodes no
+    /// body.
     ///
     /// # Errors
     /// If an attribute cannot be read, or is not a list of entries.
     pub fn of(op: Operation<'_>, name: &str) -> Result<Self> {
         let (mut found, mut next) = (Vec::new(), Some(op));
-        // Entries of an attribute win over those of the same one further out.
+        // An attribute that also occurs further out is read once, at its innermost position.
         let mut seen = HashSet::new();
         while let Some(op) = next {
             next = op.parent();
@@ -62,11 +63,11 @@ impl TypeTable {
         Self::of_attributes(&found)
     }
 
-    /// The table of attributes, the outermost first: `#dlti.map`, `#dlti.dl_spec`, or an array of
+    /// Builds the table from attributes, the outermost first: `#dlti.map`, `#dlti.dl_spec`, or an array of
     /// `#datalayout.entry`.
     ///
     /// # Errors
-    /// If one is something else, or is malformed.
+    /// If an attribute is something else, or is malformed.
     pub fn of_attributes(attributes: &[Attribute]) -> Result<Self> {
         let mut this = Self::default();
         for attribute in attributes {
@@ -74,8 +75,8 @@ impl TypeTable {
                 match this.places.get(&entry.key) {
                     Some(&place) => this.entries[place].1 = entry.value,
                     None => {
-                        if let DltiKey::Type(of) = &entry.key {
-                            this.classes.entry(class_of(of)?).or_default().push(this.entries.len());
+                        if let DltiKey::Type(r#type) = &entry.key {
+                            this.classes.entry(class_of(r#type)?).or_default().push(this.entries.len());
                         }
                         this.places.insert(entry.key.clone(), this.entries.len());
                         this.entries.push((entry.key, entry.value));
@@ -108,8 +109,8 @@ impl TypeTable {
     }
 
     /// The value for exactly this type.
-    pub fn get(&self, of: &Type) -> Option<&Attribute> {
-        self.places.get(&DltiKey::Type(of.clone())).map(|&place| &self.entries[place].1)
+    pub fn get(&self, r#type: &Type) -> Option<&Attribute> {
+        self.places.get(&DltiKey::Type(r#type.clone())).map(|&place| &self.entries[place].1)
     }
 
     /// The value for this name.
@@ -117,12 +118,12 @@ impl TypeTable {
         self.places.get(&DltiKey::from(name)).map(|&place| &self.entries[place].1)
     }
 
-    /// The entries of the class of a type: e.g. those for all integers.
+    /// The entries of the class of a type, for example the entries for all integers.
     ///
     /// # Errors
     /// If the type cannot be read.
-    pub fn of_class(&self, of: &Type) -> Result<Vec<&(DltiKey, Attribute)>> {
-        let places = self.classes.get(&class_of(of)?).map_or(&[][..], Vec::as_slice);
+    pub fn of_class(&self, r#type: &Type) -> Result<Vec<&(DltiKey, Attribute)>> {
+        let places = self.classes.get(&class_of(r#type)?).map_or(&[][..], Vec::as_slice);
         Ok(places.iter().map(|&place| &self.entries[place]).collect())
     }
 }

@@ -1,4 +1,4 @@
-//! The alignment of vectors, which targets decide differently, and the alignment of accesses.
+//! The alignment of vectors, which depends on the target, and the alignment of accesses.
 
 use std::str::FromStr;
 
@@ -110,8 +110,8 @@ impl FromStr for VectorLayout {
 }
 
 impl DataLayout {
-    /// The alignment in bytes that an access to a value of a type has: that which the operation states, if it
-    /// states one, joined with the ABI alignment, which the type guarantees. Both hold, so the larger one does.
+    /// The alignment in bytes of an access to a value of a type: the larger of the alignment that the
+    /// operation states, if any, and the ABI alignment, which the type guarantees.
     ///
     /// # Errors
     /// If the type has no layout, or an alignment is not a power of two.
@@ -125,14 +125,14 @@ impl DataLayout {
     /// assert_eq!(layout.access_alignment(&f32, Some(1))?, 4);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
-    pub fn access_alignment(&self, of: &Type, stated: Option<u64>) -> Result<u64> {
-        let guaranteed = self.type_abi_alignment(of)?;
+    pub fn access_alignment(&self, r#type: &Type, stated: Option<u64>) -> Result<u64> {
+        let guaranteed = self.type_abi_alignment(r#type)?;
         for (what, alignment) in [("type", Some(guaranteed)), ("operation", stated)] {
             if let Some(alignment) = alignment.filter(|alignment| !alignment.is_power_of_two()) {
                 let kind = if alignment == 0 { ErrorKind::LayoutZero } else { ErrorKind::Value };
                 let message = format!(
                     "the alignment of {alignment} bytes that the {what} states for `{}` is not a power of two",
-                    brief(&of.0)
+                    brief(&r#type.0)
                 );
                 return Err(Error::message(kind, message));
             }

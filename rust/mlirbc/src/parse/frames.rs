@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
-use crate::attr::text::parse::embedded::KnownTypes;
+use crate::attr::text::parse::module_text::KnownTypes;
 use crate::attr::text::parse::{Failure, Parsed, Parser};
 use crate::edit::Editor;
 use crate::ops::{CandidateReleases, TextDefinitions};

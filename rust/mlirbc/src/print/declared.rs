@@ -1,7 +1,7 @@
 //! Properties that a dialect declares or reads by code, as a dictionary.
 
 use crate::attr::{FieldValue, declared_fields};
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::ir::Module;
 use crate::wire::error::Result;

@@ -13,8 +13,8 @@ use crate::wire::error::Result;
 use crate::wire::limits::Held;
 
 use super::custom::scopes::{ARGUMENT, NAMED, Scopes};
-use crate::attr::text::marks::MarkKind;
 use crate::attr::text::out::Out;
+use crate::attr::text::text_marks::MarkKind;
 
 /// The next numbers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

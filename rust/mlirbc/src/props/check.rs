@@ -1,8 +1,8 @@
 //! Validation of property blobs as in the reader of MLIR: the same blobs are rejected.
 //!
 //! [`super::codec`] is stricter, because it must distinguish releases and reproduce bytes. Here integers may
-//! be wider than their field, bools are any byte, bytes may remain, and an attribute must only have the C++
-//! class of its field. The rules of MLIR's verifier are not applied.
+//! be wider than their field, any byte is a bool, bytes may remain, and an attribute only needs the C++ class
+//! of its field. The rules of MLIR's verifier are not applied.
 
 use crate::dialect::entries::{Bounds, Entries};
 use crate::wire::cursor::Cursor;
@@ -15,7 +15,7 @@ use crate::format::sparse::read_sparse;
 use super::codec::{PropertyValue, attribute_index, describe, in_field, segment_sizes};
 use super::schema::{Kind, OpSchema};
 
-/// Reads a blob at offset `offset` of the file, and calls `visit` for each attribute that it refers to.
+/// Reads a blob at offset `offset` of the file, and calls `visit` for each attribute that the blob refers to.
 ///
 /// # Errors
 /// [`ErrorKind::PropertyBlob`] if MLIR rejects it.

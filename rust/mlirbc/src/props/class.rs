@@ -17,12 +17,12 @@ use super::codec::describe;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Class {
     Any,
-    /// One of these builtin classes.
+    /// Any of these builtin classes.
     Builtin(&'static [BuiltinKind]),
     /// Any class except these builtin ones and locations.
     Not(&'static [BuiltinKind]),
     Location,
-    /// A builtin class whose encoding starts with a type, and that type.
+    /// A builtin class whose encoding starts with a type, and the required type.
     Typed(BuiltinKind, ValueType),
     /// An array, and the class of its elements.
     Array(Box<Class>),
@@ -60,7 +60,7 @@ impl ValueType {
     pub(crate) const I1: Self = Self::Integer(1 << 2);
     pub(crate) const I32: Self = Self::Integer(32 << 2);
 
-    /// `i32`, `si8`, `ui64`, `index`, `f32`; `None` for anything else.
+    /// Parses `i32`, `si8`, `ui64`, `index`, `f32`; returns `None` for anything else.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         if let Some(named) =
             NAMED.iter().find(|named| matches!(named, Self::Named(_, known) if *known == text))
@@ -86,14 +86,14 @@ impl ValueType {
         }
     }
 
-    /// Whether a type of the file is this one.
+    /// Returns whether a type of the file is this type.
     pub(crate) fn is(self, index: u32, entries: &impl Entries) -> bool {
-        let of = EntryRef::Type(index);
-        let Some(entry) = entries.entry(of) else { return false };
+        let type_ref = EntryRef::Type(index);
+        let Some(entry) = entries.entry(type_ref) else { return false };
         if let Some(text) = entry.text() {
             return self.is_text(text);
         }
-        match (entry.form(of), self) {
+        match (entry.form(type_ref), self) {
             (Ok(Some(form)), Self::Integer(wanted)) => {
                 form.builtin == BuiltinKind::IntegerType && first_field(&entry) == Some(wanted)
             }
@@ -115,7 +115,7 @@ impl std::fmt::Display for ValueType {
     }
 }
 
-/// The number after the code of an encoded entry.
+/// Returns the number after the code of an encoded entry.
 pub(crate) fn first_field(entry: &RawEntry<'_>) -> Option<u64> {
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     cursor.varint().ok()?;
@@ -235,8 +235,8 @@ impl Class {
         })))
     }
 
-    /// Whether an attribute of the file can be of the C++ class `name`, which is all that the reader of MLIR
-    /// tests: types of numbers and of elements are left to its verifier, unless the class implies them.
+    /// Returns whether an attribute of the file can be of the C++ class `name`. MLIR's reader tests nothing
+    /// else: its verifier checks the types of numbers and elements, unless the class implies them.
     pub(crate) fn is_read(&self, name: &str, index: u32, entries: &impl Entries) -> bool {
         match self {
             Self::Any | Self::OneOf(_) => true,
@@ -251,7 +251,7 @@ impl Class {
         }
     }
 
-    /// Whether an attribute of the file can be of this class.
+    /// Returns whether an attribute of the file can be of this class.
     pub(crate) fn fits(&self, index: u32, entries: &impl Entries) -> bool {
         match self {
             Self::Any => return true,
@@ -259,9 +259,9 @@ impl Class {
             _ => {}
         }
         let Some(entry) = entries.entry(EntryRef::Attribute(index)) else { return false };
-        let kind = match Found::of(&entry, index) {
-            Found::Builtin(kind) => kind,
-            Found::Dialect { dialect, mnemonic } => {
+        let kind = match KnownClass::of(&entry, index) {
+            KnownClass::Builtin(kind) => kind,
+            KnownClass::Dialect { dialect, mnemonic } => {
                 return match self {
                     Self::Dialect(class) => {
                         *class.dialect == *dialect && mnemonic.is_none_or(|found| *class.mnemonic == *found)
@@ -270,7 +270,7 @@ impl Class {
                     _ => false,
                 };
             }
-            Found::Unknown => return true,
+            KnownClass::Unknown => return true,
         };
         match self {
             Self::Any | Self::OneOf(_) => true,
@@ -293,24 +293,24 @@ impl Class {
 }
 
 impl Class {
-    /// The expected class of a property and what the attribute is instead, with details if the class names
+    /// Describes the expected class of a property and the actual attribute, with details if the class names
     /// are equal.
     #[cold]
     pub(crate) fn mismatch(&self, name: &str, index: u32, entries: &impl Entries) -> (String, String) {
-        let found = describe(index, entries);
+        let actual = describe(index, entries);
         match self {
-            Self::Array(class) if found == "an ArrayAttr" => {
+            Self::Array(class) if actual == "an ArrayAttr" => {
                 let element = entries
                     .entry(EntryRef::Attribute(index))
                     .and_then(|entry| elements(&entry).find(|&element| !class.fits(element, entries)));
                 let element =
                     element.map_or_else(String::new, |at| format!(" with {}", describe(at, entries)));
-                (format!("an ArrayAttr of {}", class.noun()), found + &element)
+                (format!("an ArrayAttr of {}", class.noun()), actual + &element)
             }
-            Self::Typed(_, of) if found == with_article(name) => {
-                (format!("{found} of type {of}"), "one of another type".to_owned())
+            Self::Typed(_, of) if actual == with_article(name) => {
+                (format!("{actual} of type {of}"), "one of another type".to_owned())
             }
-            _ => (with_article(name), found),
+            _ => (with_article(name), actual),
         }
     }
 
@@ -327,14 +327,14 @@ impl Class {
     }
 }
 
-// A large array may be an operand of many blobs, so only the first elements are looked at.
-const LOOKED_AT: usize = 64;
+// Many blobs may refer to one large array, so only the first elements are checked.
+const CHECKED_ELEMENTS: usize = 64;
 
 /// The first elements of an ArrayAttr; an index that is not valid is `u32::MAX`.
 fn elements<'a>(entry: &RawEntry<'a>) -> impl Iterator<Item = u32> + use<'a> {
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     let count = cursor.varint().and_then(|_| cursor.count("elements")).unwrap_or_default();
-    (0..count.min(LOOKED_AT)).map(move |_| match cursor.varint().map(u32::try_from) {
+    (0..count.min(CHECKED_ELEMENTS)).map(move |_| match cursor.varint().map(u32::try_from) {
         Ok(Ok(index)) => index,
         _ => u32::MAX,
     })
@@ -343,14 +343,14 @@ fn elements<'a>(entry: &RawEntry<'a>) -> impl Iterator<Item = u32> + use<'a> {
 fn elements_fit(entry: &RawEntry<'_>, class: &Class, entries: &impl Entries) -> bool {
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
     let (Ok(_), Ok(count)) = (cursor.varint(), cursor.count("elements")) else { return false };
-    (0..count.min(LOOKED_AT)).all(|_| match cursor.varint().map(u32::try_from) {
+    (0..count.min(CHECKED_ELEMENTS)).all(|_| match cursor.varint().map(u32::try_from) {
         Ok(Ok(index)) => class.fits(index, entries),
         _ => false,
     })
 }
 
 /// The class of an attribute, if it is known.
-enum Found<'a> {
+enum KnownClass<'a> {
     Builtin(BuiltinKind),
     Dialect { dialect: &'a [u8], mnemonic: Option<&'a [u8]> },
     Unknown,
@@ -363,7 +363,7 @@ const TEXTS: &[(&[u8], BuiltinKind)] = &[
     (b"strided<", BuiltinKind::StridedLayoutAttr),
 ];
 
-impl<'a> Found<'a> {
+impl<'a> KnownClass<'a> {
     fn of(entry: &RawEntry<'a>, index: u32) -> Self {
         if let Some(text) = entry.text() {
             return Self::of_text(text);
@@ -387,8 +387,8 @@ impl<'a> Found<'a> {
     // `#dialect.mnemonic<…>` or `#dialect<mnemonic …>`
     fn of_text(text: &'a [u8]) -> Self {
         let Some(name) = text.strip_prefix(b"#") else {
-            let known = TEXTS.iter().find(|(start, _)| text.starts_with(start));
-            return known.map_or(Self::Unknown, |&(_, kind)| Self::Builtin(kind));
+            let known_text = TEXTS.iter().find(|(start, _)| text.starts_with(start));
+            return known_text.map_or(Self::Unknown, |&(_, kind)| Self::Builtin(kind));
         };
         let (dialect, rest) = split_word(name, |byte| byte.is_ascii_alphanumeric() || b"_$".contains(&byte));
         let Some((b'.' | b'<', rest)) = rest.split_first() else { return Self::Unknown };
@@ -431,8 +431,8 @@ mod tests {
 
     #[test]
     fn names_of_dialect_attributes_in_text() {
-        let name = |text: &'static str| match Found::of_text(text.as_bytes()) {
-            Found::Dialect { dialect, mnemonic } => Some((dialect, mnemonic.unwrap_or(b"?"))),
+        let name = |text: &'static str| match KnownClass::of_text(text.as_bytes()) {
+            KnownClass::Dialect { dialect, mnemonic } => Some((dialect, mnemonic.unwrap_or(b"?"))),
             _ => None,
         };
         assert_eq!(name("#arith.fastmath<none>"), Some((&b"arith"[..], &b"fastmath"[..])));

@@ -7,7 +7,7 @@
 //!           | b field?                           optional
 //!           | sparse                             segment_sizes, from version 6 on; before, an attr
 //! sparse   := (n·2):u  u[n]                      dense
-//!           | (n·2+1):u  [bits:u  (value << bits | index):u[n]]     only what is not 0; no bits when n is 0
+//!           | (n·2+1):u  [bits:u  (value << bits | index):u[n]]     nonzero values only; no bits when n is 0
 //! ```
 //!
 //! In MLIR these are the generated `readProperties` and `writeProperties` of each op, and `readSparseArray` and
@@ -44,7 +44,7 @@ pub struct Property<'s> {
 /// The value of a property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PropertyValue {
-    /// An absent optional or default-valued attribute, and a value that the file does not contain.
+    /// An absent optional or default-valued attribute, or a value that the file does not contain.
     Absent,
     /// An attribute, by its index.
     Attribute(u32),
@@ -68,7 +68,7 @@ impl<'s> Property<'s> {
         Self { field, value }
     }
 
-    /// Its name in attribute dictionaries and in text.
+    /// The name in attribute dictionaries and in text.
     pub fn name(&self) -> &'s str {
         &self.field.name
     }
@@ -81,7 +81,7 @@ impl PartialEq for Property<'_> {
 }
 
 impl PropertyValue {
-    /// The attribute, if it is one.
+    /// Returns the attribute, if the value is one.
     pub fn attribute(&self) -> Option<crate::format::id::AttrId> {
         match self {
             Self::Attribute(index) => Some(crate::format::id::AttrId(*index)),
@@ -92,8 +92,8 @@ impl PropertyValue {
 
 // ---- blobs ----
 
-/// Appends the values of a blob, one for each field, in wire order; `offset` is that of the blob in the file.
-/// After an error `out` is unchanged.
+/// Appends the values of a blob, one for each field, in wire order. `offset` is the offset of the blob in the
+/// file. After an error `out` is unchanged.
 ///
 /// # Errors
 /// [`ErrorKind::PropertyBlob`] if the blob does not have the layout of the op.
@@ -137,8 +137,8 @@ pub(crate) fn decode_traced<'s, T: Trace>(
     }
     out.truncate(start);
     let expected = format!("the end of the properties of {}", op.name());
-    let found = more_bytes(decoder.cursor.remaining() as u64);
-    Err(decoder.cursor.error(ErrorKind::PropertyBlob, expected, found))
+    let actual = more_bytes(decoder.cursor.remaining() as u64);
+    Err(decoder.cursor.error(ErrorKind::PropertyBlob, expected, actual))
 }
 
 impl OpSchema {
@@ -182,8 +182,8 @@ impl OpSchema {
                     return Error::message(ErrorKind::Value, message).with_hint(hint);
                 }
                 let expected = format!("{expected} for `{}` of {}", field.name, self.name());
-                let found = value.map_or_else(String::new, |value| value.value.to_string());
-                Error::new(ErrorKind::Value, expected, found)
+                let actual = value.map_or_else(String::new, |value| value.value.to_string());
+                Error::new(ErrorKind::Value, expected, actual)
             })?;
         }
         Ok(sink.into_bytes())
@@ -224,7 +224,7 @@ impl<E: Entries, T: Trace> Decoder<'_, E, T> {
     }
 }
 
-// The error is the expectation of the kind.
+// The error is the requirement of the kind.
 fn encode_value(
     kind: &Kind,
     value: &PropertyValue,
@@ -286,7 +286,7 @@ impl<E: Entries, T: Trace> Decoder<'_, E, T> {
         let index = self.cursor.index("an attribute", self.bounds.attributes)?;
         let value = PropertyValue::Attribute(index);
         match segment_sizes(&value, self.entries) {
-            // MLIR accepts shorter ones too.
+            // MLIR accepts fewer sizes, too.
             Some(sizes) if sizes.len() <= count => Ok(value),
             Some(sizes) => {
                 Err(self.error(position, format!("at most `{count}` sizes"), format!("`{}`", sizes.len())))
@@ -365,17 +365,17 @@ fn fits_integer(value: i64, bits: u32, is_signed: bool) -> bool {
 
 // ---- segment sizes ----
 
-/// The sizes of operand or result groups, from a value of version 6 or from an attribute, as in earlier
-/// versions.
+/// Returns the sizes of operand or result groups, from a value of version 6 or from an attribute, as in
+/// earlier versions.
 pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Option<Vec<i32>> {
     let index = match value {
         PropertyValue::Segments(sizes) => return Some(sizes.clone()),
         PropertyValue::Attribute(index) => *index,
         _ => return None,
     };
-    let of = EntryRef::Attribute(index);
-    let entry = entries.entry(of)?;
-    if entry.is_text || entry.form(of).ok()??.builtin != BuiltinKind::DenseArrayAttr {
+    let attribute_ref = EntryRef::Attribute(index);
+    let entry = entries.entry(attribute_ref)?;
+    if entry.is_text || entry.form(attribute_ref).ok()??.builtin != BuiltinKind::DenseArrayAttr {
         return None;
     }
     let mut cursor = Cursor::new(entry.data, entry.offset, Some(SectionId::AttrType));
@@ -391,12 +391,12 @@ pub(crate) fn segment_sizes(value: &PropertyValue, entries: &impl Entries) -> Op
 
 // ---- dictionaries ----
 
-/// Splits the attributes of an op: those in its schema replace the values of their fields in `inherent`, the
-/// others become `discardable`, as indices of name and value. `inherent` has a value for each field of the
-/// op.
+/// Splits the attributes of an op: an attribute in the schema replaces the value of its field in `inherent`,
+/// and any other attribute becomes `discardable`, as the indices of its name and value. `inherent` has a
+/// value for each field of the op.
 ///
-/// Below version 5 all attributes are in the dictionary; from then on those in the dictionary override the
-/// blob.
+/// Below version 5 all attributes are in the dictionary. From version 5 on, attributes in the dictionary
+/// override the blob.
 ///
 /// # Errors
 /// If the dictionary is malformed.
@@ -426,9 +426,9 @@ pub(crate) fn split<'s>(
             _ => discardable.push((name, value)),
         }
     }
-    // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
+    // MLIR sorts the dictionaries that it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
     let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
-    // Many may share one long name.
+    // Many attributes may share one long name.
     if !discardable.is_sorted_by(|a, b| a.0 == b.0 || text(a) <= text(b)) {
         sort_by(discardable, |a, b| if a.0 == b.0 { Ordering::Equal } else { text(a).cmp(text(b)) });
     }
@@ -437,9 +437,9 @@ pub(crate) fn split<'s>(
 
 /// The bytes of a string attribute.
 pub(crate) fn text_of(index: u32, entries: &impl Entries) -> Option<&[u8]> {
-    let of = EntryRef::Attribute(index);
-    let entry = entries.entry(of)?;
-    if entry.form(of).ok()??.builtin != BuiltinKind::StringAttr {
+    let attribute_ref = EntryRef::Attribute(index);
+    let entry = entries.entry(attribute_ref)?;
+    if entry.form(attribute_ref).ok()??.builtin != BuiltinKind::StringAttr {
         return None;
     }
     let string = super::class::first_field(&entry)?;
@@ -455,13 +455,13 @@ impl OpSchema {
         self.field_number(name).and_then(|number| self.fields().nth(number))
     }
 
-    /// Absent values for all fields.
+    /// Appends absent values for all fields.
     pub(crate) fn absent<'s>(&'s self, out: &mut Vec<Property<'s>>) {
         out.extend(self.fields().map(|field| Property { field, value: PropertyValue::Absent }));
     }
 
-    /// Values for all fields of an op without a blob: MLIR initialises segment sizes to zeros
-    /// (`Operation::initPropertiesStorage`), and the others are absent.
+    /// Appends values for all fields of an op without a blob: MLIR initialises segment sizes to zeros
+    /// (`Operation::initPropertiesStorage`), and all other fields are absent.
     pub(crate) fn initial<'s>(&'s self, out: &mut Vec<Property<'s>>) {
         out.extend(self.fields().map(|field| {
             let value = match &field.kind {
@@ -494,9 +494,9 @@ pub(super) fn in_field(error: &Error, op: &OpSchema, field: &PropertyField) -> E
 
 #[cold]
 pub(super) fn describe(index: u32, entries: &impl Entries) -> String {
-    let of = EntryRef::Attribute(index);
-    let Some(entry) = entries.entry(of) else { return format!("attribute `{index}`") };
-    match (entry.text(), entry.form(of)) {
+    let attribute_ref = EntryRef::Attribute(index);
+    let Some(entry) = entries.entry(attribute_ref) else { return format!("attribute `{index}`") };
+    match (entry.text(), entry.form(attribute_ref)) {
         (Some(text), _) => {
             let text: String = String::from_utf8_lossy(text).chars().take(40).collect();
             format!("`{text}`")

@@ -11,7 +11,7 @@ pub(crate) mod native;
 pub(crate) mod op_name;
 pub(crate) mod registry;
 pub(crate) mod schema;
-mod shipped;
+mod shipped_ops;
 
 pub use codec::{Property, PropertyValue};
 pub(crate) use registry::is_of_other_project;

@@ -1,4 +1,4 @@
-//! Values of native fields, which are not attributes: read from attributes, and their defaults.
+//! Values of native fields, which are not attributes: values read from attributes, and defaults.
 
 use crate::dialect::entries::Entries;
 use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr, IntegerType, Signedness, is_unit};
@@ -6,7 +6,7 @@ use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr, IntegerType, 
 use super::codec::PropertyValue;
 use super::schema::Kind;
 
-/// The value of a native field whose attribute form is this one.
+/// Returns the value of a native field from its attribute form.
 pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Option<PropertyValue> {
     Some(match kind {
         Kind::Int { .. } | Kind::Enum { .. } => PropertyValue::Int(IntegerAttr::of(index, entries)?.value?),
@@ -37,7 +37,7 @@ pub(crate) fn native_of(kind: &Kind, index: u32, entries: &impl Entries) -> Opti
     })
 }
 
-/// `[]`, `array<i32>` or `array<i64>`
+/// Returns whether an attribute is `[]`, `array<i32>` or `array<i64>`.
 fn is_empty_list(index: u32, entries: &impl Entries) -> bool {
     if let Some(array) = ArrayAttr::of(index, entries) {
         return array.elements().len() == 0;

@@ -10,7 +10,7 @@ use crate::wire::steps;
 /// The number of bytes of a name in a row of a table.
 const SHOWN: usize = 200;
 
-/// A name for a row of a table: any number of rows may have one long name.
+/// Returns a name for a row of a table, truncated: any number of rows may have one long name.
 pub(crate) fn shown_name(name: &[u8]) -> String {
     steps::count(name.len().min(SHOWN));
     cut_bytes(name, SHOWN)
@@ -54,7 +54,7 @@ impl OperationName<'_> {
         name
     }
 
-    /// The full name, whose parts are cut: many names may share one long dialect name.
+    /// The full name with both parts truncated: many names may share one long dialect name.
     pub(crate) fn shown(&self) -> String {
         let dialect = shown_name(self.dialect);
         match self.stem.is_empty() {
@@ -63,8 +63,8 @@ impl OperationName<'_> {
         }
     }
 
-    /// Compares `other` with the full name without building it: many operation names may share one long
-    /// dialect name.
+    /// Compares the full name with `other` without building the full name: many operation names may share one
+    /// long dialect name.
     pub(crate) fn compare_to(&self, other: &[u8]) -> Ordering {
         let (start, rest) = other.split_at(other.len().min(self.dialect.len()));
         start.cmp(self.dialect).then_with(|| match rest.split_first() {

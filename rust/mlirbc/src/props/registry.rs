@@ -9,9 +9,9 @@ use crate::wire::order::sort_by;
 
 use super::op_name::OperationName;
 use super::schema::PropertySchema;
-use super::shipped;
+use super::shipped_ops;
 
-enum Ranked {
+enum RankedSchema {
     Added(Arc<PropertySchema>),
     Shipped(&'static str),
 }
@@ -45,8 +45,8 @@ pub fn known_releases() -> Vec<String> {
     Schemas::snapshot(&[]).names()
 }
 
-/// Whether a dialect belongs to a project that a known release is not of: neither LLVM nor the release has its operations. Such
-/// a release says nothing about the codes of the dialect.
+/// Returns whether a dialect belongs to another project than a known release: neither LLVM nor the release
+/// has operations of the dialect. Such a release says nothing about the codes of the dialect.
 pub(crate) fn is_of_other_project(name: &str, dialect: &[u8]) -> bool {
     let has = |name: &str| {
         let schema = shipped_schema(name);
@@ -61,9 +61,9 @@ pub(crate) fn is_of_other_project(name: &str, dialect: &[u8]) -> bool {
 /// The shipped schema with this name.
 pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
     static LOADED: OnceLock<Vec<OnceLock<Option<Arc<PropertySchema>>>>> = OnceLock::new();
-    let place = shipped::releases().iter().position(|release| release.name == name)?;
-    let release = shipped::releases().get(place)?;
-    let loaded = LOADED.get_or_init(|| shipped::releases().iter().map(|_| OnceLock::new()).collect());
+    let place = shipped_ops::releases().iter().position(|release| release.name == name)?;
+    let release = shipped_ops::releases().get(place)?;
+    let loaded = LOADED.get_or_init(|| shipped_ops::releases().iter().map(|_| OnceLock::new()).collect());
     // A text that does not load counts as missing; the tests below exclude it.
     let load = || PropertySchema::from_shipped(release.head, release.classes, release.letter);
     loaded.get(place)?.get_or_init(load).clone()
@@ -74,11 +74,11 @@ pub(crate) fn shipped_schema(name: &str) -> Option<Arc<PropertySchema>> {
 pub(crate) struct Schemas(Vec<Arc<PropertySchema>>);
 
 impl Schemas {
-    /// The registered schemas, after `more`.
+    /// Returns the registered schemas, after `more`.
     pub(crate) fn snapshot(more: &[Arc<PropertySchema>]) -> Self {
         let added = ADDED.read().unwrap_or_else(PoisonError::into_inner);
         let mut schemas = more.to_vec();
-        // The last one added comes first.
+        // The schema that was added last comes first.
         for schema in added.iter().rev() {
             if schemas.iter().all(|other| other.name() != schema.name()) {
                 schemas.push(schema.clone());
@@ -90,7 +90,7 @@ impl Schemas {
     fn names(&self) -> Vec<String> {
         let added = self.0.iter().map(|schema| schema.name());
         let mut names: Vec<_> =
-            added.chain(shipped::releases().iter().map(|row| row.name)).map(str::to_owned).collect();
+            added.chain(shipped_ops::releases().iter().map(|row| row.name)).map(str::to_owned).collect();
         sort_by(&mut names, Ord::cmp);
         names.dedup();
         names
@@ -105,13 +105,13 @@ impl Schemas {
         added.or_else(|| shipped_schema(name)).ok_or_else(|| self.unknown(name))
     }
 
-    /// Checks that a release is known; nothing is loaded.
+    /// Checks that a release is known, without loading its schema.
     ///
     /// # Errors
     /// [`ErrorKind::UnknownRelease`] if it is not.
     pub(crate) fn check(&self, name: &str) -> Result<()> {
         let is_added = self.0.iter().any(|schema| schema.name() == name);
-        let is_known = is_added || shipped::releases().iter().any(|row| row.name == name);
+        let is_known = is_added || shipped_ops::releases().iter().any(|row| row.name == name);
         if is_known { Ok(()) } else { Err(self.unknown(name)) }
     }
 
@@ -121,16 +121,16 @@ impl Schemas {
         Error::message(ErrorKind::UnknownRelease, message)
     }
 
-    /// The release with this producer string; the longest prefix applies.
+    /// Finds the schema of the release with this producer string; the longest matching prefix decides.
     pub(crate) fn by_producer(&self, producer: &[u8]) -> Option<Arc<PropertySchema>> {
         let claims = |release: &KnownRelease| {
             let fitting = release.producers.iter().filter(|prefix| producer.starts_with(prefix.as_bytes()));
             fitting.map(|prefix| prefix.len()).max()
         };
         let added = self.0.iter().rev().filter_map(|schema| Some((schema.claims(producer)?, schema)));
-        let known = release::releases().unwrap_or_default();
-        let shipped = known.iter().rev().filter_map(|row| Some((claims(row)?, row)));
-        // Of equal ones `max` returns the last, which is the preferred one.
+        let releases = release::releases().unwrap_or_default();
+        let shipped = releases.iter().rev().filter_map(|row| Some((claims(row)?, row)));
+        // Among equal lengths `max` returns the last schema, which is the preferred one.
         let added = added.max_by_key(|(len, _)| *len);
         let shipped = shipped.max_by_key(|(len, _)| *len);
         match (added, shipped) {
@@ -145,15 +145,15 @@ impl Schemas {
     /// All schemas, preferred ones first.
     pub(crate) fn all(&self) -> Vec<Arc<PropertySchema>> {
         let mut all = self.0.clone();
-        let known = release::releases().unwrap_or_default();
-        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
+        let releases = release::releases().unwrap_or_default();
+        for row in releases.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
             all.extend(shipped_schema(&row.name));
         }
         all
     }
 
-    /// The schemas that have any of these ops: those with the most first, of equal ones the preferred ones. A shipped
-    /// schema is loaded when the iterator comes to it.
+    /// The schemas that have any of these ops, those with more of the ops first; among equal counts, the
+    /// preferred schema is first. A shipped schema is loaded when the iterator reaches it.
     pub(crate) fn by_known_ops(
         &self,
         names: &[OperationName<'_>],
@@ -161,32 +161,32 @@ impl Schemas {
         let names = || names.iter().filter(|name| name.is_registered != Some(false));
         let added = self.0.iter().map(|schema| {
             let count = names().filter(|name| schema.row_of(name).is_some()).count();
-            (count, Ranked::Added(schema.clone()))
+            (count, RankedSchema::Added(schema.clone()))
         });
         let mut ranked: Vec<_> = added.collect();
         let mut counts: HashMap<char, usize> = HashMap::new();
         for name in names() {
-            // Releases that differ in what they have of it are in several rows, each of them in one.
-            let rows = shipped::named(|other| name.compare_to(other));
+            // A release appears in exactly one row; an operation has several rows if releases differ.
+            let rows = shipped_ops::named(|other| name.compare_to(other));
             rows.flat_map(|(_, op)| op.letters.chars())
                 .for_each(|letter| *counts.entry(letter).or_default() += 1);
         }
-        let known = release::releases().unwrap_or_default();
-        for row in known.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
-            if let Some(shipped) = shipped::releases().iter().find(|shipped| *shipped.name == *row.name) {
+        let releases = release::releases().unwrap_or_default();
+        for row in releases.iter().filter(|row| self.0.iter().all(|schema| *schema.name() != *row.name)) {
+            if let Some(shipped) = shipped_ops::releases().iter().find(|shipped| *shipped.name == *row.name) {
                 let count = counts.get(&shipped.letter).copied().unwrap_or_default();
-                ranked.push((count, Ranked::Shipped(shipped.name)));
+                ranked.push((count, RankedSchema::Shipped(shipped.name)));
             }
         }
         ranked.retain(|row| row.0 > 0);
         sort_by(&mut ranked, |a, b| b.0.cmp(&a.0));
         ranked.into_iter().filter_map(|(_, schema)| match schema {
-            Ranked::Added(schema) => Some(schema),
-            Ranked::Shipped(name) => shipped_schema(name),
+            RankedSchema::Added(schema) => Some(schema),
+            RankedSchema::Shipped(name) => shipped_schema(name),
         })
     }
 
-    /// A schema and those that it includes, each once.
+    /// Returns a schema and the schemas that it includes, each once.
     pub(crate) fn with_includes(&self, schema: Arc<PropertySchema>) -> Result<Vec<Arc<PropertySchema>>> {
         let mut chain = vec![schema];
         let mut next = 0;
@@ -214,22 +214,23 @@ mod tests {
         serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
     }
 
-    // The ops of a file as a schema of their own, with the classes of the one that it resembles.
-    fn whole(mut file: serde_json::Value) -> serde_json::Value {
-        let like = file["like"].as_str().map(|like| whole(self::file(like)));
+    // Returns the ops of a file as a separate schema, with the classes of the release that the file
+    // resembles.
+    fn expanded(mut file: serde_json::Value) -> serde_json::Value {
+        let like = file["like"].as_str().map(|like| expanded(self::file(like)));
         let rows = file.as_object_mut().unwrap();
         rows.remove("like");
         rows.remove("without");
         if let Some(like) = like {
-            let own = rows["attribute_classes"].as_object_mut().unwrap();
+            let classes = rows["attribute_classes"].as_object_mut().unwrap();
             for (name, class) in like["attribute_classes"].as_object().unwrap() {
-                own.entry(name).or_insert_with(|| class.clone());
+                classes.entry(name).or_insert_with(|| class.clone());
             }
         }
         file
     }
 
-    // The number of ops that a file takes over from the one that it resembles.
+    // The number of ops that a file takes over from the release that it resembles.
     fn inherited(file: &serde_json::Value, like: Option<&PropertySchema>) -> usize {
         let gone = |name: &str| {
             let without = file["without"].as_array().into_iter().flatten();
@@ -260,30 +261,31 @@ mod tests {
             vec![name("nowhere", "op", None)],
             Vec::new(),
         ] {
-            let known = |schema: &PropertySchema| {
+            let count_known_ops = |schema: &PropertySchema| {
                 let names = names.iter().filter(|name| name.is_registered != Some(false));
                 names.filter(|name| schema.row_of(name).is_some()).count()
             };
             let mut expected = schemas.all();
-            expected.retain(|schema| known(schema) > 0);
-            expected.sort_by_key(|schema| std::cmp::Reverse(known(schema)));
-            let found: Vec<_> = schemas.by_known_ops(&names).map(|schema| schema.name().to_owned()).collect();
+            expected.retain(|schema| count_known_ops(schema) > 0);
+            expected.sort_by_key(|schema| std::cmp::Reverse(count_known_ops(schema)));
+            let ranked: Vec<_> =
+                schemas.by_known_ops(&names).map(|schema| schema.name().to_owned()).collect();
             let expected: Vec<_> = expected.iter().map(|schema| schema.name().to_owned()).collect();
-            assert_eq!(found, expected);
+            assert_eq!(ranked, expected);
         }
     }
 
     #[test]
     fn every_shipped_schema_loads_and_agrees() {
-        for row in shipped::releases() {
+        for row in shipped_ops::releases() {
             let schema = shipped_schema(row.name).unwrap();
             let file = file(row.name);
             let alike = file["like"].as_str().map(|like| shipped_schema(like).unwrap());
-            let own = file["ops"].as_object().unwrap();
-            for (name, _) in own {
+            let ops = file["ops"].as_object().unwrap();
+            for (name, _) in ops {
                 assert!(schema.op(name.as_bytes()).is_some(), "{name} of {}", row.name);
             }
-            let parsed = PropertySchema::from_json(&whole(file.clone()).to_string())
+            let parsed = PropertySchema::from_json(&expanded(file.clone()).to_string())
                 .unwrap_or_else(|error| panic!("{}: {error}", row.name));
             assert_eq!(schema.ops().len(), parsed.ops().len() + inherited(&file, alike.as_deref()));
             for read in parsed.ops() {
@@ -291,9 +293,9 @@ mod tests {
                 assert_eq!(format!("{shipped:?}"), format!("{read:?}"));
             }
             assert_eq!(schema.name(), row.name);
-            let known = release::find(row.name).unwrap().unwrap();
+            let release = release::find(row.name).unwrap().unwrap();
             assert!(
-                schema.producers().eq(known.producers.iter().map(|producer| &**producer)),
+                schema.producers().eq(release.producers.iter().map(|producer| &**producer)),
                 "{}",
                 row.name
             );

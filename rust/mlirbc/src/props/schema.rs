@@ -1,8 +1,8 @@
 //! Property schemas: the inherent attributes of the ops of a release, with their order and encoding.
 //!
-//! A schema is JSON; `docs/reference/properties.md` is its reference. It is checked completely when it is
-//! loaded, so the codec has no error paths for it. Tests check the shipped ones, whose ops are parsed from
-//! the text when a file has them.
+//! A schema is JSON; `docs/reference/properties.md` is its reference. A schema is checked completely when it
+//! is loaded, so the codec has no error paths for it. Tests check the shipped schemas, whose ops are parsed
+//! from the text when a file uses them.
 
 mod json;
 mod rows;
@@ -48,7 +48,7 @@ pub struct PropertySchema {
 #[derive(Debug)]
 pub struct OpSchema {
     name: Box<str>,
-    // In the order of version 6.
+    // The fields in the order of version 6.
     fields: Vec<PropertyField>,
     // The order of version 5.
     order5: Vec<u16>,
@@ -57,7 +57,7 @@ pub struct OpSchema {
     is_custom: bool,
 }
 
-/// One inherent attribute of an op.
+/// An inherent attribute of an op.
 ///
 /// ```
 /// let schema = mlirbc::props::PropertySchema::shipped("llvm-22").unwrap();
@@ -78,7 +78,7 @@ pub struct PropertyField {
 pub(crate) enum Kind {
     Attribute {
         class: Class,
-        /// Its name in messages.
+        /// The name of the class in messages.
         class_name: Box<str>,
         is_optional: bool,
     },
@@ -119,7 +119,7 @@ pub(crate) struct Flags {
     pub(crate) prefix: Box<str>,
     pub(crate) suffix: Box<str>,
     pub(crate) none: Box<str>,
-    /// By bit, ascending.
+    /// The names by bit, ascending.
     pub(crate) names: Vec<(u64, Box<str>)>,
 }
 
@@ -154,11 +154,11 @@ impl PropertySchema {
         let classes = classes(&raw.attribute_classes);
         let classes = DialectClasses::when_needed(|| classes);
         let ops = raw.ops.iter().map(|(name, op)| OpSchema::load(name, &op.0, &classes)).collect();
-        Ok(Arc::new(Self::load(&raw, classes, OpRows::own(ops))))
+        Ok(Arc::new(Self::load(&raw, classes, OpRows::from_ops(ops))))
     }
 
-    /// Loads a shipped schema, which is valid: from its JSON without ops and classes, the JSON of its classes, and the letter
-    /// that marks its ops.
+    /// Loads a shipped schema, which is valid, from three parts: its JSON without ops and classes, the JSON
+    /// of its classes, and the letter that marks its ops.
     pub(crate) fn from_shipped(head: &str, of_attributes: &'static str, letter: char) -> Option<Arc<Self>> {
         let head = serde_json::from_str(head).ok()?;
         let classes = DialectClasses::when_needed(|| classes(&pairs_of_classes(of_attributes)));
@@ -180,12 +180,12 @@ impl PropertySchema {
         &self.version
     }
 
-    /// The prefixes of the producer strings of its files.
+    /// The prefixes of the producer strings in files of the release.
     pub fn producers(&self) -> impl ExactSizeIterator<Item = &str> {
         self.producers.iter().map(|text| &**text)
     }
 
-    /// The releases with the ops that this one does not have.
+    /// The releases that provide the ops that this release lacks.
     pub fn includes(&self) -> impl ExactSizeIterator<Item = &str> {
         self.includes.iter().map(|text| &**text)
     }
@@ -201,17 +201,17 @@ impl PropertySchema {
         self.row(name).and_then(|row| self.op_at(row))
     }
 
-    /// Whether it has an op of this dialect.
+    /// Returns whether the schema has an op of this dialect.
     pub(crate) fn has_dialect(&self, dialect: &[u8]) -> bool {
         self.ops.has_dialect(dialect)
     }
 
-    /// Whether it is of a release without properties.
+    /// Returns whether the release has no properties.
     pub(crate) fn has_no_properties(&self) -> bool {
         self.llvm().is_some_and(|llvm| !llvm.has_properties())
     }
 
-    /// More than any row.
+    /// A number above every row.
     pub(crate) fn rows_end(&self) -> usize {
         self.ops.end()
     }
@@ -220,7 +220,7 @@ impl PropertySchema {
         self.ops.find(|other| other.cmp(name))
     }
 
-    /// [`Self::row`] for a name in parts.
+    /// [`Self::row`] for a name in two parts.
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<usize> {
         self.ops.find(|other| name.compare_to(other))
     }
@@ -229,25 +229,25 @@ impl PropertySchema {
         self.ops.op(row, &self.classes)
     }
 
-    /// Whether two rows of shipped schemas are the same text.
+    /// Returns whether two rows of shipped schemas are the same text.
     pub(crate) fn shares_row(&self, row: usize, other: &Self, other_row: usize) -> bool {
         self.ops.share(row, &other.ops, other_row)
     }
 
-    /// The LLVM of its producer strings, if known.
+    /// The release of LLVM in the producer strings, if known.
     pub(crate) fn llvm(&self) -> Option<Llvm> {
         self.producers.iter().find_map(|producer| Llvm::of_producer(producer.as_bytes()))
     }
 
-    /// The LLVM of a known release, or of the producer strings, or of the first included release.
+    /// The release of LLVM of a known release, of the producer strings, or of the first included release.
     pub(crate) fn llvm_or_included(&self) -> Llvm {
         self.known_llvm().unwrap_or(Llvm::NEWEST)
     }
 
-    /// As [`Self::llvm_or_included`]; `None` if nothing tells the LLVM.
+    /// As [`Self::llvm_or_included`]; `None` if nothing determines the release of LLVM.
     pub(crate) fn known_llvm(&self) -> Option<Llvm> {
-        let known = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
-        known(self.name()).or_else(|| self.llvm()).or_else(|| self.includes().find_map(known))
+        let llvm_of = |name: &str| release::find(name).ok().flatten().map(KnownRelease::llvm);
+        llvm_of(self.name()).or_else(|| self.llvm()).or_else(|| self.includes().find_map(llvm_of))
     }
 
     /// The length of the matching producer prefix, if any.
@@ -269,12 +269,12 @@ impl PropertySchema {
     }
 }
 
-/// What VHLO's operations are named after.
+/// The prefix of the names of VHLO's operations.
 const VHLO: &str = "vhlo.";
 
 impl OpSchema {
-    /// Whether every build has this layout: operations of VHLO do not change within their version, and `builtin.module`
-    /// has had its two attributes since properties exist.
+    /// Returns whether every build has this layout: operations of VHLO do not change within their version,
+    /// and `builtin.module` has had its two attributes since properties exist.
     pub(crate) fn never_changes(&self) -> bool {
         self.name.starts_with(VHLO) || *self.name == *"builtin.module"
     }
@@ -312,33 +312,34 @@ impl OpSchema {
         self.fields.iter().position(|field| field.has_name(name))
     }
 
-    /// Whether it has operand or result segment sizes, which it then has even if the file stores nothing for it.
+    /// Whether the op has operand or result segment sizes, even if the file stores none for an operation.
     pub fn has_segment_sizes(&self) -> bool {
         self.fields.iter().any(|field| matches!(field.kind, Kind::Segments { .. }))
     }
 
-    /// The operand groups, with `*` after variadic ones and `?` after optional ones; empty unless it has
+    /// The operand groups, with `*` after variadic ones and `?` after optional ones; empty if the op has no
     /// operand segment sizes.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = &str> {
         self.operands.iter().map(|text| &**text)
     }
 
-    /// The result groups; empty unless it has result segment sizes.
+    /// The result groups; empty if the op has no result segment sizes.
     pub fn results(&self) -> impl ExactSizeIterator<Item = &str> {
         self.results.iter().map(|text| &**text)
     }
 
-    /// Whether the layout of its blob is unknown.
+    /// Whether the layout of the op's blob is unknown.
     pub fn is_opaque(&self) -> bool {
         self.is_custom
     }
 
-    /// Whether the same bytes mean the same properties, except for classes that only one of them accepts.
+    /// Returns whether the same bytes mean the same properties. Classes that only one of the two ops accepts
+    /// are ignored.
     pub(crate) fn reads_like(&self, other: &Self) -> bool {
         self.is_alike(other, Kind::reads_like)
     }
 
-    /// Whether each blob that fits both layouts has the same names, values and counts in both.
+    /// Returns whether each blob that fits both layouts has the same names, values and counts in both.
     pub(crate) fn agrees_with(&self, other: &Self) -> bool {
         self.is_alike(other, Kind::agrees_with)
     }
@@ -357,7 +358,8 @@ impl OpSchema {
             && pairs.all(|(left, right)| left.name == right.name && is_alike(&left.kind, &right.kind))
     }
 
-    /// The fields that all these layouts have, of which no blob can be read; `None` if the layouts are the same.
+    /// Returns the fields that all these layouts share, which cannot read a blob; `None` if the layouts are
+    /// the same.
     pub(crate) fn agreed_with(&self, others: &[&Self]) -> Option<Self> {
         let has_defaults_of = |other: &Self| {
             let pairs = self.fields.iter().zip(&other.fields);
@@ -369,12 +371,12 @@ impl OpSchema {
         let agreed = |field: &PropertyField| {
             let mut field = field.clone();
             for other in others {
-                let other = other.field(&field.name)?;
-                if other.is_in_dictionary != field.is_in_dictionary {
+                let counterpart = other.field(&field.name)?;
+                if counterpart.is_in_dictionary != field.is_in_dictionary {
                     return None;
                 }
-                field.default = field.default.filter(|default| other.default.as_ref() == Some(default));
-                if matches!(field.kind, Kind::Segments { .. }) && !field.kind.reads_like(&other.kind) {
+                field.default = field.default.filter(|default| counterpart.default.as_ref() == Some(default));
+                if matches!(field.kind, Kind::Segments { .. }) && !field.kind.reads_like(&counterpart.kind) {
                     field.kind = Kind::any_attribute();
                 }
             }
@@ -390,11 +392,11 @@ impl OpSchema {
         })
     }
 
-    /// The fields that a dictionary can have, of which no blob can be read.
+    /// Returns the fields that a dictionary can have, which cannot read a blob.
     pub(crate) fn in_dictionary(&self) -> Self {
         let attribute = |field: &PropertyField| {
             let mut field = field.clone();
-            // A dictionary need not have them.
+            // A dictionary need not have segment sizes.
             if matches!(field.kind, Kind::Segments { .. }) {
                 field.kind = Kind::any_attribute();
             }
@@ -410,7 +412,7 @@ impl OpSchema {
         }
     }
 
-    /// The bytes of its fields, about.
+    /// The approximate size of the fields in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.fields.iter().map(|field| size_of::<PropertyField>() + field.name.len()).sum()
     }
@@ -445,7 +447,7 @@ impl PropertyField {
         &self.name
     }
 
-    /// Whether it is an attribute that an operation need not have.
+    /// Whether the field is an attribute that may be absent.
     pub(crate) fn is_optional(&self) -> bool {
         matches!(self.kind, Kind::Attribute { is_optional: true, .. })
     }
@@ -474,7 +476,7 @@ impl PropertyField {
         }
     }
 
-    /// The text of its default; `None` if there is none, or it is unknown.
+    /// The text of the default; `None` if there is no default or its text is unknown.
     pub fn default_text(&self) -> Option<&str> {
         match &self.default {
             Some(DefaultValue::Text(text)) => Some(text),
@@ -482,12 +484,12 @@ impl PropertyField {
         }
     }
 
-    /// Whether files below version 5 store it among the attributes; otherwise it cannot be stored there.
+    /// Whether files below version 5 store the field among the attributes; otherwise they cannot store it.
     pub fn is_in_dictionary(&self) -> bool {
         self.is_in_dictionary
     }
 
-    /// The names that it may have in a dictionary.
+    /// The possible names of the field in a dictionary.
     #[doc(hidden)]
     #[inline]
     pub fn names(&self) -> impl Iterator<Item = &str> {
@@ -524,7 +526,7 @@ impl Kind {
         }
     }
 
-    /// As [`Self::reads_like`], except that numbers may have different widths: a number that fits both is the same.
+    /// As [`Self::reads_like`], but numbers may have different widths: a number that fits both is the same.
     fn agrees_with(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Array(left), Self::Array(right)) | (Self::Optional(left), Self::Optional(right)) => {
@@ -535,7 +537,7 @@ impl Kind {
         }
     }
 
-    // `check` rejects missing ones.
+    // `check` rejects missing keys.
     fn load(raw: &RawField<'_>, classes: &DialectClasses) -> Self {
         let spelling = |bits| Spelling::load(raw, bits);
         let inner =
@@ -635,8 +637,8 @@ mod tests {
         assert!(refused_field(far).contains("past the last field"));
         assert!(refused(r#"{}, "t.op": {}"#).contains("`t.op` occurs twice"));
         assert!(refused("{").contains("line 3"));
-        let other = schema("{}").replace("properties/1", "properties/2");
-        assert!(PropertySchema::from_json(&other).unwrap_err().to_string().contains("properties/2` is not"));
+        let newer = schema("{}").replace("properties/1", "properties/2");
+        assert!(PropertySchema::from_json(&newer).unwrap_err().to_string().contains("properties/2` is not"));
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! Generates files from noise, one for each row of the dialect tables, and re-encodes decoded entries:
-//! support for tests and the fuzzer. Only with the feature `arbitrary`.
+//! Generates files from noise, one for each row of the dialect tables, and re-encodes decoded entries.
+//! Supports tests and the fuzzer; only with the feature `arbitrary`.
 //!
 //! ```
 //! use mlirbc::{Module, smith};
@@ -39,24 +39,25 @@ use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
-use generate::{Draft, Generator, Noise, Sort, Wanted, is_after_22};
+use generate::{GeneratedEntry, Generator, Noise, RowRef, Sort, is_after_22};
 
-/// The steps of this thread since it started: numbers read, rows looked up, bytes copied or scanned.
+/// Returns the number of steps of this thread since it started: numbers read, rows looked up, bytes copied or
+/// scanned.
 #[cfg(feature = "steps")]
 pub fn steps_taken() -> u64 {
     crate::wire::steps::taken()
 }
 
-/// Puts a table in place of `data/operations/observations.tsv`, before the program has used it; returns whether this is the
-/// first one. The tool that makes the table prints files with assumptions.
+/// Replaces `data/operations/observations.tsv` by a table, before the program has used the file; returns
+/// whether this is the first replacement. The tool that generates the table prints files with assumptions.
 #[cfg(feature = "arbitrary")]
 pub fn assume_forms(table: String) -> bool {
     crate::ops::assume_table(table)
 }
 
-/// One layout of one code of a dialect table.
+/// A layout of a code of a dialect table.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Row {
+pub struct TableRow {
     dialect: String,
     is_type: bool,
     code: u64,
@@ -64,13 +65,13 @@ pub struct Row {
     name: String,
 }
 
-impl Row {
+impl TableRow {
     /// The dialect.
     pub fn dialect(&self) -> &str {
         &self.dialect
     }
 
-    /// The name in the table.
+    /// The name of the encoding in the table.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -86,14 +87,14 @@ impl Row {
 }
 
 /// `dialect/attribute/code/layout` or `dialect/type/code/layout`
-impl fmt::Display for Row {
+impl fmt::Display for TableRow {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sort = if self.is_type { "type" } else { "attribute" };
         write!(formatter, "{}/{sort}/{}/{}", self.dialect, self.code, self.layout)
     }
 }
 
-impl FromStr for Row {
+impl FromStr for TableRow {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self> {
@@ -105,7 +106,7 @@ impl FromStr for Row {
 }
 
 /// All rows of the shipped tables.
-pub fn rows() -> Vec<Row> {
+pub fn rows() -> Vec<TableRow> {
     let names = registry::registered_dialects();
     names.iter().filter_map(|name| registry::shipped_newest(name)).flat_map(|table| rows_of(&table)).collect()
 }
@@ -122,11 +123,11 @@ pub fn rows() -> Vec<Row> {
 /// assert!(mlirbc::smith::recode(&module)?.into_iter().any(|one| one.is_ok_and(|one| one.row == *row)));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-pub fn declared_rows() -> Vec<Row> {
+pub fn declared_rows() -> Vec<TableRow> {
     registry::added().iter().flat_map(|table| rows_of(table)).collect()
 }
 
-fn rows_of(table: &DialectTable) -> Vec<Row> {
+fn rows_of(table: &DialectTable) -> Vec<TableRow> {
     let mut rows = Vec::new();
     for (is_type, forms) in [(false, &table.attributes), (true, &table.types)] {
         for form in &forms.rows {
@@ -137,12 +138,18 @@ fn rows_of(table: &DialectTable) -> Vec<Row> {
     rows
 }
 
-fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -> Row {
-    Row { dialect: table.dialect().to_owned(), is_type, code: form.code, layout, name: form.name.to_string() }
+fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -> TableRow {
+    TableRow {
+        dialect: table.dialect().to_owned(),
+        is_type,
+        code: form.code,
+        layout,
+        name: form.name.to_string(),
+    }
 }
 
-/// Generates a file with an entry of that row from `noise`: a `builtin.module` with one op `t.x`, which has
-/// the entry as its attribute `x` or as the type of its result.
+/// Generates a file with an entry of that row from `noise`. The file has a `builtin.module` with one op
+/// `t.x`; the entry is the attribute `x` of the op or the type of its result.
 ///
 /// The same noise gives the same file.
 ///
@@ -154,23 +161,23 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
 /// assert!(String::from_utf8_lossy(&text).contains("\"t.x\"() : () -> i"));
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
-pub fn generate_module(row: &Row, noise: &[u8]) -> Vec<u8> {
+pub fn generate_module(row: &TableRow, noise: &[u8]) -> Vec<u8> {
     let Some(table) = registry::find_dialect(&row.dialect) else { return Vec::new() };
     let form = forms(&table, row.is_type).by_code(row.code).filter(|form| row.layout < form.layouts.len());
     let Some(form) = form else { return Vec::new() };
-    let wanted = Wanted { table: &table, sort: row.sort(), form, layout: row.layout };
-    let (generator, made) = Generator::generate(wanted, Noise::new(noise));
-    write_module(row, generator, made)
+    let row_ref = RowRef { table: &table, sort: row.sort(), form, layout: row.layout };
+    let (generator, entry_ref) = Generator::generate(row_ref, Noise::new(noise));
+    write_module(row, generator, entry_ref)
 }
 
 fn forms(table: &DialectTable, is_type: bool) -> &Encodings {
     if is_type { &table.types } else { &table.attributes }
 }
 
-// The producer determines how a file is printed; the version must be one that it writes.
-fn writer_of(row: &Row) -> (&'static [u8], BytecodeVersion) {
+// The producer determines how a file is printed; the version must be a version that the producer writes.
+fn writer_of(row: &TableRow) -> (&'static [u8], BytecodeVersion) {
     match &*row.dialect {
-        // Vectors with a number of scalable dimensions: LLVM 16, which writes version 0 only.
+        // LLVM 16 writes vectors with a number of scalable dimensions, and version 0 only.
         "builtin" if row.is_type && row.code == 20 && row.layout == 1 => {
             (b"MLIR16.0.6", BytecodeVersion::MIN)
         }
@@ -181,20 +188,20 @@ fn writer_of(row: &Row) -> (&'static [u8], BytecodeVersion) {
     }
 }
 
-fn write_module(row: &Row, mut generator: Generator<'_>, made: EntryRef) -> Vec<u8> {
+fn write_module(row: &TableRow, mut generator: Generator<'_>, entry_ref: EntryRef) -> Vec<u8> {
     let (producer, version) = writer_of(row);
     let builtin = generator.dialect("builtin");
     let unregistered = generator.dialect("t");
     let location = generator.attributes.len() as u32;
     let mut dictionary = None;
     generator.attributes.push(builtin_draft(builtin, "UnknownLoc", &[]));
-    if let EntryRef::Attribute(value) = made {
+    if let EntryRef::Attribute(value) = entry_ref {
         let key = generator.intern_string(b"x");
         generator.attributes.push(builtin_draft(builtin, "StringAttr", &[key]));
         generator.attributes.push(builtin_draft(builtin, "DictionaryAttr", &[1, location + 1, value]));
         dictionary = Some(location + 2);
     }
-    let result = match made {
+    let result = match entry_ref {
         EntryRef::Type(index) => Some(index),
         EntryRef::Attribute(_) => None,
     };
@@ -222,11 +229,11 @@ fn write_module(row: &Row, mut generator: Generator<'_>, made: EntryRef) -> Vec<
                 EntryTable::write(&directory(&generator.attributes), &directory(&generator.types), &mut body);
             }
             SectionId::AttrType => {
-                generator.attributes.iter().chain(&generator.types).for_each(|draft| body.bytes(&draft.data));
+                generator.attributes.iter().chain(&generator.types).for_each(|entry| body.bytes(&entry.data));
             }
             SectionId::Ir => body = write_ops(version, location, dictionary, result),
             SectionId::Properties => {
-                // Neither a name nor a visibility.
+                // The module has neither a name nor a visibility.
                 let blobs: [&[u8]; 1] = [&[1, 1]];
                 PropertyTable::write(blobs.into_iter(), &mut body);
             }
@@ -244,17 +251,17 @@ fn write_module(row: &Row, mut generator: Generator<'_>, made: EntryRef) -> Vec<
     file.into_bytes()
 }
 
-fn builtin_draft(dialect: u32, name: &str, fields: &[u32]) -> Draft {
+fn builtin_draft(dialect: u32, name: &str, fields: &[u32]) -> GeneratedEntry {
     let mut sink = ByteSink::new();
     sink.varint(registry::builtin().attributes.code(name).unwrap_or_default());
     fields.iter().for_each(|&field| sink.varint(field.into()));
-    Draft { dialect, is_text: false, data: sink.into_bytes() }
+    GeneratedEntry { dialect, is_text: false, data: sink.into_bytes() }
 }
 
-fn directory(drafts: &[Draft]) -> Vec<(u32, EntryEncoding, u64)> {
+fn directory(entries: &[GeneratedEntry]) -> Vec<(u32, EntryEncoding, u64)> {
     let encoding =
-        |draft: &Draft| if draft.is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
-    drafts.iter().map(|draft| (draft.dialect, encoding(draft), draft.data.len() as u64)).collect()
+        |entry: &GeneratedEntry| if entry.is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
+    entries.iter().map(|draft| (draft.dialect, encoding(draft), draft.data.len() as u64)).collect()
 }
 
 fn resource_rows(generator: &Generator<'_>, builtin: u32) -> Vec<ResourceEntry> {
@@ -303,17 +310,17 @@ fn write_ops(
 /// A re-encoded entry of a file.
 #[derive(Debug)]
 pub struct Recoded {
-    /// Its row, of a shipped or a registered table.
-    pub row: Row,
-    /// Its bytes in the file.
+    /// The row of the entry in a shipped or a registered table.
+    pub row: TableRow,
+    /// The bytes in the file.
     pub original: Vec<u8>,
-    /// Its bytes after encoding.
+    /// The bytes after encoding.
     pub encoded: Result<Vec<u8>>,
-    /// Whether they decode to the same fields in the same layout.
+    /// Whether the new bytes decode to the same fields in the same layout.
     pub is_stable: bool,
 }
 
-/// A canonical file without copied sections, which must be equal to the one with copies.
+/// Writes a canonical file without copied sections, which must be equal to the file with copied sections.
 ///
 /// # Errors
 /// As [`Module::write`].
@@ -321,8 +328,8 @@ pub fn canonical_anew(module: &Module, options: &crate::write::WriteOptions) -> 
     crate::convert::write::canonical_anew(module, options)
 }
 
-/// Decodes and re-encodes each entry of a file with a row in a table. Entries that cannot be decoded are
-/// errors in the list.
+/// Decodes and re-encodes each entry of a file with a row in a table. An entry that cannot be decoded is an
+/// error in the list.
 ///
 /// # Errors
 /// If a table of the file is malformed.
@@ -338,32 +345,36 @@ pub fn recode(module: &Module) -> Result<Vec<Result<Recoded>>> {
     let bounds = entries.bounds();
     let attributes = (0..bounds.attributes).map(EntryRef::Attribute);
     let types = (0..bounds.types).map(EntryRef::Type);
-    let mut found = Vec::new();
-    for of in attributes.chain(types) {
-        if let Some(entry) = entries.entry(of) {
-            found.extend(recode_entry(of, &entry, &entries).transpose());
+    let mut recoded = Vec::new();
+    for entry_ref in attributes.chain(types) {
+        if let Some(entry) = entries.entry(entry_ref) {
+            recoded.extend(recode_entry(entry_ref, &entry, &entries).transpose());
         }
     }
-    Ok(found)
+    Ok(recoded)
 }
 
-fn recode_entry(of: EntryRef, entry: &RawEntry<'_>, entries: &impl Entries) -> Result<Option<Recoded>> {
+fn recode_entry(
+    entry_ref: EntryRef,
+    entry: &RawEntry<'_>,
+    entries: &impl Entries,
+) -> Result<Option<Recoded>> {
     let mut node = Node::default();
-    let Some((form, number)) = entry.decode(of, entries, &mut node)? else { return Ok(None) };
+    let Some((form, number)) = entry.decode(entry_ref, entries, &mut node)? else { return Ok(None) };
     let (Some(layout), Some(table)) = (form.layouts.get(number), entry.table) else { return Ok(None) };
-    let row = row_of(table, matches!(of, EntryRef::Type(_)), form, number);
+    let row = row_of(table, matches!(entry_ref, EntryRef::Type(_)), form, number);
     let width = |index| bits_of(entries, index);
     let encoded = primitive::encode(form, layout, &node, entry.data, &width);
     let is_stable = encoded.as_ref().is_ok_and(|data| {
-        let mut again = Node::default();
-        let decoded = RawEntry { data, ..*entry }.decode(of, entries, &mut again);
-        let is_same_layout = matches!(decoded, Ok(Some((_, again))) if again == number);
-        is_same_layout && same_fields((&node, entry.data), (&again, data))
+        let mut decoded_again = Node::default();
+        let decoded = RawEntry { data, ..*entry }.decode(entry_ref, entries, &mut decoded_again);
+        let is_same_layout = matches!(decoded, Ok(Some((_, decoded_layout))) if decoded_layout == number);
+        is_same_layout && same_fields((&node, entry.data), (&decoded_again, data))
     });
     Ok(Some(Recoded { row, original: entry.data.to_vec(), encoded, is_stable }))
 }
 
-// Positions of references and lengths of numbers are not compared.
+// Ignores the positions of references and the lengths of numbers.
 fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
     let words = |(node, _): (&Node, &[u8]), field| {
         let words = node.words(field);
@@ -379,14 +390,14 @@ fn same_fields(left: (&Node, &[u8]), right: (&Node, &[u8])) -> bool {
             _ => one == other,
         })
 }
-/// The number of operations of a text in the generic form, including nested ones.
+/// Counts the operations of a text in the generic form, including nested ones.
 ///
 /// # Errors
 /// [`ErrorKind::AsmText`] if the text is not in that form, with the position in bytes.
 pub fn count_operations(text: &[u8]) -> Result<u64> {
     skim::count_operations(text).map_err(|error| {
-        let rest = text.get(error.position..).unwrap_or_default();
-        let found = rest.get(..rest.len().min(40)).unwrap_or_default().escape_ascii().to_string();
-        Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64)
+        let remaining = text.get(error.position..).unwrap_or_default();
+        let excerpt = remaining.get(..remaining.len().min(40)).unwrap_or_default().escape_ascii().to_string();
+        Error::new(ErrorKind::AsmText, error.expected, excerpt).at(error.position as u64)
     })
 }

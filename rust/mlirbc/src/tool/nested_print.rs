@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use crate::artifact::nested::{AttributesKey, key_of, nested};
 use crate::artifact::{NestedModule, is_nested};
-use crate::attr::text::marks::{MarkKind, Marks};
+use crate::attr::text::text_marks::{MarkKind, Marks};
 use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::print::{PrintOptions, PrintReport};
 use crate::wire::error::{Error, Result};

@@ -8,7 +8,7 @@ pub(crate) fn signless(width: u32) -> Result<Type> {
     Type::build("builtin", "IntegerType", &[("widthAndSign", FieldValue::Unsigned(u64::from(width) << 2))])
 }
 
-/// `3 : i32`; the type is one of integers or `index`.
+/// `3 : i32`; the type is an integer type or `index`.
 pub(crate) fn integer(r#type: Type, value: i64) -> Result<Attribute> {
     let fields = [("type", FieldValue::Type(r#type)), ("value", FieldValue::Signed(value))];
     Attribute::build("builtin", "IntegerAttr", &fields)
@@ -35,7 +35,7 @@ pub(crate) fn array(elements: Vec<Attribute>) -> Result<Attribute> {
     Attribute::build("builtin", "ArrayAttr", &[("value", FieldValue::List(elements))])
 }
 
-/// `[1, 2]`, of 64 bits each.
+/// `[1, 2]` with integers of 64 bits.
 pub(crate) fn array_of_integers(numbers: &[i64]) -> Result<Attribute> {
     let r#type = signless(64)?;
     array(numbers.iter().map(|&number| integer(r#type.clone(), number)).collect::<Result<_>>()?)
@@ -54,7 +54,7 @@ pub(crate) fn dense_array(width: u32, numbers: &[i64]) -> Result<Attribute> {
     Attribute::build("builtin", "DenseArrayAttr", &fields)
 }
 
-/// The attribute that represents segment sizes.
+/// Returns the attribute that represents segment sizes.
 pub(crate) fn segment_sizes(sizes: &[i32]) -> Result<Attribute> {
     dense_array(32, &sizes.iter().map(|&size| size.into()).collect::<Vec<_>>())
 }
@@ -65,7 +65,7 @@ mod tests {
 
     #[test]
     fn values_are_those_that_the_parser_makes() {
-        for (made, text) in [
+        for (attribute, text) in [
             (integer(signless(32).unwrap(), -3), "-3 : i32"),
             (boolean(true), "true"),
             (boolean(false), "false"),
@@ -77,9 +77,9 @@ mod tests {
             (segment_sizes(&[1, 0]), "array<i32: 1, 0>"),
             (segment_sizes(&[]), "array<i32>"),
         ] {
-            let made = made.unwrap();
-            assert_eq!(made, Attribute::parse(text).unwrap(), "{text}");
-            assert_eq!(made.payload(), Attribute::parse(text).unwrap().payload(), "{text}");
+            let attribute = attribute.unwrap();
+            assert_eq!(attribute, Attribute::parse(text).unwrap(), "{text}");
+            assert_eq!(attribute.payload(), Attribute::parse(text).unwrap().payload(), "{text}");
         }
     }
 }

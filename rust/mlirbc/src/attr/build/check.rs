@@ -35,7 +35,7 @@ pub(super) fn check(
     };
     let of_type =
         |name: &str| match node.r#type(at(name)).and_then(|index| entries.entry(EntryRef::Type(index))) {
-            // The index is not part of the description.
+            // The description of a type does not contain its index.
             Some(entry) => describe(&entry, EntryRef::Type(0)),
             None => "no type".to_owned(),
         };
@@ -57,8 +57,8 @@ pub(super) fn check(
         BuiltinKind::IntegerType => {
             let (width, sign) = (node.number(0) >> 2, node.number(0) & 3);
             if width > MAX_WIDTH || sign == 3 {
-                let found = format!("a width of `{width}` and the sign `{sign}`");
-                return Err(misfit("a width below 2^24 and a signedness of 0, 1 or 2", found));
+                let actual = format!("a width of `{width}` and the sign `{sign}`");
+                return Err(misfit("a width below 2^24 and a signedness of 0, 1 or 2", actual));
             }
         }
         BuiltinKind::IntegerAttr => {
@@ -145,15 +145,17 @@ pub(super) fn check(
     Ok(())
 }
 
-/// The element types of tensors, vectors and memrefs; other dialects define this for their types
-/// (`isValidElementType` of each in `mlir/lib/IR/BuiltinTypes.cpp`).
+/// Returns whether a type may be the element type of a tensor, vector or memref. Other dialects define this
+/// for their own types (`isValidElementType` of each container in `mlir/lib/IR/BuiltinTypes.cpp`).
 pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: BuiltinKind) -> bool {
-    let of = EntryRef::Type(index);
-    let Some(entry) = entries.entry(of).filter(|entry| entry.dialect == b"builtin") else { return true };
+    let entry_ref = EntryRef::Type(index);
+    let Some(entry) = entries.entry(entry_ref).filter(|entry| entry.dialect == b"builtin") else {
+        return true;
+    };
     if dense::element(entries, index).is_some_and(|element| !matches!(element, Element::Complex(_))) {
         return true;
     }
-    let kind = entry.form(of).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin);
+    let kind = entry.form(entry_ref).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin);
     match container {
         BuiltinKind::VectorType => false,
         BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType => matches!(
@@ -167,14 +169,14 @@ pub(crate) fn may_be_element(entries: &impl Entries, index: u32, container: Buil
     }
 }
 
-/// The number of elements of a tensor, vector or memref with a static shape.
+/// Returns the number of elements of a tensor, vector or memref with a static shape.
 pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     let entries = builder.entries();
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of);
-    let kind = entry.and_then(|entry| entry.form(of).ok().flatten()).map(|form| form.builtin);
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref);
+    let kind = entry.and_then(|entry| entry.form(entry_ref).ok().flatten()).map(|form| form.builtin);
     let shape = dense::shape(entries, index);
-    // Shaped types of other dialects are texts.
+    // Shaped types of other dialects are stored as text.
     let is_shaped = match kind {
         None => shape.is_some() && entry.is_some_and(|entry| entry.text().is_some()),
         Some(kind) => {
@@ -183,15 +185,16 @@ pub(crate) fn static_shape(builder: &Builder, index: u32) -> Result<u64> {
     };
     let shape = shape.unwrap_or_default();
     if !is_shaped || shape.iter().any(|&size| size < 0) {
-        let found = entry.map_or_else(String::new, |entry| describe(&entry, of));
-        return Err(misfit("a type with a static shape", found));
+        let actual = entry.map_or_else(String::new, |entry| describe(&entry, entry_ref));
+        return Err(misfit("a type with a static shape", actual));
     }
     let mut sizes = shape.iter().map(|&size| u64::try_from(size).ok());
     let count = sizes.try_fold(1_u64, |product, size| product.checked_mul(size?));
     count.ok_or_else(|| Error::message(ErrorKind::Value, "the type has 2^64 elements or more"))
 }
 
-/// Sorted by name; names are unique (`DictionaryAttr::get` in `mlir/lib/IR/BuiltinAttributes.cpp`).
+/// Sorts a dictionary by name and checks that names are unique (`DictionaryAttr::get` in
+/// `mlir/lib/IR/BuiltinAttributes.cpp`).
 pub(super) fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> {
     let entries = builder.entries();
     let name = |pair: &[Field]| match pair.first() {
@@ -214,8 +217,8 @@ pub(super) fn sorted_dictionary(builder: &Builder, node: &Node) -> Result<Node> 
     Ok(sorted)
 }
 
-/// Elements in MLIR's representation: equal ones once, one-bit ones packed
-/// (`DenseIntOrFPElementsAttrStorage::getKey` in `mlir/lib/IR/AttributeDetail.h`).
+/// Converts elements to MLIR's representation: equal elements are stored once, and one-bit elements are
+/// packed (`DenseIntOrFPElementsAttrStorage::getKey` in `mlir/lib/IR/AttributeDetail.h`).
 pub(crate) fn canonical_elements(dense: &Dense<'_>, data: &Bytes) -> Bytes {
     if dense.count == 0 {
         return data.clone();

@@ -1,4 +1,4 @@
-//! The fields of a new entry from values: each is checked against the primitive that encodes it.
+//! Converts values to the fields of a new entry. Each value is checked against the primitive that encodes it.
 
 use crate::attr::table::Builder;
 use crate::attr::text::dense;
@@ -11,7 +11,7 @@ use crate::dialect::table::{Case, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-pub(super) fn found(value: &FieldValue) -> String {
+pub(super) fn describe_value(value: &FieldValue) -> String {
     match value {
         FieldValue::Absent => "nothing".to_owned(),
         FieldValue::Unsigned(number) => format!("the number `{number}`"),
@@ -31,7 +31,7 @@ pub(super) fn found(value: &FieldValue) -> String {
 pub(super) struct Filler<'b> {
     pub(super) builder: &'b mut Builder,
     pub(super) node: Node,
-    /// The bytes of the node's blobs; a single one is not copied.
+    /// The bytes of the node's blobs; a single blob is not copied.
     pub(super) data: Bytes,
 }
 
@@ -43,7 +43,10 @@ impl Filler<'_> {
                     return self.field(inner, value);
                 }
                 if *value != FieldValue::Absent {
-                    return Err(misfit("no value, because the preceding flag is not set", found(value)));
+                    return Err(misfit(
+                        "no value, because the preceding flag is not set",
+                        describe_value(value),
+                    ));
                 }
                 return self.push(Field::Absent);
             }
@@ -126,9 +129,9 @@ impl Filler<'_> {
             (Primitive::Float(bits), FieldValue::Integer { words, width }) => {
                 return self.integer(*bits, words, *width);
             }
-            (primitive, _) => wanted(primitive),
+            (primitive, _) => expected_value(primitive),
         };
-        Err(misfit(expected, found(value)))
+        Err(misfit(expected, describe_value(value)))
     }
 
     fn push(&mut self, field: Field) -> Result<()> {
@@ -146,18 +149,18 @@ impl Filler<'_> {
         self.node.push_blob(start..self.data.len());
     }
 
-    fn attribute(&mut self, class: Option<&str>, part: &Handle) -> Result<()> {
-        let of = self.builder.import(&part.home, part.of)?;
-        let EntryRef::Attribute(index) = of else { return Err(misfit("an attribute", "a type")) };
-        if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(of)) {
-            let fits = match entry.form(of)? {
+    fn attribute(&mut self, class: Option<&str>, handle: &Handle) -> Result<()> {
+        let entry_ref = self.builder.import(&handle.home, handle.of)?;
+        let EntryRef::Attribute(index) = entry_ref else { return Err(misfit("an attribute", "a type")) };
+        if let (Some(class), Some(entry)) = (class, self.builder.entries().entry(entry_ref)) {
+            let fits = match entry.form(entry_ref)? {
                 Some(form) => form.classes.iter().any(|known| **known == *class),
-                // The class of text of a dialect is unknown, but builtin text is of no class that is required
+                // The class of a dialect's text is unknown; builtin text never has a class that is required
                 // here.
                 None => entry.dialect != b"builtin",
             };
             if !fits {
-                return Err(misfit(format!("an attribute of class {class}"), describe(&entry, of)));
+                return Err(misfit(format!("an attribute of class {class}"), describe(&entry, entry_ref)));
             }
         }
         self.push(Field::Attribute(index, 0))
@@ -174,7 +177,9 @@ impl Filler<'_> {
                         self.field(part, value)?;
                     }
                 }
-                (parts, other) => return Err(misfit(format!("a list of {}", parts.len()), found(other))),
+                (parts, other) => {
+                    return Err(misfit(format!("a list of {}", parts.len()), describe_value(other)));
+                }
             }
         }
         let Ok(count) = u32::try_from(values.len()) else {
@@ -189,7 +194,7 @@ impl Filler<'_> {
         for size in sizes {
             match size {
                 FieldValue::Unsigned(size @ 0..=0x7fff_ffff) => self.node.push(Field::Unsigned(*size)),
-                other => return Err(misfit("a number of 31 bits", found(other))),
+                other => return Err(misfit("a number of 31 bits", describe_value(other))),
             }
         }
         self.node.end_list(at, sizes.len() as u32);
@@ -200,7 +205,7 @@ impl Filler<'_> {
         let [FieldValue::Unsigned(kind), rest @ ..] = parts else {
             return Err(misfit(
                 "the number of the case first",
-                parts.first().map_or("nothing".into(), found),
+                parts.first().map_or("nothing".into(), describe_value),
             ));
         };
         let Some(case) = case_of(cases, *kind) else {
@@ -247,12 +252,14 @@ impl Filler<'_> {
                 self.words(bits, words.take(bits.div_ceil(64) as usize).collect());
                 Ok(())
             }
-            (Some(bits), value) => Err(misfit(format!("an integer or float of {bits} bits"), found(value))),
+            (Some(bits), value) => {
+                Err(misfit(format!("an integer or float of {bits} bits"), describe_value(value)))
+            }
             (None, FieldValue::Blob(bytes)) => {
                 self.blob(bytes);
                 Ok(())
             }
-            (None, value) => Err(misfit("a type with numeric values", found(value))),
+            (None, value) => Err(misfit("a type with numeric values", describe_value(value))),
         }
     }
 
@@ -261,15 +268,15 @@ impl Filler<'_> {
         let fits =
             words.iter().enumerate().all(|(place, &word)| match bits.saturating_sub(64 * place as u64) {
                 0 => word == 0,
-                left @ 1..64 => word >> left == 0,
+                unused_bits @ 1..64 => word >> unused_bits == 0,
                 _ => true,
             });
         if u64::from(width) != bits || !fits {
-            let found = match fits {
+            let actual = match fits {
                 true => format!("one of {width} bits"),
                 false => "one that needs more bits".to_owned(),
             };
-            return Err(misfit(format!("an integer or float of {bits} bits"), found));
+            return Err(misfit(format!("an integer or float of {bits} bits"), actual));
         }
         self.words(bits, words.iter().copied().chain(std::iter::repeat(0)).take(len).collect());
         Ok(())
@@ -287,7 +294,7 @@ impl Filler<'_> {
     }
 }
 
-fn wanted(primitive: &Primitive) -> &'static str {
+fn expected_value(primitive: &Primitive) -> &'static str {
     match inner_of(primitive) {
         Primitive::Varint | Primitive::OptionalVarint => "a number",
         Primitive::Signed => "a signed number",

@@ -25,14 +25,14 @@ use crate::attr::{FieldValue, Handle, is_text_before_23, misfit, plain_text, str
 
 pub(crate) use check::{canonical_elements, may_be_element, static_shape};
 use check::{check, dense_node, sorted_dictionary};
-use fill::{Filler, found};
+use fill::{Filler, describe_value};
 
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 const MAX_WIDTH: u64 = (1 << 24) - 1;
 
-type Given<'f> = Vec<(&'f str, FieldValue)>;
+type NamedFields<'f> = Vec<(&'f str, FieldValue)>;
 
-/// A value stored as text.
+/// Builds a value stored as text.
 pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Handle> {
     if dialect.is_empty() || text.is_empty() || text.contains(&0) {
         return Err(misfit(
@@ -42,16 +42,16 @@ pub(crate) fn from_text(sort: EntryRef, dialect: &str, text: &[u8]) -> Result<Ha
     }
     let is_type = matches!(sort, EntryRef::Type(_));
     if let Err(error) = skim_value(text, is_type) {
-        let what = if is_type { "the text of one type" } else { "the text of one attribute" };
-        return Err(misfit(what, error.to_string()));
+        let expected = if is_type { "the text of one type" } else { "the text of one attribute" };
+        return Err(misfit(expected, error.to_string()));
     }
     let mut builder = Builder::new();
     let dialect = builder.dialect(dialect.as_bytes());
-    let of = builder.text(is_type, dialect, text)?;
-    Ok(Handle { home: builder.finish(), of })
+    let entry_ref = builder.text(is_type, dialect, text)?;
+    Ok(Handle { home: builder.finish(), of: entry_ref })
 }
 
-/// A value of the kind with these fields.
+/// Builds a value of this kind with these fields.
 pub(crate) fn build(
     sort: EntryRef,
     dialect: &str,
@@ -64,7 +64,7 @@ pub(crate) fn build(
     build_with(&table, sort, kind, fields)
 }
 
-/// As above with the table of a dialect.
+/// As [`build`], with the table of a dialect.
 pub(crate) fn build_with(
     table: &Arc<DialectTable>,
     sort: EntryRef,
@@ -75,26 +75,28 @@ pub(crate) fn build_with(
     let mut builder = Builder::new();
     let dialect = table.dialect();
     let dialect_id = builder.dialect_with(dialect.as_bytes(), Some(table.clone()));
-    let mut given: Given<'_> = fields
+    let mut fields_by_name: NamedFields<'_> = fields
         .iter()
         .filter(|field| field.1 != FieldValue::Absent)
         .map(|(name, value)| (*name, value.clone()))
         .collect();
     if dialect == "builtin" {
-        normalise(kind, &mut given);
+        normalise(kind, &mut fields_by_name);
     }
-    let form = choose(table, is_type, kind, &given)?;
+    let form = choose(table, is_type, kind, &fields_by_name)?;
     if dialect == "builtin"
-        && let Some(text) = written_as_text(form, &given)?
+        && let Some(text) = written_as_text(form, &fields_by_name)?
     {
-        let of = builder.text(is_type, dialect_id, &text)?;
-        return Ok(Handle { home: builder.finish(), of });
+        let entry_ref = builder.text(is_type, dialect_id, &text)?;
+        return Ok(Handle { home: builder.finish(), of: entry_ref });
     }
     let layout = form.layouts.first().ok_or_else(|| no_layout(kind))?;
     let mut filler = Filler { builder: &mut builder, node: Node::default(), data: Bytes::new() };
     for spec in &layout.fields {
-        let value =
-            given.iter().find(|field| field.0 == &*spec.name).map_or(&FieldValue::Absent, |field| &field.1);
+        let value = fields_by_name
+            .iter()
+            .find(|field| field.0 == &*spec.name)
+            .map_or(&FieldValue::Absent, |field| &field.1);
         filler.node.begin_field();
         filler.field(&spec.primitive, value).map_err(|error| at_field(error, &spec.name, form))?;
     }
@@ -116,14 +118,14 @@ pub(crate) fn build_with(
     let restated = restated(table, form, layout, &node, builder.entries());
     let (form, node) = restated.map_or((form, node), |(form, node)| (form, node));
     let Some(layout) = form.layouts.first() else { return Err(no_layout(kind)) };
-    let of = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
-    Ok(Handle { home: builder.finish(), of })
+    let entry_ref = builder.encoded(is_type, dialect_id, (form, layout), &node, &data, identity)?;
+    Ok(Handle { home: builder.finish(), of: entry_ref })
 }
 
-/// The bytes of a value with these fields in this order; references are to the entries of `builder`.
+/// Encodes a value with these fields, in this order; references are to the entries of `builder`.
 ///
 /// # Errors
-/// If a field does not have its primitive.
+/// If a field does not fit its primitive.
 pub(super) fn encode_fields(
     builder: &mut Builder,
     form: &Encoding,
@@ -149,28 +151,28 @@ fn at_field(error: Error, name: &str, form: &Encoding) -> Error {
     error.with_path(format!("field `{name}` of {}", form.kind))
 }
 
-/// The encodings of one kind differ in fields that are redundant if they have their default.
-fn normalise(kind: &str, given: &mut Given<'_>) {
+/// Removes and merges fields that are redundant: the encodings of one kind differ in them.
+fn normalise(kind: &str, fields_by_name: &mut NamedFields<'_>) {
     let is_none =
         |value: &FieldValue| matches!(value, FieldValue::Type(value) if value.class() == Some("NoneType"));
     let is_fixed = |value: &FieldValue| match value {
         FieldValue::List(flags) => flags.iter().all(|flag| *flag == FieldValue::Bool(false)),
         _ => false,
     };
-    given.retain(|(name, value)| match (kind, *name) {
+    fields_by_name.retain(|(name, value)| match (kind, *name) {
         ("StringAttr", "type") => !is_none(value),
         ("VectorType", "scalable") => !is_fixed(value),
         _ => true,
     });
-    // A range that is one point has an encoding of its own.
+    // A range that is a single point has its own encoding.
     if kind == "FileLineColLoc"
-        && let Some(place) = given.iter().position(|field| field.0 == "positions")
-        && let FieldValue::List(numbers) = &given[place].1
+        && let Some(place) = fields_by_name.iter().position(|field| field.0 == "positions")
+        && let FieldValue::List(numbers) = &fields_by_name[place].1
         && let [line, column] = &**numbers
     {
         let point = [("line", line.clone()), ("column", column.clone())];
-        given.remove(place);
-        given.extend(point);
+        fields_by_name.remove(place);
+        fields_by_name.extend(point);
     }
 }
 
@@ -178,7 +180,7 @@ fn choose<'t>(
     table: &'t Arc<DialectTable>,
     is_type: bool,
     kind: &str,
-    given: &Given<'_>,
+    fields_by_name: &NamedFields<'_>,
 ) -> Result<&'t Encoding> {
     let forms = if is_type { &table.types } else { &table.attributes };
     let may_be_absent = |primitive: &Primitive| {
@@ -194,8 +196,9 @@ fn choose<'t>(
     for form in forms.of_kind(kind) {
         let Some(layout) = form.layouts.first() else { continue };
         let is_known = |name: &str| layout.index(name).is_some();
-        let missing = layout.fields.iter().filter(|spec| !given.iter().any(|field| *field.0 == *spec.name));
-        if !given.iter().all(|field| is_known(field.0))
+        let missing =
+            layout.fields.iter().filter(|spec| !fields_by_name.iter().any(|field| *field.0 == *spec.name));
+        if !fields_by_name.iter().all(|field| is_known(field.0))
             || !missing.clone().all(|spec| may_be_absent(&spec.primitive))
         {
             continue;
@@ -205,7 +208,7 @@ fn choose<'t>(
             best = Some((form, missing));
         }
     }
-    best.map(|best| best.0).ok_or_else(|| no_form(forms.of_kind(kind), table.dialect(), kind, given))
+    best.map(|best| best.0).ok_or_else(|| no_form(forms.of_kind(kind), table.dialect(), kind, fields_by_name))
 }
 
 #[cold]
@@ -213,25 +216,28 @@ fn no_form<'t>(
     forms: impl Iterator<Item = &'t Encoding>,
     dialect: &str,
     kind: &str,
-    given: &Given<'_>,
+    fields_by_name: &NamedFields<'_>,
 ) -> Error {
     let list = |names: &mut dyn Iterator<Item = &str>| {
         let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
         if names.is_empty() { "no fields".to_owned() } else { names.join(", ") }
     };
-    let known: Vec<String> = forms
+    let expected_fields: Vec<String> = forms
         .filter_map(|form| form.layouts.first())
         .map(|layout| list(&mut layout.fields.iter().map(|spec| &*spec.name)))
         .collect();
-    if known.is_empty() {
+    if expected_fields.is_empty() {
         return Error::message(ErrorKind::Value, format!("the table of dialect {dialect} has no `{kind}`"));
     }
-    misfit(format!("{} for {kind}", known.join(" or ")), list(&mut given.iter().map(|field| field.0)))
+    misfit(
+        format!("{} for {kind}", expected_fields.join(" or ")),
+        list(&mut fields_by_name.iter().map(|field| field.0)),
+    )
 }
 
-/// Builtin attributes and types that releases up to 22 write as text.
-fn written_as_text(form: &Encoding, given: &Given<'_>) -> Result<Option<Vec<u8>>> {
-    let blob = |name: &str| match given.iter().find(|field| field.0 == name) {
+/// Prints builtin attributes and types that releases up to 22 write as text.
+fn written_as_text(form: &Encoding, fields_by_name: &NamedFields<'_>) -> Result<Option<Vec<u8>>> {
+    let blob = |name: &str| match fields_by_name.iter().find(|field| field.0 == name) {
         Some((_, FieldValue::Blob(blob))) => Ok(blob),
         _ => Err(misfit(format!("bytes in `{name}`"), "a value of another kind")),
     };
@@ -249,19 +255,22 @@ fn written_as_text(form: &Encoding, given: &Given<'_>) -> Result<Option<Vec<u8>>
         }
         BuiltinKind::StridedLayoutAttr => {
             let (mut strides, mut offset) = (Vec::new(), 0);
-            for (name, value) in given {
+            for (name, value) in fields_by_name {
                 match (*name, value) {
                     ("offset", FieldValue::Signed(number)) => offset = *number,
                     ("strides", FieldValue::List(items)) => {
                         for item in items {
                             let FieldValue::Signed(stride) = item else {
-                                return Err(misfit("a signed number for each stride", found(item)));
+                                return Err(misfit("a signed number for each stride", describe_value(item)));
                             };
                             strides.push(*stride);
                         }
                     }
                     (name, value) => {
-                        return Err(misfit(format!("strides or an offset in `{name}`"), found(value)));
+                        return Err(misfit(
+                            format!("strides or an offset in `{name}`"),
+                            describe_value(value),
+                        ));
                     }
                 }
             }

@@ -1,9 +1,9 @@
-//! From what a hook read and returned to the encoding of that one value.
+//! Converts the input and output of a hook to the encoding of one value.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::attr::fields::Decoded;
+use crate::attr::fields::DecodedEntry;
 use crate::attr::table::{Home, View};
 use crate::attr::text::escape::write_string;
 use crate::attr::{Attribute, FieldValue, Handle, Type};
@@ -11,14 +11,14 @@ use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Primitive, Style, style_without_names};
-use crate::dialect::template::{Piece, Template};
-use crate::dialect::value_form::{Part, ValueForm, encoding_of, layout_of};
+use crate::dialect::template::{Template, TemplatePiece};
+use crate::dialect::value_form::{ValueForm, ValuePart, encoding_of, layout_of};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::DialectValue;
 
-/// The encoding of a value from the primitives that were read and the fields that the hook returned.
+/// Creates the encoding of a value from the primitives that were read and the fields that the hook returned.
 ///
 /// # Errors
 /// If the bytes do not have that layout, or a field holds a value of another file.
@@ -31,7 +31,7 @@ pub(crate) fn form_of(
     let read = read_values(home, (data, offset), &primitives)?;
     let (primitives, fields) = match parts_of(home, &value.fields, &read)? {
         Some(fields) => (primitives, fields),
-        // A field holds one item of a list, so the items become fields of the layout.
+        // A field is one item of a list, so the items become fields of the layout.
         None => {
             let mut flat = Vec::new();
             for (primitive, value) in primitives.iter().zip(&read) {
@@ -47,7 +47,7 @@ pub(crate) fn form_of(
     };
     let mut constants = String::new();
     for (name, part) in &fields {
-        if !matches!(part, Part::Read(_)) {
+        if !matches!(part, ValuePart::Read(_)) {
             constants.push_str(&format!("{name} {part:?};"));
         }
     }
@@ -57,7 +57,7 @@ pub(crate) fn form_of(
     Ok(encoding_of((value.class(), &value.mnemonic), layout, asm, Some(form)))
 }
 
-/// A text that is the same for equal encodings of one interface, given by its address.
+/// Returns a text that is the same for equal encodings of one interface, which is given by its address.
 pub(crate) fn content_of(sort: impl std::fmt::Debug, interface: *const (), form: &Encoding) -> String {
     let layouts = &form.layouts;
     format!(
@@ -66,12 +66,12 @@ pub(crate) fn content_of(sort: impl std::fmt::Debug, interface: *const (), form:
     )
 }
 
-/// The encoding without fields, for bytes that are only written.
+/// Creates an encoding without fields, for bytes that are only written.
 pub(crate) fn plain_form(primitives: Vec<Primitive>) -> Encoding {
     encoding_of(("value", ""), layout_of(primitives, &[]), Template::default(), None)
 }
 
-// The values of all fields of a layout.
+// Reads the values of all fields of a layout.
 fn read_values(
     home: &Home,
     (data, offset): (&Bytes, u64),
@@ -83,12 +83,12 @@ fn read_values(
     primitive::decode(&form, data, offset, &view, &mut node)?;
     let Some(layout) = form.layouts.first() else { return Ok(Vec::new()) };
     let (short, strings) = (data.clone(), RefCell::default());
-    let decoded = Decoded { home, layout, node: &node, short, blob: None, strings };
+    let decoded = DecodedEntry { home, layout, node: &node, short, blob: None, strings };
     let mut at = 0;
     Ok(layout.fields.iter().map(|spec| decoded.value(&view, &spec.primitive, &mut at)).collect())
 }
 
-// The count and the items of a list as primitives of their own. Lists nest as deep as a hook may nest them.
+// Adds the count and the items of a list as separate primitives. Lists nest as deep as a hook may nest them.
 fn unfold(primitive: &Primitive, value: &FieldValue, flat: &mut Vec<Primitive>) {
     let (Primitive::List(parts), FieldValue::List(items)) = (primitive, value) else {
         return flat.push(primitive.clone());
@@ -112,15 +112,15 @@ struct Matcher<'m> {
     home: &'m Home,
     read: &'m [FieldValue],
     references: HashMap<EntryRef, usize>,
-    /// The field after the one that was found last.
+    /// The field after the last match.
     next: usize,
 }
 
 /// Fields by name.
-type Parts = Vec<(Box<str>, Part)>;
+type NamedParts = Vec<(Box<str>, ValuePart)>;
 
-// `None` if a reference is not a field of the layout.
-fn parts_of(home: &Home, fields: &[(String, FieldValue)], read: &[FieldValue]) -> Result<Option<Parts>> {
+// Returns the values of the fields; `None` if a reference is not a field of the layout.
+fn parts_of(home: &Home, fields: &[(String, FieldValue)], read: &[FieldValue]) -> Result<Option<NamedParts>> {
     let mut references = HashMap::new();
     for (number, value) in read.iter().enumerate() {
         if let FieldValue::Attribute(Attribute(handle)) | FieldValue::Type(Type(handle)) = value {
@@ -136,32 +136,38 @@ fn parts_of(home: &Home, fields: &[(String, FieldValue)], read: &[FieldValue]) -
     Ok(Some(parts))
 }
 
-/// Lists in lists that a hook returns.
+/// The maximum nesting of lists that a hook returns.
 const MAX_LISTS: u32 = 32;
 
 impl Matcher<'_> {
-    fn part(&mut self, value: &FieldValue, depth: u32) -> Result<Option<Part>> {
+    fn part(&mut self, value: &FieldValue, depth: u32) -> Result<Option<ValuePart>> {
         if let FieldValue::Attribute(Attribute(handle)) | FieldValue::Type(Type(handle)) = value {
             return self.reference(handle);
         }
         if *value != FieldValue::Absent || depth == 0 {
             let end = self.read.len().min(self.next + SEARCHED);
-            let found =
+            let number =
                 (self.next..end).find(|&at| self.read.get(at).is_some_and(|read| is_same(read, value)));
-            if let Some(found) = found {
-                self.next = found + 1;
-                return Ok(Some(if *value == FieldValue::Absent { Part::Absent } else { Part::Read(found) }));
+            if let Some(number) = number {
+                self.next = number + 1;
+                return Ok(Some(if *value == FieldValue::Absent {
+                    ValuePart::Absent
+                } else {
+                    ValuePart::Read(number)
+                }));
             }
         }
         Ok(Some(match value {
-            FieldValue::Absent | FieldValue::Attribute(_) | FieldValue::Type(_) => Part::Absent,
-            FieldValue::Unsigned(number) => Part::Unsigned(*number),
-            FieldValue::Signed(number) => Part::Signed(*number),
-            FieldValue::Bool(value) => Part::Bool(*value),
-            FieldValue::String(bytes) => Part::String(bytes[..].into()),
-            FieldValue::Resource(bytes) => Part::Resource(bytes[..].into()),
-            FieldValue::Blob(bytes) => Part::Blob(bytes[..].into()),
-            FieldValue::Integer { words, width } => Part::Integer { words: words.clone(), width: *width },
+            FieldValue::Absent | FieldValue::Attribute(_) | FieldValue::Type(_) => ValuePart::Absent,
+            FieldValue::Unsigned(number) => ValuePart::Unsigned(*number),
+            FieldValue::Signed(number) => ValuePart::Signed(*number),
+            FieldValue::Bool(value) => ValuePart::Bool(*value),
+            FieldValue::String(bytes) => ValuePart::String(bytes[..].into()),
+            FieldValue::Resource(bytes) => ValuePart::Resource(bytes[..].into()),
+            FieldValue::Blob(bytes) => ValuePart::Blob(bytes[..].into()),
+            FieldValue::Integer { words, width } => {
+                ValuePart::Integer { words: words.clone(), width: *width }
+            }
             FieldValue::List(items) => {
                 if depth >= MAX_LISTS {
                     let message = format!("the lists of a field are nested more than {MAX_LISTS} deep");
@@ -172,16 +178,16 @@ impl Matcher<'_> {
                     let Some(part) = self.part(item, depth + 1)? else { return Ok(None) };
                     parts.push(part);
                 }
-                Part::List(parts)
+                ValuePart::List(parts)
             }
         }))
     }
 
-    fn reference(&self, handle: &Handle) -> Result<Option<Part>> {
+    fn reference(&self, handle: &Handle) -> Result<Option<ValuePart>> {
         if handle.home.is(self.home) {
-            return Ok(self.references.get(&handle.of).map(|&number| Part::Read(number)));
+            return Ok(self.references.get(&handle.of).map(|&number| ValuePart::Read(number)));
         }
-        // It would keep its file.
+        // A reference to the file would keep the file alive.
         if let Home::File(_) = handle.home {
             let message = "a field holds an attribute or a type of another file";
             return Err(Error::message(ErrorKind::DialectHook, message));
@@ -191,14 +197,14 @@ impl Matcher<'_> {
             return Err(fault);
         }
         Ok(Some(match handle.of {
-            EntryRef::Attribute(_) => Part::Attribute(text.into()),
-            EntryRef::Type(_) => Part::Type(text.into()),
+            EntryRef::Attribute(_) => ValuePart::Attribute(text.into()),
+            EntryRef::Type(_) => ValuePart::Type(text.into()),
         }))
     }
 }
 
-// Whether what was read is what a field holds. Attributes are compared by their place: comparing them would
-// run their hooks.
+// Returns whether a field of the hook has the value that was read. Attributes are compared by their position:
+// comparing them would run their hooks.
 fn is_same(read: &FieldValue, value: &FieldValue) -> bool {
     match (read, value) {
         (FieldValue::Unsigned(number), FieldValue::Signed(other))
@@ -228,11 +234,15 @@ fn is_same(read: &FieldValue, value: &FieldValue) -> bool {
 
 // ---- text ----
 
-/// The template of a value: that of the hook, or all fields as `name = value`.
-fn template(value: &DialectValue, fields: &[(Box<str>, Part)]) -> Result<Template> {
+/// Creates the template of a value: the template of the hook, or all fields as `name = value`.
+fn template(value: &DialectValue, fields: &[(Box<str>, ValuePart)]) -> Result<Template> {
     let names = layout_of(
         fields.iter().map(|_| Primitive::Varint).collect(),
-        &fields.iter().enumerate().map(|(at, field)| (field.0.clone(), Part::Read(at))).collect::<Vec<_>>(),
+        &fields
+            .iter()
+            .enumerate()
+            .map(|(at, field)| (field.0.clone(), ValuePart::Read(at)))
+            .collect::<Vec<_>>(),
     );
     let asm = match &value.asm {
         Some(asm) => asm.as_str(),
@@ -242,76 +252,80 @@ fn template(value: &DialectValue, fields: &[(Box<str>, Part)]) -> Result<Templat
     let parsed = Template::parse(asm, &names, style_without_names).map_err(|message| {
         Error::message(ErrorKind::DialectHook, format!("the format of `{}`: {message}", value.mnemonic))
     })?;
-    let mut pieces = Pieces::default();
-    pieces.template(&parsed, fields);
-    pieces.flush();
-    Ok(Template { pieces: pieces.done })
+    let mut builder = TemplateBuilder::default();
+    builder.template(&parsed, fields);
+    builder.flush();
+    Ok(Template { pieces: builder.done })
 }
 
-/// A template while it is made.
+/// A template under construction.
 #[derive(Default)]
-struct Pieces {
-    done: Vec<Piece>,
+struct TemplateBuilder {
+    done: Vec<TemplatePiece>,
     text: String,
 }
 
-impl Pieces {
+impl TemplateBuilder {
     fn flush(&mut self) {
         if !self.text.is_empty() {
-            self.done.push(Piece::Text(std::mem::take(&mut self.text).into()));
+            self.done.push(TemplatePiece::Text(std::mem::take(&mut self.text).into()));
         }
     }
 
     fn field(&mut self, number: usize, style: Option<Style>) {
         self.flush();
-        self.done.push(Piece::Field(number, style));
+        self.done.push(TemplatePiece::Field(number, style));
     }
 
-    // Templates nest as deep as their text does, which the hook wrote.
-    fn template(&mut self, template: &Template, fields: &[(Box<str>, Part)]) {
-        let part = |number: &usize| fields.get(*number).map_or(&Part::Absent, |field| &field.1);
+    // Templates nest as deep as their text, which the hook wrote.
+    fn template(&mut self, template: &Template, fields: &[(Box<str>, ValuePart)]) {
+        let part = |number: &usize| fields.get(*number).map_or(&ValuePart::Absent, |field| &field.1);
         for piece in &template.pieces {
             match piece {
-                Piece::Text(text) => self.text.push_str(text),
-                Piece::Field(number, style) => match part(number) {
-                    Part::Read(read) => self.field(*read, *style),
+                TemplatePiece::Text(text) => self.text.push_str(text),
+                TemplatePiece::Field(number, style) => match part(number) {
+                    ValuePart::Read(read) => self.field(*read, *style),
                     other => self.part(other),
                 },
-                Piece::Params(numbers) => {
+                TemplatePiece::Params(numbers) => {
                     let mut separator = "";
-                    for number in numbers.iter().filter(|&number| *part(number) != Part::Absent) {
+                    for number in numbers.iter().filter(|&number| *part(number) != ValuePart::Absent) {
                         let name = fields.get(*number).map_or("", |field| &field.0);
                         self.text.push_str(&format!("{separator}{name} = "));
                         self.part(part(number));
                         separator = ", ";
                     }
                 }
-                Piece::Where(number, inner) if *part(number) != Part::Absent => self.template(inner, fields),
-                Piece::Unless(number, inner) if *part(number) == Part::Absent => self.template(inner, fields),
-                Piece::Where(..) | Piece::Unless(..) | Piece::Print => {}
+                TemplatePiece::Where(number, inner) if *part(number) != ValuePart::Absent => {
+                    self.template(inner, fields)
+                }
+                TemplatePiece::Unless(number, inner) if *part(number) == ValuePart::Absent => {
+                    self.template(inner, fields)
+                }
+                TemplatePiece::Where(..) | TemplatePiece::Unless(..) | TemplatePiece::Print => {}
             }
         }
     }
 
-    fn part(&mut self, part: &Part) {
+    fn part(&mut self, part: &ValuePart) {
         match part {
-            Part::Absent => {}
-            Part::Read(number) => self.field(*number, None),
-            Part::Unsigned(number) => self.text.push_str(&number.to_string()),
-            Part::Signed(number) => self.text.push_str(&number.to_string()),
-            Part::Bool(value) => self.text.push_str(&value.to_string()),
-            Part::String(bytes) | Part::Resource(bytes) => {
+            ValuePart::Absent => {}
+            ValuePart::Read(number) => self.field(*number, None),
+            ValuePart::Unsigned(number) => self.text.push_str(&number.to_string()),
+            ValuePart::Signed(number) => self.text.push_str(&number.to_string()),
+            ValuePart::Bool(value) => self.text.push_str(&value.to_string()),
+            ValuePart::String(bytes) | ValuePart::Resource(bytes) => {
                 let mut text = Vec::new();
                 write_string(&mut text, bytes);
                 self.text.push_str(&String::from_utf8_lossy(&text));
             }
-            Part::Blob(bytes) => self.text.push_str(&format!("\"0x{}\"", hex(bytes))),
-            Part::Integer { words, .. } => {
+            ValuePart::Blob(bytes) => self.text.push_str(&format!("\"0x{}\"", hex(bytes))),
+            ValuePart::Integer { words, .. } => {
                 let digits: String = words.iter().rev().map(|word| format!("{word:016x}")).collect();
                 self.text.push_str(&format!("0x{digits}"));
             }
-            Part::Attribute(text) | Part::Type(text) => self.text.push_str(text),
-            Part::List(items) => {
+            ValuePart::Attribute(text) | ValuePart::Type(text) => self.text.push_str(text),
+            ValuePart::List(items) => {
                 self.text.push('[');
                 for (number, item) in items.iter().enumerate() {
                     self.text.push_str(if number == 0 { "" } else { ", " });
@@ -329,10 +343,10 @@ fn hex(bytes: &[u8]) -> String {
 
 // ---- fields ----
 
-/// The fields of a value of a hook; `read` are those of its layout.
+/// Returns the fields of a value of a hook; `read` has the fields of its layout.
 ///
 /// # Errors
-/// If the text of an attribute that is not in the bytes cannot be read.
+/// If the text of an attribute that is not in the bytes cannot be parsed.
 pub(crate) fn fields_of(form: &ValueForm, read: &[FieldValue]) -> Result<Vec<(String, FieldValue)>> {
     let mut fields = Vec::new();
     for (name, part) in &form.fields {
@@ -344,21 +358,21 @@ pub(crate) fn fields_of(form: &ValueForm, read: &[FieldValue]) -> Result<Vec<(St
     Ok(fields)
 }
 
-// Parts nest as deep as `MAX_LISTS`.
-fn value_of(part: &Part, read: &[FieldValue]) -> Result<FieldValue> {
+// Parts nest at most `MAX_LISTS` deep.
+fn value_of(part: &ValuePart, read: &[FieldValue]) -> Result<FieldValue> {
     Ok(match part {
-        Part::Absent => FieldValue::Absent,
-        Part::Read(number) => read.get(*number).cloned().unwrap_or(FieldValue::Absent),
-        Part::Unsigned(number) => FieldValue::Unsigned(*number),
-        Part::Signed(number) => FieldValue::Signed(*number),
-        Part::Bool(value) => FieldValue::Bool(*value),
-        Part::String(bytes) => FieldValue::String(Bytes::copy_from_slice(bytes)),
-        Part::Resource(bytes) => FieldValue::Resource(Bytes::copy_from_slice(bytes)),
-        Part::Blob(bytes) => FieldValue::Blob(Bytes::copy_from_slice(bytes)),
-        Part::Integer { words, width } => FieldValue::Integer { words: words.clone(), width: *width },
-        Part::Attribute(text) => FieldValue::Attribute(Attribute::parse(text.as_bytes())?),
-        Part::Type(text) => FieldValue::Type(Type::parse(text.as_bytes())?),
-        Part::List(items) => {
+        ValuePart::Absent => FieldValue::Absent,
+        ValuePart::Read(number) => read.get(*number).cloned().unwrap_or(FieldValue::Absent),
+        ValuePart::Unsigned(number) => FieldValue::Unsigned(*number),
+        ValuePart::Signed(number) => FieldValue::Signed(*number),
+        ValuePart::Bool(value) => FieldValue::Bool(*value),
+        ValuePart::String(bytes) => FieldValue::String(Bytes::copy_from_slice(bytes)),
+        ValuePart::Resource(bytes) => FieldValue::Resource(Bytes::copy_from_slice(bytes)),
+        ValuePart::Blob(bytes) => FieldValue::Blob(Bytes::copy_from_slice(bytes)),
+        ValuePart::Integer { words, width } => FieldValue::Integer { words: words.clone(), width: *width },
+        ValuePart::Attribute(text) => FieldValue::Attribute(Attribute::parse(text.as_bytes())?),
+        ValuePart::Type(text) => FieldValue::Type(Type::parse(text.as_bytes())?),
+        ValuePart::List(items) => {
             let items = items.iter().map(|item| value_of(item, read));
             FieldValue::List(items.collect::<Result<_>>()?)
         }

@@ -1,9 +1,10 @@
-//! Code for the encodings of a dialect, for what no table can say.
+//! Code for the encodings of a dialect that no table can express.
 //!
-//! A [`BytecodeDialectInterface`] has the hooks of `mlir::BytecodeDialectInterface`. It is attached when a file
-//! is opened, and runs when a value is requested: not while tables are decoded, and not under a lock. What a
-//! hook reads is recorded, and becomes the layout of the value, so the value is printed, compared, copied and
-//! renumbered as values of dialects with tables are. `docs/explanation/fallback.md` gives the reasons.
+//! A [`BytecodeDialectInterface`] has the hooks of `mlir::BytecodeDialectInterface`. It is attached when a
+//! file is opened, and runs when a value is requested: not while tables are decoded, and not under a lock.
+//! The primitives that a hook reads are recorded and become the layout of the value, so the value is printed,
+//! compared, copied and renumbered like values of dialects with tables. `docs/explanation/dialect-hooks.md`
+//! gives the reasons.
 
 pub(crate) mod form;
 mod reader;
@@ -30,16 +31,16 @@ use crate::wire::error::{Error, Result};
 pub use crate::file::hooks::DialectInterfaces;
 pub use reader::{DialectBytecodeReader, ListMark};
 pub use version::{DialectVersion, WrittenVersions, read_version};
-pub(crate) use writer::try_made;
+pub(crate) use writer::try_build_with_hook;
 pub use writer::{DialectBytecodeWriter, WrittenProperties, version_bytes};
 
 use form::{content_of, form_of};
 use version::Versions;
 
-/// The hooks of a dialect, as `mlir::BytecodeDialectInterface`. Each may be left out.
+/// The hooks of a dialect, as in `mlir::BytecodeDialectInterface`. Each hook is optional.
 ///
-/// A hook that reads returns `None` for a value that it leaves to the table of the dialect. An error leaves the
-/// value opaque, and its bytes unchanged; [`Attribute::opaque_reason`](crate::Attribute::opaque_reason) has the
+/// A hook that reads returns `None` to leave a value to the table of the dialect. An error leaves the value
+/// opaque and its bytes unchanged; [`Attribute::opaque_reason`](crate::Attribute::opaque_reason) returns the
 /// error.
 ///
 /// ```
@@ -91,18 +92,18 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// The name of the dialect.
     fn dialect(&self) -> &str;
 
-    /// The object that it is made from, for bindings.
+    /// The object that implements the interface in another language, for bindings.
     #[doc(hidden)]
     fn object(&self) -> Option<&(dyn Any + Send + Sync)> {
         None
     }
 
-    /// Whether it has hooks that read attributes or types; without them tables apply.
+    /// Whether the dialect has hooks that read attributes or types; without them tables apply.
     fn reads_entries(&self) -> bool {
         true
     }
 
-    /// Whether it has a hook that reads properties.
+    /// Whether the dialect has a hook that reads properties.
     fn reads_properties(&self) -> bool {
         true
     }
@@ -110,12 +111,12 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// Reads an attribute.
     ///
     /// # Errors
-    /// If the bytes are not those of an attribute.
+    /// If the bytes are not the encoding of an attribute.
     fn read_attribute(&self, reader: &mut DialectBytecodeReader) -> Result<Option<DialectValue>> {
         Ok(None)
     }
 
-    /// Writes an attribute; `false` if it does not know it.
+    /// Writes an attribute; `false` if the hook does not know the attribute.
     ///
     /// # Errors
     /// If a field is missing or wrong.
@@ -126,12 +127,12 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// Reads a type.
     ///
     /// # Errors
-    /// If the bytes are not those of a type.
+    /// If the bytes are not the encoding of a type.
     fn read_type(&self, reader: &mut DialectBytecodeReader) -> Result<Option<DialectValue>> {
         Ok(None)
     }
 
-    /// Writes a type; `false` if it does not know it.
+    /// Writes a type; `false` if the hook does not know the type.
     ///
     /// # Errors
     /// If a field is missing or wrong.
@@ -142,7 +143,7 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// Reads the properties of an operation, given by its full name.
     ///
     /// # Errors
-    /// If the bytes are not those of its properties.
+    /// If the bytes are not the encoding of its properties.
     fn read_properties(
         &self,
         op: &str,
@@ -151,7 +152,7 @@ pub trait BytecodeDialectInterface: Send + Sync {
         Ok(None)
     }
 
-    /// Writes the properties of an operation; `false` if it does not know them.
+    /// Writes the properties of an operation; `false` if the hook does not know the operation.
     ///
     /// # Errors
     /// If a property is missing or wrong.
@@ -167,16 +168,16 @@ pub trait BytecodeDialectInterface: Send + Sync {
     /// Reads the version of the dialect.
     ///
     /// # Errors
-    /// If the bytes are not those of a version, or it cannot read files of that version.
+    /// If the bytes are not the encoding of a version, or the hook cannot read files of that version.
     fn read_version(&self, reader: &mut DialectBytecodeReader) -> Result<Option<DialectVersion>> {
         Ok(None)
     }
 
-    /// Writes the version of the dialect that [`DialectBytecodeWriter::dialect_version`] has, or the current
-    /// one; nothing for no version.
+    /// Writes the version of the dialect that [`DialectBytecodeWriter::dialect_version`] returns, or the
+    /// current version. Writes nothing for no version.
     ///
     /// # Errors
-    /// If it cannot write that version.
+    /// If the hook cannot write that version.
     fn write_version(&self, writer: &mut DialectBytecodeWriter) -> Result<()> {
         Ok(())
     }
@@ -196,7 +197,7 @@ pub struct DialectValue {
 }
 
 impl DialectValue {
-    /// A value without fields.
+    /// Creates a value without fields.
     pub fn new(mnemonic: &str) -> Self {
         Self { mnemonic: mnemonic.to_owned(), ..Self::default() }
     }
@@ -219,7 +220,7 @@ impl DialectValue {
 }
 
 impl DialectInterfaces {
-    /// The hooks of several dialects; of two for one dialect the last applies.
+    /// Creates hooks of several dialects; if two are for one dialect, the last one applies.
     pub fn new(interfaces: Vec<Arc<dyn BytecodeDialectInterface>>) -> Self {
         if interfaces.is_empty() { Self(None) } else { Self(Some(Arc::new(Interfaces(interfaces)))) }
     }
@@ -229,7 +230,7 @@ impl DialectInterfaces {
 pub(crate) struct Interfaces(Vec<Arc<dyn BytecodeDialectInterface>>);
 
 impl Interfaces {
-    /// Those that a file was opened with.
+    /// The hooks that a file was opened with.
     pub(crate) fn of(file: &FileTables) -> Option<&Self> {
         let hooks: &dyn Any = &**file.interfaces().0.as_ref()?;
         hooks.downcast_ref()
@@ -256,16 +257,16 @@ impl ValueHooks for Interfaces {
         self.find(dialect).is_some_and(|interface| interface.reads_properties())
     }
 
-    fn read_entry(&self, file: &FileTables, of: EntryRef) -> Result<Found> {
+    fn read_entry(&self, file: &FileTables, entry_ref: EntryRef) -> Result<Found> {
         let home = Home::File(file.clone());
-        let Some(entry) = file.entries()?.raw(of) else { return Ok(Found::Declined) };
+        let Some(entry) = file.entries()?.raw(entry_ref) else { return Ok(Found::Declined) };
         let Some(interface) = self.find(entry.dialect) else { return Ok(Found::Declined) };
-        let place = (home.payload(of), entry.offset);
-        let (sort, read): (_, fn(&_, &mut _) -> _) = match of {
+        let place = (home.payload(entry_ref), entry.offset);
+        let (sort, read): (_, fn(&_, &mut _) -> _) = match entry_ref {
             EntryRef::Attribute(_) => (ValueSort::Attribute, read_attribute),
             EntryRef::Type(_) => (ValueSort::Type, read_type),
         };
-        found(file, sort, interface, place, |reader| read(&**interface, reader))
+        read_with_hook(file, sort, interface, place, |reader| read(&**interface, reader))
     }
 
     fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<Found> {
@@ -274,7 +275,7 @@ impl ValueHooks for Interfaces {
         let op = name.full();
         let data = file.properties()?.get(blob.0).unwrap_or_default();
         let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
-        found(file, ValueSort::Properties, interface, (data, offset), |reader| {
+        read_with_hook(file, ValueSort::Properties, interface, (data, offset), |reader| {
             let fields = interface.read_properties(&op, reader)?;
             Ok(fields.map(|fields| DialectValue {
                 mnemonic: op.to_string(),
@@ -299,7 +300,7 @@ fn read_type(
     interface.read_type(reader)
 }
 
-fn found(
+fn read_with_hook(
     file: &FileTables,
     sort: ValueSort,
     interface: &Arc<dyn BytecodeDialectInterface>,
@@ -312,7 +313,7 @@ fn found(
         let Some(value) = read(&mut reader)? else { return Ok(None) };
         let primitives = reader.finish()?;
         let form = form_of(&home, (&data, offset), primitives, &value)?;
-        // The address stands for the name of the dialect, which may be long.
+        // The address represents the name of the dialect, which may be long.
         let content = content_of(sort, Arc::as_ptr(interface).cast::<()>(), &form);
         file.shared_table(content, || DialectTable::of_value(interface.dialect(), sort, form)).map(Some)
     };
@@ -335,7 +336,7 @@ impl Handle {
         }
     }
 
-    /// Whether code of the dialect decodes it.
+    /// Whether the code of its dialect decodes the value.
     pub(crate) fn has_hooks(&self) -> bool {
         let Home::File(file) = &self.home else { return false };
         if file.interfaces().0.is_none() {
@@ -345,7 +346,7 @@ impl Handle {
         entry.is_some_and(|entry| !entry.is_text && file.has_entry_hooks(entry.dialect))
     }
 
-    /// As above, for everything that the value refers to as well.
+    /// As [`Self::settle`], and for everything that the value refers to.
     ///
     /// # Errors
     /// As [`Self::settle`].
@@ -356,7 +357,7 @@ impl Handle {
         }
     }
 
-    /// Why the bytes of the value are opaque.
+    /// Explains why the bytes of the value are opaque.
     ///
     /// # Errors
     /// As [`Self::settle`].

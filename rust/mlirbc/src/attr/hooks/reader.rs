@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use crate::attr::fields::Decoded;
+use crate::attr::fields::DecodedEntry;
 use crate::attr::table::{Home, View};
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::dialect::node::Node;
@@ -32,7 +32,7 @@ pub struct DialectBytecodeReader {
     calls: usize,
     fault: Option<Error>,
     versions: Arc<Versions>,
-    /// Pays for the record.
+    /// The budget that pays for the record.
     budget: Budget,
 }
 
@@ -42,13 +42,13 @@ pub struct ListMark {
     /// The position of its count in the primitives.
     count: usize,
     items: usize,
-    /// The number of primitives of an item, as long as all items are alike.
+    /// The number of primitives of an item, as long as all items have the same primitives.
     alike: Option<usize>,
     seen: usize,
     start: usize,
 }
 
-/// Lists in lists; the interpreter of layouts recurses once for each level.
+/// The maximum nesting of lists; the interpreter of layouts recurses once for each level.
 const MAX_LISTS: u32 = 16;
 
 impl DialectBytecodeReader {
@@ -71,10 +71,10 @@ impl DialectBytecodeReader {
         }
     }
 
-    /// The primitives that were read.
+    /// Returns the primitives that were read.
     ///
     /// # Errors
-    /// The first error of a call, or that bytes are left.
+    /// The first error of a call, or an error if bytes remain.
     pub(crate) fn finish(self) -> Result<Vec<Primitive>> {
         if let Some(fault) = self.fault {
             return Err(fault);
@@ -88,7 +88,7 @@ impl DialectBytecodeReader {
         }
     }
 
-    /// The reader, for code that must own it; what is left refuses to read.
+    /// Moves the reader out, for code that must own it; the remaining reader refuses to read.
     #[doc(hidden)]
     #[must_use]
     pub fn moved(&mut self) -> Self {
@@ -101,25 +101,25 @@ impl DialectBytecodeReader {
         self.fault.as_ref()
     }
 
-    /// The number of bytes that are left.
+    /// The number of remaining bytes.
     pub fn remaining(&self) -> usize {
         self.data.len() - self.position
     }
 
-    /// The bytecode version of the file; the newest one for values that belong to none.
+    /// The bytecode version of the file; the newest version for values that belong to no file.
     pub fn bytecode_version(&self) -> u64 {
         self.versions.bytecode
     }
 
-    /// The version of a dialect in the file; `None` if it has none.
+    /// The version of a dialect in the file; `None` if the file has no version of the dialect.
     ///
     /// # Errors
-    /// Those of the hook that reads it.
+    /// Errors of the hook that reads the version.
     pub fn dialect_version(&self, dialect: &str) -> Result<Option<DialectVersion>> {
         self.versions.of(dialect)
     }
 
-    /// An error with this sentence at the current position, for a hook to return.
+    /// Creates an error with this sentence at the current position, for a hook to return.
     pub fn error(&self, sentence: impl Into<String>) -> Error {
         Error::message(ErrorKind::DialectHook, sentence.into()).at(self.offset + self.position as u64)
     }
@@ -135,7 +135,7 @@ impl DialectBytecodeReader {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        // A primitive takes a byte, except an empty rest: more calls read nothing.
+        // A primitive takes a byte, except an empty rest. More calls than bytes read nothing.
         self.calls += 1;
         if self.calls > 16 + 2 * self.data.len() {
             let message = "the hook reads more often than the value has bytes";
@@ -162,7 +162,7 @@ impl DialectBytecodeReader {
         let spec =
             FieldSpec { name: "".into(), primitive: primitive.clone(), style: Style::Plain, omit: None };
         let layout = Layout { fields: vec![spec] };
-        let decoded = Decoded {
+        let decoded = DecodedEntry {
             home: &self.home,
             layout: &layout,
             node: &node,
@@ -174,15 +174,15 @@ impl DialectBytecodeReader {
         self.home.unless_lost(Ok((value, position)))
     }
 
-    /// An unsigned varint (`readVarInt`).
+    /// Reads an unsigned varint (`readVarInt`).
     ///
     /// # Errors
-    /// If the bytes end, as for all of the following, and [`ErrorKind::HookLimit`] for far too many calls.
+    /// If the bytes end, as for all other methods, and [`ErrorKind::HookLimit`] for far too many calls.
     pub fn read_varint(&mut self) -> Result<u64> {
         self.take(Primitive::Varint).map(number)
     }
 
-    /// A signed varint (`readSignedVarInt`).
+    /// Reads a signed varint (`readSignedVarInt`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -193,7 +193,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// A varint with a flag in its lowest bit (`readVarIntWithFlag`).
+    /// Reads a varint with a flag in its lowest bit (`readVarIntWithFlag`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -207,7 +207,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// One byte.
+    /// Reads a byte.
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -215,7 +215,7 @@ impl DialectBytecodeReader {
         self.take(Primitive::Byte).map(|value| number(value) as u8)
     }
 
-    /// One byte that is 0 or 1 (`readBool`).
+    /// Reads a byte that is 0 or 1 (`readBool`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -223,7 +223,7 @@ impl DialectBytecodeReader {
         self.take(Primitive::Bool).map(|value| value == FieldValue::Bool(true))
     }
 
-    /// A string of the file (`readString`).
+    /// Reads a string of the file (`readString`).
     ///
     /// # Errors
     /// As [`Self::read_varint`], and for an index past the strings of the file.
@@ -231,7 +231,7 @@ impl DialectBytecodeReader {
         self.take(Primitive::String).map(bytes)
     }
 
-    /// A size and that many bytes (`readBlob`).
+    /// Reads a size and that many bytes (`readBlob`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -239,7 +239,8 @@ impl DialectBytecodeReader {
         self.take(Primitive::Blob).map(bytes)
     }
 
-    /// An attribute of the file (`readAttribute`). It is decoded only when it is asked for something.
+    /// Reads an attribute of the file (`readAttribute`). The attribute is decoded only when one of its
+    /// properties is requested.
     ///
     /// # Errors
     /// As [`Self::read_varint`], and for an index past the attributes of the file.
@@ -250,7 +251,7 @@ impl DialectBytecodeReader {
         }
     }
 
-    /// An attribute that may be absent (`readOptionalAttribute`).
+    /// Reads an attribute that may be absent (`readOptionalAttribute`).
     ///
     /// # Errors
     /// As [`Self::read_attribute`].
@@ -261,7 +262,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// A type of the file (`readType`).
+    /// Reads a type of the file (`readType`).
     ///
     /// # Errors
     /// As [`Self::read_varint`], and for an index past the types of the file.
@@ -272,7 +273,7 @@ impl DialectBytecodeReader {
         }
     }
 
-    /// A type that may be absent, as an optional attribute is.
+    /// Reads a type that may be absent, encoded like an optional attribute.
     ///
     /// # Errors
     /// As [`Self::read_type`].
@@ -283,7 +284,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// The key of a dialect resource (`readResourceHandle`).
+    /// Reads the key of a dialect resource (`readResourceHandle`).
     ///
     /// # Errors
     /// As [`Self::read_varint`], and for an index past the resources of the file.
@@ -291,7 +292,7 @@ impl DialectBytecodeReader {
         self.take(Primitive::Resource).map(bytes)
     }
 
-    /// An integer of this width in bits, low word first (`readAPIntWithKnownWidth`).
+    /// Reads an integer of this width in bits, low word first (`readAPIntWithKnownWidth`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -302,7 +303,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// The bits of a float of this width (`readAPFloatWithKnownSemantics`).
+    /// Reads the bits of a float of this width (`readAPFloatWithKnownSemantics`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -310,7 +311,7 @@ impl DialectBytecodeReader {
         self.read_apint_with_known_width(width)
     }
 
-    /// A sparse array of this many numbers (`readSparseArray`).
+    /// Reads a sparse array of this many numbers (`readSparseArray`).
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -321,7 +322,7 @@ impl DialectBytecodeReader {
         })
     }
 
-    /// All bytes that are left, which must not contain indices of tables.
+    /// Reads all remaining bytes, which must not contain indices of tables.
     ///
     /// # Errors
     /// As [`Self::read_varint`].
@@ -329,10 +330,10 @@ impl DialectBytecodeReader {
         self.take(Primitive::Rest).map(bytes)
     }
 
-    /// A count, and that many items, each read by `item` (`readList`).
+    /// Reads a count, and that many items, each with `item` (`readList`).
     ///
     /// # Errors
-    /// Those of `item`, and for a count above the number of bytes that are left.
+    /// Errors of `item`, and an error for a count above the number of remaining bytes.
     pub fn read_list<T>(&mut self, mut item: impl FnMut(&mut Self) -> Result<T>) -> Result<Vec<T>> {
         let mut list = self.begin_list()?;
         let mut items = Vec::new();
@@ -344,7 +345,7 @@ impl DialectBytecodeReader {
         Ok(items)
     }
 
-    /// The count of a list; [`Self::end_item`] follows each item, and [`Self::end_list`] the last one.
+    /// Reads the count of a list; [`Self::end_item`] follows each item, and [`Self::end_list`] the last one.
     #[doc(hidden)]
     pub fn begin_list(&mut self) -> Result<ListMark> {
         let count = self.primitives.len();
@@ -369,7 +370,7 @@ impl DialectBytecodeReader {
         let first = list.count + 1;
         list.seen += 1;
         match list.alike {
-            // The first item is kept, and the others are compared with it.
+            // The first item is kept, and the other items are compared with it.
             None if list.seen == 1 => list.alike = Some(len),
             Some(alike)
                 if alike == len
@@ -378,7 +379,7 @@ impl DialectBytecodeReader {
                 self.primitives.truncate(list.start);
             }
             Some(alike) => {
-                // Those that were dropped are needed after all.
+                // The primitives of earlier items were dropped, but are needed after all.
                 let item = self.primitives.get(first..first + alike).unwrap_or_default().to_vec();
                 let last = self.primitives.split_off(list.start);
                 for _ in 2..list.seen {

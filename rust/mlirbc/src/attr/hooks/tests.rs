@@ -11,13 +11,13 @@ use crate::{Attribute, ErrorKind, ReadOptions, Type, WriteOptions};
 
 type ReadHook = dyn Fn(&mut DialectBytecodeReader) -> Result<Option<DialectValue>> + Send + Sync;
 
-/// A dialect `t` whose attributes a function reads.
-struct Hooked {
+/// A dialect `t` whose attributes are read by a function.
+struct HookedDialect {
     read: Box<ReadHook>,
     calls: AtomicUsize,
 }
 
-impl Hooked {
+impl HookedDialect {
     fn new(
         read: impl Fn(&mut DialectBytecodeReader) -> Result<Option<DialectValue>> + Send + Sync + 'static,
     ) -> Arc<Self> {
@@ -25,7 +25,7 @@ impl Hooked {
     }
 }
 
-impl BytecodeDialectInterface for Hooked {
+impl BytecodeDialectInterface for HookedDialect {
     fn dialect(&self) -> &str {
         "t"
     }
@@ -36,7 +36,7 @@ impl BytecodeDialectInterface for Hooked {
     }
 }
 
-/// A module with one attribute of `t`, of these fields in a table.
+/// Creates a module with one attribute of `t`, with these fields in a table.
 fn module_with(fields: &str, values: Vec<FieldValue>) -> Vec<u8> {
     let table = format!("dialect = 't'\n[[attribute]]\ncode = 0\nname = 'A'\nfields = [{fields}]");
     let table = DialectTable::from_toml(&table).unwrap();
@@ -66,7 +66,7 @@ fn numbers(numbers: &[u64]) -> FieldValue {
 
 #[test]
 fn a_hook_runs_once_for_a_value_and_only_when_it_is_asked_for() {
-    let toy = Hooked::new(|reader| {
+    let toy = HookedDialect::new(|reader| {
         reader.read_varint()?;
         Ok(Some(DialectValue::new("a").field("n", FieldValue::Unsigned(reader.read_varint()?))))
     });
@@ -80,8 +80,8 @@ fn a_hook_runs_once_for_a_value_and_only_when_it_is_asked_for() {
 
 #[test]
 fn lists_whose_items_differ_are_read_and_renumbered() {
-    // Pairs of a kind, and a number or an attribute.
-    let toy = Hooked::new(|reader| {
+    // Pairs of a kind and a number or an attribute.
+    let toy = HookedDialect::new(|reader| {
         reader.read_varint()?;
         let items = reader.read_list(|reader| {
             Ok(match reader.read_varint()? {
@@ -111,7 +111,7 @@ fn lists_whose_items_differ_are_read_and_renumbered() {
 
 #[test]
 fn one_item_of_a_list_can_be_a_field() {
-    let toy = Hooked::new(|reader| {
+    let toy = HookedDialect::new(|reader| {
         reader.read_varint()?;
         let mut types = reader.read_list(DialectBytecodeReader::read_type)?;
         let last = types.pop().map_or(FieldValue::Absent, FieldValue::Type);
@@ -122,7 +122,7 @@ fn one_item_of_a_list_can_be_a_field() {
     assert_eq!(value.to_string(), "#t.a<last = i16>");
 }
 
-/// A dialect `t` whose attribute has a number of each kind.
+/// A dialect `t` whose attribute has one number of each kind.
 struct Numbers;
 
 impl BytecodeDialectInterface for Numbers {
@@ -176,7 +176,7 @@ fn numbers_are_written_as_mlir_writes_them() {
 #[test]
 fn constants_count_for_equality() {
     let with = |constant: u64| {
-        let toy = Hooked::new(move |reader| {
+        let toy = HookedDialect::new(move |reader| {
             reader.read_varint()?;
             let read = FieldValue::Unsigned(reader.read_varint()?);
             let value = DialectValue::new("a").field("read", read);
@@ -191,7 +191,7 @@ fn constants_count_for_equality() {
 
 #[test]
 fn values_of_one_shape_share_a_table() {
-    let toy = Hooked::new(|reader| {
+    let toy = HookedDialect::new(|reader| {
         reader.read_varint()?;
         let items = reader.read_list(|reader| Ok(FieldValue::Unsigned(reader.read_varint()?)))?;
         Ok(Some(DialectValue::new("a").field("items", FieldValue::List(items))))
@@ -218,7 +218,8 @@ fn values_of_one_shape_share_a_table() {
 #[test]
 fn what_a_hook_does_wrong_is_the_reason() {
     let reason = |hook: fn(&mut DialectBytecodeReader) -> Result<Option<DialectValue>>| {
-        let module = open(module_with("'n: list(varint)'", vec![numbers(&[1, 2, 3])]), Hooked::new(hook));
+        let module =
+            open(module_with("'n: list(varint)'", vec![numbers(&[1, 2, 3])]), HookedDialect::new(hook));
         let value = of_t(&module);
         assert!(value.fields().unwrap().is_empty());
         assert_eq!(module.opaque().unwrap()[0].name, "t");
@@ -239,15 +240,15 @@ fn what_a_hook_does_wrong_is_the_reason() {
         }
     });
     assert_eq!(often.kind(), ErrorKind::HookLimit);
-    let own = reason(|reader| Err(reader.error("no such code")));
-    assert!(own.to_string().starts_with("no such code, at 0x"), "{own}");
+    let hook_error = reason(|reader| Err(reader.error("no such code")));
+    assert!(hook_error.to_string().starts_with("no such code, at 0x"), "{hook_error}");
     let index = reason(|reader| reader.read_varint().and_then(|_| reader.read_type()).map(|_| None));
     assert_eq!(index.kind(), ErrorKind::Index);
     let foreign = reason(|reader| {
-        let other = Module::from_bytes(crate::doc_example())?;
-        let other = FieldValue::Attribute(Attribute::of_file(&other, AttrId(0))?.unwrap());
+        let other_module = Module::from_bytes(crate::doc_example())?;
+        let foreign = FieldValue::Attribute(Attribute::of_file(&other_module, AttrId(0))?.unwrap());
         reader.read_rest()?;
-        Ok(Some(DialectValue::new("a").field("x", other)))
+        Ok(Some(DialectValue::new("a").field("x", foreign)))
     });
     assert!(foreign.to_string().contains("of another file"), "{foreign}");
     let template = reason(|reader| {
@@ -263,7 +264,7 @@ fn a_hook_that_declines_leaves_the_value_to_the_table() {
     let table = "dialect = 't'\n[[attribute]]\ncode = 0\nname = 'A'\nfields = ['n: varint']";
     let options = ReadOptions {
         dialects: vec![DialectTable::from_toml(table).unwrap()],
-        interfaces: DialectInterfaces::new(vec![Hooked::new(|_| Ok(None))]),
+        interfaces: DialectInterfaces::new(vec![HookedDialect::new(|_| Ok(None))]),
         ..ReadOptions::default()
     };
     let module = Module::from_source(bytes.into(), &options).unwrap();
@@ -273,7 +274,7 @@ fn a_hook_that_declines_leaves_the_value_to_the_table() {
 #[test]
 fn a_request_to_stop_is_not_kept() {
     let first = AtomicUsize::new(0);
-    let toy = Hooked::new(move |reader| {
+    let toy = HookedDialect::new(move |reader| {
         if first.fetch_add(1, Ordering::Relaxed) == 0 {
             return Err(Error::message(ErrorKind::Interrupted, "stop"));
         }
@@ -288,14 +289,15 @@ fn a_request_to_stop_is_not_kept() {
 
 #[test]
 fn a_list_that_is_longer_than_its_bytes_is_refused() {
-    let toy = Hooked::new(|reader| {
+    let toy = HookedDialect::new(|reader| {
         let items = reader.read_list(|_| Ok(()))?;
         Ok(Some(DialectValue::new("a").field("n", FieldValue::Unsigned(items.len() as u64))))
     });
-    // The code 0 is an empty list here, and the rest is left; with a count of 2^40 nothing is allocated.
+    // The code 0 is an empty list here, and the other bytes remain; with a count of 2^40 nothing is
+    // allocated.
     let module = open(module_with("'n: varint'", vec![FieldValue::Unsigned(1 << 40)]), toy);
     assert_eq!(of_t(&module).opaque_reason().unwrap().unwrap().kind(), ErrorKind::DialectHook);
-    let toy = Hooked::new(|reader| {
+    let toy = HookedDialect::new(|reader| {
         reader.read_varint()?;
         reader.read_list(|_| Ok(()))?;
         Ok(Some(DialectValue::new("a")))

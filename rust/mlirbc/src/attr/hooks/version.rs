@@ -1,4 +1,4 @@
-//! Versions of dialects, as hooks see them.
+//! Versions of dialects, in the form that hooks use.
 
 use std::any::Any;
 use std::fmt;
@@ -17,11 +17,11 @@ use super::{BytecodeDialectInterface, DialectBytecodeReader, Interfaces};
 /// The version of a dialect.
 #[derive(Clone)]
 pub enum DialectVersion {
-    /// What the table of the dialect declares.
+    /// The numbers that the table of the dialect declares.
     Numbers(Vec<u64>),
     /// The bytes, if nothing reads them.
     Bytes(Bytes),
-    /// What the hook of the dialect read.
+    /// The value that the hook of the dialect read.
     Value(Arc<dyn Any + Send + Sync>),
 }
 
@@ -35,17 +35,19 @@ impl fmt::Debug for DialectVersion {
     }
 }
 
-/// Reads the bytes of a version; `file` has the strings that it refers to. `None` if the hook is left out.
+/// Reads the bytes of a version; `file` has the strings that the version refers to. `None` if the dialect has
+/// no such hook.
 ///
 /// # Errors
-/// Those of the hook, and [`ErrorKind::DialectHook`](crate::ErrorKind::DialectHook) if it leaves bytes.
+/// Errors of the hook, and [`ErrorKind::DialectHook`](crate::ErrorKind::DialectHook) if the hook leaves bytes
+/// unread.
 pub fn read_version(
     interface: &dyn BytecodeDialectInterface,
     data: Bytes,
     file: Option<&FileTables>,
 ) -> Result<Option<DialectVersion>> {
     let home = file.map_or_else(|| Builder::new().finish(), |file| Home::File(file.clone()));
-    let mut reader = DialectBytecodeReader::new(home, data, 0, Versions::given(Vec::new()));
+    let mut reader = DialectBytecodeReader::new(home, data, 0, Versions::from_list(Vec::new()));
     let version = interface.read_version(&mut reader)?;
     if version.is_some() {
         reader.finish()?;
@@ -77,7 +79,7 @@ struct ChangedVersion {
 pub struct WrittenVersions(pub(crate) Arc<Versions>);
 
 impl WrittenVersions {
-    /// The versions of a file, with those that an edit changes.
+    /// Returns the versions of a file, including the versions that an edit changes.
     pub(crate) fn of_edit(file: &FileTables, changed: Vec<(Vec<u8>, Option<Bytes>)>) -> Self {
         Self(Versions::of_edit(file, changed))
     }
@@ -85,16 +87,17 @@ impl WrittenVersions {
 
 impl From<Vec<(String, DialectVersion)>> for WrittenVersions {
     fn from(versions: Vec<(String, DialectVersion)>) -> Self {
-        Self(Versions::given(versions))
+        Self(Versions::from_list(versions))
     }
 }
 
 impl FileTables {
-    /// The version of the dialect of an interface: what its hook reads, else numbers by the table of the
-    /// dialect, else the bytes. `None` if the file has none.
+    /// Returns the version of the dialect of an interface: the value that its hook reads, otherwise the
+    /// numbers by the table of the dialect, otherwise the bytes. `None` if the file has no version of the
+    /// dialect.
     ///
     /// # Errors
-    /// Those of the hook, and if a table of the file is malformed.
+    /// Errors of the hook, and an error if a table of the file is malformed.
     pub fn version_by(&self, interface: &dyn BytecodeDialectInterface) -> Result<Option<DialectVersion>> {
         let dialect = interface.dialect();
         let Some(bytes) = self.version_of(dialect.as_bytes())? else { return Ok(None) };
@@ -111,7 +114,7 @@ impl Versions {
         Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new(), changed: Vec::new() })
     }
 
-    /// The versions of an edited file, with those that the edit changes.
+    /// Returns the versions of an edited file, including the versions that the edit changes.
     pub(crate) fn of_edit(file: &FileTables, changed: Vec<(Vec<u8>, Option<Bytes>)>) -> Arc<Self> {
         let bytecode = file.bytecode().version().number().into();
         let row = |(dialect, bytes)| ChangedVersion { dialect, bytes, read: OnceLock::new() };
@@ -119,9 +122,9 @@ impl Versions {
         Arc::new(Self { bytecode, file: Some(file.clone()), given: Vec::new(), changed })
     }
 
-    pub(crate) fn given(given: Vec<(String, DialectVersion)>) -> Arc<Self> {
+    pub(crate) fn from_list(versions: Vec<(String, DialectVersion)>) -> Arc<Self> {
         let bytecode = BytecodeVersion::MAX.number().into();
-        Arc::new(Self { bytecode, file: None, given, changed: Vec::new() })
+        Arc::new(Self { bytecode, file: None, given: versions, changed: Vec::new() })
     }
 
     pub(crate) fn of(&self, dialect: &str) -> Result<Option<DialectVersion>> {
@@ -146,8 +149,8 @@ impl Versions {
     }
 }
 
-/// The version that these bytes mean: what the hook of the dialect reads, else the numbers that its table declares,
-/// else the bytes.
+/// Interprets the bytes of a version: with the hook of the dialect, otherwise as the numbers that its table
+/// declares, otherwise as bytes.
 fn version_in(file: &FileTables, dialect: &str, bytes: Bytes) -> Result<DialectVersion> {
     let interface = Interfaces::of(file).and_then(|all| all.find(dialect.as_bytes()));
     let by_hook = interface.map(|interface| read_version(&**interface, bytes.clone(), Some(file)));

@@ -1,4 +1,4 @@
-//! The writer of hooks, and values that are made with it.
+//! The writer of hooks, and values that are created with it.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl DialectBytecodeWriter {
         Self { primitives: Vec::new(), values: Vec::new(), versions }
     }
 
-    /// The writer, for code that must own it; what is left is empty.
+    /// Moves the writer out, for code that must own it; the remaining writer is empty.
     #[doc(hidden)]
     #[must_use]
     pub fn moved(&mut self) -> Self {
@@ -47,7 +47,7 @@ impl DialectBytecodeWriter {
     /// The version of a dialect that is written; `None` for the current one.
     ///
     /// # Errors
-    /// Those of the hook that reads it.
+    /// Errors of the hook that reads the version.
     pub fn dialect_version(&self, dialect: &str) -> Result<Option<DialectVersion>> {
         self.versions.of(dialect)
     }
@@ -57,92 +57,92 @@ impl DialectBytecodeWriter {
         self.values.push(value);
     }
 
-    /// An unsigned varint (`writeVarInt`).
+    /// Writes an unsigned varint (`writeVarInt`).
     pub fn write_varint(&mut self, number: u64) {
         self.put(Primitive::Varint, FieldValue::Unsigned(number));
     }
 
-    /// A signed varint (`writeSignedVarInt`).
+    /// Writes a signed varint (`writeSignedVarInt`).
     pub fn write_signed_varint(&mut self, number: i64) {
         self.put(Primitive::Signed, FieldValue::Signed(number));
     }
 
-    /// A varint below 2^63 with a flag in its lowest bit (`writeVarIntWithFlag`).
+    /// Writes a varint below 2^63 with a flag in its lowest bit (`writeVarIntWithFlag`).
     pub fn write_varint_with_flag(&mut self, number: u64, flag: bool) {
         let value = FieldValue::List(vec![FieldValue::Unsigned(number), FieldValue::Bool(flag)]);
         self.put(Primitive::VarintWithFlag, value);
     }
 
-    /// One byte.
+    /// Writes a byte.
     pub fn write_byte(&mut self, byte: u8) {
         self.put(Primitive::Byte, FieldValue::Unsigned(byte.into()));
     }
 
-    /// One byte that is 0 or 1 (`writeOwnedBool`).
+    /// Writes a byte that is 0 or 1 (`writeOwnedBool`).
     pub fn write_bool(&mut self, value: bool) {
         self.put(Primitive::Bool, FieldValue::Bool(value));
     }
 
-    /// A string, which is stored once in a file (`writeOwnedString`).
+    /// Writes a string, which is stored once in a file (`writeOwnedString`).
     pub fn write_string(&mut self, text: impl Into<Bytes>) {
         self.put(Primitive::String, FieldValue::String(text.into()));
     }
 
-    /// A size and that many bytes (`writeOwnedBlob`).
+    /// Writes a size and that many bytes (`writeOwnedBlob`).
     pub fn write_blob(&mut self, bytes: impl Into<Bytes>) {
         self.put(Primitive::Blob, FieldValue::Blob(bytes.into()));
     }
 
-    /// An attribute (`writeAttribute`).
+    /// Writes an attribute (`writeAttribute`).
     pub fn write_attribute(&mut self, value: &Attribute) {
         self.put(Primitive::Attribute(None), FieldValue::Attribute(value.clone()));
     }
 
-    /// An attribute that may be absent (`writeOptionalAttribute`).
+    /// Writes an attribute that may be absent (`writeOptionalAttribute`).
     pub fn write_optional_attribute(&mut self, value: Option<&Attribute>) {
         let value = value.cloned().map_or(FieldValue::Absent, FieldValue::Attribute);
         self.put(Primitive::OptionalAttribute(None), value);
     }
 
-    /// A type (`writeType`).
+    /// Writes a type (`writeType`).
     pub fn write_type(&mut self, value: &Type) {
         self.put(Primitive::Type, FieldValue::Type(value.clone()));
     }
 
-    /// A type that may be absent, as an optional attribute is.
+    /// Writes a type that may be absent, encoded like an optional attribute.
     pub fn write_optional_type(&mut self, value: Option<&Type>) {
         let value = value.cloned().map_or(FieldValue::Absent, FieldValue::Type);
         self.put(Primitive::OptionalType, value);
     }
 
-    /// The key of a dialect resource (`writeResourceHandle`).
+    /// Writes the key of a dialect resource (`writeResourceHandle`).
     pub fn write_resource_handle(&mut self, key: impl Into<Bytes>) {
         self.put(Primitive::Resource, FieldValue::Resource(key.into()));
     }
 
-    /// An integer of this width in bits, low word first (`writeAPIntWithKnownWidth`).
+    /// Writes an integer of this width in bits, low word first (`writeAPIntWithKnownWidth`).
     pub fn write_apint_with_known_width(&mut self, words: Vec<u64>, width: u32) {
         self.put(Primitive::Float(width.into()), FieldValue::Integer { words, width });
     }
 
-    /// The bits of a float of this width (`writeAPFloatWithKnownSemantics`).
+    /// Writes the bits of a float of this width (`writeAPFloatWithKnownSemantics`).
     pub fn write_apfloat_with_known_semantics(&mut self, bits: Vec<u64>, width: u32) {
         self.write_apint_with_known_width(bits, width);
     }
 
-    /// A sparse array of numbers of 31 bits (`writeSparseArray`).
+    /// Writes a sparse array of numbers of 31 bits (`writeSparseArray`).
     pub fn write_sparse_array(&mut self, numbers: &[u64]) {
         let len = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let items = numbers.iter().map(|&number| FieldValue::Unsigned(number)).collect();
         self.put(Primitive::Sparse(len), FieldValue::List(items));
     }
 
-    /// Bytes without a size, which end the value and contain no indices of tables.
+    /// Writes bytes without a size, which end the value and contain no indices of tables.
     pub fn write_rest(&mut self, bytes: impl Into<Bytes>) {
         self.put(Primitive::Rest, FieldValue::Blob(bytes.into()));
     }
 
-    /// A count, and the items, each written by `item` (`writeList`).
+    /// Writes a count and the items, each with `item` (`writeList`).
     pub fn write_list<T>(&mut self, items: &[T], mut item: impl FnMut(&mut Self, &T)) {
         self.write_varint(items.len() as u64);
         for value in items {
@@ -150,10 +150,10 @@ impl DialectBytecodeWriter {
         }
     }
 
-    /// The bytes, for a value that refers to nothing.
+    /// Returns the bytes of a value without references.
     ///
     /// # Errors
-    /// If it refers to something.
+    /// If the value refers to an entry.
     pub(crate) fn into_bytes(self) -> Result<Vec<u8>> {
         let mut builder = Builder::new();
         let refers = |primitive: &Primitive| {
@@ -166,7 +166,7 @@ impl DialectBytecodeWriter {
         encode_fields(&mut builder, &plain_form(self.primitives), &self.values)
     }
 
-    /// A value of these bytes in tables of its own: with `form`, or with one field for each primitive.
+    /// Creates a value of these bytes in separate tables: with `form`, or with one field for each primitive.
     fn entry(&self, dialect: &str, sort: ValueSort, form: Option<Encoding>) -> Result<Handle> {
         let mut builder = Builder::new();
         let plain = plain_form(self.primitives.clone());
@@ -175,41 +175,42 @@ impl DialectBytecodeWriter {
         let mut node = Node::default();
         primitive::decode(&form, &data, 0, builder.entries(), &mut node)?;
         let is_type = sort == ValueSort::Type;
-        // Properties are an attribute here, which no module gets.
+        // Properties are represented by an attribute, which is never part of a module.
         let table = if is_type { ValueSort::Type } else { ValueSort::Attribute };
         let table = DialectTable::of_value(dialect, table, form);
         let forms = if is_type { &table.types } else { &table.attributes };
-        let found = forms.rows.first().and_then(|form| Some((form, form.layouts.first()?)));
-        let (form, layout) =
-            found.ok_or_else(|| Error::message(ErrorKind::DialectHook, "the value has no layout"))?;
+        let form_and_layout = forms.rows.first().and_then(|form| Some((form, form.layouts.first()?)));
+        let (form, layout) = form_and_layout
+            .ok_or_else(|| Error::message(ErrorKind::DialectHook, "the value has no layout"))?;
         let place = builder.dialect_with(dialect.as_bytes(), Some(table.clone()));
-        let of = builder.encoded(is_type, place, (form, layout), &node, &data.into(), None)?;
-        Ok(Handle { home: builder.finish(), of })
+        let entry_ref = builder.encoded(is_type, place, (form, layout), &node, &data.into(), None)?;
+        Ok(Handle { home: builder.finish(), of: entry_ref })
     }
 }
 
-/// Makes a value with the hook that writes it, and checks that the hook that reads gives the same.
+/// Makes a value with the hook that writes it, and checks that the reading hook returns an equal value.
 ///
 /// # Errors
-/// Those of the hooks, and [`ErrorKind::DialectHook`] if what is read is not what was to be written.
-pub(crate) fn made(
+/// Errors of the hooks, and [`ErrorKind::DialectHook`] if the value that is read differs from the value to be
+/// written.
+pub(crate) fn build_with_hook(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
     versions: &WrittenVersions,
 ) -> Result<Handle> {
     let mnemonic = &value.mnemonic;
-    try_made(interface, sort, (op, value), versions)?.ok_or_else(|| {
+    try_build_with_hook(interface, sort, (op, value), versions)?.ok_or_else(|| {
         let message = format!("no hook of {} writes `{}`", interface.dialect(), shorten(mnemonic));
         Error::message(ErrorKind::DialectHook, message)
     })
 }
 
-/// As [`made`], but `None` if no hook writes the value.
+/// As [`build_with_hook`], but `None` if no hook writes the value.
 ///
 /// # Errors
-/// As [`made`].
-pub(crate) fn try_made(
+/// As [`build_with_hook`].
+pub(crate) fn try_build_with_hook(
     interface: &dyn BytecodeDialectInterface,
     sort: ValueSort,
     (op, value): (&str, &DialectValue),
@@ -247,10 +248,10 @@ pub(crate) fn try_made(
         return Err(hook_error(message));
     }
     let form = form_of(&plain.home, (&data, 0), primitives, &read)?;
-    // The record of reading must reproduce the bytes that were written.
-    let made = writer.entry(dialect, sort, Some(form))?;
-    match made.home.payload(made.of) == data {
-        true => Ok(Some(made)),
+    // The primitives that were read must reproduce the bytes that were written.
+    let handle = writer.entry(dialect, sort, Some(form))?;
+    match handle.home.payload(handle.of) == data {
+        true => Ok(Some(handle)),
         false => Err(hook_error(format!("the hook of {dialect} reads its bytes in another form"))),
     }
 }
@@ -277,7 +278,7 @@ fn difference(wrote: &DialectValue, read: &DialectValue) -> Option<String> {
     added.map(|(name, _)| format!("field `{}` is new", shorten(name)))
 }
 
-// Numbers are compared by value: a hook need not say whether it has read a signed one.
+// Numbers are compared by value, because a hook need not state whether it has read a signed one.
 fn is_same(wrote: &FieldValue, read: &FieldValue) -> bool {
     let number = |value: &FieldValue| match value {
         FieldValue::Unsigned(number) => Some(i128::from(*number)),
@@ -300,21 +301,22 @@ fn is_same(wrote: &FieldValue, read: &FieldValue) -> bool {
 }
 
 impl Attribute {
-    /// Makes an attribute of a dialect with code of its own.
+    /// Makes an attribute of a dialect that has its own code.
     ///
     /// # Errors
-    /// Those of the hooks, and [`ErrorKind::DialectHook`] if what is read is not what was to be written.
+    /// Errors of the hooks, and [`ErrorKind::DialectHook`] if the value that is read differs from the value
+    /// to be written.
     pub fn by_interface(
         interface: &dyn BytecodeDialectInterface,
         value: &DialectValue,
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Attribute, ("", value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Attribute, ("", value), &versions.into()).map(Self)
     }
 }
 
 impl Type {
-    /// Makes a type of a dialect with code of its own.
+    /// Makes a type of a dialect that has its own code.
     ///
     /// # Errors
     /// As [`Attribute::by_interface`].
@@ -323,7 +325,7 @@ impl Type {
         value: &DialectValue,
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
-        made(interface, ValueSort::Type, ("", value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Type, ("", value), &versions.into()).map(Self)
     }
 }
 
@@ -343,7 +345,7 @@ impl WrittenProperties {
         versions: impl Into<WrittenVersions>,
     ) -> Result<Self> {
         let value = DialectValue { mnemonic: op.to_owned(), fields, ..DialectValue::default() };
-        made(interface, ValueSort::Properties, (op, &value), &versions.into()).map(Self)
+        build_with_hook(interface, ValueSort::Properties, (op, &value), &versions.into()).map(Self)
     }
 }
 
@@ -375,16 +377,16 @@ impl DialectTable {
     }
 }
 
-/// The bytes of a version.
+/// Writes the bytes of a version.
 ///
 /// # Errors
-/// Those of the hook, and [`ErrorKind::DialectHook`] if it writes a string, an attribute or a type.
+/// Errors of the hook, and [`ErrorKind::DialectHook`] if the hook writes a string, an attribute or a type.
 pub fn version_bytes(
     interface: &dyn BytecodeDialectInterface,
     version: Option<DialectVersion>,
 ) -> Result<Vec<u8>> {
-    let given = version.map(|version| (interface.dialect().to_owned(), version));
-    let mut writer = DialectBytecodeWriter::new(Versions::given(given.into_iter().collect()));
+    let named_version = version.map(|version| (interface.dialect().to_owned(), version));
+    let mut writer = DialectBytecodeWriter::new(Versions::from_list(named_version.into_iter().collect()));
     interface.write_version(&mut writer)?;
     writer.into_bytes()
 }

@@ -1,4 +1,4 @@
-//! The tables of an entry: those of its file, or of standalone values.
+//! The tables of an entry: the tables of its file, or of standalone values.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use super::{Origin, OwnedEntries};
 /// The identity of a distinct attribute, which its copies share.
 #[derive(Debug, Clone)]
 pub(crate) enum Identity {
-    /// An entry of a file, which is not kept alive by it.
+    /// An entry of a file. The identity does not keep the file alive.
     File(WeakFileTables, u32),
     Made(u64),
 }
@@ -47,7 +47,7 @@ impl Hash for Identity {
 }
 
 impl Identity {
-    /// A new identity.
+    /// Creates a new identity.
     pub(crate) fn fresh() -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         Self::Made(NEXT.fetch_add(1, Ordering::Relaxed))
@@ -62,7 +62,7 @@ pub(crate) enum Home {
 }
 
 impl Home {
-    /// The view of the tables for decoding.
+    /// Returns the view of the tables for decoding.
     pub(crate) fn view(&self) -> Result<View<'_>> {
         Ok(match self {
             Self::File(file) => View::File(file.entries()?),
@@ -70,7 +70,7 @@ impl Home {
         })
     }
 
-    /// The result of work on the tables, or an error if their file lost bytes in the meantime.
+    /// Returns the result of work on the tables, or an error if their file lost bytes in the meantime.
     pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
         match self {
             Self::File(file) => file.unless_lost(result),
@@ -83,7 +83,7 @@ impl Home {
         match self {
             Self::File(file) => file.marks(),
             Self::Owned(entries) => {
-                // They take less than the entries themselves, so they need no budget.
+                // The marks take less memory than the entries themselves, so they need no budget.
                 let counts = (entries.attributes.len(), entries.types.len());
                 entries.marks.get_or_init(|| Marks::new(counts, None))
             }
@@ -102,10 +102,10 @@ impl Home {
     }
 
     /// The identity of a distinct attribute.
-    pub(crate) fn identity(&self, of: EntryRef) -> Option<Identity> {
-        match (self, of) {
+    pub(crate) fn identity(&self, entry_ref: EntryRef) -> Option<Identity> {
+        match (self, entry_ref) {
             (Self::File(file), EntryRef::Attribute(index)) => Some(Identity::File(file.downgrade(), index)),
-            (Self::Owned(entries), of) => entries.row(of)?.identity().cloned(),
+            (Self::Owned(entries), entry_ref) => entries.row(entry_ref)?.identity().cloned(),
             _ => None,
         }
     }
@@ -122,24 +122,24 @@ impl Home {
     }
 
     /// The payload in one piece.
-    pub(crate) fn payload(&self, of: EntryRef) -> Bytes {
-        let found = match self {
-            Self::File(file) => match of {
+    pub(crate) fn payload(&self, entry_ref: EntryRef) -> Bytes {
+        let payload = match self {
+            Self::File(file) => match entry_ref {
                 EntryRef::Attribute(index) => {
                     file.attribute(AttrId(index)).ok().flatten().map(|entry| entry.data)
                 }
                 EntryRef::Type(index) => file.r#type(TypeId(index)).ok().flatten().map(|entry| entry.data),
             },
-            Self::Owned(entries) => entries.row(of).map(|row| row.whole().clone()),
+            Self::Owned(entries) => entries.row(entry_ref).map(|row| row.whole().clone()),
         };
-        found.unwrap_or_default()
+        payload.unwrap_or_default()
     }
 
     /// The payload as in [`View::short`].
-    pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
+    pub(crate) fn short_payload(&self, entry_ref: EntryRef) -> Bytes {
         match self {
-            Self::File(_) => self.payload(of),
-            Self::Owned(entries) => entries.row(of).map(|row| row.short.clone()).unwrap_or_default(),
+            Self::File(_) => self.payload(entry_ref),
+            Self::Owned(entries) => entries.row(entry_ref).map(|row| row.short.clone()).unwrap_or_default(),
         }
     }
 
@@ -152,11 +152,11 @@ impl Home {
     }
 
     /// The table that code of a dialect made for this entry.
-    pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
+    pub(crate) fn own_table(&self, entry_ref: EntryRef) -> Option<Arc<DialectTable>> {
         match self {
-            Self::File(file) => file.entries().ok()?.own_table(of),
+            Self::File(file) => file.entries().ok()?.own_table(entry_ref),
             Self::Owned(entries) => {
-                let table = entries.dialects.get(entries.row(of)?.dialect)?.1?;
+                let table = entries.dialects.get(entries.row(entry_ref)?.dialect)?.1?;
                 table.is_of_value().then(|| table.clone())
             }
         }
@@ -179,24 +179,24 @@ pub(crate) enum View<'v> {
 
 impl<'v> View<'v> {
     /// [`Entries::entry`] with the lifetime of the tables.
-    pub(crate) fn raw(&self, of: EntryRef) -> Option<RawEntry<'v>> {
+    pub(crate) fn raw(&self, entry_ref: EntryRef) -> Option<RawEntry<'v>> {
         match self {
-            Self::File(entries) => entries.raw(of),
+            Self::File(entries) => entries.raw(entry_ref),
             Self::Owned(entries) => {
-                let row = entries.row(of)?;
-                Some(entries.raw_of(of, row, row.whole()))
+                let row = entries.row(entry_ref)?;
+                Some(entries.raw_of(entry_ref, row, row.whole()))
             }
         }
     }
 
     /// An entry, without the blob at its end if that is stored separately.
-    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'v>, Option<&'v Bytes>)> {
+    pub(crate) fn short(&self, entry_ref: EntryRef) -> Option<(RawEntry<'v>, Option<&'v Bytes>)> {
         steps::count(1);
         match self {
-            Self::File(entries) => Some((entries.raw(of)?, None)),
+            Self::File(entries) => Some((entries.raw(entry_ref)?, None)),
             Self::Owned(entries) => {
-                let row = entries.row(of)?;
-                Some((entries.raw_of(of, row, &row.short), row.blob()))
+                let row = entries.row(entry_ref)?;
+                Some((entries.raw_of(entry_ref, row, &row.short), row.blob()))
             }
         }
     }
@@ -217,8 +217,8 @@ impl Entries for View<'_> {
         }
     }
 
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        self.raw(of)
+    fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
+        self.raw(entry_ref)
     }
 
     fn string(&self, index: u32) -> &[u8] {

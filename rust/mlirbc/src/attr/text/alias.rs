@@ -1,8 +1,8 @@
 //! The attributes and types that get an alias (`AliasInitializer` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! Everything that will be printed is visited in the printer's order. Entries for which a dialect suggests a
-//! name become aliases, numbered if several share one, nested ones before those that contain them. Locations
-//! of ops may be defined after their use, everything else before.
+//! All printed entries are visited in the printer's order. Entries for which a dialect suggests a name become
+//! aliases, numbered if several share a name, nested ones before the entries that contain them. Locations of
+//! ops may be defined after their use, all other aliases before.
 
 mod builder;
 mod name;
@@ -23,12 +23,12 @@ pub(crate) enum Symbol {
     Text(TextKey),
 }
 
-/// Equal texts are one attribute, whichever entry they are in; but distinct attributes of different texts
+/// Equal texts are one attribute, whichever entry contains them; but distinct attributes of different texts
 /// differ.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct TextKey {
     pub(crate) text: Arc<[u8]>,
-    /// The entry that contains it, if it has distinct attributes, otherwise 0.
+    /// The entry that contains the text, if the text has distinct attributes, otherwise 0.
     pub(crate) instance: u32,
 }
 
@@ -40,8 +40,8 @@ impl TextKey {
     }
 
     /// The text of an entry.
-    pub(crate) fn of_entry(text: &[u8], of: EntryRef) -> Self {
-        Self::new(text, instance(of))
+    pub(crate) fn of_entry(text: &[u8], entry_ref: EntryRef) -> Self {
+        Self::new(text, instance(entry_ref))
     }
 }
 
@@ -53,9 +53,9 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|window| window == part)
 }
 
-/// A nonzero number for each entry.
-pub(crate) fn instance(of: EntryRef) -> u32 {
-    match of {
+/// Returns a nonzero number for each entry.
+pub(crate) fn instance(entry_ref: EntryRef) -> u32 {
+    match entry_ref {
         EntryRef::Attribute(index) => index.wrapping_mul(2).wrapping_add(1),
         EntryRef::Type(index) => index.wrapping_mul(2).wrapping_add(2),
     }
@@ -65,13 +65,13 @@ pub(crate) fn instance(of: EntryRef) -> u32 {
 #[derive(Debug, Default)]
 pub(crate) struct Aliases {
     pub(crate) rows: Vec<AliasRow>,
-    // By entry: the row plus one.
+    // The row plus one, by entry.
     attributes: Vec<u32>,
     types: Vec<u32>,
     texts: HashMap<TextKey, u32>,
 }
 
-/// One alias.
+/// The name and the number of an alias, and the entry or text that it stands for.
 #[derive(Debug)]
 pub(crate) struct AliasRow {
     name: Box<str>,
@@ -96,21 +96,21 @@ impl AliasRow {
 }
 
 impl Aliases {
-    /// Writes the alias of an entry; `false` if it has none.
+    /// Writes the alias of an entry; `false` if the entry has no alias.
     #[inline]
-    pub(crate) fn write(&self, out: &mut Out<'_>, entries: &impl Entries, of: EntryRef) -> bool {
+    pub(crate) fn write(&self, out: &mut Out<'_>, entries: &impl Entries, entry_ref: EntryRef) -> bool {
         if self.rows.is_empty() {
             return false;
         }
-        let row = match of {
+        let row = match entry_ref {
             EntryRef::Attribute(index) => self.attributes.get(index as usize),
             EntryRef::Type(index) => self.types.get(index as usize),
         };
         match row {
             Some(&row) if row > 0 => self.rows[row as usize - 1].write(out),
             _ => {
-                let text = entries.entry(of).and_then(|entry| entry.text());
-                let key = text.filter(|_| self.has_texts()).map(|text| TextKey::of_entry(text, of));
+                let text = entries.entry(entry_ref).and_then(|entry| entry.text());
+                let key = text.filter(|_| self.has_texts()).map(|text| TextKey::of_entry(text, entry_ref));
                 let row = key.and_then(|key| self.of_text(&key));
                 return row.inspect(|row| row.write(out)).is_some();
             }
@@ -118,12 +118,12 @@ impl Aliases {
         true
     }
 
-    /// The alias of a text.
+    /// Returns the alias of a text.
     pub(crate) fn of_text(&self, text: &TextKey) -> Option<&AliasRow> {
         self.texts.get(text).and_then(|&row| self.rows.get(row as usize))
     }
 
-    /// Whether anything within texts can have an alias.
+    /// Whether a text can contain an alias.
     pub(crate) fn has_texts(&self) -> bool {
         !self.texts.is_empty()
     }

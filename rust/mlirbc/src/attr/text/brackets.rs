@@ -1,6 +1,6 @@
 //! Text with nested brackets.
 
-/// The parts between commas that are in no brackets.
+/// Splits a text at the commas outside of brackets.
 pub(crate) fn split(text: &str) -> Option<Vec<&str>> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0usize);
     for (at, byte) in text.bytes().enumerate() {

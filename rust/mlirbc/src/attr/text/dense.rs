@@ -6,7 +6,7 @@
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
-use crate::dialect::template::Piece;
+use crate::dialect::template::TemplatePiece;
 
 use super::float::Semantics;
 use super::int;
@@ -22,7 +22,7 @@ pub(crate) enum Element {
     Unsigned(u32),
     Index,
     Float(Semantics),
-    /// Two of the same kind.
+    /// Two parts of the same type.
     Complex(Scalar),
 }
 
@@ -47,7 +47,7 @@ impl Scalar {
 }
 
 impl Element {
-    /// Its width in bits; of one part for complex numbers.
+    /// The width in bits; for complex numbers, the width of a part.
     pub(crate) fn bits(self) -> u32 {
         match self {
             Self::Signless(width) | Self::Signed(width) | Self::Unsigned(width) => width,
@@ -57,7 +57,7 @@ impl Element {
         }
     }
 
-    /// The bytes of one element in memory and in the file, where one-bit integers are packed.
+    /// The bytes of an element in memory and in the file, where one-bit integers are packed.
     pub(crate) fn storage(self) -> usize {
         let bytes = self.bits().div_ceil(8) as usize;
         if matches!(self, Self::Complex(_)) { 2 * bytes } else { bytes }
@@ -78,7 +78,7 @@ impl Element {
         (least..end).contains(&i128::from(value))
     }
 
-    /// The part of a complex number, or the number.
+    /// Returns the part of a complex number, or the type itself.
     pub(crate) fn part(self) -> Self {
         match self {
             Self::Complex(part) => part.element(),
@@ -86,7 +86,7 @@ impl Element {
         }
     }
 
-    /// Whether it is an integer type, which `index` is not.
+    /// Whether the type is an integer type; `index` is not.
     pub(crate) fn is_integer(self) -> bool {
         matches!(self, Self::Signless(_) | Self::Signed(_) | Self::Unsigned(_))
     }
@@ -113,7 +113,7 @@ impl Element {
         self.bits() == 1 && matches!(self, Self::Signless(_) | Self::Signed(_) | Self::Unsigned(_))
     }
 
-    /// From the text of a type without parameters: `i8`, `ui4`, `f32`, `index`.
+    /// Parses the text of a type without parameters: `i8`, `ui4`, `f32`, `index`.
     pub(crate) fn from_name(name: &[u8]) -> Option<Self> {
         let name = std::str::from_utf8(name).ok()?;
         if name == "index" {
@@ -133,18 +133,19 @@ impl Element {
     }
 }
 
-/// The kind of the values of a type, if they are numbers.
+/// Returns the element type that a numeric type represents.
 pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {
         return Element::from_name(text);
     }
-    let form = entry.form(of).ok()??;
+    let form = entry.form(entry_ref).ok()??;
     match form.builtin {
         BuiltinKind::IndexType => return Some(Element::Index),
         BuiltinKind::IntegerType => {
-            // The only field follows the code: without a node, because types of numbers are asked for most often.
+            // The only field follows the code. It is read without a node, because types of numbers are
+            // requested most often.
             let mut cursor = Cursor::new(entry.data, entry.offset, None);
             let (_, packed) = (cursor.varint().ok()?, cursor.varint().ok()?);
             let width = u32::try_from(packed >> 2).ok().filter(|_| cursor.is_at_end())?;
@@ -156,17 +157,18 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
         }
         _ => {}
     }
-    // Types without parameters are their own text; those of other dialects may refer to a builtin one.
+    // Types without parameters have a fixed text; types of other dialects may refer to a builtin type.
     let template = form.as_builtin.as_ref().unwrap_or(&form.asm);
-    if let [Piece::Text(text)] = &*template.pieces {
+    if let [TemplatePiece::Text(text)] = &*template.pieces {
         return Element::from_name(text.as_bytes());
     }
-    let is_complex = matches!(template.pieces.first(), Some(Piece::Text(text)) if &**text == "complex<");
+    let is_complex =
+        matches!(template.pieces.first(), Some(TemplatePiece::Text(text)) if &**text == "complex<");
     if !is_complex {
         return None;
     }
     let mut node = Node::default();
-    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok()??;
     let part = node.r#type(form.layouts.get(layout)?.index("elementType")?)?;
     if part == index {
         return None;
@@ -180,30 +182,31 @@ pub(crate) fn element(entries: &impl Entries, index: u32) -> Option<Element> {
     }
 }
 
-// The part of a complex number, which is not complex itself: a chain of them must not cause recursion.
+// Returns the type of the part of a complex number, which is never complex: a chain of complex types must not
+// cause recursion.
 fn simple_element(entries: &impl Entries, index: u32) -> Option<Element> {
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref)?;
     if entry.text().is_none() {
-        let form = entry.form(of).ok()??;
+        let form = entry.form(entry_ref).ok()??;
         let template = form.as_builtin.as_ref().unwrap_or(&form.asm);
-        if matches!(template.pieces.first(), Some(Piece::Text(text)) if &**text == "complex<") {
+        if matches!(template.pieces.first(), Some(TemplatePiece::Text(text)) if &**text == "complex<") {
             return None;
         }
     }
     element(entries, index)
 }
 
-/// The element type of a shaped type.
+/// Returns the element type of a shaped type.
 pub(crate) fn element_type(entries: &impl Entries, index: u32) -> Option<u32> {
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref)?;
     let mut node = Node::default();
-    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok()??;
     node.r#type(form.layouts.get(layout)?.index("elementType")?)
 }
 
-/// The kind of the elements of a shaped type, if they are numbers.
+/// Returns the element type of a shaped type, if the elements are numbers.
 pub(crate) fn element_of(entries: &impl Entries, index: u32) -> Option<Element> {
     if let Some(text) = entries.entry(EntryRef::Type(index))?.text() {
         return shape_and_element(text).map(|(_, element)| element);
@@ -214,37 +217,39 @@ pub(crate) fn element_of(entries: &impl Entries, index: u32) -> Option<Element> 
 /// Shaped types without an encoding, up to their shape (`ShapedTypeInterface` in their dialects).
 const SHAPED_TEXTS: [&[u8]; 3] = [b"!emitc.array<", b"!spirv.arm.tensor<", b"!spirv.coopmatrix<"];
 
-/// The text of a type is read up to here: those with numbers are short.
-const LONGEST_SHAPED: usize = 256;
+/// The maximum length that is read of the text of a type: texts with numeric elements are short.
+const MAX_SHAPED_TEXT: usize = 256;
 
-// `2x3xf32` in the text of a type.
+// Parses `2x3xf32` in the text of a type.
 fn shape_and_element(text: &[u8]) -> Option<(Vec<i64>, Element)> {
-    let mut rest = SHAPED_TEXTS.iter().find_map(|start| text.strip_prefix(*start))?;
-    rest = rest.get(..rest.len().min(LONGEST_SHAPED))?;
+    let mut remaining = SHAPED_TEXTS.iter().find_map(|start| text.strip_prefix(*start))?;
+    remaining = remaining.get(..remaining.len().min(MAX_SHAPED_TEXT))?;
     let mut shape = Vec::new();
     loop {
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let (size, after) = match rest.strip_prefix(b"?") {
+        let digits = remaining.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (size, after) = match remaining.strip_prefix(b"?") {
             Some(after) => (i64::MIN, after),
-            None if digits > 0 => (std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?, &rest[digits..]),
+            None if digits > 0 => {
+                (std::str::from_utf8(&remaining[..digits]).ok()?.parse().ok()?, &remaining[digits..])
+            }
             None => break,
         };
         shape.push(size);
-        rest = after.strip_prefix(b"x")?;
+        remaining = after.strip_prefix(b"x")?;
     }
-    let end = rest.iter().position(|byte| matches!(byte, b',' | b'>'))?;
-    Some((shape, Element::from_name(&rest[..end])?))
+    let end = remaining.iter().position(|byte| matches!(byte, b',' | b'>'))?;
+    Some((shape, Element::from_name(&remaining[..end])?))
 }
 
-/// The dimensions of a shaped type; dynamic ones are `i64::MIN`.
+/// Returns the dimensions of a shaped type; dynamic ones are `i64::MIN`.
 pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
-    let of = EntryRef::Type(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Type(index);
+    let entry = entries.entry(entry_ref)?;
     if let Some(text) = entry.text() {
         return shape_and_element(text).map(|(shape, _)| shape);
     }
     let mut node = Node::default();
-    let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+    let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok()??;
     let field = form.layouts.get(layout)?.index("shape")?;
     let dims = node.items(field).iter().map(|&dim| match dim {
         Field::Signed(size) => size,
@@ -253,8 +258,8 @@ pub(crate) fn shape(entries: &impl Entries, index: u32) -> Option<Vec<i64>> {
     Some(dims.collect())
 }
 
-/// The allowed sizes in bytes of a resource with the elements of a type; `None` if the width of the elements,
-/// or their number, is unknown. Elements that are not whole bytes may be packed.
+/// Returns the allowed sizes in bytes of a resource with the elements of a type; `None` if the width or the
+/// number of the elements is unknown. Elements that are not whole bytes may be packed.
 pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<u64>> {
     let element = element_of(entries, r#type)?;
     let mut sizes = shape(entries, r#type)?.into_iter().map(|size| u64::try_from(size).ok());
@@ -271,7 +276,7 @@ pub(crate) fn resource_sizes(entries: &impl Entries, r#type: u32) -> Option<Vec<
     Some(all)
 }
 
-/// The number of elements of a shape; 0 for an invalid one.
+/// Returns the number of elements of a shape; 0 for an invalid shape.
 pub(crate) fn count(shape: &[i64]) -> u64 {
     let sizes = shape.iter().map(|&size| u64::try_from(size).ok());
     let product = sizes.into_iter().try_fold(1_u64, |product, size| product.checked_mul(size?));
@@ -286,21 +291,21 @@ pub(crate) struct Dense<'d> {
     pub(crate) count: u64,
     pub(crate) is_splat: bool,
     pub(crate) data: &'d [u8],
-    /// One-bit elements, eight to a byte.
+    /// Whether one-bit elements are stored eight to a byte.
     pub(crate) is_packed: bool,
-    /// Bytes of one element.
+    /// The number of bytes of an element.
     storage: usize,
 }
 
 impl<'d> Dense<'d> {
-    /// `None` if the bytes do not match the type.
+    /// Reads elements; `None` if the bytes do not match the type.
     pub(crate) fn new(entries: &impl Entries, r#type: u32, data: &'d [u8]) -> Option<Self> {
         let shape = shape(entries, r#type)?;
         let element = element_of(entries, r#type)?;
         Self::from_parts(element, shape, data)
     }
 
-    /// As above from known parts.
+    /// As [`Self::new`], from known parts.
     pub(crate) fn from_parts(element: Element, shape: Vec<i64>, data: &'d [u8]) -> Option<Self> {
         let count = count(&shape);
         let size = data.len() as u64;
@@ -314,7 +319,7 @@ impl<'d> Dense<'d> {
             storage: element.storage(),
         };
         if element.is_bool() {
-            // Writers pack them; for a short time in early 2026 they did not.
+            // Writers pack one-bit elements; for a short time in early 2026 they did not.
             this.is_splat = size == 1 && (count == 1 || matches!(data, [0 | 0xff]));
             this.is_packed = size == count.div_ceil(8);
             return (this.is_splat || this.is_packed || size == count).then_some(this);
@@ -324,7 +329,7 @@ impl<'d> Dense<'d> {
         let storages = [element.storage(), element.storage() / 3 * 4];
         for &storage in &storages[..if is_tf32 { 2 } else { 1 }] {
             this.storage = storage;
-            // One element represents all, even if there are none.
+            // A single element represents all elements, even if there are none.
             this.is_splat = storage > 0 && size == storage as u64;
             if this.is_splat || count.checked_mul(storage as u64) == Some(size) {
                 return Some(this);
@@ -333,8 +338,8 @@ impl<'d> Dense<'d> {
         None
     }
 
-    /// With equal elements stored once, as in MLIR after reading (`DenseIntOrFPElementsAttrStorage::getKey`
-    /// in AttributeDetail.h).
+    /// Stores equal elements once, as MLIR does after reading (`DenseIntOrFPElementsAttrStorage::getKey` in
+    /// AttributeDetail.h).
     pub(crate) fn collapsed(mut self) -> Self {
         if self.is_splat || self.count == 0 {
             return self;
@@ -348,14 +353,14 @@ impl<'d> Dense<'d> {
         self
     }
 
-    /// The bytes of one element.
+    /// Returns the bytes of an element.
     pub(crate) fn bytes(&self, at: u64) -> &'d [u8] {
         let size = self.storage;
         let start = if self.is_splat { 0 } else { at as usize * size };
         self.data.get(start..start + size).unwrap_or_default()
     }
 
-    /// A one-bit element.
+    /// Returns a one-bit element.
     pub(crate) fn bit(&self, at: u64) -> bool {
         if self.is_splat {
             return self.data.first().is_some_and(|&byte| byte != 0);
@@ -366,7 +371,7 @@ impl<'d> Dense<'d> {
         self.data.get(at as usize).is_some_and(|&byte| byte != 0)
     }
 
-    /// One-bit elements with eight in a byte.
+    /// Returns one-bit elements packed into bytes.
     pub(crate) fn packed_bits(&self) -> Vec<u8> {
         let bits = |places: std::ops::Range<u64>| {
             places.enumerate().map(|(place, at)| u8::from(self.bit(at)) << place).sum()
@@ -374,7 +379,7 @@ impl<'d> Dense<'d> {
         (0..self.count.div_ceil(8)).map(|byte| bits(8 * byte..self.count.min(8 * byte + 8))).collect()
     }
 
-    /// Whether the text is the bytes in hexadecimal (`shouldPrintElementsAttrWithHex` in AsmPrinter.cpp).
+    /// Whether the text has the bytes in hexadecimal (`shouldPrintElementsAttrWithHex` in AsmPrinter.cpp).
     pub(crate) fn is_hexadecimal(&self) -> bool {
         !self.is_splat && self.count > 100
     }
@@ -403,7 +408,7 @@ impl<'d> Dense<'d> {
         });
     }
 
-    /// As [`Self::write`], but writes every row of a matrix of equal elements that has more than one.
+    /// As [`Self::write`], but writes every row of a matrix with equal elements and several rows.
     pub(crate) fn write_rows(&self, out: &mut Out<'_>) {
         let is_short = self.is_splat && self.shape.first().is_none_or(|&rows| rows <= 1);
         write_nested(out, &self.shape, self.count, is_short, |out, at| {
@@ -411,8 +416,8 @@ impl<'d> Dense<'d> {
         });
     }
 
-    // MLIR writes a byte for each part and reads it as packed bits (`ComplexIntElementIterator` in
-    // BuiltinAttributes.cpp), so it prints this.
+    // MLIR writes a byte for each part, but reads packed bits (`ComplexIntElementIterator` in
+    // BuiltinAttributes.cpp). The text shows the elements as MLIR reads them.
     fn complex_bool(&self, out: &mut Out<'_>, at: u64) {
         let at = if self.is_splat { 0 } else { at };
         let bit = |at: u64| self.data.get((at / 8) as usize).is_some_and(|byte| byte >> (at % 8) & 1 == 1);
@@ -441,7 +446,7 @@ impl<'d> Dense<'d> {
     }
 }
 
-/// Elements in nested brackets.
+/// Writes elements in nested brackets.
 pub(crate) fn write_nested(
     out: &mut Out<'_>,
     shape: &[i64],
@@ -455,7 +460,7 @@ pub(crate) fn write_nested(
     if count == 0 {
         return;
     }
-    // For each dimension, the number of elements between two of its brackets.
+    // The number of elements between two brackets, for each dimension.
     let mut spans: Vec<u64> = Vec::new();
     let mut span = 1_u64;
     for &size in shape.iter().rev() {
@@ -532,7 +537,7 @@ fn write_part(out: &mut Out<'_>, bytes: &[u8], element: Element) {
     }
 }
 
-/// An integer of that type; one-bit ones are `true` and `false`.
+/// Writes an integer of that type; one-bit integers are `true` and `false`.
 pub(crate) fn write_integer(out: &mut Vec<u8>, words: &[u64], element: Element) {
     let is_signed = !matches!(element, Element::Unsigned(_));
     if element == Element::Signless(1) {
@@ -543,7 +548,7 @@ pub(crate) fn write_integer(out: &mut Vec<u8>, words: &[u64], element: Element) 
     int::write_int(out, words, element.bits(), is_signed);
 }
 
-/// The elements of a dense array, each in whole bytes; whether the data has all of them.
+/// Writes the elements of a dense array, which take whole bytes; returns whether the data has all elements.
 pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: Element) -> bool {
     let size = if element.bits() == 1 { 1 } else { (element.bits() / 8) as usize };
     for at in 0..count {
@@ -563,7 +568,7 @@ pub(crate) fn write_array(out: &mut Out<'_>, data: &[u8], count: u64, element: E
     true
 }
 
-/// The low 128 bits.
+/// Returns the low 128 bits.
 pub(crate) fn to_u128(words: &[u64]) -> u128 {
     let word = |at: usize| u128::from(words.get(at).copied().unwrap_or_default());
     word(0) | word(1) << 64

@@ -1,8 +1,8 @@
 //! Names and strings in MLIR's text.
 
-/// Appends the inside of a string literal: what is not printable ASCII, and `"`, becomes `\` and two hexadecimal
-/// digits, a backslash is doubled (`printEscapedString` in `llvm/lib/Support/StringExtras.cpp`; the same in every
-/// release since 16).
+/// Appends the inside of a string literal. A byte that is not printable ASCII, and `"`, become `\` and two
+/// hexadecimal digits; a backslash is doubled (`printEscapedString` in `llvm/lib/Support/StringExtras.cpp`;
+/// the same in every release since 16).
 pub(crate) fn write_escaped(out: &mut Vec<u8>, mut bytes: &[u8]) {
     const HEX: &[u8; 16] = b"0123456789ABCDEF";
     let escaped = |&byte: &u8| !matches!(byte, b' '..=b'~') || byte == b'"' || byte == b'\\';
@@ -27,8 +27,8 @@ pub(crate) fn write_string(out: &mut Vec<u8>, bytes: &[u8]) {
     out.push(b'"');
 }
 
-/// The contents of a string literal (`Token::getStringValue` in `mlir/lib/AsmParser/Token.cpp`); `None` for
-/// an escape that the lexer rejects.
+/// Returns the contents of a string literal (`Token::getStringValue` in `mlir/lib/AsmParser/Token.cpp`);
+/// `None` for an escape that the lexer rejects.
 pub(crate) fn unescape(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     while let Some(plain) = text.iter().position(|&byte| byte == b'\\') {
@@ -71,11 +71,11 @@ pub(crate) fn write_keyword_or_string(out: &mut Vec<u8>, name: &[u8]) {
     }
 }
 
-/// Appends a name as in releases that never quote it, unless that would change the meaning of the text.
+/// Appends a name as in releases that never quote names, unless that would change the meaning of the text.
 pub(crate) fn write_plain_or_string(out: &mut Vec<u8>, name: &[u8]) {
     let has_fixed_layout =
         |&byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.' | b'-');
-    // What follows a name in brackets is `>`, and `->` would not close them.
+    // A `>` follows a name in brackets, and `->` would not close the brackets.
     if name.last().is_some_and(|&last| last != b'-') && name.iter().all(has_fixed_layout) {
         out.extend_from_slice(name);
     } else {
@@ -96,7 +96,7 @@ pub(crate) fn write_symbol_name(out: &mut Vec<u8>, name: &[u8]) {
 /// Whether the text of a dialect symbol is printed after `dialect.` instead of in `dialect<...>`
 /// (`isDialectSymbolSimpleEnoughForPrettyForm` in `mlir/lib/IR/AsmPrinter.cpp`).
 ///
-/// Brackets may be unbalanced, so MLIR cannot parse everything that it prints this way.
+/// Brackets may be unbalanced, so MLIR cannot parse every text that it prints this way.
 pub(crate) fn is_pretty_dialect_symbol(symbol: &[u8]) -> bool {
     if !symbol.first().is_some_and(u8::is_ascii_alphabetic) {
         return false;

@@ -3,7 +3,7 @@
 
 const LETTERS: i64 = (b'z' - b'i') as i64;
 
-/// Writes the symbol of a factor. A number below 0 has no symbol; what Shardy prints for it is one byte.
+/// Writes the symbol of a factor. A number below 0 has no symbol; Shardy prints a single byte for it.
 pub(crate) fn write(out: &mut Vec<u8>, factor: i64) {
     if factor <= LETTERS {
         return out.push((factor as u8).wrapping_add(b'i'));
@@ -12,14 +12,14 @@ pub(crate) fn write(out: &mut Vec<u8>, factor: i64) {
     out.extend_from_slice((factor - LETTERS).to_string().as_bytes());
 }
 
-/// The factors of a word without anything between their symbols; `None` if it is not such a word.
+/// Parses a word of adjacent symbols into factors; `None` if the word is anything else.
 pub(crate) fn parse(word: &[u8]) -> Option<Vec<i64>> {
     let mut factors = Vec::new();
-    let mut rest = word;
-    while let Some((&first, after)) = rest.split_first() {
-        let Some(numbered) = rest.strip_prefix(b"z_") else {
+    let mut remaining = word;
+    while let Some((&first, after)) = remaining.split_first() {
+        let Some(numbered) = remaining.strip_prefix(b"z_") else {
             factors.push(i64::from(first.checked_sub(b'i').filter(|_| first <= b'z')?));
-            rest = after;
+            remaining = after;
             continue;
         };
         let digits = numbered.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -29,7 +29,7 @@ pub(crate) fn parse(word: &[u8]) -> Option<Vec<i64>> {
             return None;
         }
         factors.push(number.checked_add(LETTERS)?);
-        rest = after;
+        remaining = after;
     }
     Some(factors)
 }

@@ -51,7 +51,7 @@ enum Special {
     NegativeZero,
     /// Every code is a number.
     Nothing,
-    /// Only an exponent: no sign, no zero, NaN has all bits set.
+    /// The format has only an exponent: no sign and no zero; NaN has all bits set.
     Scale,
 }
 
@@ -59,15 +59,15 @@ enum Special {
 struct Layout {
     name: &'static str,
     bits: u32,
-    /// Bits of the significand, with the leading one that most formats leave out.
+    /// The bits of the significand, with the leading bit that most formats omit.
     precision: u32,
     min_exponent: i32,
     special: Special,
 }
 
-/// The meaning of bits.
+/// The value that the bits of a float represent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Value {
+enum FloatValue {
     Zero { negative: bool },
     Finite { negative: bool, significand: u128, exponent: i32 },
     Special { bits: u128 },
@@ -100,7 +100,7 @@ impl Semantics {
         Self::F4E2M1FN,
     ];
 
-    /// The numbers are those of `fltSemantics` in `llvm/lib/Support/APFloat.cpp`.
+    /// The parameters of a format (`fltSemantics` in `llvm/lib/Support/APFloat.cpp`).
     const fn layout(self) -> Layout {
         let (name, bits, precision, min_exponent, special) = match self {
             Self::F16 => ("f16", 16, 11, -14, Special::Ieee),
@@ -146,10 +146,10 @@ impl Semantics {
         2 + self.layout().precision * 59 / 196
     }
 
-    fn decode(self, bits: u128) -> Value {
+    fn decode(self, bits: u128) -> FloatValue {
         let layout = self.layout();
         let bits = bits & mask(layout.bits);
-        // The x87 format stores the leading one.
+        // The x87 format stores the leading bit.
         let stored = if layout.special == Special::X87 { layout.precision } else { layout.precision - 1 };
         let fraction = bits & mask(stored);
         let top = match layout.special {
@@ -165,25 +165,25 @@ impl Semantics {
             Special::Nothing => false,
             Special::Scale => field == top,
             Special::X87 if field == top => true,
-            // LLVM reads a number without its leading one as NaN, and then as one with the highest exponent
-            // (`initFromF80LongDoubleAPInt` in `llvm/lib/Support/APFloat.cpp`).
+            // LLVM reads a number without its leading bit as NaN, and afterwards as a number with the highest
+            // exponent (`initFromF80LongDoubleAPInt` in `llvm/lib/Support/APFloat.cpp`).
             Special::X87 if field != 0 && fraction >> 63 == 0 => {
-                return Value::Special { bits: bits | top << stored };
+                return FloatValue::Special { bits: bits | top << stored };
             }
             Special::X87 => false,
         };
         let lowest = layout.min_exponent - (layout.precision as i32 - 1);
         if special {
-            Value::Special { bits }
+            FloatValue::Special { bits }
         } else if layout.special == Special::Scale {
-            Value::Finite { negative, significand: 1, exponent: field as i32 + lowest }
+            FloatValue::Finite { negative, significand: 1, exponent: field as i32 + lowest }
         } else if field != 0 {
             let significand = fraction | 1 << (layout.precision - 1);
-            Value::Finite { negative, significand, exponent: field as i32 - 1 + lowest }
+            FloatValue::Finite { negative, significand, exponent: field as i32 - 1 + lowest }
         } else if fraction != 0 {
-            Value::Finite { negative, significand: fraction, exponent: lowest }
+            FloatValue::Finite { negative, significand: fraction, exponent: lowest }
         } else {
-            Value::Zero { negative }
+            FloatValue::Zero { negative }
         }
     }
 
@@ -198,7 +198,7 @@ impl Semantics {
         }
     }
 
-    /// The result of an overflow (`IEEEFloat::handleOverflow` in `llvm/lib/Support/APFloat.cpp`).
+    /// Returns the result of an overflow (`IEEEFloat::handleOverflow` in `llvm/lib/Support/APFloat.cpp`).
     fn overflow(self, negative: bool) -> u128 {
         let layout = self.layout();
         match layout.special {
@@ -213,8 +213,8 @@ impl Semantics {
         }
     }
 
-    /// The bits of `significand` · 2^`exponent`, plus a fraction if `sticky`, rounded to nearest, ties to
-    /// even.
+    /// Returns the bits of `significand` · 2^`exponent`, plus a fraction if `sticky`, rounded to nearest,
+    /// ties to even.
     ///
     /// With `sticky` the significand must have two bits more than the format.
     fn round(self, negative: bool, significand: u128, exponent: i32, sticky: bool) -> u128 {
@@ -227,11 +227,11 @@ impl Semantics {
             ..=0 => significand << -drop,
             129.. => 0,
             _ => {
-                let kept = significand.checked_shr(drop as u32).unwrap_or(0);
-                let rest = significand & mask(drop as u32);
+                let truncated = significand.checked_shr(drop as u32).unwrap_or(0);
+                let remainder = significand & mask(drop as u32);
                 let half = 1 << (drop - 1);
-                let up = rest > half || rest == half && (sticky || kept & 1 == 1);
-                kept + u128::from(up)
+                let up = remainder > half || remainder == half && (sticky || truncated & 1 == 1);
+                truncated + u128::from(up)
             }
         };
         let mut exponent = exponent + drop;
@@ -264,18 +264,18 @@ impl Semantics {
 }
 
 impl Semantics {
-    /// The number that these bits mean, rounded to the nearest `f64`, ties to even.
+    /// Returns the number that these bits represent, rounded to the nearest `f64`, ties to even.
     pub(crate) fn to_f64(self, bits: u128) -> f64 {
         let negative = |number: f64, is_negative: bool| if is_negative { -number } else { number };
         match self.decode(bits) {
-            Value::Zero { negative: is_negative } => negative(0.0, is_negative),
-            Value::Finite { negative, significand, exponent } => {
+            FloatValue::Zero { negative: is_negative } => negative(0.0, is_negative),
+            FloatValue::Finite { negative, significand, exponent } => {
                 f64::from_bits(Self::F64.round(negative, significand, exponent, false) as u64)
             }
-            Value::Special { bits } if self.is_infinity(bits) => {
+            FloatValue::Special { bits } if self.is_infinity(bits) => {
                 negative(f64::INFINITY, bits >> (self.bits() - 1) == 1)
             }
-            Value::Special { .. } => f64::NAN,
+            FloatValue::Special { .. } => f64::NAN,
         }
     }
 
@@ -283,14 +283,14 @@ impl Semantics {
         let layout = self.layout();
         match layout.special {
             Special::Ieee => bits & mask(layout.precision - 1) == 0,
-            // The leading one is stored, and is set in an infinity.
+            // The leading bit is stored, and is set in an infinity.
             Special::X87 => bits & mask(layout.precision) == 1 << (layout.precision - 1),
             _ => false,
         }
     }
 
-    /// The bits of the number nearest to `value`, ties to even, with the format's overflow; `None` for a NaN that the
-    /// format does not have, and for zero and negative numbers where it has positive ones only.
+    /// Returns the bits of the number nearest to `value`, ties to even, with the format's overflow; `None`
+    /// for a NaN in a format without one, and for zero and negative numbers in a format of positive numbers.
     pub(crate) fn nearest(self, value: f64) -> Option<u128> {
         let layout = self.layout();
         let negative = value.is_sign_negative();
@@ -307,11 +307,11 @@ impl Semantics {
             return None;
         }
         Some(match Self::F64.decode(value.to_bits().into()) {
-            Value::Zero { negative } => self.zero(negative),
-            Value::Finite { negative, significand, exponent } => {
+            FloatValue::Zero { negative } => self.zero(negative),
+            FloatValue::Finite { negative, significand, exponent } => {
                 self.round(negative, significand, exponent, false)
             }
-            Value::Special { .. } => self.overflow(negative),
+            FloatValue::Special { .. } => self.overflow(negative),
         })
     }
 }

@@ -40,11 +40,11 @@ pub(crate) fn write_int(out: &mut Vec<u8>, words: &[u64], width: u32, signed: bo
 pub(crate) struct Integer {
     /// The lowest words, low word first.
     low: Vec<u64>,
-    /// The word that all further ones of the width are equal to.
+    /// The value of all further words of the width.
     high: u64,
     /// The number of words of the width.
     len: usize,
-    /// The bits of the last word of the width that are part of it.
+    /// A mask of the bits of the last word that belong to the width.
     last: u64,
 }
 
@@ -61,7 +61,7 @@ impl Integer {
         Self { low, high, len, last }
     }
 
-    /// A number of at most 64 bits, or of a float.
+    /// Creates a number of at most 64 bits, or the bits of a float.
     pub(crate) fn of_words(low: Vec<u64>, width: u32) -> Self {
         Self::new(low, 0, width)
     }
@@ -101,8 +101,8 @@ impl Integer {
     }
 }
 
-/// An integer literal, decimal or `0x` hexadecimal, with an optional `-` before `digits`; `None` if it is not
-/// one or does not fit.
+/// Parses an integer literal, decimal or `0x` hexadecimal, with an optional `-` before `digits`; `None` for
+/// any other text, and if the number does not fit.
 ///
 /// A signless integer may use all bits with or without a `-`; a `-` requires a negative result, so there is
 /// no `-0` (`buildAttributeAPInt` in `mlir/lib/AsmParser/AttributeParser.cpp`). An `index` is signed.
@@ -121,7 +121,7 @@ pub(crate) fn parse_int(negative: bool, digits: &[u8], width: u32, sign: Sign) -
     words.truncate(len);
     let mut high = 0;
     if negative {
-        // A carry out of the last word is that of zero, whose further words are zero, too.
+        // A carry out of the last word occurs only for zero, whose further words are zero, too.
         high = if words.iter().any(|&word| word != 0) { u64::MAX } else { 0 };
         negate(&mut words);
         clear_above(&mut words, width);
@@ -139,8 +139,8 @@ fn bit(words: &[u64], at: u32) -> bool {
 fn clear_above(words: &mut [u64], width: u32) -> bool {
     match words.get_mut(width as usize / 64) {
         Some(word) => {
-            let kept = *word & ((1 << (width % 64)) - 1);
-            std::mem::replace(word, kept) != kept
+            let masked = *word & ((1 << (width % 64)) - 1);
+            std::mem::replace(word, masked) != masked
         }
         None => false,
     }
@@ -189,12 +189,12 @@ fn parse_decimal(digits: &[u8], width: u32) -> Option<Vec<u64>> {
         let value = digits.iter().fold(0, |value, &digit| value * 10 + u64::from(decimal_value(digit)));
         return Some(vec![value]);
     }
-    // A digit is more than three bits, so this many cannot fit; fewer are worth converting.
+    // A digit is more than three bits, so this many digits cannot fit; fewer digits are worth converting.
     if digits.len() > width as usize / 3 + 1 {
         return None;
     }
-    // Pairs of neighbours are joined until one number is left, so that most of the work is multiplications of
-    // large numbers, which take less than quadratic time.
+    // Pairs of neighbours are joined until a single number is left, so that most of the work is
+    // multiplications of large numbers, which take less than quadratic time.
     const BLOCK: u32 = 512;
     let mut power = BigUint::from(10_u8).pow(BLOCK);
     let mut parts: Vec<BigUint> =
@@ -296,7 +296,7 @@ mod tests {
             assert_eq!(integer.used_len(), if is_negative { 262_144 } else { 1 });
         }
         assert_eq!(parse_int(true, b"0", WIDEST, Sign::Signed), None);
-        // Equal numbers are equal, however they are written.
+        // Equal numbers compare equal, independently of their spelling.
         let number = |digits: &str| parse_int(true, digits.as_bytes(), WIDEST, Sign::Signless);
         assert_eq!(number("00000000000000000000000001"), number("0x1"));
     }

@@ -7,12 +7,12 @@ use std::fmt;
 
 use crate::wire::steps;
 
-/// The position of a syntax error, and what was expected there.
+/// The position of a syntax error, and the expected text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TextError {
-    /// In bytes from the start of the text.
+    /// The position in bytes from the start of the text.
     pub(crate) position: usize,
-    /// Completes "expected ...".
+    /// The text that completes "expected ...".
     pub(crate) expected: &'static str,
 }
 
@@ -33,7 +33,8 @@ pub(crate) enum Sign {
 }
 
 /// The kind of a token; keywords are identifiers, as nearly everywhere in MLIR.
-// As wide as the positions in a token: compilers copy padding in pieces that overlap, and the next load waits for them.
+// The type is as wide as the positions in a token: compilers copy padding in pieces that overlap, and the
+// next load waits for them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(usize)]
 pub(crate) enum TokenKind {
@@ -52,11 +53,11 @@ pub(crate) enum TokenKind {
     Value,
     /// `^name`
     Block,
-    /// With its quotes.
+    /// A string with its quotes.
     String,
-    /// Decimal or `0x` hexadecimal, without sign
+    /// A decimal or `0x` hexadecimal number, without sign
     Integer,
-    /// With a point, without sign
+    /// A number with a point, without sign
     Float,
     Arrow,
     Ellipsis,
@@ -95,11 +96,11 @@ pub(crate) struct Token {
 pub(crate) struct Lexer<'a> {
     text: &'a [u8],
     position: usize,
-    /// The token that was looked at last, with the position before it.
+    /// The token that was peeked last, with the position before it.
     ahead: Cell<(usize, Token)>,
 }
 
-/// No text has this position.
+/// A position that no text has.
 const NOWHERE: usize = usize::MAX;
 
 /// The classes of each byte, as bits.
@@ -143,7 +144,7 @@ impl<'a> Lexer<'a> {
         Self { text, position: 0, ahead: Cell::new((NOWHERE, none)) }
     }
 
-    /// Where the next token is looked for.
+    /// Returns the position from which the next token is read.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
@@ -178,8 +179,8 @@ impl<'a> Lexer<'a> {
 
     #[inline]
     fn end_of(&self, from: usize, part: impl Fn(u8) -> bool) -> usize {
-        let rest = self.text.get(from..).unwrap_or_default();
-        from + rest.iter().position(|&byte| !part(byte)).unwrap_or(rest.len())
+        let remaining = self.text.get(from..).unwrap_or_default();
+        from + remaining.iter().position(|&byte| !part(byte)).unwrap_or(remaining.len())
     }
 
     /// The next token, without consuming it.
@@ -189,7 +190,7 @@ impl<'a> Lexer<'a> {
         if before == self.position { Ok(token) } else { self.scan() }
     }
 
-    /// Consumes the next token if it is of this kind.
+    /// Consumes the next token if it has this kind.
     #[inline]
     pub(crate) fn eat(&mut self, kind: TokenKind) -> Result<bool, TextError> {
         let token = self.peek()?;
@@ -228,7 +229,7 @@ impl<'a> Lexer<'a> {
         Ok(token)
     }
 
-    // Each token is usually looked at before it is consumed, so it is kept.
+    // Each token is usually peeked before it is consumed, so it is cached.
     fn scan(&self) -> Result<Token, TextError> {
         let before = self.position;
         let start = self.end_of_space();
@@ -266,7 +267,8 @@ impl<'a> Lexer<'a> {
         let (second, third) = (self.at(start + 1), self.at(start + 2));
         let kind = match first {
             b'a'..=b'z' | b'A'..=b'Z' | b'_' => {
-                // The first byte is not read again: if a mapped file changed, the token would be empty, and never pass.
+                // The first byte is not read again: if a mapped file changed, the token would be empty, and
+                // the lexer would make no progress.
                 let end = self.end_of(start + 1, is_identifier_part);
                 let word = self.text.get(start..end).unwrap_or_default();
                 let kind = match split_integer_type(word) {
@@ -334,7 +336,7 @@ impl<'a> Lexer<'a> {
         (TokenKind::Float, end)
     }
 
-    /// The end of a string whose first byte inside the quotes is at `position`.
+    /// Returns the end of a string whose first byte inside the quotes is at `position`.
     fn lex_string(&self, mut position: usize) -> Result<usize, TextError> {
         loop {
             position = self.end_of(position, |byte| !matches!(byte, b'"' | b'\\' | b'\n' | 0x0b | 0x0c));
@@ -381,11 +383,11 @@ impl<'a> Lexer<'a> {
         before.is_some_and(is_identifier_part) && is_identifier_part(self.at(self.position))
     }
 
-    /// Consumes the body `<...>` that starts here and returns it with its brackets, or `None` if there is
-    /// none; white space is not skipped.
+    /// Consumes the body `<...>` that starts here and returns it with its brackets, or `None` if there is no
+    /// body; white space is not skipped.
     ///
-    /// Brackets must be balanced, `->` is not one, and strings are skipped (`Parser::parseDialectSymbolBody`
-    /// in `mlir/lib/AsmParser/DialectSymbolParser.cpp`).
+    /// Brackets must be balanced, `->` is not a bracket, and strings are skipped
+    /// (`Parser::parseDialectSymbolBody` in `mlir/lib/AsmParser/DialectSymbolParser.cpp`).
     pub(crate) fn dialect_body(&mut self) -> Result<Option<&'a [u8]>, TextError> {
         let start = self.position;
         if self.at(start) != b'<' {
@@ -429,9 +431,9 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// One dimension: an integer, or `None` for `?`.
+    /// Parses a dimension: an integer, or `None` for `?`.
     ///
-    /// In `0x8xf32` a zero comes first, then `x`: there are no hexadecimal dimensions
+    /// In `0x8xf32` a zero comes first, then `x`: dimensions are never hexadecimal
     /// (`Parser::parseIntegerInDimensionList` in `mlir/lib/AsmParser/TypeParser.cpp`).
     pub(crate) fn dimension(&mut self) -> Result<Option<i64>, TextError> {
         let token = self.next()?;
@@ -450,7 +452,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The `x` after a dimension, which may be the first letter of a word.
+    /// Consumes the `x` after a dimension, which may be the first letter of a word.
     pub(crate) fn cross(&mut self) -> Result<(), TextError> {
         self.skip_space();
         // The word may be as long as the list, so it is not lexed for each dimension.
@@ -462,7 +464,8 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
-    /// Dimensions with an `x` after each, as in `4x?x8xf32`; the position is then that of the element type.
+    /// Parses dimensions with an `x` after each, as in `4x?x8xf32`. Afterwards the position is at the element
+    /// type.
     pub(crate) fn dimensions(&mut self) -> Result<Vec<Option<i64>>, TextError> {
         let mut dimensions = Vec::new();
         while matches!(self.peek()?.kind, TokenKind::Integer | TokenKind::Question) {
@@ -474,7 +477,7 @@ impl<'a> Lexer<'a> {
 }
 
 impl Lexer<'_> {
-    /// Dimensions with an `x` between them, as in `32x32x8`.
+    /// Parses dimensions with an `x` between them, as in `32x32x8`.
     pub(crate) fn dimensions_without_cross(&mut self) -> Result<Vec<i64>, TextError> {
         let mut dimensions = Vec::new();
         loop {
@@ -501,7 +504,8 @@ fn split_integer_type(word: &[u8]) -> Option<(Sign, &[u8])> {
 /// The largest width of an integer type (`IntegerType::kMaxWidth` in `mlir/include/mlir/IR/BuiltinTypes.td`).
 pub(crate) const MAX_WIDTH: u32 = (1 << 24) - 1;
 
-/// The signedness and width of an integer type such as `si8`; `None` if it is not one or wider than MLIR allows.
+/// Parses an integer type such as `si8`; returns its signedness and width. `None` for any other word, and for
+/// a width that MLIR does not allow.
 pub(crate) fn integer_type(word: &[u8]) -> Option<(Sign, u32)> {
     let (sign, digits) = split_integer_type(word)?;
     let width: u32 = std::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -516,13 +520,13 @@ mod tests {
 
     fn tokens(text: &str) -> Vec<(TokenKind, &str)> {
         let mut lexer = Lexer::new(text.as_bytes());
-        let mut found = Vec::new();
+        let mut tokens_so_far = Vec::new();
         loop {
             let token = lexer.next().unwrap();
             if token.kind == End {
-                return found;
+                return tokens_so_far;
             }
-            found.push((token.kind, std::str::from_utf8(lexer.spelling(token)).unwrap()));
+            tokens_so_far.push((token.kind, std::str::from_utf8(lexer.spelling(token)).unwrap()));
         }
     }
 

@@ -1,9 +1,9 @@
 //! Text of attributes and types: printing and parsing as in MLIR.
 //!
-//! Does not own operations (`print`). Values and tables go in, text comes out, and the reverse.
+//! Does not own operations (`print`). Converts values and tables to text, and the reverse.
 //!
-//! [`entry`] prints attributes and types, [`dense`] the elements of dense ones, [`alias`] determines aliases,
-//! [`parse`] parses, [`lexer`] is the only scanner of MLIR text.
+//! [`entry`] prints attributes and types, [`dense`] the elements of dense attributes, [`alias`] selects
+//! aliases, [`parse`] parses, [`lexer`] is the only scanner of MLIR text.
 
 pub(crate) mod affine;
 pub(crate) mod alias;
@@ -11,15 +11,15 @@ pub(crate) mod brackets;
 pub(crate) mod dense;
 pub(crate) mod entry;
 pub(crate) mod escape;
-mod extra;
 pub(crate) mod factor;
 pub(crate) mod float;
 pub(crate) mod int;
 pub(crate) mod lexer;
-pub(crate) mod marks;
+mod named_printers;
 pub(crate) mod out;
 pub(crate) mod parse;
 pub(crate) mod scan;
 pub(crate) mod sparse;
 #[cfg(test)]
 mod tests;
+pub(crate) mod text_marks;

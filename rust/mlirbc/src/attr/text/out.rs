@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use super::float::{self, Semantics};
-use super::marks::{Mark, MarkKind, Marks};
+use super::text_marks::{Mark, MarkKind, Marks};
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::steps;
@@ -16,23 +16,24 @@ pub(crate) struct Out<'w> {
     flushed: u64,
     // The position at which the buffer is charged to the budget, and flushed if there is a writer.
     flush_at: usize,
-    // The budget is charged up to this position.
+    // The position up to which the budget was charged.
     charged: u64,
     budget: Option<Budget>,
     writer: Option<&'w mut dyn Write>,
     failure: Option<Error>,
-    // Text after this position is cut off by the caller.
+    // The position after which the caller cuts the text.
     enough_at: u64,
-    /// Where operations and values are in the text, if anybody asks.
+    /// The positions of operations and values in the text, if they are requested.
     pub(crate) marks: Option<&'w mut Marks>,
-    /// Floats whose decimal literal MLIR reads as another number are written as their bits.
+    /// Whether floats whose decimal literal MLIR reads as another number are written as their bits.
     pub(crate) has_exact_floats: bool,
-    /// Whether equal rows of the indices of sparse elements are all written; MLIR writes one number, which it reads as one row.
+    /// Whether equal rows of the indices of sparse elements are all written; MLIR writes a single number,
+    /// which it reads as one row.
     pub(crate) has_all_rows: bool,
 }
 
 impl<'w> Out<'w> {
-    /// Keeps everything, without a limit: for texts that the caller limits.
+    /// Keeps the whole text, without a limit: for texts that the caller limits.
     pub(crate) fn memory() -> Self {
         Self {
             buffer: Vec::new(),
@@ -49,12 +50,13 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Keeps a text that is to be changed before it becomes part of this one, as far as the budget has room for it.
+    /// Keeps a text that will be changed before it becomes part of this one, as far as the budget has room
+    /// for it.
     pub(crate) fn beside(&self) -> Self {
         self.excerpt_beside(self.budget.as_ref().map_or(u64::MAX, Budget::text_left))
     }
 
-    /// The same for a text that the caller cuts after these bytes.
+    /// As [`Self::beside`], for a text that the caller cuts after these bytes.
     pub(crate) fn excerpt_beside(&self, bytes: u64) -> Self {
         Self {
             has_exact_floats: self.has_exact_floats,
@@ -63,7 +65,7 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Keeps at least the first `bytes` of the text, and may leave out what follows: the caller cuts it.
+    /// Keeps at least the first `bytes` of the text, and may omit all text after them: the caller cuts it.
     pub(crate) fn excerpt(bytes: u64) -> Self {
         Self { enough_at: bytes, ..Self::memory() }
     }
@@ -114,7 +116,7 @@ impl<'w> Out<'w> {
         }
     }
 
-    /// Passes on a long text that was made elsewhere.
+    /// Passes on a long text that was created elsewhere.
     pub(crate) fn append(&mut self, text: &[u8]) {
         self.flush();
         if self.failure.is_some() || self.writer.is_none() {
@@ -136,10 +138,10 @@ impl<'w> Out<'w> {
         self.buffer.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
 
-    /// Bytes as upper-case hexadecimal digits.
+    /// Writes bytes as upper-case hexadecimal digits.
     pub(crate) fn hex(&mut self, bytes: &[u8]) {
         const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-        // In parts: there may be gigabytes.
+        // The digits are written in pieces, because there may be gigabytes.
         let most = usize::try_from(self.enough_at.saturating_sub(self.position())).unwrap_or(usize::MAX);
         let bytes = bytes.get(..most.saturating_add(1)).unwrap_or(bytes);
         for piece in bytes.chunks(FLUSH_AT / 2) {
@@ -159,11 +161,11 @@ impl<'w> Out<'w> {
     pub(crate) fn indent(&mut self, columns: usize) {
         const SPACES: &[u8] = &[b' '; 64];
         steps::count(columns);
-        let mut left = columns;
-        while left > 0 {
-            let piece = left.min(SPACES.len());
+        let mut remaining = columns;
+        while remaining > 0 {
+            let piece = remaining.min(SPACES.len());
             self.buffer.extend_from_slice(&SPACES[..piece]);
-            left -= piece;
+            remaining -= piece;
             self.flush_if_large();
         }
     }
@@ -174,7 +176,7 @@ impl<'w> Out<'w> {
         self.flushed + self.buffer.len() as u64
     }
 
-    /// Notes what the text from `position` on is.
+    /// Records a mark at `position`.
     #[inline]
     pub(crate) fn mark(&mut self, kind: MarkKind, position: u64, body: u32, id: u32) {
         if self.marks.is_some() {
@@ -223,7 +225,7 @@ impl<'w> Out<'w> {
     fn flush(&mut self) {
         self.charge();
         if self.failure.is_some() {
-            // Nothing more will be flushed, so nothing more needs to be kept.
+            // After a failure, nothing is flushed, so nothing needs to be kept.
             self.flushed += self.buffer.len() as u64;
             self.buffer.clear();
             return;
@@ -260,27 +262,27 @@ impl<'w> Out<'w> {
         self.failure.is_some()
     }
 
-    /// The part of these bytes that completes an excerpt; all bytes of a whole text.
+    /// Returns the part of these bytes that completes an excerpt; all bytes for a whole text.
     #[inline]
     pub(crate) fn needed<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         let most = self.enough_at.saturating_sub(self.position());
         if bytes.len() as u64 <= most { bytes } else { bytes.get(..=most as usize).unwrap_or(bytes) }
     }
 
-    /// Whether more text is not needed: output has ended, or an excerpt is complete.
+    /// Whether no more text is needed: output has ended, or an excerpt is complete.
     pub(crate) fn has_enough(&self) -> bool {
         self.has_failed() || self.position() > self.enough_at
     }
 
-    /// Ends the text with that error.
+    /// Ends the text with this error.
     pub(crate) fn fail(&mut self, error: Error) {
         self.failure.get_or_insert(error);
     }
 
-    /// Flushes the rest; returns the error that ended the text.
+    /// Flushes the remaining text; returns the error that ended the text.
     ///
     /// # Errors
-    /// That of the writer, or [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit).
+    /// The error of the writer, or [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit).
     pub(crate) fn finish(mut self) -> Result<Vec<u8>> {
         self.flush();
         match self.failure {
@@ -302,12 +304,12 @@ mod tests {
 
     /// Counts the bytes of all writes, and of the largest one.
     #[derive(Default)]
-    struct Pieces {
+    struct WriteCounter {
         total: usize,
         largest: usize,
     }
 
-    impl Write for Pieces {
+    impl Write for WriteCounter {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
             self.total += bytes.len();
             self.largest = self.largest.max(bytes.len());
@@ -322,7 +324,7 @@ mod tests {
     #[test]
     fn text_up_to_the_limit_passes_and_no_more() {
         for (len, is_fine) in [(1000, true), (1001, false)] {
-            let mut pieces = Pieces::default();
+            let mut pieces = WriteCounter::default();
             let mut out = Out::stream(&mut pieces, &budget_of(1000));
             out.bytes(&vec![b'x'; len]);
             let finished = out.finish();
@@ -333,7 +335,7 @@ mod tests {
 
     #[test]
     fn a_large_piece_is_handed_on_in_small_ones() {
-        let mut pieces = Pieces::default();
+        let mut pieces = WriteCounter::default();
         let mut out = Out::stream(&mut pieces, &budget_of(u64::MAX));
         out.bytes(&vec![b'x'; 20 * FLUSH_AT]);
         out.hex(&vec![0; 20 * FLUSH_AT]);
@@ -353,7 +355,7 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_not_handed_on() {
-        let mut pieces = Pieces::default();
+        let mut pieces = WriteCounter::default();
         let mut out = Out::stream(&mut pieces, &budget_of(u64::MAX));
         let start = out.position();
         out.keep(5 * FLUSH_AT);

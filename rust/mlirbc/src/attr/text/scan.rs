@@ -1,23 +1,23 @@
 //! Attributes and types within assembly text, which the printer replaces by their aliases.
 //!
 //! Text nests: `#llvm.di_subprogram<file = <"a.c" in "/src">, scope = #llvm.di_namespace<...>>`. If the class
-//! of a parameter is fixed its name is omitted, and the dialect's table defines it.
+//! of a parameter is fixed, its name is omitted, and the dialect's table defines it.
 
 use std::ops::Range;
 
 use crate::dialect::table::{DialectTable, ParameterTexts};
 
-// The class of a parameter whose affine map is not an attribute, so that it has no alias.
+// The class of a parameter whose affine map is not an attribute and therefore has no alias.
 const NOT_AN_ATTRIBUTE: &str = "AffineMap";
 
-/// A part of a text.
+/// An attribute or a type that is nested in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Found {
-    /// An attribute or a type in full; it starts with `#`, `!` or `affine_`.
+pub(crate) enum NestedText {
+    /// An attribute or a type with its name; it starts with `#`, `!` or `affine_`.
     Written(Range<usize>),
-    /// As above without its name: `<...>`, and the name.
+    /// An attribute or a type without its name: the range of `<...>`, and the name.
     Bare(Range<usize>, Vec<u8>),
-    /// `distinct[n]`, and the number.
+    /// The range of `distinct[n]`, and the number.
     Distinct(Range<usize>, u64),
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum Found {
 pub(crate) struct Scan<'t, 'd, F> {
     text: &'t [u8],
     at: usize,
-    open: Vec<Open<'t, 'd>>,
+    open: Vec<OpenBracket<'t, 'd>>,
     // The positions of brackets, in the order of opening.
     brackets: Vec<(usize, usize)>,
     table: F,
@@ -33,9 +33,9 @@ pub(crate) struct Scan<'t, 'd, F> {
 
 /// An open bracket.
 #[derive(Debug, Clone)]
-struct Open<'t, 'd> {
+struct OpenBracket<'t, 'd> {
     close: u8,
-    /// The dialect whose parameters these are, and those with a fixed class.
+    /// The dialect to which the parameters in the bracket belong, and the parameters with a fixed class.
     rules: Option<(&'t [u8], &'d ParameterTexts)>,
     parameter: Option<&'t [u8]>,
     place: u32,
@@ -46,10 +46,10 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         Self { text, at: 0, open: Vec::new(), brackets: brackets(text), table }
     }
 
-    /// A match at the start of the text is the text itself: the scan continues within it.
+    /// Continues within a match at the start of the text, which is the text itself.
     pub(crate) fn inside(mut self) -> Self {
         if let Some(range) = self.written(0) {
-            self.descend(&Found::Written(range));
+            self.descend(&NestedText::Written(range));
         }
         self
     }
@@ -60,17 +60,19 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
     }
 
     /// Continues after a match.
-    pub(crate) fn pass(&mut self, found: &Found) {
+    pub(crate) fn pass(&mut self, found: &NestedText) {
         self.at = match found {
-            Found::Written(range) | Found::Bare(range, _) | Found::Distinct(range, _) => range.end,
+            NestedText::Written(range) | NestedText::Bare(range, _) | NestedText::Distinct(range, _) => {
+                range.end
+            }
         };
     }
 
     /// Continues within a match.
-    pub(crate) fn descend(&mut self, found: &Found) {
+    pub(crate) fn descend(&mut self, found: &NestedText) {
         match found {
-            Found::Distinct(range, _) => self.at = range.end,
-            Found::Written(range) => {
+            NestedText::Distinct(range, _) => self.at = range.end,
+            NestedText::Written(range) => {
                 let text = self.text;
                 let name = &text[range.start + 1..name_end(text, range.start + 1)];
                 self.at = range.start + 1 + name.len();
@@ -81,7 +83,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
                     self.enter(dialect, mnemonic);
                 }
             }
-            Found::Bare(range, name) => {
+            NestedText::Bare(range, name) => {
                 self.at = range.start;
                 let (dialect, mnemonic) = split_name(name);
                 // The names of the dialect and of the rules outlive the copy of the name.
@@ -100,11 +102,11 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         let rules = (self.table)(dialect).and_then(|table| table.bare.get(mnemonic));
         let rules = rules.map(|rules| (dialect, rules));
         // Within a dialect, a part without rules may contain parts with rules.
-        self.open.push(Open { close: b'>', rules, parameter: None, place: 0 });
+        self.open.push(OpenBracket { close: b'>', rules, parameter: None, place: 0 });
         self.at += 1;
     }
 
-    // The end of the bracket at `at`.
+    // Returns the end of the bracket at `at`.
     fn balanced(&self, at: usize) -> Option<usize> {
         let row = self.brackets.binary_search_by_key(&at, |row| row.0).ok()?;
         Some(self.brackets[row].1).filter(|&end| end > 0)
@@ -119,8 +121,9 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
                 Some(at..end)
             }
             b'a' if !at.checked_sub(1).is_some_and(|before| is_identifier(text[before])) => {
-                let rest = &text[at..];
-                let is_affine = rest.starts_with(b"affine_map<") || rest.starts_with(b"affine_set<");
+                let remaining = &text[at..];
+                let is_affine =
+                    remaining.starts_with(b"affine_map<") || remaining.starts_with(b"affine_set<");
                 let is_affine = is_affine && self.fixed_class() != Some(NOT_AN_ATTRIBUTE);
                 is_affine.then(|| self.balanced(at + b"affine_map".len())).flatten().map(|end| at..end)
             }
@@ -128,16 +131,15 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         }
     }
 
-    fn distinct(&self, at: usize) -> Option<Found> {
-        let rest = self.text[at..].strip_prefix(b"distinct[")?;
-        let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let number = std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()?;
+    fn distinct(&self, at: usize) -> Option<NestedText> {
+        let after_bracket = self.text[at..].strip_prefix(b"distinct[")?;
+        let digits = after_bracket.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let number = std::str::from_utf8(&after_bracket[..digits]).ok()?.parse().ok()?;
         let len = b"distinct[".len() + digits + 1;
-        (rest.get(digits) == Some(&b']')).then(|| Found::Distinct(at..at + len, number))
+        (after_bracket.get(digits) == Some(&b']')).then(|| NestedText::Distinct(at..at + len, number))
     }
 
-    // A `<` at a parameter with a fixed class.
-    // The class that the dialect fixes for the parameter at this position.
+    // Returns the class that the dialect fixes for the parameter at this position.
     fn fixed_class(&self) -> Option<&'d str> {
         let open = self.open.last()?;
         let (_, rules) = open.rules?;
@@ -148,19 +150,19 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
         class.map(|class| &**class)
     }
 
-    fn bare(&self, at: usize) -> Option<Found> {
+    fn bare(&self, at: usize) -> Option<NestedText> {
         let (dialect, _) = self.open.last()?.rules?;
         let mnemonic = self.fixed_class().filter(|&class| class != NOT_AN_ATTRIBUTE)?;
         let name = [dialect, b".", mnemonic.as_bytes()].concat();
-        Some(Found::Bare(at..self.balanced(at)?, name))
+        Some(NestedText::Bare(at..self.balanced(at)?, name))
     }
 }
 
 impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd, F> {
-    type Item = Found;
+    type Item = NestedText;
 
     /// The next match; [`Scan::pass`] or [`Scan::descend`] continues the scan.
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<NestedText> {
         while let Some(&byte) = self.text.get(self.at) {
             match byte {
                 b'"' => {
@@ -188,7 +190,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd,
                 b'd' if let Some(found) = self.distinct(self.at) => return Some(found),
                 _ => {
                     if let Some(range) = self.written(self.at) {
-                        return Some(Found::Written(range));
+                        return Some(NestedText::Written(range));
                     }
                     if is_identifier(byte) {
                         self.word();
@@ -204,15 +206,15 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd,
 
 impl<'t, F> Scan<'t, '_, F> {
     fn push(&mut self, close: u8) {
-        // Brackets within a parameter belong to it.
+        // Brackets within a parameter belong to that parameter.
         let (rules, parameter) = match (self.open.last(), close) {
             (Some(open), b'}' | b']' | b')') => (open.rules, open.parameter),
             _ => (None, None),
         };
-        self.open.push(Open { close, rules, parameter, place: 0 });
+        self.open.push(OpenBracket { close, rules, parameter, place: 0 });
     }
 
-    // A word; before ` = ` it is the name of a parameter.
+    // Reads a word; before ` = ` the word is the name of a parameter.
     fn word(&mut self) {
         let start = self.at;
         self.at = name_end(self.text, start);
@@ -224,7 +226,7 @@ impl<'t, F> Scan<'t, '_, F> {
     }
 }
 
-/// `dialect.mnemonic`, or the dialect alone.
+/// Splits `dialect.mnemonic`, or the dialect alone.
 fn split_name(name: &[u8]) -> (&[u8], &[u8]) {
     let dot = name.iter().position(|&byte| byte == b'.').unwrap_or(name.len());
     (&name[..dot], name.get(dot + 1..).unwrap_or_default())
@@ -238,7 +240,8 @@ pub(crate) fn is_identifier(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$')
 }
 
-/// The position after the string that starts at `at`; the end of the text if it is not terminated.
+/// Returns the position after the string that starts at `at`; the end of the text if the string is not
+/// terminated.
 pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
     let mut at = at + 1;
     while at < text.len() {
@@ -251,7 +254,7 @@ pub(crate) fn skip_string(text: &[u8], at: usize) -> usize {
     text.len()
 }
 
-// All brackets in one pass: searching the end of each from its start would be quadratic.
+// Finds all brackets in a single pass: searching the end of each bracket from its start would be quadratic.
 fn brackets(text: &[u8]) -> Vec<(usize, usize)> {
     let mut brackets: Vec<(usize, usize)> = Vec::new();
     let mut open: Vec<(u8, usize)> = Vec::new();
@@ -295,19 +298,19 @@ mod tests {
         let tables = ["llvm", "sparse_tensor"].map(|name| (name, registry::shipped(name).unwrap()));
         let table = |name: &[u8]| tables.iter().find(|table| table.0.as_bytes() == name);
         let mut scan = Scan::new(text, |name: &[u8]| table(name).map(|(_, table)| &**table)).inside();
-        let mut found = Vec::new();
+        let mut matches = Vec::new();
         while let Some(next) = scan.next() {
-            found.push(match &next {
-                Found::Written(range) => String::from_utf8_lossy(&text[range.clone()]).into_owned(),
-                Found::Bare(range, name) => {
+            matches.push(match &next {
+                NestedText::Written(range) => String::from_utf8_lossy(&text[range.clone()]).into_owned(),
+                NestedText::Bare(range, name) => {
                     let body = String::from_utf8_lossy(&text[range.clone()]).into_owned();
                     format!("{} {body}", String::from_utf8_lossy(name))
                 }
-                Found::Distinct(_, number) => format!("distinct {number}"),
+                NestedText::Distinct(_, number) => format!("distinct {number}"),
             });
             scan.descend(&next);
         }
-        found
+        matches
     }
 
     #[test]

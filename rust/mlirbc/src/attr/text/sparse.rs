@@ -1,6 +1,7 @@
-//! Elements and the shape of their type: the indices of sparse ones (`SparseElementsAttr::verify` in
-//! `mlir/lib/IR/BuiltinAttributes.cpp`) and the number of strings (`readDenseStringElementsAttr` in
-//! `BuiltinDialectBytecode.cpp` reads as many as the type has elements).
+//! Checks elements against the shape of their type: the indices of sparse elements
+//! (`SparseElementsAttr::verify` in `mlir/lib/IR/BuiltinAttributes.cpp`) and the number of strings
+//! (`readDenseStringElementsAttr` in `BuiltinDialectBytecode.cpp` reads as many strings as the type has
+//! elements).
 //!
 //! MLIR's bytecode reader builds the attribute without this check if assertions are disabled, and then uses
 //! the indices as offsets into the elements.
@@ -15,7 +16,7 @@ use crate::wire::error::{Error, ErrorKind};
 use super::dense;
 use super::dense::{Dense, Element};
 
-/// Checks the elements of one table, and caches what many of them may share.
+/// Checks the elements of a table, and caches the types and indices that many elements may share.
 #[derive(Debug, Default)]
 pub(crate) struct ElementsCheck {
     indices: HashMap<u32, Option<Indices>>,
@@ -26,7 +27,7 @@ pub(crate) struct ElementsCheck {
 #[derive(Debug)]
 struct Indices {
     shape: Vec<i64>,
-    /// One for all columns if all indices are the same.
+    /// The ranges by column; a single range if all indices are the same.
     columns: Vec<(i64, i64)>,
 }
 
@@ -35,7 +36,7 @@ impl ElementsCheck {
     /// unknown or dynamic shape is skipped.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryElements`] if the number is not that of the type.
+    /// [`ErrorKind::EntryElements`] if the number of strings differs from the type.
     pub(crate) fn check_strings(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let Some(r#type) = node.r#type(0).filter(|_| node.number(1) == 0) else { return Ok(()) };
         let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
@@ -51,11 +52,11 @@ impl ElementsCheck {
         }
     }
 
-    /// Checks sparse elements by their fields: their type, indices and values. Unreadable parts and those of
+    /// Checks sparse elements by their fields: their type, indices and values. Unreadable parts and parts of
     /// other dialects are skipped: other checks report them.
     ///
     /// # Errors
-    /// [`ErrorKind::EntryElements`] if the shape is not that of the type, or an index is outside of it.
+    /// [`ErrorKind::EntryElements`] if the shape differs from the type, or an index is outside of the shape.
     pub(crate) fn check_sparse(&mut self, entries: &impl Entries, node: &Node) -> Result<(), Error> {
         let (Some(r#type), Some(indices), Some(values)) =
             (node.r#type(0), node.attribute(1), node.attribute(2))
@@ -65,7 +66,8 @@ impl ElementsCheck {
         let shape = self.shapes.entry(r#type).or_insert_with(|| dense::shape(entries, r#type));
         let indices = self.indices.entry(indices).or_insert_with(|| Indices::read(entries, indices));
         let (Some(shape), Some(indices)) = (shape, indices) else { return Ok(()) };
-        let Some(values) = elements_type(entries, values).and_then(|of| dense::shape(entries, of)) else {
+        let Some(values) = elements_type(entries, values).and_then(|r#type| dense::shape(entries, r#type))
+        else {
             return Ok(());
         };
         let is_matrix = match *indices.shape {
@@ -76,16 +78,16 @@ impl ElementsCheck {
         let (rows, values) = (indices.shape.first(), &*values);
         if !is_matrix || values.len() != 1 || values.first() != rows {
             let expected = "one row of indices for each value, with one index for each dimension";
-            let found = format!("indices of shape {:?} and values of shape {values:?}", indices.shape);
-            return Err(Error::new(ErrorKind::EntryElements, expected, found));
+            let actual = format!("indices of shape {:?} and values of shape {values:?}", indices.shape);
+            return Err(Error::new(ErrorKind::EntryElements, expected, actual));
         }
         for (place, &size) in shape.iter().enumerate() {
             let column = indices.columns.get(place).or(indices.columns.first());
             let Some(&(low, high)) = column else { return Ok(()) };
             if low < 0 || high >= size {
-                let found = if low < 0 { low } else { high };
+                let invalid_index = if low < 0 { low } else { high };
                 let expected = format!("an index from `0` to below the size `{size}` of dimension `{place}`");
-                return Err(Error::new(ErrorKind::EntryElements, expected, format!("`{found}`")));
+                return Err(Error::new(ErrorKind::EntryElements, expected, format!("`{invalid_index}`")));
             }
         }
         Ok(())
@@ -94,10 +96,10 @@ impl ElementsCheck {
 
 impl Indices {
     fn read(entries: &impl Entries, index: u32) -> Option<Self> {
-        let of = EntryRef::Attribute(index);
-        let entry = entries.entry(of)?;
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = entries.entry(entry_ref)?;
         let mut node = Node::default();
-        let (form, _) = entry.decode(of, entries, &mut node).ok()??;
+        let (form, _) = entry.decode(entry_ref, entries, &mut node).ok()??;
         if form.builtin != BuiltinKind::DenseIntOrFPElementsAttr {
             return None;
         }
@@ -134,11 +136,11 @@ impl Indices {
     }
 }
 
-// The type of the values, which may be numbers or strings.
+// Returns the type of the values, which may be numbers or strings.
 fn elements_type(entries: &impl Entries, index: u32) -> Option<u32> {
-    let of = EntryRef::Attribute(index);
+    let entry_ref = EntryRef::Attribute(index);
     let mut node = Node::default();
-    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
     let has_elements =
         matches!(form.builtin, BuiltinKind::DenseIntOrFPElementsAttr | BuiltinKind::DenseStringElementsAttr);
     if has_elements { node.r#type(0) } else { None }

@@ -11,12 +11,12 @@ use crate::{ErrorKind, Module, ReadOptions};
 
 /// Counts the bytes of all writes, and of the largest one.
 #[derive(Default)]
-struct Pieces {
+struct WriteCounter {
     total: usize,
     largest: usize,
 }
 
-impl Write for Pieces {
+impl Write for WriteCounter {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         self.total += bytes.len();
         self.largest = self.largest.max(bytes.len());
@@ -36,9 +36,9 @@ fn nested(depth: usize) -> String {
 #[test]
 fn the_ends_of_nested_regions_are_handed_on_in_pieces() {
     let depth = 1500;
-    let mut pieces = Pieces::default();
+    let mut pieces = WriteCounter::default();
     module(6, &nested(depth), 1, 0).print(&mut pieces, &PrintOptions::generic()).unwrap();
-    // Each end of a region is indented by twice its depth.
+    // The end of each region is indented by twice its depth.
     assert!(pieces.total > 2 * depth * depth, "{}", pieces.total);
     assert!(pieces.largest < 200 << 10, "{} of {}", pieces.largest, pieces.total);
 }
@@ -58,14 +58,14 @@ fn regions_of_one_isolated_operation_are_printed_once_each() {
 #[test]
 fn what_saves_time_leaves_memory_for_what_is_needed() {
     let budget = Limits { max_memory: Some(1 << 20), ..Limits::default() }.budget(0);
-    // 1.2 MB in strings that are short enough to be cached at once.
+    // The strings are short enough to be cached at once, and have 1.2 MB in total.
     let strings: Vec<_> = (0..3000).map(|number| format!("\"{number:0>400}\"")).collect();
     let text = format!("[{}]", strings.join(", "));
     let value = crate::Attribute::parse(&text).unwrap();
     let view = value.0.home.view().unwrap();
     let style = EntryStyle { release: Llvm::NEWEST, elide_elements: None };
     let mut printer = EntryPrinter::new(&view, style, u64::MAX).with_budget(&budget);
-    // The array itself is made last; its parts would all lie on the stack.
+    // The array itself is created last; its parts would all lie on the stack.
     for index in 0..view.bounds().attributes - 1 {
         let mut out = Out::bounded(&budget);
         printer.attribute(&mut out, index, Elide::Never);
@@ -80,13 +80,13 @@ fn indentation_counts_as_text() {
     let limits = Limits { max_text: Some(1 << 20), ..Limits::default() };
     let module =
         Module::from_source(bytes.into(), &ReadOptions { limits, ..ReadOptions::default() }).unwrap();
-    let mut pieces = Pieces::default();
+    let mut pieces = WriteCounter::default();
     let error = module.print(&mut pieces, &PrintOptions::generic()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TextLimit);
     assert!(pieces.total <= 1 << 20, "{}", pieces.total);
 }
 
-// The texts are those of `mlir-opt` and of StableHLO's tools.
+// The texts are output of `mlir-opt` and of StableHLO's tools.
 #[test]
 fn attributes_are_printed_as_they_were_written() {
     for text in [

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use super::cases::split_mnemonic;
 use super::symbols::has_symbol;
 use super::{ReleaseConversion, has, sparse};
-use crate::attr::text::parse::fields::{Named, body_of, named_fields, parts, split_symbol, symbols};
+use crate::attr::text::parse::fields::{NamedField, body_of, named_fields, parts, split_symbol, symbols};
 use crate::convert::rules::{FieldRule, NewDefault, covers};
 use crate::release::{KnownRelease, Llvm};
 
@@ -259,8 +259,8 @@ impl ReleaseConversion {
     fn added_value(
         &self,
         class: &str,
-        field: &Named,
-        own: &[Named],
+        field: &NamedField,
+        own: &[NamedField],
         pairs: &[(&str, &str)],
     ) -> Result<Option<String>, Lacks> {
         if !self.has_field(class, field.name, &[], true) {
@@ -291,21 +291,21 @@ impl ReleaseConversion {
     fn defaults<'f>(
         &'f self,
         class: &str,
-        field: &'f Named,
-        own: &'f [Named],
+        field: &'f NamedField,
+        own: &'f [NamedField],
     ) -> (Option<&'f str>, Option<&'f str>) {
         let own_field = own.iter().find(|known| known.name == field.name);
         (own_field.and_then(|field| self.own_default(class, field)), self.target_default(class, field))
     }
 
-    fn has_other_default(&self, class: &str, field: &Named, own: &[Named]) -> bool {
+    fn has_other_default(&self, class: &str, field: &NamedField, own: &[NamedField]) -> bool {
         self.has_own_field(class, field.name, own)
             && matches!(self.defaults(class, field, own), (Some(own), Some(target)) if own != target)
     }
 
     fn new_value(
         &self,
-        field: &Named,
+        field: &NamedField,
         value: &str,
         (depth, omitted): (u32, Omitted),
     ) -> Result<Option<String>, Lacks> {
@@ -347,7 +347,7 @@ impl ReleaseConversion {
     }
 
     /// The value of a field that the file leaves out.
-    fn own_default<'f>(&'f self, class: &str, field: &'f Named) -> Option<&'f str> {
+    fn own_default<'f>(&'f self, class: &str, field: &'f NamedField) -> Option<&'f str> {
         match self.new_default(class, field.name) {
             Some(new) if has(self.from, self.from_day, &new.at) => Some(&new.after),
             Some(new) => Some(&new.before),
@@ -356,7 +356,7 @@ impl ReleaseConversion {
     }
 
     /// The value of a field that is left out in the target.
-    fn target_default<'f>(&'f self, class: &str, field: &'f Named) -> Option<&'f str> {
+    fn target_default<'f>(&'f self, class: &str, field: &'f NamedField) -> Option<&'f str> {
         match self.new_default(class, field.name) {
             Some(new) if self.target_has(&new.at) => Some(&new.after),
             Some(new) => Some(&new.before),
@@ -373,14 +373,14 @@ impl ReleaseConversion {
     }
 
     /// Whether the target has a field: a dated rule is exact, the rows of a release stand for builds near to it.
-    fn has_field(&self, class: &str, field: &str, rows: &[Named], is_in_rows: bool) -> bool {
+    fn has_field(&self, class: &str, field: &str, rows: &[NamedField], is_in_rows: bool) -> bool {
         let day = self.release.map(KnownRelease::revision);
         let since = self.rule(class, field).and_then(|rule| rule.at.as_ref());
         let is_in_rows = is_in_rows || rows.iter().any(|known| known.name == field);
         since.map_or(is_in_rows, |at| has(self.to, day, at))
     }
 
-    fn has_own_field(&self, class: &str, field: &str, rows: &[Named]) -> bool {
+    fn has_own_field(&self, class: &str, field: &str, rows: &[NamedField]) -> bool {
         let since = self.rule(class, field).and_then(|rule| rule.at.as_ref());
         let is_in_rows = rows.iter().any(|known| known.name == field);
         since.map_or(is_in_rows, |at| has(self.from, self.from_day, at))

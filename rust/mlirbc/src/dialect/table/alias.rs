@@ -10,13 +10,13 @@ pub(crate) struct Alias {
     pub(crate) until: u32,
 }
 
-/// The name of an alias, which may depend on the parameters of an attribute that is text.
+/// The name of an alias, which may depend on the parameters of an attribute stored as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct AliasName {
     pub(crate) pieces: Vec<AliasPiece>,
 }
 
-/// One piece of a name. Parameters are counted from 0.
+/// A part of a name. Parameters are counted from 0.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum AliasPiece {
     Text(Box<str>),
@@ -24,12 +24,13 @@ pub(crate) enum AliasPiece {
     Identifier(usize),
     /// `{0:number}`: the digits at the start of a parameter.
     Number(usize),
-    /// `{0.key}`: the integer of that key in a dictionary, between underscores, if there is one.
+    /// `{0.key}`: the integer of that key in a dictionary, between underscores, if the dictionary has the
+    /// key.
     Entry(usize, Box<str>),
 }
 
 impl AliasName {
-    /// The name, if it is always the same.
+    /// The name, if it does not depend on parameters.
     pub(crate) fn fixed(&self) -> Option<&str> {
         match &*self.pieces {
             [AliasPiece::Text(name)] => Some(name),
@@ -38,21 +39,23 @@ impl AliasName {
     }
 
     /// # Errors
-    /// A message about what is wrong.
+    /// A message that describes the mistake.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let mut pieces = Vec::new();
-        let mut rest = text;
-        while !rest.is_empty() {
-            let at = rest.find(['{', '}']).unwrap_or(rest.len());
+        let mut remaining = text;
+        while !remaining.is_empty() {
+            let at = remaining.find(['{', '}']).unwrap_or(remaining.len());
             if at > 0 {
-                pieces.push(AliasPiece::Text(rest[..at].into()));
-                rest = &rest[at..];
+                pieces.push(AliasPiece::Text(remaining[..at].into()));
+                remaining = &remaining[at..];
                 continue;
             }
             let wrong = || format!("`{text}` has a part in braces that is not `N`, `N:number` or `N.key`");
-            let (part, after) =
-                rest.strip_prefix('{').and_then(|rest| rest.split_once('}')).ok_or_else(wrong)?;
-            rest = after;
+            let (part, after) = remaining
+                .strip_prefix('{')
+                .and_then(|remaining| remaining.split_once('}'))
+                .ok_or_else(wrong)?;
+            remaining = after;
             let digits = part.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(part.len());
             let number = part[..digits].parse().map_err(|_| wrong())?;
             pieces.push(match (&part[digits..], part[digits..].strip_prefix('.')) {
@@ -66,7 +69,7 @@ impl AliasName {
     }
 }
 
-/// An alias as a table has it.
+/// An alias in the format of a table.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub(super) enum RawAlias {
@@ -86,7 +89,7 @@ fn forever() -> u32 {
 
 impl RawAlias {
     /// # Errors
-    /// A message about what is wrong with the name.
+    /// A message that describes the mistake in the name.
     pub(super) fn load(self) -> Result<Alias, String> {
         let (name, since, until) = match self {
             Self::Always(name) => (name, 0, forever()),

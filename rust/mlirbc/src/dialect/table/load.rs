@@ -11,15 +11,15 @@ use crate::wire::order;
 use crate::wire::order::sort_by;
 use crate::wire::toml::{from_str, in_line};
 
-use super::super::declared::{OpForms, parse_version};
+use super::super::declarations::{OpForms, parse_version};
 use super::super::grammar::{parse_bits, parse_number, parse_omit, split_call};
 use super::super::template::Template;
 use super::alias::RawAlias;
 use super::{
-    Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, OfReleases,
-    Omit, ParameterTexts, Primitive, Style, When, refers,
+    Bits, BuiltinKind, DialectTable, Encoding, Encodings, EnumTable, FieldSpec, Layout, Named, Omit,
+    ParameterTexts, Primitive, ReleaseLayout, Style, WriteCondition, refers,
 };
-use crate::dialect::uncertain::Deviation;
+use crate::dialect::deviation::Deviation;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -71,7 +71,7 @@ struct RawForm {
     print: Option<Spanned<String>>,
     alias: Option<Spanned<RawAlias>>,
     builtin: Option<Spanned<String>>,
-    /// The dialect version that introduced it. Files of older versions are decoded all the same.
+    /// The dialect version that introduced the encoding. Files of older versions are decoded all the same.
     since: Option<Spanned<String>>,
     #[serde(default)]
     when: Vec<Spanned<RawWhen>>,
@@ -86,7 +86,7 @@ struct RawWhen {
     has: Vec<String>,
 }
 
-/// The encoding of property blobs: of the op with that name, or of all without one of their own.
+/// The encoding of property blobs: of the op with that name, or of all ops without an own encoding.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawOp {
@@ -107,7 +107,7 @@ struct RawGate {
     fields: Vec<Spanned<String>>,
 }
 
-/// The layout of releases of LLVM below `before`, as [`OfReleases`].
+/// The layout of releases of LLVM below `before`, as in [`OfReleases`].
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawRelease {
@@ -191,12 +191,13 @@ impl DialectTable {
         Self::from_toml(&toml_of_json(text).map_err(|error| Fault::new(0, error).into_error(text))?)
     }
 
-    /// Loads a table that mlirbc brings along.
+    /// Loads a table that is part of mlirbc.
     pub(crate) fn shipped(text: &str) -> Option<Arc<Self>> {
         let mut table = Arc::into_inner(Self::from_toml(text).ok()?)?;
         table.is_shipped = true;
         for form in table.attributes.rows.iter_mut().chain(&mut table.types.rows) {
-            form.has_fixed_layout = form.has_code && crate::dialect::fixed::has_fixed_layout(&form.layouts);
+            form.has_fixed_layout =
+                form.has_code && crate::dialect::fixed_layout::has_fixed_layout(&form.layouts);
         }
         Some(Arc::new(table))
     }
@@ -234,10 +235,10 @@ impl DialectTable {
         let fallback = raw.fallback.as_ref().map(|name| context.own_name(name)).transpose()?;
         let fallback = fallback.map(|stem| format!("{}.{stem}", raw.dialect.get_ref()).into());
         for (class, members) in &raw.classes {
-            let known = |name: &String| {
+            let is_declared = |name: &String| {
                 attributes.rows.iter().any(|form| *form.name == **name || *form.kind == **name)
             };
-            if let Some(unknown) = members.iter().find(|name| !known(name)) {
+            if let Some(unknown) = members.iter().find(|name| !is_declared(name)) {
                 let message =
                     format!("class `{class}` names `{unknown}`, which is not an attribute of the table");
                 return Err(Fault::new(raw.dialect.span().start, message));
@@ -275,7 +276,7 @@ fn version_of(text: &Spanned<String>) -> Result<Box<[u64]>, Fault> {
     })
 }
 
-fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fault> {
+fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<WriteCondition>, Fault> {
     let condition = |raw: Spanned<RawWhen>| {
         let (at, RawWhen { field, has }) = (raw.span().start, raw.into_inner());
         if layout.index(&field).is_none() {
@@ -284,7 +285,7 @@ fn when_of(raw: Vec<Spanned<RawWhen>>, layout: &Layout) -> Result<Vec<When>, Fau
                 format!("`when` names the field `{field}`, which the entry does not have"),
             ));
         }
-        Ok(When { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
+        Ok(WriteCondition { field: field.into(), has: has.into_iter().map(String::into_boxed_str).collect() })
     };
     raw.into_iter().map(condition).collect()
 }
@@ -360,7 +361,7 @@ impl LoadContext<'_> {
         })
     }
 
-    /// Layouts by version, the lowest first.
+    /// Layouts by version, with the lowest version first.
     fn gates(&self, raw: Vec<RawGate>) -> Result<Vec<(Vec<u64>, Layout)>, Fault> {
         let mut gates = Vec::new();
         for gate in raw {
@@ -447,7 +448,7 @@ impl LoadContext<'_> {
         let mut releases = Vec::new();
         for row in raw.releases {
             let layout = self.layout(row.fields)?;
-            releases.push(OfReleases { before: row.before, has_builds: row.has_builds, layout });
+            releases.push(ReleaseLayout { before: row.before, has_builds: row.has_builds, layout });
         }
         order::sort_by_key(&mut releases, |row| row.before);
         let layout = &layouts[0];
@@ -526,20 +527,20 @@ impl LoadContext<'_> {
 
     /// `name: PRIMITIVE [as STYLE] [omit VALUE]`
     fn field(&self, text: &str, before: &Layout) -> Result<FieldSpec, String> {
-        let (name, rest) =
+        let (name, description) =
             text.split_once(':').ok_or_else(|| format!("`{text}` is not `name: primitive`"))?;
-        let (rest, omit) = match rest.rsplit_once(" omit ") {
-            Some((rest, value)) => (rest, Some(parse_omit(value.trim(), before)?)),
-            None => (rest, None),
+        let (description, omit) = match description.rsplit_once(" omit ") {
+            Some((description, value)) => (description, Some(parse_omit(value.trim(), before)?)),
+            None => (description, None),
         };
-        let (rest, style) = match rest.rsplit_once(" as ") {
-            Some((rest, style)) => (rest, self.style(style.trim())?),
-            None => (rest, Style::Plain),
+        let (description, style) = match description.rsplit_once(" as ") {
+            Some((description, style)) => (description, self.style(style.trim())?),
+            None => (description, Style::Plain),
         };
-        if rest.bytes().filter(|&byte| byte == b'(').count() > MAX_NESTING {
+        if description.bytes().filter(|&byte| byte == b'(').count() > MAX_NESTING {
             return Err(format!("primitives are nested more than {MAX_NESTING} levels deep"));
         }
-        let primitive = Primitive::parse(rest.trim(), before)?;
+        let primitive = Primitive::parse(description.trim(), before)?;
         if let Some(last) = before.fields.last().filter(|last| last.primitive.takes_rest()) {
             return Err(format!(
                 "no field can follow `{}`, which extends to the end of the entry",
@@ -589,7 +590,7 @@ fn camel(name: &str) -> String {
     name.split('_').map(word).collect()
 }
 
-/// A style that needs no table of names.
+/// Returns a style that needs no table of names.
 ///
 /// # Errors
 /// A message if there is no such style.
@@ -597,7 +598,8 @@ pub(crate) fn style_without_names(text: &str) -> Result<Style, String> {
     LoadContext { dialect: "", classes: &HashMap::new(), enums: &[] }.style(text)
 }
 
-/// A JSON object as TOML with one line for each row, so that errors show the row; else what is wrong with it.
+/// Converts a JSON object to TOML with one line for each row, so that errors show the row. The error is a
+/// message about the mistake.
 pub(super) fn toml_of_json(text: &str) -> Result<String, String> {
     let object: toml::Table = serde_json::from_str(text).map_err(|error| error.to_string())?;
     let quoted = |key: &str| toml::Value::from(key).to_string();

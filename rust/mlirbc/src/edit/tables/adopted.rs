@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{FastHasher, Tables};
 use crate::attr::dialects::Dialects;
-use crate::attr::table::{Home, Known, OwnedEntries};
+use crate::attr::table::{EntryIndex, Home, OwnedEntries};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::edit::own::{OwnEncodings, is_scalable_vector};
 use crate::format::attr_type::EntryEncoding;
@@ -16,7 +16,7 @@ use crate::wire::error::Result;
 #[derive(Debug)]
 pub(crate) struct Adopted {
     entries: Arc<OwnedEntries>,
-    known: Known,
+    known: EntryIndex,
     /// The numbers of entries of the file.
     of_file: Bounds,
     /// The dialects of the edited module, by those of the entries, and the inverse.
@@ -106,7 +106,7 @@ impl Tables {
     ///
     /// # Errors
     /// If the tables of the file cannot be read, or the memory limit is reached.
-    pub(crate) fn adopt(&mut self, entries: &Arc<OwnedEntries>, known: Known) -> Result<bool> {
+    pub(crate) fn adopt(&mut self, entries: &Arc<OwnedEntries>, known: EntryIndex) -> Result<bool> {
         if !self.can_adopt(entries)? {
             return Ok(false);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries};
 use crate::file::hooks::Found;
 use crate::file::release::{LayoutReading, Release};

@@ -6,8 +6,8 @@ use super::report::Verification;
 use crate::attr::text::parse::skim;
 use crate::attr::text::sparse::ElementsCheck;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
+use crate::dialect::fixed_layout;
+use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{BuiltinKind, Encoding};
@@ -156,11 +156,12 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             };
             if form.has_fixed_layout && !is_typed(form) {
                 let bounds = entries.bounds();
-                fixed::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
-                    Part::Attribute(index, class, at) | Part::OptionalAttribute(index, class, at) => {
+                fixed_layout::parts(form, entry.data, entry.offset, &bounds, &mut |part| match part {
+                    FixedPart::Attribute(index, class, at)
+                    | FixedPart::OptionalAttribute(index, class, at) => {
                         note(EntryRef::Attribute(index), class, at);
                     }
-                    Part::Type(index, at) => note(EntryRef::Type(index), None, at),
+                    FixedPart::Type(index, at) => note(EntryRef::Type(index), None, at),
                     _ => {}
                 })?;
             } else if entry.may_deviate() {

@@ -10,8 +10,8 @@ use std::thread::{self, ScopedJoinHandle};
 
 use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
+use crate::dialect::fixed_layout;
+use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::BuiltinKind;
@@ -187,13 +187,19 @@ impl<'e, 'm> Sweep<'e, 'm> {
             _ => is_fine = false,
         };
         if form.has_fixed_layout && !is_typed(form) {
-            fixed::parts(form, entry.data, entry.offset, &self.entries.bounds(), &mut |part| match part {
-                Part::Attribute(index, class, _) | Part::OptionalAttribute(index, class, _) => {
-                    note(EntryRef::Attribute(index), class);
-                }
-                Part::Type(index, _) => note(EntryRef::Type(index), None),
-                _ => {}
-            })
+            fixed_layout::parts(
+                form,
+                entry.data,
+                entry.offset,
+                &self.entries.bounds(),
+                &mut |part| match part {
+                    FixedPart::Attribute(index, class, _) | FixedPart::OptionalAttribute(index, class, _) => {
+                        note(EntryRef::Attribute(index), class);
+                    }
+                    FixedPart::Type(index, _) => note(EntryRef::Type(index), None),
+                    _ => {}
+                },
+            )
             .ok()?;
         } else {
             let layout = match entry.may_deviate() {

@@ -1,7 +1,7 @@
-//! The entries of a class that a table describes: the model that applies, and values that formulas name.
+//! The entries of a class that a table describes: the selected model, and values that formulas name.
 //!
-//! Owns their verification and the defaults. Which entry is in effect is decided where specifications are combined
-//! (`spec`): verification and compatibility leave one value for a class.
+//! Owns the verification of the entries and the defaults. `spec` decides which entry is in effect when
+//! specifications are combined: verification and compatibility leave one value for a class.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -12,18 +12,18 @@ use crate::wire::order;
 use super::super::DltiEntry;
 use super::super::dlti::{brief, shorten};
 use super::super::entry::{integer, string};
-use super::super::open::TypeQuestion;
+use super::super::registrations::TypeQuestion;
 use super::super::rfc::members;
-use super::{Formulas, Operand, Size, Written, wrong};
+use super::{FormulaSource, Formulas, Operand, Size, wrong};
 
 /// The name of the value that selects a model.
 const MODEL: &str = "model";
 
 impl Formulas {
-    /// The names that a table declares for the values of an entry, with the values that apply without one.
+    /// Returns the names that a table declares for the values of an entry, with their default values.
     pub(super) fn entry_defaults(
         class: &str,
-        written: BTreeMap<String, Written>,
+        written: BTreeMap<String, FormulaSource>,
         parameters: &[Vec<String>],
     ) -> Result<BTreeMap<String, Operand>> {
         let mut defaults = BTreeMap::new();
@@ -33,12 +33,12 @@ impl Formulas {
                 return Err(wrong(expected, format!("`{}`", shorten(&name))));
             }
             let value = match &written {
-                Written::Number(number) => Some(Operand::Number(*number)),
-                Written::Formula(text) => operand(&Attribute::parse(text)?),
+                FormulaSource::Number(number) => Some(Operand::Number(*number)),
+                FormulaSource::Formula(text) => operand(&Attribute::parse(text)?),
             };
             let Some(value) = value else {
                 let expected = format!("{KINDS} as `{}` in the entry of `{class}`", shorten(&name));
-                let Written::Formula(text) = &written else { continue };
+                let FormulaSource::Formula(text) = &written else { continue };
                 return Err(wrong(expected, format!("`{}`", shorten(text))));
             };
             defaults.insert(name, value);
@@ -46,20 +46,20 @@ impl Formulas {
         Ok(defaults)
     }
 
-    /// The value of a declared name: that of the entry in effect, or the default.
+    /// Returns the value of a declared name: the value in the effective entry, or the default.
     pub(super) fn entry_value(&self, name: &str, question: &TypeQuestion<'_>) -> Option<Operand> {
         let default = self.entry.get(name)?;
         let stated = question.entries.iter().find_map(|entry| operand(members(&entry.value)?.get(name)?));
         Some(stated.unwrap_or_else(|| default.clone()))
     }
 
-    /// The value of an entry with a name, which the rules of the RFC pass to types.
+    /// Returns the value of an entry with a name; the rules of the RFC pass such entries to types.
     pub(super) fn identifier_value(name: &str, question: &TypeQuestion<'_>) -> Option<Operand> {
         let is_named = |entry: &&DltiEntry| entry.key == name.into();
         operand(&question.identifiers.iter().find(is_named)?.value)
     }
 
-    /// The model that the entry in effect selects.
+    /// Returns the model that the effective entry selects.
     pub(super) fn model(&self, entries: &[DltiEntry]) -> Option<String> {
         entries.iter().find_map(|entry| string(members(&entry.value)?.get(MODEL)?))
     }
@@ -83,8 +83,8 @@ impl Formulas {
             return Err(Error::message(ErrorKind::LayoutArity, message));
         }
         let refused = |expected: String| {
-            let found = format!("`{}`", brief(&entry.value.0));
-            Error::new(ErrorKind::LayoutEntryKind, format!("{expected} in the entry for {key}"), found)
+            let actual = format!("`{}`", brief(&entry.value.0));
+            Error::new(ErrorKind::LayoutEntryKind, format!("{expected} in the entry for {key}"), actual)
         };
         let Some(values) = members(&entry.value) else { return Err(refused(self.expected())) };
         if values.is_empty() {
@@ -106,7 +106,7 @@ impl Formulas {
         Ok(())
     }
 
-    /// What an entry may contain, for a report.
+    /// Describes the allowed contents of an entry for a report.
     fn expected(&self) -> String {
         let mut names: Vec<String> = match &self.size {
             Size::Models { models, .. } => {
@@ -123,7 +123,7 @@ impl Formulas {
 /// The kinds of values that formulas use.
 const KINDS: &str = "a number, a type, or an array of numbers or of types";
 
-/// The meaning of an attribute in a formula.
+/// Returns the meaning of an attribute in a formula.
 fn operand(value: &Attribute) -> Option<Operand> {
     if value.class() != Some("ArrayAttr") {
         return number_or_type(value);
@@ -146,7 +146,7 @@ fn number_or_type(value: &Attribute) -> Option<Operand> {
     }
 }
 
-/// An array whose items are all numbers, or all types.
+/// Returns an array whose items are all numbers, or all types.
 fn list(items: Vec<Operand>) -> Option<Operand> {
     let number = |item: &Operand| match item {
         Operand::Number(number) => Some(*number),

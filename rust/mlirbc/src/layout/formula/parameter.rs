@@ -5,44 +5,44 @@ use crate::attr::{FieldValue, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::super::dlti::brief;
-use super::super::open::TypeQuestion;
+use super::super::registrations::TypeQuestion;
 use super::{Formulas, Operand};
 
 impl Formulas {
-    /// The meaning of a name: a value of an entry, a field of the dialect's table, a part of the text, or an
-    /// entry with that name.
+    /// Returns the meaning of a name: a value of an entry, a field of the dialect's table, a part of the
+    /// text, or an entry with that name.
     pub(super) fn parameter(&self, name: &str, question: &TypeQuestion<'_>) -> Result<Operand> {
         if let Some(value) = self.entry_value(name, question) {
             return Ok(value);
         }
-        let of = question.r#type;
-        let field = |name| of.field(name).ok().flatten();
+        let r#type = question.r#type;
+        let field = |name| r#type.field(name).ok().flatten();
         if name == "rank"
             && let Some(FieldValue::List(sizes)) = field("shape")
         {
             return Ok(Operand::Number(sizes.len() as u64));
         }
-        let found = match field(name) {
+        let operand = match field(name) {
             Some(value) => field_operand(value),
-            None => self.part(name, of).or_else(|| Self::identifier_value(name, question)),
+            None => self.part(name, r#type).or_else(|| Self::identifier_value(name, question)),
         };
-        found.ok_or_else(|| {
-            let (class, of) = (&self.class, brief(&of.0));
+        operand.ok_or_else(|| {
+            let (class, r#type) = (&self.class, brief(&r#type.0));
             let message =
-                format!("`{name}` of `{class}` is not a number, a type or a list of sizes in `{of}`");
+                format!("`{name}` of `{class}` is not a number, a type or a list of sizes in `{type}`");
             Error::message(ErrorKind::LayoutNone, message)
         })
     }
 
-    /// A part of the text: parameters are declared for types whose fields are unknown, by their positions.
-    fn part(&self, name: &str, of: &Type) -> Option<Operand> {
-        let text = of.to_string();
+    /// Finds a part of the text: types whose fields are unknown declare their parameters by position.
+    fn part(&self, name: &str, r#type: &Type) -> Option<Operand> {
+        let text = r#type.to_string();
         let pieces = pieces(text.as_bytes())?;
         let (piece, names) = pieces
             .into_iter()
             .zip(&self.parameters)
             .find(|(_, names)| names.iter().any(|part| part == name))?;
-        // All but the last are sizes, each followed by `x`.
+        // All names but the last are sizes, each followed by `x`.
         let mut lexer = Lexer::new(piece);
         for part in names.iter().take(names.len().saturating_sub(1)) {
             let size = lexer.dimension().ok()?;
@@ -56,7 +56,7 @@ impl Formulas {
     }
 }
 
-/// The parts of the body of a type between commas outside of brackets.
+/// Returns the parts of the body of a type between commas outside of brackets.
 fn pieces(text: &[u8]) -> Option<Vec<&[u8]>> {
     let mut lexer = Lexer::new(text);
     let (mut depth, mut start, mut pieces) = (0_usize, 0, Vec::new());
@@ -102,7 +102,7 @@ fn field_operand(value: FieldValue) -> Option<Operand> {
         _ => None,
     };
     match value {
-        FieldValue::Type(of) => Some(Operand::Type(of)),
+        FieldValue::Type(r#type) => Some(Operand::Type(r#type)),
         FieldValue::List(items) => items.iter().map(number).collect::<Option<_>>().map(Operand::List),
         other => number(&other).map(Operand::Number),
     }

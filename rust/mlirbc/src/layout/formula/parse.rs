@@ -3,11 +3,11 @@
 use crate::attr::Type;
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 
-use super::{Call, FUNCTIONS, Formula, Step};
+use super::{Call, FUNCTIONS, Formula, FormulaStep};
 
 /// An operator or a bracket whose right side is not parsed yet.
 #[derive(Clone, Copy, PartialEq)]
-enum Waiting {
+enum PendingOperator {
     Operator(Call),
     Bracket,
     Function(Call, usize, usize),
@@ -17,12 +17,12 @@ fn precedence(call: Call) -> u8 {
     u8::from(matches!(call, Call::Multiply | Call::Divide))
 }
 
-/// Dijkstra's shunting yard.
+/// Parses a formula with Dijkstra's shunting yard algorithm.
 pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
     // The lexer has no token `/`.
     let text = text.replace('/', "|");
     let mut lexer = Lexer::new(text.as_bytes());
-    let (mut steps, mut waiting): (Vec<Step>, Vec<Waiting>) = (Vec::new(), Vec::new());
+    let (mut steps, mut waiting): (Vec<FormulaStep>, Vec<PendingOperator>) = (Vec::new(), Vec::new());
     let mut wants_operand = true;
     loop {
         let token = lexer.next().map_err(|error| error.expected)?;
@@ -37,14 +37,14 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
         if wants_operand {
             match token.kind {
                 TokenKind::LeftParen => {
-                    waiting.push(Waiting::Bracket);
+                    waiting.push(PendingOperator::Bracket);
                     continue;
                 }
                 TokenKind::Identifier if lexer.peek().is_ok_and(|next| next.kind == TokenKind::LeftParen) => {
                     let row = FUNCTIONS.iter().find(|(name, ..)| name.as_bytes() == spelling);
                     let &(_, call, count) = row.ok_or("the name of a function")?;
                     let _ = lexer.next();
-                    waiting.push(Waiting::Function(call, count, 1));
+                    waiting.push(PendingOperator::Function(call, count, 1));
                     continue;
                 }
                 _ => steps.push(operand(token, spelling)?),
@@ -54,30 +54,30 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
         }
         match (token.kind, operator) {
             (_, Some(operator)) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last()
+                while let Some(&PendingOperator::Operator(before)) = waiting.last()
                     && precedence(before) >= precedence(operator)
                 {
-                    steps.push(Step::Call(before));
+                    steps.push(FormulaStep::Call(before));
                     waiting.pop();
                 }
-                waiting.push(Waiting::Operator(operator));
+                waiting.push(PendingOperator::Operator(operator));
                 wants_operand = true;
             }
             (kind @ (TokenKind::RightParen | TokenKind::Comma | TokenKind::End), _) => {
-                while let Some(&Waiting::Operator(before)) = waiting.last() {
-                    steps.push(Step::Call(before));
+                while let Some(&PendingOperator::Operator(before)) = waiting.last() {
+                    steps.push(FormulaStep::Call(before));
                     waiting.pop();
                 }
                 match (kind, waiting.pop()) {
                     (TokenKind::End, None) => return Ok(Formula(steps)),
-                    (TokenKind::RightParen, Some(Waiting::Bracket)) => {}
-                    (TokenKind::RightParen, Some(Waiting::Function(call, count, given)))
+                    (TokenKind::RightParen, Some(PendingOperator::Bracket)) => {}
+                    (TokenKind::RightParen, Some(PendingOperator::Function(call, count, given)))
                         if count == given =>
                     {
-                        steps.push(Step::Call(call));
+                        steps.push(FormulaStep::Call(call));
                     }
-                    (TokenKind::Comma, Some(Waiting::Function(call, count, given))) => {
-                        waiting.push(Waiting::Function(call, count, given + 1));
+                    (TokenKind::Comma, Some(PendingOperator::Function(call, count, given))) => {
+                        waiting.push(PendingOperator::Function(call, count, given + 1));
                         wants_operand = true;
                     }
                     _ => return Err("matching brackets and the right number of arguments"),
@@ -88,17 +88,17 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
     }
 }
 
-fn operand(token: Token, spelling: &[u8]) -> Result<Step, &'static str> {
+fn operand(token: Token, spelling: &[u8]) -> Result<FormulaStep, &'static str> {
     let text = std::str::from_utf8(spelling).map_err(|_| "UTF-8")?;
     match token.kind {
-        TokenKind::Integer => text.parse().map(Step::Number).map_err(|_| "a number below 2^64"),
+        TokenKind::Integer => text.parse().map(FormulaStep::Number).map_err(|_| "a number below 2^64"),
         TokenKind::String => {
-            let of = Type::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
-            Ok(Step::Type(of))
+            let r#type = Type::parse(text.trim_matches('"')).map_err(|_| "a type in quotes")?;
+            Ok(FormulaStep::Type(r#type))
         }
         TokenKind::IntegerType | TokenKind::Identifier => Ok(match Type::parse(text) {
-            Ok(of) => Step::Type(of),
-            Err(_) => Step::Name(text.to_owned()),
+            Ok(r#type) => FormulaStep::Type(r#type),
+            Err(_) => FormulaStep::Name(text.to_owned()),
         }),
         _ => Err("a number, a name, a type or `(`"),
     }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::format::id::OpNameId;
 use crate::ir::{Module, Operation, Region};
-use crate::layout::open::Registrations;
-use crate::layout::spec::{InForce, Nesting};
+use crate::layout::registrations::Registrations;
+use crate::layout::spec::{EffectiveEntries, Nesting};
 use crate::layout::{DataLayout, Options};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use super::{Parsed, Site, SiteAttributes, Sites, Specified, short_name, sole_region, symbol_of};
+use super::{Parsed, Site, SiteAttributes, Sites, SpecificationInput, short_name, sole_region, symbol_of};
 
 /// Verifies all specifications of a module: each alone, and against the enclosing ones. Decodes all bodies.
 ///
@@ -32,12 +32,12 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
         types,
         nesting: Nesting { strict: options.strict },
         parsed: Parsed::default(),
-        known: HashMap::new(),
+        combinations: HashMap::new(),
         budget,
     };
     // The enclosing ops, with the entries effective inside them.
-    let mut around: Vec<Around<'_>> = Vec::new();
-    let none = Arc::new(InForce::default());
+    let mut around: Vec<EnclosingOp<'_>> = Vec::new();
+    let none = Arc::new(EffectiveEntries::default());
     for op in module.top_level_block()?.operations() {
         for op in op.pre_order() {
             let op = op?;
@@ -59,23 +59,28 @@ pub fn verify(module: &Module, options: &Options) -> Result<()> {
                 }
             };
             let region = region.map(|region| (region, inner.clone()));
-            around.push(Around { op, outer, inner, region });
+            around.push(EnclosingOp { op, outer, inner, region });
         }
     }
     Ok(())
 }
 
 /// An enclosing op.
-struct Around<'m> {
+struct EnclosingOp<'m> {
     op: Operation<'m>,
-    outer: Arc<InForce>,
-    inner: Arc<InForce>,
-    /// The last region, if an op has a specification for each.
-    region: Option<(u32, Arc<InForce>)>,
+    outer: Arc<EffectiveEntries>,
+    inner: Arc<EffectiveEntries>,
+    /// The region that was visited last, if the op has a specification for each region.
+    region: Option<(u32, Arc<EffectiveEntries>)>,
 }
 
-impl Around<'_> {
-    fn inside(&mut self, region: Region<'_>, nest: &mut Nest<'_>, options: &Options) -> Result<Arc<InForce>> {
+impl EnclosingOp<'_> {
+    fn inside(
+        &mut self,
+        region: Region<'_>,
+        nest: &mut Nest<'_>,
+        options: &Options,
+    ) -> Result<Arc<EffectiveEntries>> {
         if nest.types.specification(&short_name(&self.op)).is_none() {
             return Ok(self.inner.clone());
         }
@@ -103,9 +108,9 @@ struct Nest<'m> {
     types: Registrations,
     nesting: Nesting,
     parsed: Parsed,
-    /// By the context of an op, its dictionary and its name. The context is kept with the result, so that its
-    /// address is not reused.
-    known: HashMap<(*const InForce, u32, OpNameId), [Arc<InForce>; 2]>,
+    /// Combinations by the context of an op, its dictionary and its name. The context is stored with the
+    /// result, so that its address is not reused.
+    combinations: HashMap<(*const EffectiveEntries, u32, OpNameId), [Arc<EffectiveEntries>; 2]>,
     budget: Budget,
 }
 
@@ -114,16 +119,16 @@ impl Nest<'_> {
     fn inside(
         &mut self,
         op: &Operation<'_>,
-        outer: &Arc<InForce>,
+        outer: &Arc<EffectiveEntries>,
         region: Option<u32>,
-    ) -> Result<Arc<InForce>> {
+    ) -> Result<Arc<EffectiveEntries>> {
         let name = short_name(op);
         if self.types.specification(&name).is_some() {
             let attributes = match op.attribute_dictionary() {
                 Some(dictionary) => self.attributes.get(dictionary)?,
                 None => Arc::from([]),
             };
-            let specified = Some(Specified::of(op, region)?);
+            let specified = Some(SpecificationInput::of(op, region)?);
             return self.within(&Site { op: name, path: String::new(), attributes, specified }, outer);
         }
         let Some(dictionary) = op.attribute_dictionary() else { return Ok(outer.clone()) };
@@ -132,25 +137,25 @@ impl Nest<'_> {
             return Ok(outer.clone());
         }
         let key = (Arc::as_ptr(outer), dictionary.0, op.name_id());
-        if let Some([_, inner]) = self.known.get(&key) {
+        if let Some([_, inner]) = self.combinations.get(&key) {
             return Ok(inner.clone());
         }
-        // A malformed property is reported, although nothing depends on the symbol.
+        // A malformed property is reported, although the result does not depend on the symbol.
         symbol_of(op)?;
         let site = Site { op: name, path: String::new(), attributes, specified: None };
         let inner = self.within(&site, outer)?;
-        self.known.insert(key, [outer.clone(), inner.clone()]);
+        self.combinations.insert(key, [outer.clone(), inner.clone()]);
         Ok(inner)
     }
 
-    fn within(&mut self, site: &Site, outer: &Arc<InForce>) -> Result<Arc<InForce>> {
+    fn within(&mut self, site: &Site, outer: &Arc<EffectiveEntries>) -> Result<Arc<EffectiveEntries>> {
         Ok(match site.read(&self.types, &mut self.parsed)?.spec {
             None => outer.clone(),
             Some((_, spec)) => {
                 let mut inner = match outer.copied(&self.budget) {
                     Err(error) if error.kind() == ErrorKind::MemoryLimit => {
                         // Cached results for later ops are evicted.
-                        self.known.clear();
+                        self.combinations.clear();
                         outer.copied(&self.budget)?
                     }
                     copied => copied?,

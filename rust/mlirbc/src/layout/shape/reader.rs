@@ -1,4 +1,4 @@
-//! Reads types from their text: those of dialects that are stored as text.
+//! Reads types from their text, for dialects that store types as text.
 
 use crate::attr::Attribute;
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind, integer_type};
@@ -23,13 +23,13 @@ impl Shape {
         match reader.run() {
             Ok(()) => Ok((Self { nodes: reader.nodes }, reader.held)),
             Err(Failure::Text(error)) => {
-                let rest = text.get(error.position..).unwrap_or_default();
-                let found = if rest.is_empty() {
+                let remaining = text.get(error.position..).unwrap_or_default();
+                let actual = if remaining.is_empty() {
                     "the end of the type".into()
                 } else {
-                    format!("`{}`", shorten(rest))
+                    format!("`{}`", shorten(remaining))
                 };
-                Err(Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64))
+                Err(Error::new(ErrorKind::AsmText, error.expected, actual).at(error.position as u64))
             }
             Err(Failure::Other(error)) => Err(error),
         }
@@ -37,13 +37,13 @@ impl Shape {
 }
 
 /// An incomplete type.
-enum Open {
+enum OpenType {
     Complex,
     Vector {
         dims: Vec<u64>,
         is_scalable: bool,
     },
-    /// `vec<…>` and typed pointers of older releases end with `>` like arrays do.
+    /// An array, which may also be `vec<…>` or a typed pointer of older releases: they end with `>` as well.
     Array(u64),
     PointerTo,
     Struct {
@@ -53,7 +53,7 @@ enum Open {
     },
 }
 
-impl Open {
+impl OpenType {
     fn is_llvm(&self) -> bool {
         matches!(self, Self::Array(_) | Self::PointerTo | Self::Struct { .. })
     }
@@ -82,10 +82,10 @@ pub(super) struct Reader<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     nodes: Vec<Node>,
-    open: Vec<Open>,
-    /// The number of those that are types of the llvm dialect.
+    open: Vec<OpenType>,
+    /// The number of incomplete types that belong to the llvm dialect.
     llvm: u32,
-    /// The memory of the nodes and of what they own.
+    /// The memory of the nodes and of the data that they own.
     held: Held,
     bytes: usize,
 }
@@ -100,7 +100,7 @@ impl Reader<'_> {
                 continue;
             };
             let place = self.nodes.len() as u32;
-            // Vectors that grow have up to twice the needed capacity.
+            // Growing vectors have up to twice the needed capacity.
             self.bytes += 2 * (size_of::<Node>() + node.owned());
             self.held.grow_to(self.bytes)?;
             self.nodes.push(node);
@@ -133,7 +133,7 @@ impl Reader<'_> {
                 b"!ptr.ptr" => self.pointer(token),
                 _ => match spelling.strip_prefix(b"!llvm.") {
                     Some(name) => self.llvm(token, name),
-                    None => self.other(token),
+                    None => self.unanalysed(token),
                 },
             },
             // Nested types of the llvm dialect omit the prefix.
@@ -141,13 +141,13 @@ impl Reader<'_> {
                 b"index" => Ok(Some(Node::Index)),
                 b"complex" => {
                     self.lexer.expect(TokenKind::Less, "`<` after `complex`")?;
-                    self.wait(Open::Complex)
+                    self.wait(OpenType::Complex)
                 }
                 b"vector" => self.vector(),
                 _ => match FLOATS.iter().find(|float| float.name.as_bytes() == spelling) {
                     Some(float) => Ok(Some(Node::Float(float))),
                     None if self.llvm > 0 && is_llvm(spelling) => self.llvm(token, spelling),
-                    None => self.other(token),
+                    None => self.unanalysed(token),
                 },
             },
             TokenKind::LeftParen => {
@@ -160,7 +160,7 @@ impl Reader<'_> {
         }
     }
 
-    fn wait(&mut self, open: Open) -> Read<Option<Node>> {
+    fn wait(&mut self, open: OpenType) -> Read<Option<Node>> {
         self.llvm += u32::from(open.is_llvm());
         self.open.push(open);
         Ok(None)
@@ -194,10 +194,11 @@ impl Reader<'_> {
             }
             self.lexer.cross()?;
         }
-        self.wait(Open::Vector { dims, is_scalable })
+        self.wait(OpenType::Vector { dims, is_scalable })
     }
 
-    /// A type of LLVM's dialect by its name (`parseDispatch` in `mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`).
+    /// Parses a type of LLVM's dialect by its name (`parseDispatch` in
+    /// `mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`).
     fn llvm(&mut self, token: Token, name: &[u8]) -> Read<Option<Node>> {
         match name {
             b"ppc_fp128" => Ok(Some(Node::Float(&PPC_FP128))),
@@ -206,7 +207,7 @@ impl Reader<'_> {
                 self.lexer.expect(TokenKind::Less, "`<` after `array`")?;
                 let count = self.unsigned("the number of elements")?;
                 self.lexer.cross()?;
-                self.wait(Open::Array(count))
+                self.wait(OpenType::Array(count))
             }
             b"vec" => {
                 self.lexer.expect(TokenKind::Less, "`<` after `vec`")?;
@@ -216,10 +217,10 @@ impl Reader<'_> {
                 }
                 let size = self.unsigned("the number of elements")?;
                 self.lexer.cross()?;
-                self.wait(Open::Vector { dims: vec![size], is_scalable })
+                self.wait(OpenType::Vector { dims: vec![size], is_scalable })
             }
             b"struct" => self.llvm_struct(),
-            _ => self.other(token),
+            _ => self.unanalysed(token),
         }
     }
 
@@ -233,8 +234,8 @@ impl Reader<'_> {
             self.lexer.expect(TokenKind::Greater, "`>` after the address space")?;
             return Ok(Some(Node::LlvmPointer(space)));
         }
-        // Until release 16 pointers had a pointee type.
-        self.wait(Open::PointerTo)
+        // Up to release 16, pointers had a pointee type.
+        self.wait(OpenType::PointerTo)
     }
 
     fn llvm_struct(&mut self) -> Read<Option<Node>> {
@@ -245,7 +246,7 @@ impl Reader<'_> {
             self.lexer.next()?;
             let bytes = self.lexer.spelling(token).to_vec();
             if self.lexer.eat(TokenKind::Greater)? {
-                // Only its name: it contains itself.
+                // A struct inside itself has only its name.
                 let shown = String::from_utf8_lossy(&bytes).into_owned();
                 return Ok(Some(Node::Recursive(format!("!llvm.struct<{shown}>"))));
             }
@@ -269,7 +270,7 @@ impl Reader<'_> {
             let is_literal = name.is_none();
             return Ok(Some(Node::LlvmStruct { is_packed, is_literal, fields: Vec::new() }));
         }
-        self.wait(Open::Struct { name, is_packed, fields: Vec::new() })
+        self.wait(OpenType::Struct { name, is_packed, fields: Vec::new() })
     }
 
     fn pointer(&mut self, token: Token) -> Read<Option<Node>> {
@@ -280,8 +281,8 @@ impl Reader<'_> {
         Ok(Some(Node::Pointer(Attribute::parse(space)?)))
     }
 
-    /// A type that is not analysed.
-    fn other(&mut self, token: Token) -> Read<Option<Node>> {
+    /// Reads a type that is not analysed.
+    fn unanalysed(&mut self, token: Token) -> Read<Option<Node>> {
         let spelling = self.lexer.spelling(token);
         let body = self.lexer.dialect_body()?.unwrap_or_default();
         let body = String::from_utf8_lossy(body);
@@ -297,21 +298,21 @@ impl Reader<'_> {
         Ok(Some(Node::Other { class, text: format!("{prefix}{name}{body}") }))
     }
 
-    fn resume(&mut self, open: Open, part: u32) -> Read<Option<Node>> {
+    fn resume(&mut self, open: OpenType, part: u32) -> Read<Option<Node>> {
         match open {
-            Open::Complex => {
+            OpenType::Complex => {
                 self.lexer.expect(TokenKind::Greater, "`>` after the type")?;
                 Ok(Some(Node::Complex(part)))
             }
-            Open::Vector { dims, is_scalable } => {
+            OpenType::Vector { dims, is_scalable } => {
                 self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
                 Ok(Some(Node::Vector { dims, is_scalable, element: part }))
             }
-            Open::Array(count) => {
+            OpenType::Array(count) => {
                 self.lexer.expect(TokenKind::Greater, "`>` after the type of the elements")?;
                 Ok(Some(Node::LlvmArray { count, element: part }))
             }
-            Open::PointerTo => {
+            OpenType::PointerTo => {
                 let mut space = 0;
                 if self.lexer.eat(TokenKind::Comma)? {
                     space = self.unsigned("an address space")?;
@@ -319,11 +320,11 @@ impl Reader<'_> {
                 self.lexer.expect(TokenKind::Greater, "`>` after the pointee type")?;
                 Ok(Some(Node::LlvmPointer(space)))
             }
-            Open::Struct { name, is_packed, mut fields } => {
+            OpenType::Struct { name, is_packed, mut fields } => {
                 fields.push(part);
                 let token = self.lexer.next()?;
                 match token.kind {
-                    TokenKind::Comma => self.wait(Open::Struct { name, is_packed, fields }),
+                    TokenKind::Comma => self.wait(OpenType::Struct { name, is_packed, fields }),
                     TokenKind::RightParen => {
                         self.lexer.expect(TokenKind::Greater, "`>` after the fields")?;
                         Ok(Some(Node::LlvmStruct { is_packed, is_literal: name.is_none(), fields }))

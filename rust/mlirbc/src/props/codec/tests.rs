@@ -9,7 +9,7 @@ use crate::dialect::registry;
 use crate::props::PropertySchema;
 use crate::test_module::hex;
 
-/// Entries from hex, or as text if they start with a quote; each with its dialect.
+/// Entries, each with its dialect: bytes in hexadecimal, or text if they start with a quote.
 struct Table {
     attributes: Vec<(&'static str, bool, Vec<u8>)>,
     types: Vec<(&'static str, bool, Vec<u8>)>,
@@ -189,7 +189,7 @@ fn segment_sizes_that_are_refused() {
     assert!(refused(&segments(2), 6, "07 13 07").0.contains("at most `8` bits"));
     assert!(refused(&segments(3), 6, "07 05 1f").0.contains("a segment below `3`"));
     assert!(refused(&segments(1), 6, "05 00 ff ff ff ff 00 00 00 00").0.contains("31 bits"));
-    // Fewer than declared are accepted, the rest is 0.
+    // Fewer sizes than declared are accepted; the missing sizes are 0.
     let schema = schema(&segments(3));
     let mut out = Vec::new();
     decode(schema.op(b"t.op").unwrap(), version(6), &hex("05 0b"), 0, &table(), &mut out).unwrap();
@@ -226,7 +226,7 @@ fn attributes_have_their_class() {
         (r#""FlatSymbolRefAttr""#, "0f", "01"),
         (r#""SymbolRefAttr""#, "0f", "01"),
         (r#""ElementsAttr""#, "", "03"),
-        // What mlir-opt 16, 19 and 22 say about a dense array in `tosa.const`.
+        // The answers of mlir-opt 16, 19 and 22 to a dense array in `tosa.const`.
         (r#""ElementsAttr""#, "", "07"),
         (r#""TypedAttr""#, "03", "0b"),
         (r#""LocationAttr""#, "", "01"),

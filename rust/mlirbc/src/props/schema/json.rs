@@ -134,7 +134,7 @@ pub(super) enum RawDefault<'a> {
     Unknown,
 }
 
-/// Borrowed from the file if it has no escapes.
+/// A text that is borrowed from the file if it has no escapes.
 #[derive(serde::Deserialize, PartialEq, Eq, Hash)]
 #[serde(transparent)]
 pub(super) struct Text<'a>(#[serde(borrow)] pub(super) Cow<'a, str>);
@@ -182,8 +182,8 @@ impl RawField<'_> {
     }
 }
 
-/// Rules that serde does not check: keys that require each other. Checked while loading, so that errors have
-/// a line.
+/// Rules that serde does not check: keys that require each other. The rules are checked while loading, so
+/// that errors have a line.
 trait Check {
     fn check(&self) -> Result<(), String>;
 }
@@ -264,8 +264,8 @@ impl Check for RawOp<'_> {
     }
 }
 
-/// The order of version 5, in which segment sizes are attributes sorted by name. Empty if it is that of
-/// version 6.
+/// Returns the order of version 5, in which segment sizes are attributes sorted by name; empty if version 6
+/// has the same order.
 pub(super) fn order5(fields: &[Checked<RawField<'_>>]) -> Result<Vec<u16>, String> {
     let is_segments = |field: &&Checked<RawField<'_>>| field.0.kind == RawKind::SegmentSizes;
     if !fields.iter().any(|field| is_segments(&field)) {
@@ -351,20 +351,20 @@ fn pairs<'de, D: Deserializer<'de>, V: Deserialize<'de>>(
     deserializer.deserialize_map(Pairs(PhantomData))
 }
 
-/// The error of serde, with the op and the field, which are determined only now.
+/// Converts an error of serde, and adds the op and the field, which are determined only now.
 #[cold]
 pub(super) fn fault(text: &str, error: &serde_json::Error) -> Error {
     let (line, column) = (error.line(), error.column());
     let message = error.to_string();
     let position = format!(" at line {line} column {column}");
     let message = message.strip_suffix(&position).unwrap_or(&message);
-    let place = blame(text).map_or_else(String::new, |place| format!("{place}, "));
+    let place = locate_fault(text).map_or_else(String::new, |place| format!("{place}, "));
     let message = format!("invalid property schema: {message} ({place}line {line} column {column})");
     Error::message(ErrorKind::PropertySchema, message)
 }
 
-// Parts are read from their text as they are when loading, so that the code for it exists once.
-fn blame(text: &str) -> Option<String> {
+// The parts are read from their text in the same way as when loading, so that the code exists once.
+fn locate_fault(text: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Loose<'a> {
         #[serde(borrow)]

@@ -1,10 +1,10 @@
-//! The ops of a schema: those of its own, or those of a shipped release, each of which is loaded on first use.
+//! The ops of a schema: a list of its own, or the ops of a shipped release, each loaded on first use.
 
 use std::cmp::Ordering;
 use std::sync::OnceLock;
 
 use crate::props::class::DialectClasses;
-use crate::props::shipped;
+use crate::props::shipped_ops;
 use crate::wire::order::sort_by;
 
 use super::OpSchema;
@@ -20,54 +20,54 @@ pub(super) enum OpRows {
 /// The ops of a shipped release, in the rows of all releases.
 #[derive(Debug)]
 pub(super) struct ShippedRows {
-    // Marks them.
+    // The letter that marks the ops of the release.
     letter: char,
-    // A file has few of the ops of a release, so pages of rows are allocated on first use.
+    // A file uses few of the ops of a release, so pages of rows are allocated on first use.
     pages: Box<[OnceLock<Page>]>,
 }
 
-/// The ops of `PAGE` rows that were loaded.
+/// The loaded ops of `PAGE` rows.
 type Page = Box<[OnceLock<Box<OpSchema>>]>;
 
 const PAGE: usize = 32;
 
 impl OpRows {
-    pub(super) fn own(mut ops: Vec<OpSchema>) -> Self {
+    pub(super) fn from_ops(mut ops: Vec<OpSchema>) -> Self {
         sort_by(&mut ops, |a, b| a.name.cmp(&b.name));
         Self::Own(ops)
     }
 
-    /// Those that are marked with a letter.
+    /// Creates the rows of the shipped ops that are marked with a letter.
     pub(super) fn shipped(letter: char) -> Self {
-        let pages = (0..shipped::rows().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
+        let pages = (0..shipped_ops::rows().div_ceil(PAGE)).map(|_| OnceLock::new()).collect();
         Self::Shipped(ShippedRows { letter, pages })
     }
 
-    /// More than any row.
+    /// A number above every row.
     pub(super) fn end(&self) -> usize {
         match self {
             Self::Own(ops) => ops.len(),
-            Self::Shipped(_) => shipped::rows(),
+            Self::Shipped(_) => shipped_ops::rows(),
         }
     }
 
-    /// The rows in which there is an op, in the order of the names.
+    /// Returns the rows with an op of this schema, in the order of the names.
     pub(super) fn all(&self) -> Vec<usize> {
         match self {
             Self::Own(ops) => (0..ops.len()).collect(),
             Self::Shipped(ShippedRows { letter, .. }) => {
-                let has = |row: &usize| shipped::op(*row).is_some_and(|op| op.letters.contains(*letter));
-                (0..shipped::rows()).filter(has).collect()
+                let has = |row: &usize| shipped_ops::op(*row).is_some_and(|op| op.letters.contains(*letter));
+                (0..shipped_ops::rows()).filter(has).collect()
             }
         }
     }
 
-    /// The row of the op of which `order` says that it has the name that is looked for.
+    /// Returns the row of the op whose name `order` calls equal to the requested name.
     pub(super) fn find(&self, order: impl Fn(&[u8]) -> Ordering) -> Option<usize> {
         match self {
             Self::Own(ops) => ops.binary_search_by(|op| order(op.name.as_bytes())).ok(),
             Self::Shipped(ShippedRows { letter, .. }) => {
-                shipped::named(order).find(|(_, op)| op.letters.contains(*letter)).map(|(row, _)| row)
+                shipped_ops::named(order).find(|(_, op)| op.letters.contains(*letter)).map(|(row, _)| row)
             }
         }
     }
@@ -86,7 +86,7 @@ impl OpRows {
                 first.is_some_and(|op| is_inside(&op.name))
             }
             Self::Shipped(ShippedRows { letter, .. }) => {
-                let mut ops = shipped::from(is_before).take_while(|(_, op)| is_inside(op.name));
+                let mut ops = shipped_ops::from(is_before).take_while(|(_, op)| is_inside(op.name));
                 ops.any(|(_, op)| op.letters.contains(*letter))
             }
         }
@@ -102,9 +102,10 @@ impl OpRows {
                 if let Some(op) = slot.get() {
                     return Some(op);
                 }
-                let shipped = shipped::op(row).filter(|op| op.letters.contains(*letter))?;
+                let shipped = shipped_ops::op(row).filter(|op| op.letters.contains(*letter))?;
                 Some(slot.get_or_init(|| {
-                    // A text that does not load is an op without fields, which the tests of shipped schemas exclude.
+                    // A text that does not load becomes an op without fields; the tests of shipped schemas
+                    // exclude that.
                     let op = serde_json::from_str::<Checked<RawOp<'_>>>(shipped.json).ok();
                     let op = op.map_or_else(RawOp::unknown, |op| op.0);
                     Box::new(OpSchema::load(shipped.name, &op, classes))
@@ -113,7 +114,7 @@ impl OpRows {
         }
     }
 
-    /// Whether two rows of shipped schemas are the same text.
+    /// Returns whether two rows of shipped schemas are the same text.
     pub(super) fn share(&self, row: usize, other: &Self, other_row: usize) -> bool {
         matches!((self, other), (Self::Shipped(_), Self::Shipped(_))) && row == other_row
     }

@@ -1,4 +1,5 @@
-//! Rules that rows do not contain: dependent fields, and values that MLIR's verifiers require.
+//! Rules that rows do not contain: fields that depend on each other, and values that MLIR's verifiers
+//! require.
 //!
 //! `verify` and `verifyInvariants` of the classes in `mlir/lib/IR/BuiltinAttributes.cpp`, `BuiltinTypes.cpp`,
 //! `mlir/lib/Dialect/Quant/IR/QuantTypes.cpp` and `stablehlo/dialect/VhloOps.cpp`.
@@ -12,13 +13,13 @@ use crate::attr::text::dense::Element;
 use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 
-use super::{Generator, Given, Sort, Value, Wanted};
+use super::{FixedFields, GeneratedField, Generator, RowRef, Sort};
 
 /// Float types of the builtin dialect up to LLVM 16, by the names of their rows.
 const FLOATS: [&str; 6] =
     ["Float32Type", "Float64Type", "Float16Type", "BFloat16Type", "Float80Type", "Float128Type"];
 
-/// Those that got rows after LLVM 22, and are text until then.
+/// Float types that got rows after LLVM 22 and are text before that.
 const LATE_FLOATS: [(&str, &str); 12] = [
     ("FloatTF32Type", "tf32"),
     ("Float8E5M2Type", "f8E5M2"),
@@ -52,7 +53,7 @@ const VHLO_FLOATS: [&str; 15] = [
     "FloatF8E8M0FNUV1Type",
 ];
 
-// Two-bit types have elements, but MLIR aborts on a value of them.
+// Two-bit types can be element types, but MLIR aborts on their values.
 const VHLO_INTEGERS: [&str; 10] = [
     "IntegerSI32V1Type",
     "IntegerSI64V1Type",
@@ -98,7 +99,7 @@ impl Generator<'_> {
         self.intern_string(&string)
     }
 
-    /// A resource of the builtin dialect, with a key of its own.
+    /// Adds a resource of the builtin dialect with a unique key.
     pub(super) fn resource(&mut self) -> u32 {
         let number = self.resources.len();
         let key = match self.noise.below(3) {
@@ -115,17 +116,17 @@ impl Generator<'_> {
 
     // ---- attributes ----
 
-    /// An attribute of any class, of another dialect if nothing else is allowed.
+    /// Adds an attribute of any class, or of another dialect if nothing else is allowed.
     pub(super) fn any_attribute(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
-            return self.any_of(Sort::Attribute, "vhlo");
+            return self.any_entry(Sort::Attribute, "vhlo");
         }
         match self.noise.below(6) {
             0 => self.string_attribute(),
             1 => self.make(Sort::Attribute, "builtin", "UnitAttr", Vec::new()),
             2 => self.make(Sort::Attribute, "builtin", "IntegerAttr", Vec::new()),
             3 => self.text(Sort::Attribute, "t", "#t.text<\"x\", 1>"),
-            _ => self.any_of(Sort::Attribute, "builtin"),
+            _ => self.any_entry(Sort::Attribute, "builtin"),
         }
     }
 
@@ -135,46 +136,47 @@ impl Generator<'_> {
 
     fn named_string(&mut self, text: &[u8]) -> u32 {
         let string = self.intern_string(text);
-        self.make(Sort::Attribute, "builtin", "StringAttr", vec![("value", Value::String(string))])
+        self.make(Sort::Attribute, "builtin", "StringAttr", vec![("value", GeneratedField::String(string))])
     }
 
-    /// An integer attribute of that signless width.
+    /// Adds an integer attribute of that signless width.
     fn integer_attribute(&mut self, width: u64, value: u64) -> u32 {
         let r#type = self.integer_type(width, 0);
-        let given = vec![("type", Value::Type(r#type)), ("value", Value::Words(vec![value]))];
-        self.make(Sort::Attribute, "builtin", "IntegerAttr", given)
+        let fixed =
+            vec![("type", GeneratedField::Type(r#type)), ("value", GeneratedField::Words(vec![value]))];
+        self.make(Sort::Attribute, "builtin", "IntegerAttr", fixed)
     }
 
-    /// A location in a file, different for every `line`.
+    /// Adds a location in a file, different for every `line`.
     fn file_location(&mut self, line: u64) -> u32 {
         let file = self.named_string(b"file.mlir");
         let column = self.noise.number() & 0xffff;
-        let given = vec![
-            ("filename", Value::Attribute(file)),
-            ("line", Value::Number(line)),
-            ("column", Value::Number(column)),
+        let fixed = vec![
+            ("filename", GeneratedField::Attribute(file)),
+            ("line", GeneratedField::Number(line)),
+            ("column", GeneratedField::Number(column)),
         ];
-        self.make(Sort::Attribute, "builtin", "FileLineColLoc", given)
+        self.make(Sort::Attribute, "builtin", "FileLineColLoc", fixed)
     }
 
     // ---- types ----
 
-    /// A type of any class, of another dialect if nothing else is allowed.
+    /// Adds a type of any class, or of another dialect if nothing else is allowed.
     pub(super) fn any_type(&mut self, dialect: &str) -> u32 {
         if dialect == "vhlo" {
-            return self.any_of(Sort::Type, "vhlo");
+            return self.any_entry(Sort::Type, "vhlo");
         }
         match self.noise.below(6) {
             0 => self.any_integer_type(),
             1 => self.float_type(),
             2 => self.text(Sort::Type, "t", "!t.text<i8>"),
-            _ => self.any_of(Sort::Type, "builtin"),
+            _ => self.any_entry(Sort::Type, "builtin"),
         }
     }
 
     fn integer_type(&mut self, width: u64, sign: u64) -> u32 {
-        let given = vec![("widthAndSign", Value::Number(width << 2 | sign))];
-        self.make(Sort::Type, "builtin", "IntegerType", given)
+        let fixed = vec![("widthAndSign", GeneratedField::Number(width << 2 | sign))];
+        self.make(Sort::Type, "builtin", "IntegerType", fixed)
     }
 
     fn any_integer_type(&mut self) -> u32 {
@@ -200,7 +202,7 @@ impl Generator<'_> {
         }
     }
 
-    /// A type of numbers, as dense elements have them.
+    /// Adds a numeric type that dense elements can have.
     fn number_type(&mut self) -> u32 {
         match self.noise.below(8) {
             0..=2 => {
@@ -217,15 +219,15 @@ impl Generator<'_> {
 
     fn complex_type(&mut self) -> u32 {
         let part = if self.noise.one_in(3) { self.integer_type(8, 0) } else { self.float_type() };
-        self.make(Sort::Type, "builtin", "ComplexType", vec![("elementType", Value::Type(part))])
+        self.make(Sort::Type, "builtin", "ComplexType", vec![("elementType", GeneratedField::Type(part))])
     }
 
     fn tensor_type(&mut self, shape: &[i64], element: u32) -> u32 {
-        let given = vec![("shape", list(shape)), ("elementType", Value::Type(element))];
-        self.make(Sort::Type, "builtin", "RankedTensorType", given)
+        let fixed = vec![("shape", list(shape)), ("elementType", GeneratedField::Type(element))];
+        self.make(Sort::Type, "builtin", "RankedTensorType", fixed)
     }
 
-    /// A tensor, now and then a vector, whose sizes are all known.
+    /// Adds a tensor type, or now and then a vector type, whose sizes are all known.
     fn static_type(&mut self, element: u32) -> (u32, Vec<i64>) {
         let shape = self.static_shape();
         let is_number = matches!(
@@ -233,8 +235,8 @@ impl Generator<'_> {
             Some(Element::Signless(_) | Element::Index | Element::Float(_))
         );
         if is_number && self.noise.one_in(4) && shape.iter().all(|&size| size > 0) {
-            let given = vec![("shape", list(&shape)), ("elementType", Value::Type(element))];
-            return (self.make(Sort::Type, "builtin", "VectorType", given), shape);
+            let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
+            return (self.make(Sort::Type, "builtin", "VectorType", fixed), shape);
         }
         (self.tensor_type(&shape, element), shape)
     }
@@ -248,7 +250,7 @@ impl Generator<'_> {
         (0..rank).map(|_| self.noise.pick(&[2, 1, 3, 5, 0]).unwrap_or(2)).collect()
     }
 
-    /// Sizes that may be unknown.
+    /// Returns sizes that may be unknown.
     fn shape(&mut self) -> Vec<i64> {
         let rank = self.noise.below(4);
         let sizes = [2, 0, 1, 3, 127, i64::MIN, 1 << 40];
@@ -257,7 +259,7 @@ impl Generator<'_> {
 
     // ---- numbers ----
 
-    /// So many bits.
+    /// Returns words with this number of bits.
     pub(super) fn words(&mut self, bits: u64) -> Vec<u64> {
         let words = bits.div_ceil(64).max(1) as usize;
         let choice = self.noise.below(6);
@@ -269,7 +271,7 @@ impl Generator<'_> {
                 value[0] = 1;
                 value
             }
-            // The sign alone, or the exponent of most floats.
+            // Only the sign bit is set, or only the exponent of most floats.
             3 => {
                 let mut value = vec![0; words];
                 value[words - 1] = 1 << ((bits.max(1) - 1) % 64);
@@ -282,7 +284,7 @@ impl Generator<'_> {
             *last &= (1 << top) - 1;
         }
         if bits == 80 {
-            // The digit before the point is written out, and must be what the exponent says.
+            // The digit before the point is stored, and must agree with the exponent.
             let has_exponent = value[1] & 0x7fff != 0;
             value[0] = value[0] & (u64::MAX >> 1) | u64::from(has_exponent) << 63;
         }
@@ -293,7 +295,7 @@ impl Generator<'_> {
         self.noise.pick(&[1.0_f64, 0.5, 0.1, 2.0, 1e-3, 0.007812, 127.25]).unwrap_or(1.0).to_bits()
     }
 
-    /// The bytes of elements of a type, one for all of them where they are equal, as MLIR keeps them.
+    /// Returns the bytes of elements of a type. Equal elements are stored once, as in MLIR.
     fn elements(&mut self, element: Element, count: u64) -> Vec<u8> {
         let is_splat = count > 0 && self.noise.one_in(3);
         if matches!(element, Element::Signless(1) | Element::Signed(1) | Element::Unsigned(1)) {
@@ -322,7 +324,7 @@ impl Generator<'_> {
             elements.push(bytes);
         }
         if self.noise.one_in(4) && !is_splat {
-            // Equal, and all of them written: MLIR reads a splat.
+            // Equal elements are all written here; MLIR reads them as a splat.
             elements.truncate(1);
             elements = elements.into_iter().cycle().take(count as usize).collect();
         }
@@ -362,12 +364,12 @@ impl Generator<'_> {
 
     // ---- fields that depend on each other ----
 
-    /// The fields of an entry that its row does not determine.
-    pub(super) fn plan(&mut self, wanted: Wanted<'_>) -> Given {
-        let name = &*wanted.form.name;
-        match (wanted.table.dialect(), wanted.sort) {
+    /// Returns the fields of an entry that its row does not determine.
+    pub(super) fn plan(&mut self, row_ref: RowRef<'_>) -> FixedFields {
+        let name = &*row_ref.form.name;
+        match (row_ref.table.dialect(), row_ref.sort) {
             ("builtin", Sort::Attribute) => self.plan_builtin_attribute(name),
-            ("builtin", Sort::Type) => self.plan_builtin_type(name, wanted.layout),
+            ("builtin", Sort::Type) => self.plan_builtin_type(name, row_ref.layout),
             ("quant", Sort::Type) => self.plan_quantized(name),
             ("llvm", Sort::Attribute) => self.plan_llvm(name),
             ("vhlo", Sort::Attribute) => self.plan_vhlo_attribute(name),
@@ -379,10 +381,13 @@ impl Generator<'_> {
     }
 }
 
-fn list(numbers: &[i64]) -> Value {
-    Value::List(numbers.len() as u32, numbers.iter().map(|&number| Value::Signed(number)).collect())
+fn list(numbers: &[i64]) -> GeneratedField {
+    GeneratedField::List(
+        numbers.len() as u32,
+        numbers.iter().map(|&number| GeneratedField::Signed(number)).collect(),
+    )
 }
 
-fn float(value: f64) -> Value {
-    Value::Words(vec![value.to_bits()])
+fn float(value: f64) -> GeneratedField {
+    GeneratedField::Words(vec![value.to_bits()])
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use crate::attr::text::marks::{Mark, MarkKind, Marks};
+use crate::attr::text::text_marks::{Mark, MarkKind, Marks};
 use crate::ir::{BodyId, Module, OpId, Operation, ValueId};
 use crate::print::{PrintOptions, PrintReport};
 use crate::tool::highlight::{Word, Words};

@@ -14,7 +14,7 @@ use crate::attr::native::attribute_of;
 use crate::attr::table::{Home, View};
 use crate::attr::{Attribute, Type};
 use crate::convert::release::{NewValue, ReleaseConversion};
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::table::BuiltinKind;
 use crate::edit::symbol::symbol_name_of;

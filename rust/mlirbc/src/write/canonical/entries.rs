@@ -1,9 +1,9 @@
 //! Sections 3 and 2 of a written file: attributes and types with their new numbers.
 
-use crate::dialect::declared::in_layout;
+use crate::dialect::declarations::in_layout;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of, why_opaque};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
+use crate::dialect::fixed_layout;
+use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::node::{Node, TableIndex};
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Primitive};
@@ -158,14 +158,14 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             let sink = &mut self.sink;
             let attribute_at =
                 |index| numbering.attribute_at.at(PoolAttr(entries.attribute_of(of, index))).0.into();
-            fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
-                Part::Number(number) => sink.varint(number),
-                Part::Byte(byte) => sink.byte(byte),
-                Part::String(index) => sink.varint(strings.add(entries.string(index)).into()),
-                Part::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
-                Part::Attribute(index, ..) => sink.varint(attribute_at(index)),
-                Part::OptionalAttribute(index, ..) => sink.varint_with_flag(attribute_at(index), true),
-                Part::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
+            fixed_layout::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
+                FixedPart::Number(number) => sink.varint(number),
+                FixedPart::Byte(byte) => sink.byte(byte),
+                FixedPart::String(index) => sink.varint(strings.add(entries.string(index)).into()),
+                FixedPart::Resource(index) => sink.varint(at(&numbering.resource_at, index).into()),
+                FixedPart::Attribute(index, ..) => sink.varint(attribute_at(index)),
+                FixedPart::OptionalAttribute(index, ..) => sink.varint_with_flag(attribute_at(index), true),
+                FixedPart::Type(index, _) => sink.varint(numbering.type_at.at(PoolType(index)).0.into()),
             })?;
             return Ok(EntryEncoding::Custom);
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Entries, bits_of};
 use crate::dialect::node::Field;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};

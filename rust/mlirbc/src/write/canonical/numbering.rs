@@ -11,8 +11,8 @@ use crate::attr::table::is_distinct;
 use crate::attr::text::affine;
 use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef, bits_of};
-use crate::dialect::fixed;
-use crate::dialect::fixed::Part;
+use crate::dialect::fixed_layout;
+use crate::dialect::fixed_layout::FixedPart;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::primitive;
 use crate::dialect::table::{Encoding, Layout};
@@ -477,15 +477,20 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         if let Some(form) = entry.form(of)?.filter(|form| form.has_fixed_layout) {
             let (start, mut resources) = (self.stack.len(), Vec::new());
             let stack = &mut self.stack;
-            let is_shortest =
-                fixed::parts(form, entry.data, entry.offset, &entries.bounds(), &mut |part| match part {
-                    Part::Attribute(index, ..) | Part::OptionalAttribute(index, ..) => {
+            let is_shortest = fixed_layout::parts(
+                form,
+                entry.data,
+                entry.offset,
+                &entries.bounds(),
+                &mut |part| match part {
+                    FixedPart::Attribute(index, ..) | FixedPart::OptionalAttribute(index, ..) => {
                         stack.push(EntryRef::Attribute(entries.attribute_of(of, index)));
                     }
-                    Part::Type(index, _) => stack.push(EntryRef::Type(index)),
-                    Part::Resource(index) => resources.push(index),
+                    FixedPart::Type(index, _) => stack.push(EntryRef::Type(index)),
+                    FixedPart::Resource(index) => resources.push(index),
                     _ => {}
-                })?;
+                },
+            )?;
             self.stack[start..].reverse();
             for index in resources {
                 self.resource(index)?;

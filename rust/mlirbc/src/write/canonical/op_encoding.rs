@@ -1,6 +1,6 @@
 //! The encoding of operations that look alike in the written file: name, dictionary and properties.
 
-use crate::dialect::declared::Declared;
+use crate::dialect::declarations::Declared;
 use crate::format::id::{AttrId, PropertyId, TypeId};
 use crate::props::PropertyValue;
 use crate::wire::change::ChangeKind;

@@ -7,7 +7,7 @@ use std::hash::BuildHasher;
 
 use crate::attr::table::is_distinct;
 use crate::dialect::entries::{Entries, EntryRef, RawEntry};
-use crate::dialect::fixed;
+use crate::dialect::fixed_layout;
 use crate::dialect::table::{BuiltinKind, Encoding, Named};
 use crate::file::FileEntries;
 use crate::wire::error::Result;
@@ -39,7 +39,7 @@ pub(crate) struct ReferenceSummary {
 const UNKNOWN: ReferenceSummary = ReferenceSummary { index: 0, kind: 0, place: 0, len: 0 };
 
 impl ReferenceSummary {
-    fn new(dialect: u32, reference: Option<fixed::OnlyReference>) -> Option<Self> {
+    fn new(dialect: u32, reference: Option<fixed_layout::OnlyReference>) -> Option<Self> {
         let dialect = u16::try_from(dialect).ok().filter(|dialect| dialect >> 14 == 0)?;
         let Some(reference) = reference else {
             return Some(Self { index: 0, kind: dialect << 2 | 1, place: 0, len: 0 });
@@ -174,7 +174,7 @@ impl ReferenceSummaries {
     }
 }
 
-fn summarized(of: EntryRef, entry: &RawEntry<'_>, is_of_locations: bool) -> Option<fixed::Outlined> {
+fn summarized(of: EntryRef, entry: &RawEntry<'_>, is_of_locations: bool) -> Option<fixed_layout::Outlined> {
     let form = entry.form(of).ok()??;
     if is_of_locations && !form.builtin.is_location() {
         return None;
@@ -182,7 +182,7 @@ fn summarized(of: EntryRef, entry: &RawEntry<'_>, is_of_locations: bool) -> Opti
     if may_be_kept_otherwise(form) || is_distinct(form) {
         return None;
     }
-    fixed::Outlined::of(form)
+    fixed_layout::Outlined::of(form)
 }
 
 /// Whether MLIR may store an entry of a simple encoding differently.

@@ -1,7 +1,7 @@
 //! Affine maps and integer sets: their text, their encoding, and the simplification that MLIR does.
 //!
-//! Expressions are rows of a list that refer to earlier rows; equal ones are one row while they are built, so
-//! that comparing is cheap. There is no recursion.
+//! Expressions are rows of a list that refer to earlier rows. While expressions are built, equal ones share a
+//! row, so that comparing is cheap. There is no recursion.
 
 mod parse;
 mod simplify;
@@ -65,13 +65,13 @@ pub(crate) struct AffineMap {
 /// `(d0)[s0] : (d0 - s0 >= 0)`
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct IntegerSet {
-    /// The constraints are the map's results.
+    /// The map whose results are the constraints.
     map: AffineMap,
-    /// Whether a constraint is `== 0` instead of `>= 0`.
+    /// Whether each constraint is `== 0` instead of `>= 0`.
     equalities: Vec<bool>,
 }
 
-/// The result of parsing text that may be either.
+/// The result of parsing a text that may be either.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum MapOrSet {
     Map(AffineMap),
@@ -104,29 +104,29 @@ impl AffineMap {
         &self.results
     }
 
-    /// A map with expressions of other maps, unchanged, as results.
+    /// Creates a map whose results are expressions of other maps, unchanged.
     pub(crate) fn of(num_dims: u32, num_symbols: u32, results: &[(&Self, u32)]) -> Self {
         let mut builder = Builder::new(Llvm::DEVELOPMENT);
         let results: Vec<u32> = results.iter().map(|&(map, id)| builder.copy(map, id)).collect();
         builder.finish(num_dims, num_symbols, &results)
     }
 
-    /// A map whose only result is an operation on expressions of other maps, simplified.
+    /// Creates a map whose only result is an operation on expressions of other maps, simplified.
     ///
     /// # Errors
-    /// What was expected instead.
+    /// The expression that was expected instead.
     pub(crate) fn combined(
         operation: Operation,
         left: (&Self, u32),
         right: (&Self, u32),
     ) -> std::result::Result<Self, &'static str> {
         let mut builder = Builder::new(Llvm::DEVELOPMENT);
-        let (left, right) = (builder.copy(left.0, left.1), builder.copy(right.0, right.1));
-        let result = builder.binary(operation, left, right).map_err(simplify::Refusal::expected)?;
+        let (left_id, right_id) = (builder.copy(left.0, left.1), builder.copy(right.0, right.1));
+        let result = builder.binary(operation, left_id, right_id).map_err(simplify::Refusal::expected)?;
         Ok(builder.finish(0, 0, &[result]))
     }
 
-    /// The numbers of dimensions and symbols that its results need.
+    /// Returns the numbers of dimensions and symbols that the results need.
     pub(crate) fn needed_inputs(&self) -> (u32, u32) {
         self.nodes.iter().fold((0, 0), |(dims, symbols), node| match node {
             Node::Dim(position) => (dims.max(position + 1), symbols),
@@ -151,7 +151,7 @@ impl AffineMap {
             && self.results.iter().zip(0..).all(|(&id, dim)| self.node(id) == Node::Dim(dim))
     }
 
-    /// Whether every result is a dimension of its own, and there are no symbols.
+    /// Whether every result is a different dimension, and there are no symbols.
     pub(crate) fn is_projected_permutation(&self) -> bool {
         let dim = |&id: &u32| match self.node(id) {
             Node::Dim(dim) if dim < self.num_dims => Some(dim),
@@ -177,7 +177,7 @@ impl AffineMap {
         }
     }
 
-    /// Parses a map, which must be all of the text, simplified as in a release of LLVM.
+    /// Parses a map, which must be the whole text, simplified as in a release of LLVM.
     pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
             MapOrSet::Map(map) => Ok(map),
@@ -217,7 +217,7 @@ impl AffineMap {
     /// Calls `visit` for the parts of an expression in the order in which MLIR prints them
     /// (`AsmPrinter::Impl::printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
     pub(crate) fn each_part(&self, id: u32, mut visit: impl FnMut(ExpressionPart)) {
-        use Piece::{Number, Strong, Text, Weak};
+        use PrintPiece::{Number, Strong, Text, Weak};
         let mut pieces = vec![Weak(id)];
         while let Some(piece) = pieces.pop() {
             let (id, strong) = match piece {
@@ -283,8 +283,8 @@ impl AffineMap {
     ///
     /// # Errors
     /// [`ErrorKind::Count`] for more than 4096 dimensions or symbols, whose number is not limited by the size
-    /// of the file, [`ErrorKind::Index`] for one that does not exist, [`ErrorKind::EntryUnknownCode`] for an
-    /// unknown expression.
+    /// of the file, [`ErrorKind::Index`] for a dimension or symbol that does not exist,
+    /// [`ErrorKind::EntryUnknownCode`] for an unknown expression.
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let offset = cursor.offset();
         let header = cursor.varint()?;
@@ -309,7 +309,7 @@ impl AffineMap {
         Ok(builder.finish(num_dims, 0, &results))
     }
 
-    /// Appends the encoding that [`Self::decode`] reads, the shortest possible one.
+    /// Appends the encoding that [`Self::decode`] reads, in its shortest form.
     pub(crate) fn encode(&self, sink: &mut ByteSink) {
         let header = u64::from(self.num_dims) << 2;
         let projected = self.is_projected_permutation();
@@ -387,9 +387,9 @@ pub(crate) fn write_set(out: &mut Vec<u8>, set: &IntegerSet) {
     out.push(b')');
 }
 
-/// The text of a map or set as MLIR prints it after parsing it, if that differs.
+/// Returns the text of a map or set as MLIR prints it after parsing it, if that differs.
 ///
-/// Sums are printed without parentheses, so that a printed expression can be grouped and simplified in
+/// Sums are printed without parentheses. A printed expression may therefore be grouped and simplified in
 /// another way when it is parsed (`printAffineExprInternal` in `mlir/lib/IR/AsmPrinter.cpp`).
 pub(crate) fn restated(text: &[u8], llvm: impl FnOnce() -> Llvm) -> Option<Vec<u8>> {
     let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
@@ -406,12 +406,12 @@ pub(crate) fn restated(text: &[u8], llvm: impl FnOnce() -> Llvm) -> Option<Vec<u
     (restated != text).then_some(restated)
 }
 
-/// A part that remains to be printed.
-enum Piece {
+/// A part of an expression that remains to be printed.
+enum PrintPiece {
     Text(&'static [u8]),
     Number(i64),
     Weak(u32),
-    /// In parentheses if it is an operation.
+    /// An expression with parentheses if it is an operation.
     Strong(u32),
 }
 
@@ -426,19 +426,23 @@ fn read_few(cursor: &mut Cursor<'_>) -> Result<u32> {
     few(cursor, count, offset)
 }
 
-/// A number of dimensions or symbols, which is not limited by the size of the file.
+/// Checks a number of dimensions or symbols, which is not limited by the size of the file.
 fn few(cursor: &Cursor<'_>, count: u64, offset: u64) -> Result<u32> {
-    const MOST: u64 = 4096;
+    const MAX_INPUTS: u64 = 4096;
     match u32::try_from(count) {
-        Ok(few) if count <= MOST => Ok(few),
+        Ok(few) if count <= MAX_INPUTS => Ok(few),
         _ => Err(cursor
-            .error(ErrorKind::Count, format!("at most `{MOST}` dimensions or symbols"), format!("`{count}`"))
+            .error(
+                ErrorKind::Count,
+                format!("at most `{MAX_INPUTS}` dimensions or symbols"),
+                format!("`{count}`"),
+            )
             .at(offset)),
     }
 }
 
 impl Builder {
-    /// The row of an expression of a map, as it is there.
+    /// Copies an expression of a map unchanged; returns its row.
     fn copy(&mut self, map: &AffineMap, id: u32) -> u32 {
         let mut is_needed: Vec<_> = (0..=id).map(|_| false).collect();
         is_needed[id as usize] = true;
@@ -473,7 +477,7 @@ impl Builder {
         (0..count).map(|_| self.decode(cursor, dims, symbols)).collect()
     }
 
-    /// An expression in prefix order.
+    /// Decodes an expression in prefix order.
     fn decode(&mut self, cursor: &mut Cursor<'_>, dims: u32, symbols: u32) -> Result<u32> {
         let mut open: Vec<(Operation, Option<u32>)> = Vec::new();
         loop {
@@ -528,7 +532,7 @@ impl Builder {
 }
 
 impl IntegerSet {
-    /// The set where each result of `map` is zero or, where the flag is false, not negative.
+    /// Creates the set where each result of `map` is zero or, where the flag is false, not negative.
     pub(crate) fn new(map: AffineMap, equalities: Vec<bool>) -> Self {
         Self { map, equalities }
     }
@@ -538,7 +542,7 @@ impl IntegerSet {
         &self.map
     }
 
-    /// The same without a copy.
+    /// Converts the set to its map.
     pub(crate) fn into_map(self) -> AffineMap {
         self.map
     }
@@ -548,7 +552,7 @@ impl IntegerSet {
         &self.equalities
     }
 
-    /// The set of this text, which must be all of the text, simplified as a release of LLVM does.
+    /// Parses a set, which must be the whole text, simplified as in a release of LLVM.
     pub(crate) fn parse(text: &[u8], llvm: Llvm) -> Result<Self, TextError> {
         match parse_whole(text, llvm)? {
             MapOrSet::Set(set) => Ok(set),
@@ -559,7 +563,7 @@ impl IntegerSet {
     /// Decodes the encoding of bytecode after release 22.
     ///
     /// # Errors
-    /// Those of [`AffineMap::decode`].
+    /// Errors of [`AffineMap::decode`].
     pub(crate) fn decode(cursor: &mut Cursor<'_>) -> Result<Self> {
         let (num_dims, num_symbols) = (read_few(cursor)?, read_few(cursor)?);
         let count = cursor.count("constraints")?;

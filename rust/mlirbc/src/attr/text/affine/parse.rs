@@ -16,8 +16,8 @@ pub(super) fn parse_whole(text: &[u8], llvm: Llvm) -> Result<MapOrSet, TextError
     Ok(parsed)
 }
 
-/// A map or a set, as in `affine_map<...>` (`mlir/lib/AsmParser/AffineParser.cpp`), simplified as the release of LLVM
-/// with this major version does.
+/// Parses a map or a set, as in `affine_map<...>` (`mlir/lib/AsmParser/AffineParser.cpp`), simplified as in a
+/// release of LLVM.
 pub(crate) fn parse_map_or_set(lexer: &mut Lexer<'_>, llvm: Llvm) -> Result<MapOrSet, TextError> {
     let mut parser = Parser { lexer, builder: Builder::new(llvm), names: HashMap::new() };
     let num_dims = parser.names(TokenKind::LeftParen, TokenKind::RightParen, Node::Dim)?;
@@ -126,8 +126,8 @@ impl<'a> Parser<'_, 'a> {
             ),
             // Here `symbol` starts an operand of another kind of map.
             TokenKind::Identifier | TokenKind::IntegerType if spelling != b"symbol" => {
-                let known = self.names.get(spelling).copied();
-                Operand::Known(known.ok_or(self.lexer.error_at(token, "a declared name"))?)
+                let id = self.names.get(spelling).copied();
+                Operand::Known(id.ok_or(self.lexer.error_at(token, "a declared name"))?)
             }
             _ => return Err(self.lexer.error_at(token, "an affine expression")),
         })
@@ -146,8 +146,8 @@ impl<'a> Parser<'_, 'a> {
         Ok(Some((operation, token)))
     }
 
-    /// `+` and `-` have the lowest precedence, all other operators the same higher one, and a sign the
-    /// highest.
+    /// Parses an expression. `+` and `-` have the lowest precedence, all other operators the same higher
+    /// precedence, and a sign the highest.
     fn expression(&mut self) -> Result<u32, TextError> {
         let mut outer: Vec<Level> = Vec::new();
         let mut level = Level::default();
@@ -202,9 +202,9 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    /// A comparison is two tokens, as in MLIR.
+    /// Parses a constraint. A comparison operator is two tokens, as in MLIR.
     fn constraint(&mut self) -> Result<(u32, bool), TextError> {
-        let left = self.expression()?;
+        let left_side = self.expression()?;
         let start = self.lexer.peek()?;
         let equal = TokenKind::Equal;
         let lexer = &mut self.lexer;
@@ -217,9 +217,9 @@ impl<'a> Parser<'_, 'a> {
         } else {
             return Err(lexer.error_at(start, "`==`, `>=` or `<=`"));
         };
-        let right = self.expression()?;
-        let (left, right) = if swapped { (right, left) } else { (left, right) };
-        Ok((self.subtract(left, right, start)?, equality))
+        let right_side = self.expression()?;
+        let (minuend, subtrahend) = if swapped { (right_side, left_side) } else { (left_side, right_side) };
+        Ok((self.subtract(minuend, subtrahend, start)?, equality))
     }
 }
 

@@ -6,7 +6,7 @@ use crate::release::Llvm;
 
 use super::{AffineMap, Node, Operation};
 
-/// Cached facts about an expression that simplification uses.
+/// Cached facts about an expression, used by simplification.
 #[derive(Debug, Clone, Copy)]
 struct Facts {
     /// `AffineExpr::getLargestKnownDivisor`
@@ -18,7 +18,7 @@ struct Facts {
 /// The reason why an expression is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refusal {
-    /// Neither factor, or not the divisor, is free of dimensions.
+    /// The expression is not affine: no factor, or not the divisor, is free of dimensions.
     NotAffine,
     /// Simplification would take far more time than the length of the input justifies.
     TooMuchWork,
@@ -33,9 +33,9 @@ impl Refusal {
     }
 }
 
-/// A step of simplification, for an explicit stack.
+/// A step of rewriting, for an explicit stack.
 #[derive(Debug, Clone, Copy)]
-enum Step {
+enum RewriteStep {
     Push(u32),
     Apply(Operation),
 }
@@ -44,12 +44,12 @@ enum Step {
 enum Outcome {
     Done(u32),
     New,
-    Instead(Vec<Step>),
+    Instead(Vec<RewriteStep>),
 }
 
 impl Outcome {
     fn apply(operation: Operation, left: u32, right: u32) -> Self {
-        Self::Instead(vec![Step::Push(left), Step::Push(right), Step::Apply(operation)])
+        Self::Instead(vec![RewriteStep::Push(left), RewriteStep::Push(right), RewriteStep::Apply(operation)])
     }
 }
 
@@ -58,7 +58,7 @@ pub(super) struct Builder {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
     known: HashMap<Node, u32>,
-    /// The remaining steps: every piece of input adds some, and only adversarial input uses them up.
+    /// The remaining steps. Every part of the input adds some, and only adversarial input uses them up.
     work: usize,
     /// The major version of the release whose rules apply.
     llvm: Llvm,
@@ -127,7 +127,7 @@ impl Builder {
         self.add(Node::Constant(value))
     }
 
-    /// The operands, if the expression is this operation.
+    /// Returns the operands, if the expression is this operation.
     fn operands(&self, id: u32, operation: Operation) -> Option<(u32, u32)> {
         match self.node(id) {
             Node::Binary(found, left, right) if found == operation => Some((left, right)),
@@ -135,10 +135,11 @@ impl Builder {
         }
     }
 
-    /// The operands, if the expression is this operation and the right one is a constant.
+    /// Returns the operands and the value of the right one, if the expression is this operation and the right
+    /// operand is a constant.
     fn with_constant(&self, id: u32, operation: Operation) -> Option<(u32, u32, i64)> {
-        let (left, right) = self.operands(id, operation)?;
-        Some((left, right, self.constant(right)?))
+        let (first, second) = self.operands(id, operation)?;
+        Some((first, second, self.constant(second)?))
     }
 
     /// The simplified expression `left operation right`.
@@ -152,16 +153,17 @@ impl Builder {
         if !affine {
             return Err(Refusal::NotAffine);
         }
-        let mut steps = vec![Step::Apply(operation), Step::Push(right), Step::Push(left)];
+        let mut steps =
+            vec![RewriteStep::Apply(operation), RewriteStep::Push(right), RewriteStep::Push(left)];
         let mut values = Vec::new();
         while let Some(step) = steps.pop() {
             self.spend()?;
             let operation = match step {
-                Step::Push(id) => {
+                RewriteStep::Push(id) => {
                     values.push(id);
                     continue;
                 }
-                Step::Apply(operation) => operation,
+                RewriteStep::Apply(operation) => operation,
             };
             let (right, left) = (values.pop().unwrap_or(0), values.pop().unwrap_or(0));
             match self.simplify(operation, left, right)? {
@@ -183,13 +185,13 @@ impl Builder {
         self.binary(Operation::Add, left, right)
     }
 
-    /// The rules of `mlir/lib/IR/AffineExpr.cpp`.
+    /// Applies the rules of `mlir/lib/IR/AffineExpr.cpp`.
     ///
-    /// They depend on the release: release 19 divides by negative numbers and 16 does not; 16 takes `a + (a
-    /// floordiv q + -q)` for `a mod q`, by mistake; 22 makes `a + (a floordiv q) * -q` a remainder only for
-    /// positive numbers, sorts two dimensions or two symbols by their numbers, and adds such products to the
-    /// last operand of a sum if that simplifies; later ones divide symbols by themselves. Releases in between
-    /// are treated as the later one.
+    /// The rules depend on the release. Release 16 does not divide by negative numbers, and replaces `a + (a
+    /// floordiv q + -q)` by `a mod q`, by mistake. Release 19 divides by negative numbers. Release 22
+    /// replaces `a + (a floordiv q) * -q` by a remainder only for positive numbers, sorts two dimensions or
+    /// two symbols by their numbers, and adds such products to the last operand of a sum if that simplifies.
+    /// Later releases divide symbols by themselves. Releases in between are treated as the next later one.
     fn simplify(&mut self, operation: Operation, left: u32, right: u32) -> Result<Outcome, Refusal> {
         Ok(match operation {
             Operation::Add => self.simplify_add(left, right)?,
@@ -200,7 +202,8 @@ impl Builder {
     }
 
     fn simplify_add(&mut self, left: u32, right: u32) -> Result<Outcome, Refusal> {
-        // 22 also tries a multiple of a quotient with the last operand of the sum, which may be a sum again.
+        // Release 22 also tries a multiple of a quotient with the last operand of the sum, which may be a sum
+        // again.
         let quotient =
             self.operands(right, Operation::Mul).and_then(|(l, _)| self.operands(l, Operation::FloorDiv));
         let descends = quotient.is_some() && self.llvm.simplifies_within_sums();
@@ -214,23 +217,23 @@ impl Builder {
             let firsts = steps.len();
             match outcome {
                 _ if firsts == 0 && !matches!(outcome, Outcome::New) => return Ok(outcome),
-                Outcome::Done(id) => steps.push(Step::Push(id)),
+                Outcome::Done(id) => steps.push(RewriteStep::Push(id)),
                 Outcome::Instead(instead) => steps.extend(instead),
                 Outcome::New => match self.operands(last, Operation::Add) {
                     Some((first, inner)) if descends => {
-                        steps.push(Step::Push(first));
+                        steps.push(RewriteStep::Push(first));
                         last = inner;
                         continue;
                     }
                     _ => return Ok(Outcome::New),
                 },
             }
-            steps.extend((0..firsts).map(|_| Step::Apply(Operation::Add)));
+            steps.extend((0..firsts).map(|_| RewriteStep::Apply(Operation::Add)));
             return Ok(Outcome::Instead(steps));
         }
     }
 
-    /// The sum after all rules except the last; `None` if that remains to be tried.
+    /// Applies all rules for a sum except the last; `None` if the last rule remains to be tried.
     fn simplify_terms(&mut self, left: u32, right: u32) -> Option<Outcome> {
         use Operation::{Add, FloorDiv, Mod, Mul};
         let (l, r) = (self.constant(left), self.constant(right));
@@ -260,11 +263,11 @@ impl Builder {
         // (a + c) + b is (a + b) + c.
         if let Some((inner, constant, _)) = left_sum {
             return Some(Outcome::Instead(vec![
-                Step::Push(inner),
-                Step::Push(right),
-                Step::Apply(Add),
-                Step::Push(constant),
-                Step::Apply(Add),
+                RewriteStep::Push(inner),
+                RewriteStep::Push(right),
+                RewriteStep::Apply(Add),
+                RewriteStep::Push(constant),
+                RewriteStep::Apply(Add),
             ]));
         }
         let Node::Binary(_, product, factor) = self.node(right) else { return Some(Outcome::New) };
@@ -303,7 +306,8 @@ impl Builder {
         })
     }
 
-    /// The result for two constants; if it overflows, 16 wraps around and 19 does not fold.
+    /// Returns the result for two constants; if it overflows, release 16 wraps around and release 19 does not
+    /// fold.
     fn folded(&mut self, (value, overflows): (i64, bool)) -> Outcome {
         if overflows && self.llvm.keeps_overflowing_constants() {
             Outcome::New
@@ -341,11 +345,11 @@ impl Builder {
             }
             // (a * c) * b is (a * b) * c.
             (Some((inner, constant, _)), None) => Outcome::Instead(vec![
-                Step::Push(inner),
-                Step::Push(right),
-                Step::Apply(Mul),
-                Step::Push(constant),
-                Step::Apply(Mul),
+                RewriteStep::Push(inner),
+                RewriteStep::Push(right),
+                RewriteStep::Apply(Mul),
+                RewriteStep::Push(constant),
+                RewriteStep::Apply(Mul),
             ]),
             (None, _) => Outcome::New,
         }
@@ -386,13 +390,13 @@ impl Builder {
             && (self.is_multiple(l, divisor) || self.is_multiple(r, divisor))
         {
             return Outcome::Instead(vec![
-                Step::Push(l),
-                Step::Push(right),
-                Step::Apply(FloorDiv),
-                Step::Push(r),
-                Step::Push(right),
-                Step::Apply(FloorDiv),
-                Step::Apply(Add),
+                RewriteStep::Push(l),
+                RewriteStep::Push(right),
+                RewriteStep::Apply(FloorDiv),
+                RewriteStep::Push(r),
+                RewriteStep::Push(right),
+                RewriteStep::Apply(FloorDiv),
+                RewriteStep::Apply(Add),
             ]);
         }
         Outcome::New
@@ -402,7 +406,8 @@ impl Builder {
         self.facts(id).divisor.wrapping_rem(divisor) == 0
     }
 
-    /// Whether something that is not a number is divided by itself, which only the newest releases simplify.
+    /// Whether an expression that is not a number is divided by itself, which only the newest releases
+    /// simplify.
     fn is_by_itself(&self, left: u32, right: u32) -> bool {
         self.llvm.divides_expressions_by_themselves() && left == right && self.constant(right).is_none()
     }
@@ -435,7 +440,7 @@ impl Builder {
         }
     }
 
-    /// Only what the results need, in a deterministic order.
+    /// Returns a map with only the expressions that the results need, in a deterministic order.
     pub(super) fn finish(self, num_dims: u32, num_symbols: u32, results: &[u32]) -> AffineMap {
         const NONE: u32 = u32::MAX;
         let mut moved: Vec<u32> = self.nodes.iter().map(|_| NONE).collect();

@@ -45,7 +45,7 @@ fn encoded(parsed: &MapOrSet) -> Vec<u8> {
 fn a_text_that_is_grouped_in_another_way_when_it_is_parsed_is_restated() {
     let restate =
         |text: &str| restated(text.as_bytes(), || NEWEST).map(|text| String::from_utf8(text).unwrap());
-    // As `mlir-opt-22` prints them after reading.
+    // The right sides are the output of `mlir-opt-22`.
     let maps = [
         ("affine_map<(d0)[s0, s1] -> (d0 + -s0 + s1)>", "affine_map<(d0)[s0, s1] -> (d0 - s0 + s1)>"),
         (

@@ -1,4 +1,4 @@
-//! Which attributes and types get an alias: a walk in the order of the printer.
+//! Selects the attributes and types that get an alias, in a walk in the order of the printer.
 
 use std::collections::hash_map::RandomState;
 use std::collections::{HashMap, HashSet};
@@ -17,37 +17,37 @@ use super::super::affine;
 use super::super::entry::{Elide, EntryPrinter, EntryStyle, is_identity_layout};
 use super::super::out::Out;
 use super::super::parse::skim;
-use super::super::scan::{Found, Scan, is_identifier};
+use super::super::scan::{NestedText, Scan, is_identifier};
 use super::name;
 use super::{AliasRow, Aliases, Symbol, TextKey, contains, ends_with_digit};
 
 const UNKNOWN_LOCATION: &[u8] = b"loc(unknown)";
 
-// Deeper ones are printed in full; no release nests texts by more than a few levels.
+// Deeper texts are printed in full; no release nests texts by more than a few levels.
 pub(crate) const MAX_TEXT_DEPTH: usize = 64;
 
-// Longer texts of encoded attributes are not searched within others.
+// Longer texts of encoded attributes are not searched within other texts.
 const MAX_ENCODED_TEXT: u64 = 1 << 20;
 
-/// Visits what will be printed and names it.
+/// Visits the entries that will be printed, and names them.
 pub(crate) struct AliasBuilder<'e, E> {
     entries: &'e E,
     style: Llvm,
-    visited: Vec<Visited>,
-    // By entry: the place in `visited` plus one.
+    visited: Vec<VisitedSymbol>,
+    // The index in `visited` plus one, by entry.
     attributes: Vec<u32>,
     types: Vec<u32>,
     texts: HashMap<TextKey, u32>,
     // Encoded entries that can have aliases, by the hash of their bytes.
     same: HashMap<u64, EntryRef>,
-    path: Vec<Frame>,
+    path: Vec<WalkFrame>,
     dictionaries: HashSet<u32>,
-    // Encoded attributes with aliases, by the hash and the length of their text; made when a text within an
-    // entry is first found. The texts may be far longer than the file.
+    // Encoded attributes with aliases, by the hash and the length of their text; created when a text within
+    // an entry is first found. The texts may be far longer than the file.
     encoded: Option<HashMap<(u64, usize), Vec<u32>>>,
     hasher: RandomState,
     budget: Budget,
-    // The memory of all of this in bytes, a part of which is returned.
+    // The memory of all tables in bytes; a part of the budget is returned.
     bytes: usize,
     held: Held,
     failure: Option<Error>,
@@ -59,7 +59,7 @@ pub(crate) struct AliasBuilder<'e, E> {
 }
 
 #[derive(Debug)]
-struct Visited {
+struct VisitedSymbol {
     symbol: Symbol,
     alias: Option<Box<str>>,
     depth: u32,
@@ -68,14 +68,14 @@ struct Visited {
     children: Vec<u32>,
 }
 
-struct Frame {
+struct WalkFrame {
     visited: u32,
     children: Vec<(Symbol, bool)>,
     next: usize,
     depth: u32,
 }
 
-impl Frame {
+impl WalkFrame {
     fn memory(&self) -> usize {
         2 * size_of::<Self>() + self.children.capacity() * size_of::<(Symbol, bool)>()
     }
@@ -86,7 +86,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     /// If the budget has no memory for a number for each entry.
     pub(crate) fn new(entries: &'e E, style: Llvm, budget: &Budget) -> Result<Self> {
         let bounds = entries.bounds();
-        // Counted twice: the resulting aliases have tables of the same size.
+        // The memory is counted twice, because the resulting aliases have tables of the same size.
         let bytes = 2 * size_of::<u32>() * (bounds.attributes as usize + bounds.types as usize);
         let held = budget.hold(bytes)?;
         Ok(Self {
@@ -111,7 +111,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         })
     }
 
-    /// Gives the attributes and types of dialects no aliases, as a build does that does not have these dialects.
+    /// Excludes dialects from aliases, as a build without these dialects does.
     pub(crate) fn leave_out(&mut self, dialects: Vec<&'static str>) {
         self.absent = dialects;
     }
@@ -125,90 +125,92 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         }
     }
 
-    /// Whether any entry can have an alias at all; most modules need no walk.
+    /// Whether any entry can have an alias; most modules need no walk.
     pub(crate) fn can_find_any(&self, with_locations: bool) -> bool {
         if with_locations {
             return true;
         }
-        // Most attributes are locations of one encoding: the code and the dialect of the last one.
+        // Most attributes are locations with one encoding: the code and the dialect of the last location are
+        // remembered.
         let mut location = None;
         let mut is_found = false;
-        self.entries.each_entry(&mut |of, entry| {
+        self.entries.each_entry(&mut |entry_ref, entry| {
             if is_found {
                 return;
             }
             // A code of one byte.
             let first = entry.data.first().filter(|&byte| !entry.is_text && byte & 1 == 1);
             let begins = first.and_then(|&byte| Some((std::ptr::from_ref(entry.table?), byte)));
-            let is_attribute = matches!(of, EntryRef::Attribute(_));
+            let is_attribute = matches!(entry_ref, EntryRef::Attribute(_));
             if is_attribute && begins.is_some() && begins == location {
                 return;
             }
-            if is_attribute && matches!(entry.form(of), Ok(Some(form)) if form.builtin.is_location()) {
+            if is_attribute && matches!(entry.form(entry_ref), Ok(Some(form)) if form.builtin.is_location()) {
                 location = begins;
                 return;
             }
-            is_found = self.could_have_alias(of, entry);
+            is_found = self.could_have_alias(entry_ref, entry);
         });
         is_found
     }
 
-    fn could_have_alias(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
+    fn could_have_alias(&self, entry_ref: EntryRef, entry: &RawEntry<'_>) -> bool {
         if let Some(text) = entry.text() {
             return contains(text, b"affine_")
                 || self.alias_of_text(text).is_some()
                 || entry.table.is_some_and(|table| !table.aliases.is_empty())
                 || contains(&text[text.len().min(1)..], b"#");
         }
-        match entry.form(of) {
+        match entry.form(entry_ref) {
             Ok(Some(form)) if form.builtin.is_location() => false,
-            Ok(Some(form)) => form.alias.is_some() || self.holds_location(of, entry),
+            Ok(Some(form)) => form.alias.is_some() || self.holds_location(entry_ref, entry),
             _ => false,
         }
     }
 
-    // Every file has locations; only those in the position of attributes are named without `--locations`.
-    fn holds_location(&self, of: EntryRef, entry: &RawEntry<'_>) -> bool {
+    // Every file has locations, but only locations in the position of attributes are named without
+    // `--locations`.
+    fn holds_location(&self, entry_ref: EntryRef, entry: &RawEntry<'_>) -> bool {
         let mut node = Node::default();
-        if !matches!(entry.decode(of, self.entries, &mut node), Ok(Some(_))) {
+        if !matches!(entry.decode(entry_ref, self.entries, &mut node), Ok(Some(_))) {
             return false;
         }
         node.all().iter().any(|&field| {
             let Field::Attribute(index, _) = field else { return false };
-            let of = EntryRef::Attribute(index);
-            let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+            let entry_ref = EntryRef::Attribute(index);
+            let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
             form.is_some_and(|form| form.builtin.is_location())
         })
     }
 
     #[inline]
-    pub(crate) fn visit(&mut self, of: EntryRef, is_deferrable: bool) {
+    pub(crate) fn visit(&mut self, entry_ref: EntryRef, is_deferrable: bool) {
         if self.failure.is_some() {
             return;
         }
-        let known = match of {
+        let slot = match entry_ref {
             EntryRef::Attribute(index) => self.attributes.get(index as usize),
             EntryRef::Type(index) => self.types.get(index as usize),
         };
-        if let Some(&known) = known
-            && known > 0
-            && (is_deferrable || !self.visited[known as usize - 1].is_deferrable)
+        if let Some(&slot) = slot
+            && slot > 0
+            && (is_deferrable || !self.visited[slot as usize - 1].is_deferrable)
         {
             return;
         }
-        self.walk(Symbol::Entry(of), matches!(of, EntryRef::Type(_)), is_deferrable);
+        self.walk(Symbol::Entry(entry_ref), matches!(entry_ref, EntryRef::Type(_)), is_deferrable);
     }
 
-    /// Visits the values of the dictionary of an op, which is not an attribute of its own.
+    /// Visits the values of the dictionary of an op; the dictionary itself is not printed as an attribute.
     pub(crate) fn visit_dictionary(&mut self, index: u32) {
         if !self.dictionaries.insert(index) {
             return;
         }
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let mut node = std::mem::take(&mut self.node);
-        let entry = self.entries.entry(of);
-        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
-        // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
+        let entry = self.entries.entry(entry_ref);
+        let decoded = entry.and_then(|entry| entry.decode(entry_ref, self.entries, &mut node).ok().flatten());
+        // MLIR sorts the dictionaries that it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
         let values: Vec<u32> = match decoded {
             Some(_) => canonical::sorted(&node, self.entries)
                 .as_ref()
@@ -235,12 +237,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         self.walk(Symbol::Text(TextKey::new(UNKNOWN_LOCATION, 0)), false, false);
     }
 
-    // The row of a symbol, added on first use; texts are shared between entries.
+    // Returns the row of a symbol, added on first use, and whether it is new; texts are shared between
+    // entries.
     fn place(&mut self, symbol: Symbol, is_type: bool) -> (u32, bool) {
         let entries = self.entries;
         let (slot, symbol) = match symbol {
-            Symbol::Entry(of) => {
-                let slot = match of {
+            Symbol::Entry(entry_ref) => {
+                let slot = match entry_ref {
                     EntryRef::Attribute(index) => self.attributes.get(index as usize).copied(),
                     EntryRef::Type(index) => self.types.get(index as usize).copied(),
                 };
@@ -248,74 +251,76 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
                     return (slot - 1, false);
                 }
                 // An invalid attribute has no parts and no name; the printer reports it.
-                let entry = entries.entry(of).filter(|entry| entry.is_text);
-                match entry.filter(|entry| skim::check_text(entry, of).is_ok()).and_then(|entry| entry.text())
+                let entry = entries.entry(entry_ref).filter(|entry| entry.is_text);
+                match entry
+                    .filter(|entry| skim::check_text(entry, entry_ref).is_ok())
+                    .and_then(|entry| entry.text())
                 {
                     Some(text) => {
                         let restated = affine::restated(text, || self.style);
                         let text = restated.as_deref().unwrap_or(text);
-                        (Some(of), Symbol::Text(TextKey::of_entry(text, of)))
+                        (Some(entry_ref), Symbol::Text(TextKey::of_entry(text, entry_ref)))
                     }
                     None => {
-                        if let Some(slot) = self.slot_of_equal(of) {
-                            self.set_slot(of, slot);
+                        if let Some(slot) = self.slot_of_equal(entry_ref) {
+                            self.set_slot(entry_ref, slot);
                             return (slot - 1, false);
                         }
-                        (Some(of), symbol)
+                        (Some(entry_ref), symbol)
                     }
                 }
             }
             Symbol::Text(_) => (None, symbol),
         };
-        let found = match &symbol {
+        let existing = match &symbol {
             Symbol::Text(text) => self.texts.get(text).copied(),
             Symbol::Entry(_) => None,
         };
-        let place = found.unwrap_or(self.visited.len() as u32);
-        if let Some(of) = slot {
-            self.set_slot(of, place + 1);
+        let place = existing.unwrap_or(self.visited.len() as u32);
+        if let Some(entry_ref) = slot {
+            self.set_slot(entry_ref, place + 1);
         }
-        if found.is_none() {
-            // A row of `visited` and one of the resulting aliases.
-            let mut bytes = size_of::<Visited>() + size_of::<AliasRow>() + 32;
+        if existing.is_none() {
+            // The memory of a row of `visited` and a row of the resulting aliases.
+            let mut bytes = size_of::<VisitedSymbol>() + size_of::<AliasRow>() + 32;
             if let Symbol::Text(text) = &symbol {
                 bytes += text.text.len() + 3 * size_of::<TextKey>();
                 self.texts.insert(text.clone(), place);
             }
             self.charge(bytes);
             let (depth, is_deferrable, children) = (0, false, Vec::new());
-            self.visited.push(Visited { symbol, alias: None, depth, is_type, is_deferrable, children });
+            self.visited.push(VisitedSymbol { symbol, alias: None, depth, is_type, is_deferrable, children });
         }
-        (place, found.is_none())
+        (place, existing.is_none())
     }
 
-    fn set_slot(&mut self, of: EntryRef, slot: u32) {
-        let known = match of {
+    fn set_slot(&mut self, entry_ref: EntryRef, slot: u32) {
+        let stored_slot = match entry_ref {
             EntryRef::Attribute(index) => self.attributes.get_mut(index as usize),
             EntryRef::Type(index) => self.types.get_mut(index as usize),
         };
-        if let Some(known) = known {
-            *known = slot;
+        if let Some(stored_slot) = stored_slot {
+            *stored_slot = slot;
         }
     }
 
-    // The slot of an earlier entry with the same bytes. MLIR writes an attribute once, other writers may not; equal
-    // attributes are one attribute for the printer, but distinct attributes differ.
-    fn slot_of_equal(&mut self, of: EntryRef) -> Option<u32> {
-        let entry = self.entries.entry(of)?;
-        let form = entry.form(of).ok()??;
+    // Returns the slot of an earlier entry with the same bytes. MLIR writes an attribute once, other writers
+    // may not; equal attributes are one attribute for the printer, but distinct attributes differ.
+    fn slot_of_equal(&mut self, entry_ref: EntryRef) -> Option<u32> {
+        let entry = self.entries.entry(entry_ref)?;
+        let form = entry.form(entry_ref).ok()??;
         if form.alias.is_none() || form.builtin == BuiltinKind::DistinctAttr {
             return None;
         }
-        let key = (matches!(of, EntryRef::Type(_)), entry.dialect, entry.data);
+        let key = (matches!(entry_ref, EntryRef::Type(_)), entry.dialect, entry.data);
         let hash = self.hasher.hash_one(key);
         let Some(&earlier) = self.same.get(&hash) else {
-            self.same.insert(hash, of);
+            self.same.insert(hash, entry_ref);
             self.charge(size_of::<(u64, EntryRef)>() + 16);
             return None;
         };
-        let other = self.entries.entry(earlier)?;
-        if (matches!(earlier, EntryRef::Type(_)), other.dialect, other.data) != key {
+        let earlier_entry = self.entries.entry(earlier)?;
+        if (matches!(earlier, EntryRef::Type(_)), earlier_entry.dialect, earlier_entry.data) != key {
             return None;
         }
         let slot = match earlier {
@@ -325,7 +330,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         slot.copied().filter(|&slot| slot > 0)
     }
 
-    // An encoded entry that also occurs in a text within another entry: they are one attribute.
+    // Finds an encoded entry whose text also occurs within another entry: both are the same attribute.
     fn encoded(&mut self, key: &TextKey) -> Option<u32> {
         if self.encoded.is_none() {
             let encoded = self.print_encoded();
@@ -346,16 +351,16 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         EntryPrinter::new(self.entries, style, MAX_ENCODED_TEXT)
     }
 
-    // One text at a time: together they may be as long as the printed text.
+    // The texts are printed one at a time: together they may be as long as the printed text.
     fn print_encoded(&mut self) -> HashMap<(u64, usize), Vec<u32>> {
         let entries = self.entries;
         let budget = self.budget.for_work();
         let mut printer = self.text_printer();
         let mut encoded: HashMap<_, Vec<u32>> = HashMap::new();
         for index in 0..entries.bounds().attributes {
-            let of = EntryRef::Attribute(index);
-            let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
-            // Maps and sets occur in texts as themselves, attributes of dialects by their names.
+            let entry_ref = EntryRef::Attribute(index);
+            let form = entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
+            // Maps and sets occur in texts in full, attributes of dialects by their names.
             let is_map = |form: &Encoding| matches!(form.print, Named::AffineMap | Named::IntegerSet);
             if form.is_none_or(|form| form.alias.is_none() || form.mnemonic.is_none() && !is_map(form)) {
                 continue;
@@ -372,7 +377,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         encoded
     }
 
-    // `AliasInitializer::visitImpl`, without its recursion.
+    // Walks the parts of a symbol like `AliasInitializer::visitImpl`, without its recursion.
     fn walk(&mut self, root: Symbol, is_type: bool, is_deferrable: bool) {
         self.enter(root, is_type, is_deferrable);
         while let Some(frame) = self.path.last_mut() {
@@ -432,13 +437,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
             let depth = self.visited[place as usize].depth;
             return self.record(place, depth);
         }
-        let frame = Frame { visited: place, children, next: 0, depth: 0 };
+        let frame = WalkFrame { visited: place, children, next: 0, depth: 0 };
         let bytes = frame.memory();
         self.path.push(frame);
         self.charge(bytes);
     }
 
-    // `markAliasNonDeferrable`
+    // Marks aliases that must precede their uses (`markAliasNonDeferrable`).
     fn settle(&mut self, place: u32) {
         let mut open = vec![place];
         while let Some(place) = open.pop() {
@@ -452,13 +457,13 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     fn alias_of(&self, symbol: &Symbol) -> Option<Box<str>> {
         let name = match symbol {
             Symbol::Text(key) => return Some(self.marked(self.alias_of_text(&key.text)?)),
-            &Symbol::Entry(of) => {
-                let entry = self.entries.entry(of)?;
-                let form = entry.form(of).ok()??;
+            &Symbol::Entry(entry_ref) => {
+                let entry = self.entries.entry(entry_ref)?;
+                let form = entry.form(entry_ref).ok()??;
                 let alias = form.alias.as_ref().filter(|alias| self.is_current(alias))?;
                 let is_named = match form.builtin {
-                    BuiltinKind::DistinctAttr => !self.refers_to_unit(of),
-                    BuiltinKind::TupleType => self.items(of) > 16,
+                    BuiltinKind::DistinctAttr => !self.refers_to_unit(entry_ref),
+                    BuiltinKind::TupleType => self.items(entry_ref) > 16,
                     _ => true,
                 };
                 is_named.then_some(alias.name.fixed()?)?
@@ -467,7 +472,8 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         Some(self.marked(name.into()))
     }
 
-    // A number at its end would be ambiguous with the suffix (`sanitizeIdentifier`).
+    // Appends an underscore to a name that ends with a digit, which would be ambiguous with the numeric
+    // suffix (`sanitizeIdentifier`).
     fn marked(&self, name: Box<str>) -> Box<str> {
         let is_marked = ends_with_digit(&name) && !self.style.separates_alias_suffixes();
         if is_marked { format!("{name}_").into() } else { name }
@@ -520,10 +526,10 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         name::of_text(&alias.name, text)
     }
 
-    fn refers_to_unit(&self, of: EntryRef) -> bool {
+    fn refers_to_unit(&self, entry_ref: EntryRef) -> bool {
         let mut node = Node::default();
-        let entry = self.entries.entry(of);
-        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        let entry = self.entries.entry(entry_ref);
+        let decoded = entry.and_then(|entry| entry.decode(entry_ref, self.entries, &mut node).ok().flatten());
         let Some(referenced) = decoded.and_then(|_| node.attribute(0)).map(EntryRef::Attribute) else {
             return false;
         };
@@ -531,23 +537,24 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
     }
 
-    fn items(&self, of: EntryRef) -> usize {
+    fn items(&self, entry_ref: EntryRef) -> usize {
         let mut node = Node::default();
-        let entry = self.entries.entry(of);
-        let decoded = entry.and_then(|entry| entry.decode(of, self.entries, &mut node).ok().flatten());
+        let entry = self.entries.entry(entry_ref);
+        let decoded = entry.and_then(|entry| entry.decode(entry_ref, self.entries, &mut node).ok().flatten());
         decoded.map_or(0, |_| node.items(0).len())
     }
 
-    // The nested parts in printing order (`printAndVisitNestedAliasesImpl`), and whether each is a type.
+    // Returns the nested parts in printing order (`printAndVisitNestedAliasesImpl`), and whether each is a
+    // type.
     fn children(&mut self, symbol: &Symbol) -> Vec<(Symbol, bool)> {
-        let of = match symbol {
+        let entry_ref = match symbol {
             Symbol::Text(key) => return self.nested(key),
-            Symbol::Entry(of) => *of,
+            Symbol::Entry(entry_ref) => *entry_ref,
         };
         let entries = self.entries;
-        let Some(entry) = entries.entry(of) else { return Vec::new() };
+        let Some(entry) = entries.entry(entry_ref) else { return Vec::new() };
         let mut node = std::mem::take(&mut self.node);
-        let decoded = entry.decode(of, entries, &mut node);
+        let decoded = entry.decode(entry_ref, entries, &mut node);
         let mut children = Vec::new();
         if let Ok(Some((form, layout))) = decoded {
             if form.builtin == BuiltinKind::DictionaryAttr
@@ -600,16 +607,16 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
     // The direct nested parts of a text.
     fn nested(&self, key: &TextKey) -> Vec<(Symbol, bool)> {
         let mut nested = Vec::new();
-        // Each level scans its text again.
+        // Each level of nesting scans its text again.
         if self.path.len() > MAX_TEXT_DEPTH {
             return nested;
         }
         let mut scan = Scan::new(&key.text, |dialect| self.entries.table(dialect)).inside();
         while let Some(found) = scan.next() {
             let text: Arc<[u8]> = match &found {
-                Found::Written(range) => key.text[range.clone()].into(),
-                Found::Bare(range, name) => [b"#", &name[..], &key.text[range.clone()]].concat().into(),
-                Found::Distinct(..) => Arc::default(),
+                NestedText::Written(range) => key.text[range.clone()].into(),
+                NestedText::Bare(range, name) => [b"#", &name[..], &key.text[range.clone()]].concat().into(),
+                NestedText::Distinct(..) => Arc::default(),
             };
             if !text.is_empty() {
                 let is_type = text[0] == b'!';
@@ -620,7 +627,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         nested
     }
 
-    /// The aliases of what was visited.
+    /// Returns the aliases of the visited entries.
     ///
     /// # Errors
     /// If the budget is spent.
@@ -631,7 +638,7 @@ impl<'e, E: Entries> AliasBuilder<'e, E> {
         let mut order: Vec<u32> = (0..self.visited.len() as u32).collect();
         let visited = &self.visited;
         order.retain(|&place| visited[place as usize].alias.is_some());
-        // By depth, types first, by name; otherwise in the order of visits.
+        // Aliases are sorted by depth, types first, then by name; otherwise in the order of visits.
         order.sort_by(|&a, &b| {
             let (a, b) = (&visited[a as usize], &visited[b as usize]);
             (a.depth, !a.is_type, &a.alias).cmp(&(b.depth, !b.is_type, &b.alias))

@@ -1,9 +1,9 @@
-//! Names of aliases that depend on the parameters of an attribute, which is text in the file.
+//! Names of aliases that depend on the parameters of an attribute stored as text.
 
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind};
 use crate::dialect::table::{AliasName, AliasPiece};
 
-/// The name for an attribute with this text; `None` if a parameter that it needs is not there.
+/// Returns the name for an attribute with this text; `None` if a required parameter is missing.
 pub(super) fn of_text(name: &AliasName, text: &[u8]) -> Option<Box<str>> {
     if let [AliasPiece::Text(name)] = &*name.pieces {
         return Some(name.clone());
@@ -30,7 +30,7 @@ pub(super) fn of_text(name: &AliasName, text: &[u8]) -> Option<Box<str>> {
     Some(out.into())
 }
 
-// The first token of a parameter. The outer `None` is text that is not a list of parameters.
+// Returns the first token of a parameter. The outer `None` means that the text is not a list of parameters.
 fn parameter(text: &[u8], number: usize) -> Option<Option<Token>> {
     let mut lexer = Lexer::new(text);
     let name = lexer.next().ok()?;
@@ -45,7 +45,7 @@ fn parameter(text: &[u8], number: usize) -> Option<Option<Token>> {
     lexer.peek().ok().map(Some)
 }
 
-// The number under a key of the dictionary that starts with `token`, between underscores.
+// Returns the number under a key of the dictionary that starts with `token`, between underscores.
 fn entry(text: &[u8], token: Token, key: &str) -> Option<String> {
     if token.kind != TokenKind::LeftBrace {
         return None;
@@ -72,7 +72,7 @@ fn entry(text: &[u8], token: Token, key: &str) -> Option<String> {
     }
 }
 
-// Skips to the end of an item of a list; returns what ends it: a comma or a bracket.
+// Skips to the end of an item of a list; returns the comma or bracket that ends the item.
 fn skip_item(lexer: &mut Lexer<'_>) -> Result<TokenKind, TextError> {
     let mut depth = 0_u32;
     loop {
@@ -94,8 +94,8 @@ fn skip_item(lexer: &mut Lexer<'_>) -> Result<TokenKind, TextError> {
     }
 }
 
-// Lower case, with an underscore in place of every byte that is not a letter, a digit or an underscore
-// (`sanitizeSymbolName` in IREE's `StringUtils.cpp`).
+// Converts a text to lower case, with an underscore in place of every byte that is not a letter, a digit or
+// an underscore (`sanitizeSymbolName` in IREE's `StringUtils.cpp`).
 fn identifier(text: &[u8]) -> String {
     let mut out = String::new();
     let mut bytes = text.iter();
@@ -107,14 +107,14 @@ fn identifier(text: &[u8]) -> String {
     out
 }
 
-// A byte after a backslash: two hexadecimal digits, or itself.
+// Reads a byte after a backslash: two hexadecimal digits, or the byte itself.
 fn unescaped(bytes: &mut std::slice::Iter<'_, u8>) -> u8 {
     let digit = |byte: &u8| char::from(*byte).to_digit(16).map(|digit| digit as u8);
-    let rest = bytes.as_slice();
-    if let Some([high, low]) = rest.first_chunk()
+    let remaining = bytes.as_slice();
+    if let Some([high, low]) = remaining.first_chunk()
         && let (Some(high), Some(low)) = (digit(high), digit(low))
     {
-        *bytes = rest[2..].iter();
+        *bytes = remaining[2..].iter();
         return high << 4 | low;
     }
     bytes.next().copied().unwrap_or(b'_')

@@ -1,4 +1,5 @@
-//! The text of one entry: its nested parts remain on the stack, and an entry that cannot be read is a mark.
+//! The text of an entry: its nested parts remain on the stack, and an entry that cannot be read becomes a
+//! mark.
 
 use crate::dialect::entries::{Entries, EntryRef, RawEntry, why_opaque};
 use crate::dialect::node::Node;
@@ -18,45 +19,60 @@ use super::{Context, Elide, EntryPrinter, Item};
 
 impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// Prints an entry; nested parts remain on the stack.
-    pub(super) fn body(&mut self, out: &mut Out<'_>, of: EntryRef, elide: Elide, is_nested_location: bool) {
+    pub(super) fn body(
+        &mut self,
+        out: &mut Out<'_>,
+        entry_ref: EntryRef,
+        elide: Elide,
+        is_nested_location: bool,
+    ) {
         let entries = self.entries;
-        let Some(entry) = entries.entry(of) else {
+        let Some(entry) = entries.entry(entry_ref) else {
             return out.text("<<NO SUCH ENTRY>>");
         };
         // Aliases within a text are valid as long as the aliases of this printer.
-        let key = match of {
+        let key = match entry_ref {
             EntryRef::Attribute(index) if is_nested_location => Some(Key::location(index)),
-            of => self.key(of, elide),
+            entry_ref => self.key(entry_ref, elide),
         };
         if let Some(text) = entry.text() {
             let start = out.position();
-            if let Err(error) = self.check_text(of, &entry) {
-                return self.unreadable(out, of, error);
+            if let Err(error) = self.check_text(entry_ref, &entry) {
+                return self.unreadable(out, entry_ref, error);
             }
             let key = self.begin(out, key);
             let restated = match entries.are_of_a_file() {
                 true => affine::restated(text, || self.style.release),
                 false => None,
             };
-            self.text(out, restated.as_deref().unwrap_or(text), instance(of));
+            self.text(out, restated.as_deref().unwrap_or(text), instance(entry_ref));
             if let Some(key) = key {
                 self.end(out, key, start);
             }
             return;
         }
         let mut node = std::mem::take(&mut self.node);
-        match self.decode(&entry, of, &mut node) {
-            Ok(None) => self.encoded(out, of, &entry),
-            Err(error) => self.unreadable(out, of, error),
-            Ok(Some(_)) if !self.open.insert(of) => {
+        match self.decode(&entry, entry_ref, &mut node) {
+            Ok(None) => self.encoded(out, entry_ref, &entry),
+            Err(error) => self.unreadable(out, entry_ref, error),
+            Ok(Some(_)) if !self.open.insert(entry_ref) => {
                 out.text("<<CYCLE>>");
-                let error = Error::message(ErrorKind::EntryCycle, format!("{of} contains itself"));
+                let error = Error::message(ErrorKind::EntryCycle, format!("{entry_ref} contains itself"));
                 self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
             }
             Ok(Some((form, layout))) => {
                 let key = self.begin(out, key);
-                let end = Item::End(of, out.position(), key);
-                self.form(out, of, &entry, form, &form.layouts[layout], &node, elide, is_nested_location);
+                let end = Item::End(entry_ref, out.position(), key);
+                self.form(
+                    out,
+                    entry_ref,
+                    &entry,
+                    form,
+                    &form.layouts[layout],
+                    &node,
+                    elide,
+                    is_nested_location,
+                );
                 self.stack.push(end);
                 self.stack.extend(self.pending.drain(..).rev());
             }
@@ -64,11 +80,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.node = node;
     }
 
-    // Decodes an entry; for a large one, at most as many items as characters fit.
+    // Decodes an entry; for a large entry, at most as many items as characters fit.
     fn decode(
         &self,
         entry: &RawEntry<'e>,
-        of: EntryRef,
+        entry_ref: EntryRef,
         node: &mut Node,
     ) -> Result<Option<(&'e Encoding, usize)>> {
         let is_listed = |form: &&Encoding| match form.builtin {
@@ -78,22 +94,22 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             _ => false,
         };
         if entry.data.len() as u64 / 2 > self.limit
-            && let Some(form) = entry.form(of)?.filter(is_listed)
+            && let Some(form) = entry.form(entry_ref)?.filter(is_listed)
             && let [layout] = &*form.layouts
         {
             let most = self.limit as u32 + 1;
             primitive::decode_beginning(layout, entry.data, entry.offset, self.entries, node, most)?;
             return Ok(Some((form, 0)));
         }
-        entry.decode(of, self.entries, node)
+        entry.decode(entry_ref, self.entries, node)
     }
 
-    // Once for each entry.
-    fn check_text(&mut self, of: EntryRef, entry: &RawEntry<'_>) -> Result<()> {
-        if !self.checked.contains(&of) {
-            skim::check_text(entry, of)?;
+    // Checks the text of an entry, once for each entry.
+    fn check_text(&mut self, entry_ref: EntryRef, entry: &RawEntry<'_>) -> Result<()> {
+        if !self.checked.contains(&entry_ref) {
+            skim::check_text(entry, entry_ref)?;
             if !self.cache.is_off {
-                self.checked.insert(of);
+                self.checked.insert(entry_ref);
             }
         }
         Ok(())
@@ -105,7 +121,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     fn form(
         &mut self,
         out: &mut Out<'_>,
-        of: EntryRef,
+        entry_ref: EntryRef,
         entry: &RawEntry<'e>,
         form: &'e Encoding,
         layout: &'e Layout,
@@ -125,7 +141,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             return;
         };
-        let sigil = if matches!(of, EntryRef::Type(_)) { "!" } else { "#" };
+        let sigil = if matches!(entry_ref, EntryRef::Type(_)) { "!" } else { "#" };
         self.emit(out, Item::Text(sigil));
         self.emit(out, Item::Bytes(entry.dialect));
         let start = out.position();
@@ -146,12 +162,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     pub(super) fn bare(&mut self, out: &mut Out<'_>, index: u32) {
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let entries = self.entries;
-        let Some(entry) = entries.entry(of) else { return };
+        let Some(entry) = entries.entry(entry_ref) else { return };
         if let Some(text) = entry.text() {
-            if let Err(error) = self.check_text(of, &entry) {
-                return self.unreadable(out, of, error);
+            if let Err(error) = self.check_text(entry_ref, &entry) {
+                return self.unreadable(out, entry_ref, error);
             }
             // The entry is text: `#dialect.mnemonic<…>` without its name.
             let symbol = Lexer::new(text).next().ok().filter(|token| token.kind == TokenKind::Attribute);
@@ -160,15 +176,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out,
                 text,
                 if text.get(name) == Some(&b'<') { name } else { 0 },
-                instance(of),
+                instance(entry_ref),
             );
         }
         let mut node = std::mem::take(&mut self.node);
-        match entry.decode(of, entries, &mut node) {
+        match entry.decode(entry_ref, entries, &mut node) {
             Ok(Some((form, layout))) if form.mnemonic.is_some() => {
-                if self.open.insert(of) {
+                if self.open.insert(entry_ref) {
                     let key = self.begin(out, Some(Key::bare(index)));
-                    let end = Item::End(of, out.position(), key);
+                    let end = Item::End(entry_ref, out.position(), key);
                     let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
                     self.template(out, &form.asm, &context, Elide::Never);
                     self.stack.push(end);
@@ -180,27 +196,27 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             _ => {
                 self.node = node;
-                self.body(out, of, Elide::Never, false);
+                self.body(out, entry_ref, Elide::Never, false);
             }
         }
     }
 
     pub(super) fn as_builtin(&mut self, out: &mut Out<'_>, index: u32) {
-        let of = EntryRef::Type(index);
+        let entry_ref = EntryRef::Type(index);
         if self.cached(out, Key::as_builtin(index)) {
             return;
         }
         let entries = self.entries;
         let mut node = std::mem::take(&mut self.node);
-        let decoded = entries.entry(of).and_then(|entry| {
-            let (form, layout) = entry.decode(of, entries, &mut node).ok().flatten()?;
+        let decoded = entries.entry(entry_ref).and_then(|entry| {
+            let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok().flatten()?;
             Some((entry, form, layout, form.as_builtin.as_ref()?))
         });
         match decoded {
-            Some((entry, form, layout, template)) if self.open.insert(of) => {
+            Some((entry, form, layout, template)) if self.open.insert(entry_ref) => {
                 let context = Context { entry: &entry, form, layout: &form.layouts[layout], node: &node };
                 let key = self.begin(out, Some(Key::as_builtin(index)));
-                let end = Item::End(of, out.position(), key);
+                let end = Item::End(entry_ref, out.position(), key);
                 self.template(out, template, &context, Elide::Never);
                 self.stack.push(end);
                 self.stack.extend(self.pending.drain(..).rev());
@@ -208,16 +224,16 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             }
             _ => {
                 self.node = node;
-                self.body(out, of, Elide::Never, false);
+                self.body(out, entry_ref, Elide::Never, false);
             }
         }
     }
 
     // ---- unreadable parts ----
 
-    // An encoded entry of a dialect without a table.
-    fn encoded(&mut self, out: &mut Out<'_>, of: EntryRef, entry: &RawEntry<'_>) {
-        let sigil = if matches!(of, EntryRef::Type(_)) { '!' } else { '#' };
+    // Prints an encoded entry of a dialect without a table.
+    fn encoded(&mut self, out: &mut Out<'_>, entry_ref: EntryRef, entry: &RawEntry<'_>) {
+        let sigil = if matches!(entry_ref, EntryRef::Type(_)) { '!' } else { '#' };
         out.text(if sigil == '!' { "<<ENCODED !" } else { "<<ENCODED #" });
         // The name in the file must not end the mark.
         escape::write_keyword_or_string(&mut out.buffer, self.cut(entry.dialect));
@@ -227,18 +243,18 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if !self.keeps_faults() {
             return;
         }
-        let reason = why_opaque(entry, of, self.entries, &mut Node::default());
+        let reason = why_opaque(entry, entry_ref, self.entries, &mut Node::default());
         let reason = reason.map_or_else(String::new, |reason| reason.sentence());
-        let error = Error::message(ErrorKind::EntryNoTable, format!("cannot decode {of}: {reason}"));
+        let error = Error::message(ErrorKind::EntryNoTable, format!("cannot decode {entry_ref}: {reason}"));
         self.fault(error.at(entry.offset).in_section(SectionId::AttrType));
     }
 
-    /// The dictionary of an operation; a mark for an attribute of another class, which would be invalid
-    /// there.
+    /// Prints the dictionary of an operation; an attribute of another class, which is invalid there, becomes
+    /// a mark.
     pub(crate) fn op_dictionary(&mut self, out: &mut Out<'_>, index: u32) {
-        let of = EntryRef::Attribute(index);
-        let other = self.entries.entry(of).and_then(|entry| {
-            let found = match (entry.text(), entry.form(of)) {
+        let entry_ref = EntryRef::Attribute(index);
+        let mismatch = self.entries.entry(entry_ref).and_then(|entry| {
+            let actual = match (entry.text(), entry.form(entry_ref)) {
                 (Some(text), _) => {
                     (text.first() != Some(&b'{')).then(|| "text that is not a dictionary".to_owned())
                 }
@@ -248,17 +264,17 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
                 (None, _) => None,
             };
-            let error = Error::new(ErrorKind::EntryClass, "a DictionaryAttr", found?);
+            let error = Error::new(ErrorKind::EntryClass, "a DictionaryAttr", actual?);
             Some(error.at(entry.offset).in_section(SectionId::AttrType))
         });
-        match other {
-            Some(error) => self.unreadable(out, of, error),
+        match mismatch {
+            Some(error) => self.unreadable(out, entry_ref, error),
             None => self.attribute(out, index, Elide::Never),
         }
     }
 
-    fn unreadable(&mut self, out: &mut Out<'_>, of: EntryRef, error: Error) {
-        let (sort, index) = match of {
+    fn unreadable(&mut self, out: &mut Out<'_>, entry_ref: EntryRef, error: Error) {
+        let (sort, index) = match entry_ref {
             EntryRef::Attribute(index) => ("ATTRIBUTE", index),
             EntryRef::Type(index) => ("TYPE", index),
         };

@@ -3,7 +3,7 @@
 use crate::dialect::entries::EntryRef;
 use crate::wire::limits::{Budget, Held};
 
-/// An entry, in one of the ways in which it is printed.
+/// An entry in a variant of its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Key {
     table: usize,
@@ -13,30 +13,30 @@ pub(crate) struct Key {
 const TABLES: usize = 6;
 
 impl Key {
-    /// With its own type, and with `loc(...)` around a location.
-    pub(super) fn whole(of: EntryRef) -> Self {
-        match of {
+    /// The text with the type of the entry, and with `loc(...)` around a location.
+    pub(super) fn whole(entry_ref: EntryRef) -> Self {
+        match entry_ref {
             EntryRef::Attribute(index) => Self { table: 0, index: index as usize },
             EntryRef::Type(index) => Self { table: 1, index: index as usize },
         }
     }
 
-    /// A location within another one.
+    /// The text of a location within another location.
     pub(super) fn location(index: u32) -> Self {
         Self { table: 2, index: index as usize }
     }
 
-    /// Without the name of its dialect and class.
+    /// The text without the name of the dialect and the class.
     pub(super) fn bare(index: u32) -> Self {
         Self { table: 3, index: index as usize }
     }
 
-    /// An attribute without its type if that is the parser's default.
-    pub(super) fn untyped(of: EntryRef) -> Self {
-        Self { table: 5, ..Self::whole(of) }
+    /// The text of an attribute without its type, if that is the parser's default.
+    pub(super) fn untyped(entry_ref: EntryRef) -> Self {
+        Self { table: 5, ..Self::whole(entry_ref) }
     }
 
-    /// A type with its name in the builtin dialect.
+    /// The text of a type with its name in the builtin dialect.
     pub(super) fn as_builtin(index: u32) -> Self {
         Self { table: 4, index: index as usize }
     }
@@ -44,27 +44,28 @@ impl Key {
 
 #[derive(Default)]
 pub(super) struct Cache {
-    // By table: the range in `text` of the text of an entry; a length of 0 means that it is not cached.
+    // The range in `text` of the text of an entry, by variant; an entry with a length of 0 is not cached.
     rows: [Vec<(u32, u32)>; TABLES],
     text: Vec<u8>,
     // The current and the maximum memory; without a budget, the maximum is `CACHE_BYTES`.
     held: Option<(Held, usize)>,
-    /// For a single text, a table of all entries would cost more than it saves.
+    /// Whether the cache is disabled: for a single text, a table of all entries would cost more than it
+    /// saves.
     pub(super) is_off: bool,
 }
 
-/// Longer texts are rare; they are cached on their second use.
+/// The length above which texts are rare, and are cached on their second use.
 pub(super) const CACHED_TEXT: usize = 512;
-/// Still longer ones are not cached.
+/// The length above which texts are not cached.
 const LONG_TEXT: usize = 8 << 20;
 const CACHE_BYTES: usize = 64 << 20;
-// In place of a start: only the length of the text is known.
-const NOT_KEPT: u32 = u32::MAX;
-// In place of a start: only a number of bytes is known that the text exceeds.
+// A value in place of a start: only the length of the text is known.
+const ONLY_LENGTH: u32 = u32::MAX;
+// A value in place of a start: the text is longer than the number in place of its length.
 const LONGER: u32 = u32::MAX - 1;
 
 impl Cache {
-    /// Charges cached texts to a budget, and leaves most of it.
+    /// Charges cached texts to a budget, but uses only a small part of the budget.
     pub(super) fn charge_to(&mut self, budget: &Budget) {
         let most = usize::try_from(budget.memory_left() / 4).unwrap_or(usize::MAX);
         self.held = budget.hold(0).ok().map(|held| (held, most));
@@ -81,11 +82,11 @@ impl Cache {
         if len == 0 {
             return None;
         }
-        // Nothing starts at `NOT_KEPT` or `LONGER`.
+        // No text starts at `ONLY_LENGTH` or `LONGER`.
         self.text.get(start as usize..start as usize + len as usize)
     }
 
-    /// Whether a text is known to be longer than this.
+    /// Whether a text is known to be longer than `most`.
     pub(super) fn is_longer(&self, key: Key, most: usize) -> bool {
         match self.row(key) {
             (LONGER, len) => len as usize >= most,
@@ -93,9 +94,9 @@ impl Cache {
         }
     }
 
-    /// Records that a text is longer than this.
+    /// Records that a text is longer than `most`.
     pub(super) fn note_longer(&mut self, key: Key, most: usize) {
-        // A start or the length says more.
+        // A known start or length is more precise.
         let is_new = matches!(self.row(key), (_, 0) | (LONGER, _));
         if is_new && !self.is_off && most > 0 && self.has_room(0, self.new_rows(key)) {
             self.set(key, (LONGER, most as u32));
@@ -103,16 +104,16 @@ impl Cache {
     }
 
     /// The length of a long text that was printed once and that fits the cache.
-    pub(super) fn wanted(&mut self, key: Key) -> Option<usize> {
+    pub(super) fn long_text_len(&mut self, key: Key) -> Option<usize> {
         match self.row(key) {
-            (NOT_KEPT, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
+            (ONLY_LENGTH, len) => Some(len as usize).filter(|&len| self.has_room(len, 0)),
             _ => None,
         }
     }
 
     /// Caches a text; a long one only on its second use.
     pub(super) fn put(&mut self, key: Key, text: &[u8]) {
-        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != NOT_KEPT;
+        let is_long = text.len() > CACHED_TEXT && self.row(key).0 != ONLY_LENGTH;
         if self.is_off || is_long || text.len() > LONG_TEXT {
             return self.note(key, text.len() as u64);
         }
@@ -126,11 +127,11 @@ impl Cache {
     /// Records the length of a text.
     pub(super) fn note(&mut self, key: Key, len: u64) {
         if !self.is_off && len <= LONG_TEXT as u64 && self.has_room(0, self.new_rows(key)) {
-            self.set(key, (NOT_KEPT, len as u32));
+            self.set(key, (ONLY_LENGTH, len as u32));
         }
     }
 
-    // The number of rows to add for an entry.
+    // Returns the number of rows to add for an entry.
     fn new_rows(&self, key: Key) -> usize {
         let rows = self.rows[key.table].len();
         if rows > key.index { 0 } else { (key.index + 1).max(rows * 2) - rows }
@@ -146,7 +147,7 @@ impl Cache {
     // Charges more text and rows.
     fn has_room(&mut self, text: usize, rows: usize) -> bool {
         let text = self.text.len() + text;
-        // Vectors grow to twice their size, and both sizes exist in the meantime.
+        // Vectors grow to twice their size, and both allocations exist in the meantime.
         let bytes = 3 * text.max(self.text.capacity() / 2)
             + size_of::<(u32, u32)>() * (rows + self.rows.iter().map(Vec::capacity).sum::<usize>());
         let fits = |(held, most): &mut (Held, usize)| bytes <= *most && held.grow_to(bytes).is_ok();

@@ -1,4 +1,4 @@
-//! The attributes and types that MLIR prints with code of their own, which templates cannot express.
+//! The attributes and types that MLIR prints with class-specific code, which templates cannot express.
 
 use std::collections::HashSet;
 
@@ -64,7 +64,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             Named::DenseStrings => self.dense_strings(out, context),
             Named::Sparse => self.sparse(out, context),
             Named::Distinct => {
-                // Its position in the file is its identity: equal ones are distinct.
+                // The position in the file identifies a distinct attribute: equal attributes are distinct.
                 let number = self.distinct_number(DistinctKey::Entry(context.entry.offset));
                 self.emit(out, Item::Text("distinct["));
                 self.emit(out, Item::Unsigned(number));
@@ -110,7 +110,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // ` : type`, unless it is `none`.
+    // Prints ` : type`, unless the type is `none`.
     fn typed(&mut self, out: &mut Out<'_>, r#type: Option<u32>) {
         if self.drops_type {
             return;
@@ -122,8 +122,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn kind_of_type(&self, index: u32) -> BuiltinKind {
-        let of = EntryRef::Type(index);
-        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry_ref = EntryRef::Type(index);
+        let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.map_or(BuiltinKind::Other, |form| form.builtin)
     }
 
@@ -138,31 +138,31 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     /// Whether the single result type of an op needs parentheses.
     pub(crate) fn needs_parentheses(&self, index: u32) -> bool {
         match self.cache.get(Key::whole(EntryRef::Type(index))) {
-            // The text of a function type begins with one, unless it has an alias.
+            // The text of a function type begins with a parenthesis, unless the type has an alias.
             Some([first, ..]) if !matches!(first, b'(' | b'!') => false,
             _ => self.is_function(index),
         }
     }
 
     fn is_unknown_location(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry_ref = EntryRef::Attribute(index);
+        let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| form.builtin == BuiltinKind::UnknownLoc)
     }
 
-    // The string within a flat symbol reference.
+    // Returns the string within a flat symbol reference.
     fn symbol_name(&self, index: u32) -> Option<u32> {
-        let of = EntryRef::Attribute(index);
-        let entry = self.entries.entry(of)?;
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = self.entries.entry(entry_ref)?;
         let mut node = Node::default();
-        entry.decode(of, self.entries, &mut node).ok()??;
+        entry.decode(entry_ref, self.entries, &mut node).ok()??;
         node.attribute(0)
     }
 
     fn dictionary(&mut self, out: &mut Out<'_>, node: &Node) {
         self.emit(out, Item::Text("{"));
         let mut is_first = true;
-        // MLIR sorts what it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
+        // MLIR sorts the dictionaries that it reads (`DictionaryAttr::get` in BuiltinAttributes.cpp).
         let sorted = crate::attr::canonical::sorted(node, self.entries);
         for pair in sorted.as_ref().unwrap_or(node).items(0).chunks_exact(2) {
             let [Field::Attribute(key, _), Field::Attribute(value, _)] = *pair else { continue };
@@ -179,7 +179,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let value = context.node.field(1);
         let element = dense::element(self.entries, r#type);
         let Some(element) = element.filter(|_| !matches!(value, Field::Blob(_))) else {
-            // A type of another dialect: the width of its values is unknown.
+            // The width of the values is unknown for a type of another dialect.
             self.unknown(out, "<<VALUE>>");
             return self.typed(out, Some(r#type));
         };
@@ -209,7 +209,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.typed(out, Some(r#type));
     }
 
-    // The mark in place of values whose type has no known layout.
+    // Prints a mark in place of values whose type has no known layout.
     fn unknown(&mut self, out: &mut Out<'_>, mark: &str) {
         out.text(mark);
         let message =
@@ -217,7 +217,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.fault(Error::message(ErrorKind::EntryNoTable, message));
     }
 
-    // The string alone, whatever its type (`printLocationInternal` in AsmPrinter.cpp).
+    // Prints the string alone, whatever its type (`printLocationInternal` in AsmPrinter.cpp).
     pub(super) fn location_name(&mut self, out: &mut Out<'_>, name: Option<u32>) {
         let index = name.unwrap_or(u32::MAX);
         let entries = self.entries;
@@ -225,7 +225,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, text.map_or(Item::Attribute(index, Elide::Never), Item::Quoted));
     }
 
-    // `FileLineColRange` in AsmPrinter.cpp; numbers are start line, start column, end line, end column.
+    // Prints a range (`FileLineColRange` in AsmPrinter.cpp); the numbers are start line, start column, end
+    // line, end column.
     fn range(&mut self, out: &mut Out<'_>, node: &Node) {
         self.location_name(out, node.attribute(0));
         let numbers: Vec<u64> = node.items(1).iter().map(|&field| number_of(field)).collect();
@@ -263,12 +264,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(">");
     }
 
-    /// A dense array as `[1, 2]`, and any other attribute as it is.
+    /// Prints a dense array as `[1, 2]`, and any other attribute unchanged.
     pub(crate) fn array_as_list(&mut self, out: &mut Out<'_>, index: u32) {
-        let (of, entries) = (EntryRef::Attribute(index), self.entries);
+        let (entry_ref, entries) = (EntryRef::Attribute(index), self.entries);
         let mut node = Node::default();
-        let entry = entries.entry(of).filter(|entry| {
-            let decoded = entry.decode(of, entries, &mut node);
+        let entry = entries.entry(entry_ref).filter(|entry| {
+            let decoded = entry.decode(entry_ref, entries, &mut node);
             matches!(decoded, Ok(Some((form, _))) if form.print == Named::DenseArray)
         });
         let element = node.r#type(0).and_then(|r#type| dense::element(entries, r#type));
@@ -282,7 +283,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text("]");
     }
 
-    // A type that must be printed before something that is written at once.
+    // Schedules a type that must be printed before text that is written at once.
     fn with_type(&mut self, out: &mut Out<'_>, index: u32) {
         debug_assert!(self.pending.is_empty());
         let pending = std::mem::take(&mut self.pending);
@@ -334,14 +335,14 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.typed(out, Some(r#type));
     }
 
-    // Whether dense strings are a splat: declared, or all of them equal.
+    // Whether dense strings are a splat: declared as a splat, or all equal.
     fn are_one(&self, node: &Node) -> bool {
         let strings = node.items(2);
         if node.number(1) != 0 {
             return true;
         }
         let Some(&Field::String(first)) = strings.first() else { return false };
-        // Each text is compared once: a few long ones may occur often.
+        // Each text is compared once: a few long texts may occur often.
         let mut same = HashSet::from([first]);
         strings.iter().all(|field| match *field {
             Field::String(index) => {
@@ -380,10 +381,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn dense_count(&self, index: u32) -> Option<u64> {
-        let of = EntryRef::Attribute(index);
-        let entry = self.entries.entry(of)?;
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = self.entries.entry(entry_ref)?;
         let mut node = Node::default();
-        let (form, _) = entry.decode(of, self.entries, &mut node).ok()??;
+        let (form, _) = entry.decode(entry_ref, self.entries, &mut node).ok()??;
         match form.print {
             Named::DenseElements => {
                 let data = node.blob(node.field(1), entry.data);
@@ -394,10 +395,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     fn is_elided_dense(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let Some(entry) = self.entries.entry(of) else { return false };
+        let entry_ref = EntryRef::Attribute(index);
+        let Some(entry) = self.entries.entry(entry_ref) else { return false };
         let mut node = Node::default();
-        let Ok(Some((form, _))) = entry.decode(of, self.entries, &mut node) else { return false };
+        let Ok(Some((form, _))) = entry.decode(entry_ref, self.entries, &mut node) else { return false };
         let Some(r#type) = node.r#type(0) else { return false };
         if form.print == Named::DenseElements {
             let data = node.blob(node.field(1), entry.data);
@@ -406,15 +407,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         false
     }
 
-    // The elements of a dense attribute without `dense<>` and type.
-    // With `in_rows`, every row is written even if all elements are equal.
+    // Prints the elements of a dense attribute without `dense<>` and type. With `in_rows`, every row is
+    // written even if all elements are equal.
     fn raw_elements(&mut self, out: &mut Out<'_>, index: Option<u32>, in_rows: bool, may_be_hex: bool) {
         let Some(index) = index else { return };
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let entries = self.entries;
-        let Some(entry) = entries.entry(of) else { return };
+        let Some(entry) = entries.entry(entry_ref) else { return };
         let mut node = Node::default();
-        let Ok(Some((form, _))) = entry.decode(of, entries, &mut node) else {
+        let Ok(Some((form, _))) = entry.decode(entry_ref, entries, &mut node) else {
             return self.unknown(out, "<<ELEMENTS>>");
         };
         let Some(r#type) = node.r#type(0) else { return };
@@ -509,7 +510,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let at = |name: &str| layout.index(name).unwrap_or(usize::MAX);
         let shape = node.items(at("shape"));
         let scalable = node.items(at("scalable"));
-        // Before 18 only the last dimensions could be scalable, and their number was written.
+        // Before release 18, only the last dimensions could be scalable, and their number was written.
         let counted = layout.index("numScalable").map_or(0, |field| node.number(field));
         let first_counted = (shape.len() as u64).saturating_sub(counted);
         self.emit(out, Item::Text("vector<"));
@@ -517,7 +518,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             let is_scalable =
                 scalable.get(number) == Some(&Field::Bool(true)) || number as u64 >= first_counted;
             if counted > 0 {
-                // One pair of brackets around all of them: `vector<2x[4x8]xf32>`.
+                // A single pair of brackets encloses all scalable dimensions: `vector<2x[4x8]xf32>`.
                 if number as u64 == first_counted {
                     self.emit(out, Item::Text("["));
                 }

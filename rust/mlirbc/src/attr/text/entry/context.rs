@@ -6,7 +6,7 @@ use crate::dialect::entries::RawEntry;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{Encoding, Layout, Omit, Primitive};
 
-/// An entry that is being printed.
+/// The entry that is being printed.
 pub(crate) struct Context<'c, 'e> {
     pub(super) entry: &'c RawEntry<'e>,
     pub(crate) form: &'e Encoding,
@@ -15,7 +15,7 @@ pub(crate) struct Context<'c, 'e> {
 }
 
 impl<'e> Context<'_, 'e> {
-    /// The name of a number in a table of the dialect.
+    /// Returns the name of a number in a table of the dialect.
     pub(crate) fn named(&self, table: &str, number: u64) -> Option<&'e str> {
         let tables = &self.entry.table?.enums;
         tables.iter().find(|known| *known.name == *table)?.text(number)
@@ -25,7 +25,7 @@ impl<'e> Context<'_, 'e> {
         self.entry.table?.enums.get(table)?.text(number)
     }
 
-    /// The position in this layout of a field of the newest one, which templates refer to.
+    /// Returns the position in this layout of a field of the newest layout, which templates refer to.
     pub(super) fn here(&self, number: usize) -> usize {
         match self.form.layouts.first() {
             Some(newest) if !std::ptr::eq(newest, self.layout) => {
@@ -40,7 +40,7 @@ impl<'e> Context<'_, 'e> {
         self.layout.index(name).unwrap_or(usize::MAX)
     }
 
-    /// Whether conditions of templates print nothing.
+    /// Whether conditions of templates on that field print nothing.
     pub(super) fn is_empty(&self, entries: &impl Entries, number: usize) -> bool {
         self.is_left_out(entries, number) || self.node.field(number) == Field::List(0)
     }

@@ -1,6 +1,6 @@
 //! Attributes and types as text (`AsmPrinter::Impl` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! Entries may nest to any depth, so the remaining items to print are on an explicit stack.
+//! Entries may nest to any depth, so the remaining items are on an explicit stack.
 
 mod body;
 mod cache;
@@ -22,25 +22,25 @@ use super::affine::AffineMap;
 use super::alias::{Aliases, MAX_TEXT_DEPTH, TextKey};
 use super::escape;
 use super::out::Out;
-use super::scan::{Found, Scan};
+use super::scan::{NestedText, Scan};
 use crate::release::Llvm;
 
 use cache::{CACHED_TEXT, Cache, Key};
 
 pub(crate) use context::Context;
 
-const KEPT_FAULTS: usize = 100;
+const MAX_FAULTS: usize = 100;
 // The size of an encoded number above which its digits cost more than a cache lookup.
 const LARGE_NUMBER: usize = 128;
 
-/// Printed where a text is truncated.
+/// The mark at which a truncated text ends.
 pub(crate) const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 
 /// Whether the type of an attribute is printed (`AttrTypeElision`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Elide {
     Never,
-    /// Omitted if it is the parser's default.
+    /// The type is omitted if it is the parser's default.
     May,
 }
 
@@ -68,19 +68,19 @@ pub(crate) enum Item<'e> {
     Symbol(u32),
     /// The key of a named attribute, and its value if that is printed.
     Named(u32, u32),
-    /// Quantization scales and their zero points, in braces by their shape.
+    /// Quantization scales and their zero points, in braces that follow their shape.
     Scales(u32, u32),
     /// Text from [`EntryPrinter::emit_owned`].
     Made(u32),
-    /// The item that was started at this position is complete.
+    /// The end of the item that was started at this position.
     End(EntryRef, u64, Option<Key>),
 }
 
-/// The printing rules of a release, and elision.
+/// The printing rules of a release, and the rules of elision.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct EntryStyle {
     pub(crate) release: Llvm,
-    /// Dense elements above this number are elided.
+    /// The number of dense elements above which they are elided.
     pub(crate) elide_elements: Option<u64>,
 }
 
@@ -95,12 +95,12 @@ pub(crate) struct EntryPrinter<'e, E> {
     pub(crate) resources: Vec<u32>,
     seen_resources: HashSet<u32>,
     stack: Vec<Item<'e>>,
-    // Items of the current entry, moved to the stack when they are all known.
+    // Items of the current entry, moved to the stack when all are known.
     pending: Vec<Item<'e>>,
     node: Node,
     open: HashSet<EntryRef, foldhash::fast::RandomState>,
     cache: Cache,
-    // The number of bytes copied from it, and the number at the start of each open text.
+    // The number of bytes copied from the cache, and the number at the start of each open text.
     copied: u64,
     begun: Vec<u64>,
     /// The maximum length of the text of one entry, in bytes.
@@ -112,22 +112,22 @@ pub(crate) struct EntryPrinter<'e, E> {
     /// The errors of unreadable parts.
     pub(crate) faults: Vec<Error>,
     identity_layouts: HashMap<u32, bool>,
-    // Elsewhere its alias is printed.
+    // Whether the entry is printed in full; elsewhere its alias is printed.
     is_definition: bool,
-    // The type of the entry that is being begun is not printed.
+    // Whether the type of the entry that is being begun is omitted.
     drops_type: bool,
     // Texts that are not printed yet.
     made: Vec<Option<Vec<u8>>>,
     was_cut: bool,
-    /// Whether only the beginning of a long text is printed that was printed before.
+    /// Whether only the beginning of a long text is printed if the text was printed before.
     is_abridged: bool,
 }
 
-/// The length of a text that is always printed in full, and of the beginning of a longer one.
+/// The length up to which a text is always printed in full, and the length of the beginning of a longer text.
 pub(crate) const ABRIDGED_ABOVE: usize = 200;
 const BEGINNING: usize = 100;
 
-/// The identity of a distinct attribute: its entry, or its number in one text.
+/// The identity of a distinct attribute: its entry, or its number in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum DistinctKey {
     Entry(u64),
@@ -169,8 +169,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self
     }
 
-    /// Prints only the beginning of a long text that is in the cache, for readers who have seen it: operations that share a
-    /// wide type would each have all of it.
+    /// Prints only the beginning of a long text that is in the cache, for readers who have seen it: otherwise
+    /// every operation with a wide type would repeat the whole type.
     pub(crate) fn abridge(&mut self) {
         self.is_abridged = true;
     }
@@ -181,7 +181,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self
     }
 
-    /// Whether a distinct attribute was printed, whose number depends on all the text before it.
+    /// Whether a distinct attribute was printed; its number depends on all text before it.
     pub(crate) fn has_distinct(&self) -> bool {
         !self.distinct.is_empty()
     }
@@ -213,7 +213,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self
     }
 
-    /// An attribute, or its alias.
+    /// Prints an attribute, or its alias.
     #[inline]
     pub(crate) fn attribute(&mut self, out: &mut Out<'_>, index: u32, elide: Elide) {
         if elide == Elide::Never && self.cached(out, Key::whole(EntryRef::Attribute(index))) {
@@ -222,16 +222,17 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Attribute(index, elide));
     }
 
-    /// The text of an attribute, or its alias, unless it is longer than this.
+    /// Returns the text of an attribute, or its alias, unless the text is longer than `most`.
     ///
-    /// That it is longer is found once: operations that share a large attribute do not each pay for its size.
+    /// The result that a text is longer is cached: operations that share a large attribute do not each pay
+    /// for its size.
     pub(crate) fn short_text(&mut self, index: u32, most: usize) -> Option<Vec<u8>> {
         let key = Key::whole(EntryRef::Attribute(index));
         if self.cache.is_longer(key, most) {
             return None;
         }
         let mut out = Out::excerpt(most as u64);
-        // The caller reads the text.
+        // The caller reads the text, so it must be complete.
         let is_abridged = std::mem::take(&mut self.is_abridged);
         self.attribute(&mut out, index, Elide::Never);
         self.is_abridged = is_abridged;
@@ -242,7 +243,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         Some(out.buffer)
     }
 
-    /// A type, or its alias.
+    /// Prints a type, or its alias.
     #[inline]
     pub(crate) fn r#type(&mut self, out: &mut Out<'_>, index: u32) {
         if self.cached(out, Key::whole(EntryRef::Type(index))) {
@@ -251,12 +252,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.run(out, Item::Type(index));
     }
 
-    /// A type with its name in the builtin dialect, if the table of its dialect has one.
+    /// Prints a type with its name in the builtin dialect, if the table of its dialect has one.
     pub(crate) fn builtin_type(&mut self, out: &mut Out<'_>, index: u32) {
         self.run(out, Item::AsBuiltin(index));
     }
 
-    /// `key = value`, or only the key for a unit attribute.
+    /// Prints `key = value`, or only the key for a unit attribute.
     pub(crate) fn named(&mut self, out: &mut Out<'_>, key: &[u8], value: u32) {
         escape::write_keyword_or_string(&mut out.buffer, key);
         if !self.is_unit(value) {
@@ -265,7 +266,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// ` = value` after its name, or nothing for a unit attribute.
+    /// Prints ` = value` after the name, or nothing for a unit attribute.
     pub(crate) fn value_of_named(&mut self, out: &mut Out<'_>, value: u32) {
         if !self.is_unit(value) {
             out.text(" = ");
@@ -273,28 +274,28 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// An attribute without its own type, or its alias (`AsmPrinter::printAttributeWithoutType`).
+    /// Prints an attribute without its own type, or its alias (`AsmPrinter::printAttributeWithoutType`).
     pub(crate) fn attribute_without_type(&mut self, out: &mut Out<'_>, index: u32) {
-        let of = EntryRef::Attribute(index);
-        if self.aliases.write(out, self.entries, of) {
+        let entry_ref = EntryRef::Attribute(index);
+        if self.aliases.write(out, self.entries, entry_ref) {
             return;
         }
         let start = out.position();
         self.is_definition = true;
         self.drops_type = true;
-        self.body(out, of, Elide::Never, false);
+        self.body(out, entry_ref, Elide::Never, false);
         self.drops_type = false;
         self.is_definition = false;
         self.drain(out, 0, start);
     }
 
-    /// ` loc(…)`
+    /// Prints ` loc(…)`.
     pub(crate) fn trailing_location(&mut self, out: &mut Out<'_>, index: u32, may_be_alias: bool) {
         out.text(" loc(");
         if may_be_alias {
             self.run(out, Item::Location(index));
         } else {
-            // Elsewhere its alias may be printed.
+            // An alias may be printed elsewhere.
             self.is_definition = true;
             self.body(out, EntryRef::Attribute(index), Elide::Never, true);
             self.is_definition = false;
@@ -303,11 +304,11 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         out.text(")");
     }
 
-    /// An attribute or a type with an alias, printed in full in the definition of the alias.
-    pub(crate) fn definition(&mut self, out: &mut Out<'_>, of: EntryRef) {
+    /// Prints an attribute or a type with an alias in full, in the definition of the alias.
+    pub(crate) fn definition(&mut self, out: &mut Out<'_>, entry_ref: EntryRef) {
         let start = out.position();
         self.is_definition = true;
-        self.body(out, of, Elide::Never, false);
+        self.body(out, entry_ref, Elide::Never, false);
         self.is_definition = false;
         self.drain(out, 0, start);
     }
@@ -327,7 +328,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             self.item(out, item);
             out.flush_if_large();
             self.charge(out);
-            // The oldest of very many items come after more text than the limit allows.
+            // With very many items, the oldest ones come after more text than the limit allows.
             let waiting = self.stack.len() - base;
             if waiting as u64 / 2 > self.limit {
                 self.stack.drain(base..base + waiting - self.limit as usize);
@@ -358,7 +359,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // The remaining items, and the open ones.
+    // Charges the remaining and the open items.
     #[inline]
     fn charge(&mut self, out: &mut Out<'_>) {
         if let Some(held) = &mut self.held {
@@ -369,23 +370,23 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    /// Whether one more fault would be reported.
+    /// Whether another fault would be reported.
     pub(crate) fn keeps_faults(&self) -> bool {
-        self.faults.len() < KEPT_FAULTS
+        self.faults.len() < MAX_FAULTS
     }
 
-    /// Whether the text of an entry is at hand, and not that of an empty dictionary.
-    pub(crate) fn has_text(&self, of: EntryRef) -> bool {
-        self.cache.get(Key::whole(of)).is_some_and(|text| text != b"{}")
+    /// Whether the text of an entry is cached, and is not the text of an empty dictionary.
+    pub(crate) fn has_text(&self, entry_ref: EntryRef) -> bool {
+        self.cache.get(Key::whole(entry_ref)).is_some_and(|text| text != b"{}")
     }
 
     pub(crate) fn fault(&mut self, error: Error) {
-        if self.faults.len() < KEPT_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(error);
         }
     }
 
-    // Only the text beyond the limit is truncated.
+    // Truncates bytes; only text beyond the limit is lost.
     fn cut<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         let most = usize::try_from(self.limit).map_or(usize::MAX, |limit| limit.saturating_add(1));
         bytes.get(..most).unwrap_or(bytes)
@@ -407,39 +408,39 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 super::float::write_float(&mut out.buffer, super::float::Semantics::F64, bits.into());
             }
             Item::Attribute(index, elide) => {
-                let of = EntryRef::Attribute(index);
-                if self.key(of, elide).is_some_and(|key| self.cached(out, key)) {
+                let entry_ref = EntryRef::Attribute(index);
+                if self.key(entry_ref, elide).is_some_and(|key| self.cached(out, key)) {
                     return;
                 }
-                if !self.aliases.write(out, self.entries, of) {
-                    self.body(out, of, elide, false);
+                if !self.aliases.write(out, self.entries, entry_ref) {
+                    self.body(out, entry_ref, elide, false);
                 }
             }
             Item::Location(index) => {
-                let of = EntryRef::Attribute(index);
+                let entry_ref = EntryRef::Attribute(index);
                 if self.cached(out, Key::location(index)) {
                     return;
                 }
-                if !self.aliases.write(out, self.entries, of) {
-                    self.body(out, of, Elide::Never, true);
+                if !self.aliases.write(out, self.entries, entry_ref) {
+                    self.body(out, entry_ref, Elide::Never, true);
                 }
             }
             Item::Bare(index) => {
-                let of = EntryRef::Attribute(index);
+                let entry_ref = EntryRef::Attribute(index);
                 if self.cached(out, Key::bare(index)) {
                     return;
                 }
-                if !self.aliases.write(out, self.entries, of) {
+                if !self.aliases.write(out, self.entries, entry_ref) {
                     self.bare(out, index);
                 }
             }
             Item::Type(index) => {
-                let of = EntryRef::Type(index);
-                if self.cached(out, Key::whole(of)) {
+                let entry_ref = EntryRef::Type(index);
+                if self.cached(out, Key::whole(entry_ref)) {
                     return;
                 }
-                if !self.aliases.write(out, self.entries, of) {
-                    self.body(out, of, Elide::Never, false);
+                if !self.aliases.write(out, self.entries, entry_ref) {
+                    self.body(out, entry_ref, Elide::Never, false);
                 }
             }
             Item::AsBuiltin(index) => self.as_builtin(out, index),
@@ -466,8 +467,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 while self.made.pop_if(|text| text.is_none()).is_some() {}
             }
             Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
-            Item::End(of, start, key) => {
-                self.open.remove(&of);
+            Item::End(entry_ref, start, key) => {
+                self.open.remove(&entry_ref);
                 if let Some(key) = key {
                     self.end(out, key, start);
                 }
@@ -492,10 +493,10 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         true
     }
 
-    // Starts a text that may be cached; a long one stays in the buffer until its end.
+    // Starts a text that may be cached; a long text stays in the buffer until its end.
     fn begin(&mut self, out: &mut Out<'_>, key: Option<Key>) -> Option<Key> {
         let key = key.filter(|_| !self.is_definition)?;
-        if let Some(len) = self.cache.wanted(key) {
+        if let Some(len) = self.cache.long_text_len(key) {
             out.keep(len);
         }
         self.begun.push(self.copied);
@@ -505,12 +506,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     // Ends the last started text, which began at `start`.
     fn end(&mut self, out: &Out<'_>, key: Key, start: u64) {
         let copied = self.copied - self.begun.pop().unwrap_or(self.copied).min(self.copied);
-        // An excerpt that has enough may end within the text.
+        // A complete excerpt may end within the text.
         if out.has_enough() {
             return;
         }
         let len = out.position() - start;
-        // In a chain, each text is little longer than the previous one, and their total length is quadratic.
+        // In a chain of nested entries, each text is little longer than the previous one, so their total
+        // length is quadratic.
         if len > CACHED_TEXT as u64 && len.saturating_sub(copied) < len / 32 {
             return;
         }
@@ -521,27 +523,27 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     }
 
     // Whether an attribute omits its type if that is the parser's default.
-    fn may_elide(&self, of: EntryRef) -> bool {
-        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+    fn may_elide(&self, entry_ref: EntryRef) -> bool {
+        let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| matches!(form.print, Named::Integer | Named::Float))
     }
 
-    // The cache key of the text of an entry; numbers are not cached, unless they are large.
-    fn key(&self, of: EntryRef, elide: Elide) -> Option<Key> {
+    // Returns the cache key of the text of an entry; only large numbers are cached.
+    fn key(&self, entry_ref: EntryRef, elide: Elide) -> Option<Key> {
         if self.cache.is_off {
             return None;
         }
-        if elide == Elide::Never || !self.may_elide(of) {
-            return Some(Key::whole(of));
+        if elide == Elide::Never || !self.may_elide(entry_ref) {
+            return Some(Key::whole(entry_ref));
         }
-        let is_large = self.entries.entry(of).is_some_and(|entry| entry.data.len() > LARGE_NUMBER);
-        is_large.then(|| Key::untyped(of))
+        let is_large = self.entries.entry(entry_ref).is_some_and(|entry| entry.data.len() > LARGE_NUMBER);
+        is_large.then(|| Key::untyped(entry_ref))
     }
 
-    /// Whether that attribute is `unit`.
+    /// Whether an attribute is `unit`.
     fn is_unit(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let form = self.entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry_ref = EntryRef::Attribute(index);
+        let form = self.entries.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| form.builtin == BuiltinKind::UnitAttr)
     }
 
@@ -550,12 +552,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         *self.distinct.entry(key).or_insert(next)
     }
 
-    /// The text of an entry, with aliases for nested parts and numbers for its distinct attributes.
+    /// Prints the text of an entry, with aliases for nested parts and numbers for its distinct attributes.
     pub(crate) fn text(&mut self, out: &mut Out<'_>, text: &[u8], instance: u32) {
         self.text_from(out, text, 0, instance);
     }
 
-    // As above without the text before `from`, which is at most its name.
+    // As [`Self::text`], without the text before `from`, which is at most its name.
     fn text_from(&mut self, out: &mut Out<'_>, text: &[u8], from: usize, instance: u32) {
         if !self.aliases.has_texts() {
             let needed = out.needed(&text[from..]);
@@ -568,7 +570,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let mut done = from;
         while let Some(found) = scan.next() {
             let (range, key) = match &found {
-                Found::Distinct(range, number) => {
+                NestedText::Distinct(range, number) => {
                     out.bytes(&text[done..range.start]);
                     let number = self.distinct_number(DistinctKey::Text(instance, *number));
                     out.text("distinct[");
@@ -578,8 +580,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     scan.pass(&found);
                     continue;
                 }
-                Found::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
-                Found::Bare(range, name) => {
+                NestedText::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
+                NestedText::Bare(range, name) => {
                     (range, TextKey::new([b"#", &name[..], &text[range.clone()]].concat(), instance))
                 }
             };
@@ -608,7 +610,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.limit
     }
 
-    /// Text that was made for this position and is in no table.
+    /// Prints text that was created for this position and is in no table.
     pub(crate) fn emit_owned(&mut self, out: &mut Out<'_>, text: Vec<u8>) {
         if self.pending.is_empty() {
             return out.bytes(&text);
@@ -617,7 +619,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.made.push(Some(text));
     }
 
-    // Emits the items before the first nested entry at once, the rest later.
+    // Emits the items before the first nested entry at once, and all others later.
     pub(crate) fn emit(&mut self, out: &mut Out<'_>, item: Item<'e>) {
         let is_leaf = matches!(
             item,
@@ -655,42 +657,42 @@ fn dimension(field: Field) -> Item<'static> {
     }
 }
 
-/// The bytes of a string attribute.
+/// Returns the bytes of a string attribute.
 pub(crate) fn string_of<E: Entries>(entries: &E, index: u32) -> Option<&[u8]> {
-    let of = EntryRef::Attribute(index);
-    let entry = entries.entry(of)?;
+    let entry_ref = EntryRef::Attribute(index);
+    let entry = entries.entry(entry_ref)?;
     let mut node = Node::default();
-    let (form, _) = entry.decode(of, entries, &mut node).ok()??;
+    let (form, _) = entry.decode(entry_ref, entries, &mut node).ok()??;
     match node.field(0) {
         Field::String(string) if form.builtin == BuiltinKind::StringAttr => Some(entries.string(string)),
         _ => None,
     }
 }
 
-/// The type of a string attribute that has one.
+/// Returns the type of a string attribute, if there is one.
 pub(crate) fn type_of_string(entries: &impl Entries, index: u32) -> Option<u32> {
-    let of = EntryRef::Attribute(index);
-    let entry = entries.entry(of)?;
-    let place = match entry.form(of).ok()?? {
+    let entry_ref = EntryRef::Attribute(index);
+    let entry = entries.entry(entry_ref)?;
+    let place = match entry.form(entry_ref).ok()?? {
         form if form.builtin == BuiltinKind::StringAttr => form.layouts.first()?.index("type")?,
         _ => return None,
     };
     let mut node = Node::default();
-    entry.decode(of, entries, &mut node).ok()??;
+    entry.decode(entry_ref, entries, &mut node).ok()??;
     node.r#type(place)
 }
 
 /// Whether a layout is the identity map.
 pub(crate) fn is_identity_layout(entries: &impl Entries, index: u32) -> bool {
-    let of = EntryRef::Attribute(index);
-    let Some(entry) = entries.entry(of) else { return false };
+    let entry_ref = EntryRef::Attribute(index);
+    let Some(entry) = entries.entry(entry_ref) else { return false };
     if let Some(text) = entry.text() {
         let map = text.strip_prefix(b"affine_map<").and_then(|rest| rest.strip_suffix(b">"));
         let llvm = Llvm::NEWEST;
         return map.and_then(|map| AffineMap::parse(map, llvm).ok()).is_some_and(|map| map.is_identity());
     }
     let mut node = Node::default();
-    match entry.decode(of, entries, &mut node) {
+    match entry.decode(entry_ref, entries, &mut node) {
         Ok(Some((form, _))) if form.print == Named::AffineMap => {
             let data = node.blob(node.field(0), entry.data);
             AffineMap::decode(&mut Cursor::new(data, 0, None)).is_ok_and(|map| map.is_identity())

@@ -9,7 +9,7 @@ use crate::attr::text::parse::skim;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::{BuiltinKind, FieldSpec, Primitive, Style};
-use crate::dialect::template::{Piece, Template};
+use crate::dialect::template::{Template, TemplatePiece};
 use crate::wire::error::{Error, ErrorKind};
 
 use super::{Context, Elide, EntryPrinter, Item, dimension};
@@ -24,17 +24,23 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
     ) {
         for piece in &template.pieces {
             match piece {
-                Piece::Text(text) => self.emit(out, Item::Text(text)),
-                Piece::Field(number, style) => self.field(out, context, context.here(*number), *style),
-                Piece::Params(fields) => self.params(out, context, fields),
-                Piece::Where(number, inner) if !context.is_empty(self.entries, context.here(*number)) => {
+                TemplatePiece::Text(text) => self.emit(out, Item::Text(text)),
+                TemplatePiece::Field(number, style) => {
+                    self.field(out, context, context.here(*number), *style)
+                }
+                TemplatePiece::Params(fields) => self.params(out, context, fields),
+                TemplatePiece::Where(number, inner)
+                    if !context.is_empty(self.entries, context.here(*number)) =>
+                {
                     self.template(out, inner, context, elide);
                 }
-                Piece::Unless(number, inner) if context.is_empty(self.entries, context.here(*number)) => {
+                TemplatePiece::Unless(number, inner)
+                    if context.is_empty(self.entries, context.here(*number)) =>
+                {
                     self.template(out, inner, context, elide);
                 }
-                Piece::Where(..) | Piece::Unless(..) => {}
-                Piece::Print => self.content(out, context, elide),
+                TemplatePiece::Where(..) | TemplatePiece::Unless(..) => {}
+                TemplatePiece::Print => self.content(out, context, elide),
             }
         }
     }
@@ -120,13 +126,13 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         style: Style,
     ) {
         let entries = self.entries;
-        if let (Primitive::Bits(of), Field::Bits(_) | Field::Words { .. }) = (&spec.primitive, value) {
-            return self.number_of_type(out, context, *of, value);
+        if let (Primitive::Bits(entry_ref), Field::Bits(_) | Field::Words { .. }) = (&spec.primitive, value) {
+            return self.number_of_type(out, context, *entry_ref, value);
         }
         let item = match (value, style) {
             (Field::Unsigned(number), Style::Enum(table)) => match context.names(table, number) {
                 Some(name) => Item::Text(name),
-                // As generated printers do.
+                // An absent field prints nothing, as in generated printers.
                 None => return,
             },
             (Field::Unsigned(number), Style::Flags(table)) => return self.flags(out, context, table, number),
@@ -160,7 +166,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, item);
     }
 
-    // A text of the file that must not end the enclosing text.
+    // Writes a text of the file that must not end the enclosing text.
     fn verbatim(&mut self, out: &mut Out<'_>, text: &'e [u8]) {
         if skim::is_dialect_body(text) {
             return self.emit(out, Item::Bytes(text));
@@ -169,9 +175,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.fault(Error::message(ErrorKind::EntryText, "the brackets of a string are not balanced"));
     }
 
-    // A number with the width of the type in another field.
-    fn number_of_type(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, of: usize, value: Field) {
-        let element = context.node.r#type(of).and_then(|index| dense::element(self.entries, index));
+    // Writes a number with the width of the type in another field.
+    fn number_of_type(
+        &mut self,
+        out: &mut Out<'_>,
+        context: &Context<'_, 'e>,
+        type_field: usize,
+        value: Field,
+    ) {
+        let element = context.node.r#type(type_field).and_then(|index| dense::element(self.entries, index));
         let words = context.node.words(value);
         let mut text = out.beside();
         match element {
@@ -193,15 +205,15 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
         // Names of several bits are matched first; joined names are quoted.
         let mut names = Vec::new();
-        let mut left = number;
+        let mut remaining = number;
         let several = rows.iter().filter(|(value, _)| value.count_ones() > 1);
         for (value, name) in several.chain(rows.iter().filter(|(value, _)| value.count_ones() == 1)) {
-            if left & value == *value {
-                left &= !value;
+            if remaining & value == *value {
+                remaining &= !value;
                 names.push(&**name);
             }
         }
-        // A single bit that has no name is not printed.
+        // A single bit without a name is not printed.
         if number.count_ones() <= 1 {
             return;
         }
@@ -215,7 +227,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, Item::Text("\""));
     }
 
-    // The word of the only field of an attribute that is text, any other attribute in full.
+    // Prints the word of the only field of an attribute stored as text, and any other attribute in full.
     fn word_of(&self, context: &Context<'_, 'e>, parameter: &str, index: u32) -> Item<'e> {
         let text = self.entries.entry(EntryRef::Attribute(index)).and_then(|entry| entry.text());
         let word = || {
@@ -228,11 +240,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         word().map_or(Item::Attribute(index, Elide::Never), Item::Bytes)
     }
 
-    // An attribute of the same dialect without the name of the dialect, any other in full.
+    // Prints an attribute of the same dialect without the name of the dialect, and any other attribute in
+    // full.
     fn with_mnemonic(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>, index: u32) {
-        let of = EntryRef::Attribute(index);
-        let entry = self.entries.entry(of).filter(|entry| entry.dialect == context.entry.dialect);
-        match entry.and_then(|entry| entry.form(of).ok().flatten()?.mnemonic.as_deref()) {
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = self.entries.entry(entry_ref).filter(|entry| entry.dialect == context.entry.dialect);
+        match entry.and_then(|entry| entry.form(entry_ref).ok().flatten()?.mnemonic.as_deref()) {
             Some(mnemonic) => {
                 self.emit(out, Item::Text(mnemonic));
                 self.emit(out, Item::Bare(index));
@@ -241,7 +254,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // `printFactorSizes`, `printFactorsWithType` and `DimMappingAttr::print` in `shardy/dialect/sdy/ir/printers.cc`.
+    // Prints factors of a sharding rule (`printFactorSizes`, `printFactorsWithType` and
+    // `DimMappingAttr::print` in `shardy/dialect/sdy/ir/printers.cc`).
     fn factors(&mut self, out: &mut Out<'_>, items: &[Field], style: Style) {
         let mut text = Vec::new();
         for (place, &item) in (0..).zip(items) {
@@ -260,12 +274,12 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit_owned(out, text);
     }
 
-    // The elements of an array attribute.
+    // Prints the elements of an array attribute.
     fn elements(&mut self, out: &mut Out<'_>, index: u32) {
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let mut node = Node::default();
-        let entry = self.entries.entry(of);
-        if !matches!(entry.map(|entry| entry.decode(of, self.entries, &mut node)), Some(Ok(Some(_)))) {
+        let entry = self.entries.entry(entry_ref);
+        if !matches!(entry.map(|entry| entry.decode(entry_ref, self.entries, &mut node)), Some(Ok(Some(_)))) {
             return self.emit(out, Item::Attribute(index, Elide::Never));
         }
         for (number, item) in node.items(0).iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use super::mask;
 
-/// 5^27 is the largest power of five in 64 bits.
+/// The largest power of five in 64 bits is 5^27.
 const CHUNK: u32 = 27;
 
 /// The powers of five in 128 bits.
@@ -55,14 +55,14 @@ impl Natural {
 
     /// Divides and returns whether there was a remainder.
     fn divide(&mut self, divisor: u64) -> bool {
-        let mut rest = 0;
+        let mut remainder = 0;
         for word in self.0.iter_mut().rev() {
-            let dividend = rest << 64 | u128::from(*word);
+            let dividend = remainder << 64 | u128::from(*word);
             *word = (dividend / u128::from(divisor)) as u64;
-            rest = dividend % u128::from(divisor);
+            remainder = dividend % u128::from(divisor);
         }
         self.trim();
-        rest != 0
+        remainder != 0
     }
 
     pub(super) fn multiply_by_power_of_five(&mut self, n: u32) {
@@ -80,7 +80,8 @@ impl Natural {
         self.0.splice(0..0, std::iter::repeat_n(0, n as usize / 64));
     }
 
-    /// The number without its lowest `n` bits, and whether one of those was set; at most 128 bits may remain.
+    /// Returns the number without its lowest `n` bits, and whether any of these was set; at most 128 bits may
+    /// remain.
     pub(super) fn shifted_right(&self, n: u32) -> (u128, bool) {
         let (words, bits) = (n as usize / 64, n % 64);
         let word = |at: usize| u128::from(self.0.get(words + at).copied().unwrap_or(0));
@@ -99,15 +100,15 @@ fn chunks(n: u32) -> impl Iterator<Item = u64> {
     whole.chain(std::iter::once(n % CHUNK)).map(|n| 5_u64.pow(n))
 }
 
-/// A positive number, exactly: `odd` · 2^`exponent`.
-pub(super) struct Exact {
+/// A positive number without rounding: `odd` · 2^`exponent`.
+pub(super) struct ExactNumber {
     odd: u128,
     exponent: i32,
-    /// Bits of the integer that remains when a negative exponent is made one of ten.
+    /// The bits of the integer after a negative exponent is converted to a power of ten.
     bits: u32,
 }
 
-impl Exact {
+impl ExactNumber {
     pub(super) fn new(significand: u128, exponent: i32) -> Self {
         let zeros = significand.trailing_zeros();
         let (odd, exponent) = (significand >> zeros, exponent + zeros as i32);
@@ -128,8 +129,8 @@ impl Exact {
         Self { odd, exponent, bits }
     }
 
-    /// An integer and a power of ten: the number truncated as in LLVM before it is converted to `digits`
-    /// digits.
+    /// Returns an integer and a power of ten: the number truncated in the way of LLVM, before it is converted
+    /// to `digits` digits.
     fn cut(&self, digits: u32) -> (u128, i32) {
         let required = (digits * 196).div_ceil(59);
         // The number of decimal digits that are certainly not needed; zero leaves an integer of at most 124
@@ -244,7 +245,7 @@ impl Decimal {
         out.extend_from_slice(itoa::Buffer::new().format(exponent.unsigned_abs()).as_bytes());
     }
 
-    /// Writes the shortest form; nothing is written and `false` returned if that has no decimal point and so
+    /// Writes the shortest form. Writes nothing and returns `false` if that form has no decimal point and so
     /// is not a float literal.
     pub(super) fn write_plain(&self, out: &mut Vec<u8>, digits: usize) -> bool {
         const PADDING: i32 = 3;

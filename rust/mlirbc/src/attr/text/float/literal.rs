@@ -1,29 +1,29 @@
-//! Literals of floats: written as MLIR prints them, and parsed.
+//! Literals of floats: printing as MLIR does, and parsing.
 
-use super::digits::{Exact, Natural};
-use super::{Semantics, Special, Value, mask};
+use super::digits::{ExactNumber, Natural};
+use super::{FloatValue, Semantics, Special, mask};
 use crate::attr::text::int::decimal_value;
 
-/// Appends the literal MLIR prints for these bits, without a type; bits above the width of the format are ignored.
-/// Returns whether it is hexadecimal.
+/// Appends the literal that MLIR prints for these bits, without a type; bits above the width of the format
+/// are ignored. Returns whether the literal is hexadecimal.
 pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -> bool {
     let value = semantics.decode(bits);
     let (negative, significand, exponent) = match value {
-        Value::Special { bits } => {
+        FloatValue::Special { bits } => {
             write_hex(out, bits);
             return true;
         }
-        Value::Zero { negative } => {
+        FloatValue::Zero { negative } => {
             out.extend_from_slice(if negative { b"-0.000000e+00" } else { b"0.000000e+00" });
             return false;
         }
-        Value::Finite { negative, significand, exponent } => (negative, significand, exponent),
+        FloatValue::Finite { negative, significand, exponent } => (negative, significand, exponent),
     };
     let start = out.len();
     if negative {
         out.push(b'-');
     }
-    let (exact, unsigned) = (Exact::new(significand, exponent), out.len());
+    let (exact, unsigned) = (ExactNumber::new(significand, exponent), out.len());
     exact.digits(6).write_padded(out, 6);
     if leads_back(&out[start..], semantics, value) {
         return false;
@@ -38,7 +38,8 @@ pub(crate) fn write_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -
     true
 }
 
-/// As [`write_float`], but always a literal that is read as these bits: MLIR reads decimal ones as an `f64` first.
+/// As [`write_float`], but always writes a literal that is read as these bits: MLIR reads decimal literals as
+/// an `f64` first.
 pub(crate) fn write_exact_float(out: &mut Vec<u8>, semantics: Semantics, bits: u128) -> bool {
     let (start, bits) = (out.len(), bits & mask(semantics.bits()));
     let is_wide = semantics.layout().precision > Semantics::F64.layout().precision;
@@ -53,8 +54,8 @@ pub(crate) fn write_exact_float(out: &mut Vec<u8>, semantics: Semantics, bits: u
     !is_exact
 }
 
-fn leads_back(text: &[u8], semantics: Semantics, value: Value) -> bool {
-    // Six digits, even when cut instead of rounded, are nearer than half a unit of up to 16 bits.
+fn leads_back(text: &[u8], semantics: Semantics, value: FloatValue) -> bool {
+    // Six digits, even when they are cut instead of rounded, are nearer than half a unit of up to 16 bits.
     semantics.layout().precision <= 16
         || parse_float(text, semantics).is_some_and(|bits| semantics.decode(bits) == value)
 }
@@ -67,7 +68,7 @@ fn write_hex(out: &mut Vec<u8>, bits: u128) {
     }
 }
 
-/// A decimal literal taken apart.
+/// The parts of a decimal literal.
 pub(super) struct Literal<'a> {
     negative: bool,
     whole: &'a [u8],
@@ -76,7 +77,7 @@ pub(super) struct Literal<'a> {
 }
 
 impl<'a> Literal<'a> {
-    /// LLVM limits exponents to this (`readExponent` in `llvm/lib/Support/APFloat.cpp`).
+    /// The limit of exponents in LLVM (`readExponent` in `llvm/lib/Support/APFloat.cpp`).
     const MAX_EXPONENT: i32 = 24_000;
 
     pub(super) fn new(text: &'a [u8]) -> Option<Self> {
@@ -111,9 +112,9 @@ impl<'a> Literal<'a> {
         Some(if negative { -value } else { value })
     }
 
-    /// Correctly rounded: the number is computed to 128 bits plus whether there is a remainder.
+    /// Rounds correctly: the number is computed to 128 bits, and a flag states whether there is a remainder.
     pub(super) fn round(&self, semantics: Semantics) -> u128 {
-        // No format distinguishes more digits, so the rest only matters as zero or not.
+        // No format distinguishes more digits, so further digits only matter as zero or not.
         const MAX_DIGITS: usize = 12_000;
         let mut digits = self.whole.iter().chain(self.fraction).skip_while(|&&digit| digit == b'0');
         let mut natural = Natural(Vec::new());
@@ -128,17 +129,17 @@ impl<'a> Literal<'a> {
             }
         }
         natural.multiply_add(factor, chunk);
-        let (mut left, mut sticky) = (0_usize, false);
+        let (mut ignored_digits, mut sticky) = (0_usize, false);
         for &digit in digits {
-            left += 1;
+            ignored_digits += 1;
             sticky |= digit != b'0';
         }
         if count == 0 {
             return semantics.zero(self.negative);
         }
         let fraction = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX / 4);
-        let left = i64::try_from(left).unwrap_or(i64::MAX / 4);
-        let power = i64::from(self.exponent) - fraction + left;
+        let ignored_digits = i64::try_from(ignored_digits).unwrap_or(i64::MAX / 4);
+        let power = i64::from(self.exponent) - fraction + ignored_digits;
         // The widest formats reach from about 10^-4966 to 10^4932.
         let leading = power + count as i64;
         if leading > 5_000 {
@@ -151,7 +152,7 @@ impl<'a> Literal<'a> {
         if power >= 0 {
             natural.multiply_by_power_of_five(fives);
         } else {
-            // 7/3 is a little more than the bits of a five; the quotient keeps at least 128 bits.
+            // The bits of a five are a little less than 7/3; the quotient keeps at least 128 bits.
             let shift = (128 + fives * 7 / 3 + 1).saturating_sub(natural.bits());
             natural.shift_left(shift);
             exponent -= shift as i32;
@@ -163,8 +164,9 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The bits of a decimal literal, rounded once as `APFloat::convertFromString` in
-/// `llvm/lib/Support/APFloat.cpp` does; `None` if it is not one, or negative for a format without a sign.
+/// Parses a decimal literal; returns its bits, rounded once as in `APFloat::convertFromString` in
+/// `llvm/lib/Support/APFloat.cpp`. `None` for any other text, and for a negative number in a format without a
+/// sign.
 pub(crate) fn parse_float(text: &[u8], semantics: Semantics) -> Option<u128> {
     let literal = Literal::new(text)?;
     if literal.negative && semantics == Semantics::F8E8M0FNU {
@@ -183,21 +185,21 @@ fn parse_ascii<T: std::str::FromStr>(text: &[u8]) -> Option<T> {
     std::str::from_utf8(text).ok()?.parse().ok()
 }
 
-/// The bits that MLIR's parser gives a decimal literal: it is rounded to `f64` first, whatever the format
-/// (`Token::getFloatingPointValue` in `mlir/lib/AsmParser/Token.cpp`).
+/// Returns the bits that MLIR's parser gives a decimal literal: MLIR rounds it to `f64` first, whatever the
+/// format (`Token::getFloatingPointValue` in `mlir/lib/AsmParser/Token.cpp`).
 pub(crate) fn parse_literal(text: &[u8], semantics: Semantics) -> Option<u128> {
     let double = parse_float(text, Semantics::F64)?;
     let signless = semantics == Semantics::F8E8M0FNU;
     match Semantics::F64.decode(double) {
-        Value::Zero { negative: true } | Value::Finite { negative: true, .. } if signless => None,
-        Value::Zero { negative } => Some(semantics.zero(negative)),
-        Value::Finite { negative, significand, exponent } => {
+        FloatValue::Zero { negative: true } | FloatValue::Finite { negative: true, .. } if signless => None,
+        FloatValue::Zero { negative } => Some(semantics.zero(negative)),
+        FloatValue::Finite { negative, significand, exponent } => {
             Some(semantics.round(negative, significand, exponent, false))
         }
-        // LLVM makes an infinity even if the format has none, and its bits are those of zero.
-        Value::Special { bits } if semantics.layout().special == Special::Nothing => {
+        // LLVM creates an infinity even in a format without infinities, with the bits of a zero.
+        FloatValue::Special { bits } if semantics.layout().special == Special::Nothing => {
             Some(semantics.zero(bits >> 63 == 1))
         }
-        Value::Special { bits } => Some(semantics.overflow(bits >> 63 == 1)),
+        FloatValue::Special { bits } => Some(semantics.overflow(bits >> 63 == 1)),
     }
 }

@@ -38,8 +38,8 @@ fn floats_are_printed_as_mlir_prints_them() {
     }
 }
 
-/// The text that MLIR prints, from the translation of LLVM's `APFloat`: six digits if they lead back, otherwise as many
-/// as identify the number, and the bits where neither is a literal.
+/// Returns the text that MLIR prints, computed with the Rust translation of LLVM's `APFloat`: six digits if
+/// they identify the number, otherwise as many digits as needed, and the bits where neither is a literal.
 fn printed_by_apfloat<F: Float>(semantics: Semantics, bits: u128) -> String {
     let value = F::from_bits(bits);
     if value.is_finite() {
@@ -57,7 +57,7 @@ fn printed_by_apfloat<F: Float>(semantics: Semantics, bits: u128) -> String {
 
 fn agrees_with_apfloat<F: Float>(semantics: Semantics) {
     let bits = semantics.bits();
-    // `APFloat` takes long for large exponents, of which the wide formats have many.
+    // `APFloat` takes long for large exponents, which are frequent in the wide formats.
     let count = match bits {
         ..=16 => 1 << bits,
         17..=64 => 2_000,
@@ -67,7 +67,7 @@ fn agrees_with_apfloat<F: Float>(semantics: Semantics) {
     let step = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835_u128;
     for number in 0_u128..count {
         let pattern = if bits <= 16 { number } else { number.wrapping_mul(step) >> (128 - bits) };
-        // Some patterns of f80 are no numbers, and `APFloat` has others for them.
+        // Some patterns of f80 are not numbers, and `APFloat` changes them.
         if F::from_bits(pattern).to_bits() == pattern {
             let expected = printed_by_apfloat::<F>(semantics, pattern);
             assert_eq!(written(semantics, pattern), expected, "{} {pattern:#x}", semantics.name());
@@ -75,7 +75,8 @@ fn agrees_with_apfloat<F: Float>(semantics: Semantics) {
     }
 }
 
-/// `rustc_apfloat` has 8 of the 18 formats, so it cannot print for us, but it can check.
+/// `rustc_apfloat` has 8 of the 18 formats. It therefore cannot be used for printing, but it can check the
+/// printer.
 #[test]
 fn digits_are_those_of_apfloat_in_every_format_that_it_has() {
     agrees_with_apfloat::<ieee::Half>(Semantics::F16);

@@ -1,8 +1,8 @@
-//! Lines of text as patterns, in which every value has the same name.
+//! Lines of text as patterns in which all values have the same name.
 
 use super::{IDENTIFIER, Lexer, SPACE, TokenKind, is_in};
 
-/// The bytes that end a line, or that have to be looked at in it.
+/// The bytes that end a line, or that need a closer look.
 const MARKS: [bool; 256] = {
     let mut marks = [false; 256];
     let all = b"%\"/\n";
@@ -14,14 +14,14 @@ const MARKS: [bool; 256] = {
     marks
 };
 
-/// The most digits of the number of a result.
-const MOST_DIGITS: usize = 6;
+/// The maximum number of digits in the number of a result.
+const MAX_DIGITS: usize = 6;
 
 impl<'a> Lexer<'a> {
-    /// Appends the text from here to the end of the line, or to the location that ends it, to a pattern, without the names
-    /// of values, whose ranges are added to `names`. Returns the end of the last token.
+    /// Appends the text from here to the end of the line, or to the location that ends it, to a pattern. The
+    /// names of values are omitted, and their ranges are added to `names`. Returns the end of the last token.
     ///
-    /// `None` if the text has more bytes than this, a comment, or something that is not valid.
+    /// `None` if the text has more than `most` bytes, a comment, or an invalid token.
     pub(crate) fn line_pattern(
         &self,
         start: usize,
@@ -53,18 +53,19 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// The end of the number of a result, as in `%name#1`, after the name.
+    /// Returns the end of the number of a result after the name, as in `%name#1`.
     fn end_of_number(&self, end: usize) -> Option<usize> {
         if self.at(end) != b'#' || !self.at(end + 1).is_ascii_digit() {
             return Some(end);
         }
         let after = self.end_of(end + 1, |byte| byte.is_ascii_digit());
-        (after - end <= MOST_DIGITS).then_some(after)
+        (after - end <= MAX_DIGITS).then_some(after)
     }
 
-    /// What decides how the parser treats the next token: a word, or a byte of any other one.
+    /// Returns the text that determines how the parser treats the next token: a word, or the first byte of
+    /// any other token.
     ///
-    /// `None` if that is the end, a comment, or anything that begins no operation, block, brace or location.
+    /// `None` at the end, for a comment, or for a token that begins no operation, block, brace or location.
     pub(crate) fn token_after_line(&self, end: usize) -> Option<&'a [u8]> {
         let start = self.end_of(end, |byte| is_in(byte, SPACE));
         let end = match self.at(start) {
@@ -75,14 +76,15 @@ impl<'a> Lexer<'a> {
         self.text.get(start..end)
     }
 
-    /// The start of the token after `=`, if that is the next token after this position.
+    /// Returns the start of the token after `=`, if `=` is the next token after this position.
     pub(crate) fn after_equal(&self, position: usize) -> Option<usize> {
         let equal = self.end_of(position, |byte| is_in(byte, SPACE));
         (self.at(equal) == b'=').then(|| self.end_of(equal + 1, |byte| is_in(byte, SPACE)))
     }
 }
 
-/// The length of a line without the location that ends it, if it has one, and without blanks before that.
+/// Returns the length of a line without the location that ends it, if any, and without blanks before the
+/// location.
 fn end_of_operation(line: &[u8]) -> usize {
     const LOCATION: &[u8] = b" loc(";
     let trim = |line: &[u8]| line.len() - line.iter().rev().take_while(|&&byte| is_in(byte, SPACE)).count();
@@ -112,15 +114,15 @@ mod tests {
 
     #[test]
     fn patterns_have_no_names() {
-        let found = |text: &str| pattern(text).map(|(pattern, names)| (pattern, names.join(" ")));
+        let pattern_and_names = |text: &str| pattern(text).map(|(pattern, names)| (pattern, names.join(" ")));
         let expect = |pattern: &str, names: &str| Some((pattern.to_owned(), names.to_owned()));
-        assert_eq!(found("a %0, %x : i1 \r\nb"), expect("a %, % : i1", "%0 %x"));
-        assert_eq!(found("a %b_1.c-d$e#12 %0x\n"), expect("a % %x", "%b_1.c-d$e %0"));
-        assert_eq!(found("a \"%b\" %c {}\n"), expect("a \"%b\" % {}", "%c"));
-        assert_eq!(found("\n"), expect("", ""));
-        assert_eq!(found("a %b  loc(#c) \n"), expect("a %", "%b"));
-        assert_eq!(found("a loc(\"b\"(\"c\":1:2))\n"), expect("a", ""));
-        assert_eq!(found("a {b = loc(#c)}\n"), expect("a {b = loc(#c)}", ""));
+        assert_eq!(pattern_and_names("a %0, %x : i1 \r\nb"), expect("a %, % : i1", "%0 %x"));
+        assert_eq!(pattern_and_names("a %b_1.c-d$e#12 %0x\n"), expect("a % %x", "%b_1.c-d$e %0"));
+        assert_eq!(pattern_and_names("a \"%b\" %c {}\n"), expect("a \"%b\" % {}", "%c"));
+        assert_eq!(pattern_and_names("\n"), expect("", ""));
+        assert_eq!(pattern_and_names("a %b  loc(#c) \n"), expect("a %", "%b"));
+        assert_eq!(pattern_and_names("a loc(\"b\"(\"c\":1:2))\n"), expect("a", ""));
+        assert_eq!(pattern_and_names("a {b = loc(#c)}\n"), expect("a {b = loc(#c)}", ""));
     }
 
     #[test]

@@ -23,16 +23,16 @@ use crate::wire::limits::Held;
 use crate::wire::order::sort_by;
 use std::collections::HashSet;
 
-use super::{DYNAMIC, Failure, Frame, Goal, Parsed, Parser, Step, index_of, is_type_keyword};
+use super::{DYNAMIC, Failure, Goal, ParseFrame, ParseStep, Parsed, Parser, index_of, is_type_keyword};
 
-/// The literals of integers that are longer are charged.
+/// The length above which literals of integers are charged.
 const LONG_LITERAL: usize = 64;
 
-/// The most bytes of a word in the encoding of an integer.
-const MOST_BYTES: usize = 9;
+/// The maximum size of a word in the encoding of an integer, in bytes.
+const MAX_WORD_BYTES: usize = 9;
 
 impl<'t> Parser<'t> {
-    pub(super) fn attribute(&mut self) -> Parsed<Step> {
+    pub(super) fn attribute(&mut self) -> Parsed<ParseStep> {
         let token = self.lexer.peek()?;
         let mut next = self.lexer.clone();
         next.seek(token.end);
@@ -44,7 +44,7 @@ impl<'t> Parser<'t> {
                         fill.attributes(&[]);
                     });
                 }
-                self.begin(Frame::Array(Vec::new()), Goal::Attribute)
+                self.begin(ParseFrame::Array(Vec::new()), Goal::Attribute)
             }
             TokenKind::LeftBrace => {
                 self.lexer = next;
@@ -74,9 +74,9 @@ impl<'t> Parser<'t> {
                 let bytes = self.unquoted(token)?;
                 if self.lexer.eat(TokenKind::Colon)? {
                     let index = self.builder.string(&bytes);
-                    return self.begin(Frame::TypedString(index), Goal::Type);
+                    return self.begin(ParseFrame::TypedString(index), Goal::Type);
                 }
-                self.string_attribute(&bytes).map(Step::Done)
+                self.string_attribute(&bytes).map(ParseStep::Done)
             }
             TokenKind::Symbol => {
                 self.lexer = next;
@@ -93,7 +93,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn type_attribute(&mut self, token: Token) -> Parsed<Step> {
+    fn type_attribute(&mut self, token: Token) -> Parsed<ParseStep> {
         let is_type = match token.kind {
             TokenKind::IntegerType | TokenKind::Type | TokenKind::LeftParen => true,
             TokenKind::Identifier => is_type_keyword(self.lexer.spelling(token)),
@@ -102,11 +102,11 @@ impl<'t> Parser<'t> {
         if !is_type {
             return self.fail(token, "an attribute");
         }
-        self.begin(Frame::TypeAttribute, Goal::Type)
+        self.begin(ParseFrame::TypeAttribute, Goal::Type)
     }
 
-    /// An attribute that starts with a word; `None` if it is not one of theirs.
-    fn keyword_attribute(&mut self, token: Token, word: &[u8], next: Lexer<'t>) -> Parsed<Option<Step>> {
+    /// Parses an attribute that starts with a word; `None` if the word starts no attribute.
+    fn keyword_attribute(&mut self, token: Token, word: &[u8], next: Lexer<'t>) -> Parsed<Option<ParseStep>> {
         let before = std::mem::replace(&mut self.lexer, next);
         let step = match word {
             b"true" | b"false" => {
@@ -119,7 +119,7 @@ impl<'t> Parser<'t> {
             b"unit" => self.attribute_of("UnitAttr", |_| {})?,
             b"loc" => {
                 self.expect(TokenKind::LeftParen, "`(` after `loc`")?;
-                self.begin(Frame::InlineLocation, Goal::Location)?
+                self.begin(ParseFrame::InlineLocation, Goal::Location)?
             }
             b"dense" | b"dense_resource" | b"sparse" => {
                 let elements = self.untyped_elements(token)?;
@@ -129,10 +129,10 @@ impl<'t> Parser<'t> {
             b"array" => {
                 self.expect(TokenKind::Less, "`<` after `array`")?;
                 let at = self.lexer.peek()?;
-                self.begin(Frame::DenseArray { at }, Goal::Type)?
+                self.begin(ParseFrame::DenseArray { at }, Goal::Type)?
             }
-            b"affine_map" | b"affine_set" => Step::Done(self.affine(word)?),
-            b"strided" => Step::Done(self.strided()?),
+            b"affine_map" | b"affine_set" => ParseStep::Done(self.affine(word)?),
+            b"strided" => ParseStep::Done(self.strided()?),
             b"distinct" => {
                 self.expect(TokenKind::LeftSquare, "`[` after `distinct`")?;
                 let number = self.lexer.next()?;
@@ -141,9 +141,9 @@ impl<'t> Parser<'t> {
                 self.expect(TokenKind::Less, "`<` and what the attribute refers to")?;
                 if self.lexer.eat(TokenKind::Greater)? {
                     let unit = self.make(false, "UnitAttr", |_| {})?;
-                    Step::Done(self.distinct(token, number, unit)?)
+                    ParseStep::Done(self.distinct(token, number, unit)?)
                 } else {
-                    self.begin(Frame::Distinct { at: token, number }, Goal::Attribute)?
+                    self.begin(ParseFrame::Distinct { at: token, number }, Goal::Attribute)?
                 }
             }
             _ => {
@@ -158,7 +158,7 @@ impl<'t> Parser<'t> {
         &mut self,
         mut entries: Vec<(Vec<u8>, u32)>,
         mut seen: HashSet<Vec<u8>>,
-    ) -> Parsed<Step> {
+    ) -> Parsed<ParseStep> {
         loop {
             let token = self.lexer.next()?;
             let key = match token.kind {
@@ -173,7 +173,7 @@ impl<'t> Parser<'t> {
                 return self.fail(token, "a name that does not occur twice");
             }
             if self.lexer.eat(TokenKind::Equal)? {
-                return self.begin(Frame::Dictionary { entries, seen, key }, Goal::Attribute);
+                return self.begin(ParseFrame::Dictionary { entries, seen, key }, Goal::Attribute);
             }
             let unit = self.make(false, "UnitAttr", |_| {})?;
             entries.push((key, unit));
@@ -183,7 +183,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<Step> {
+    pub(super) fn dictionary(&mut self, mut entries: Vec<(Vec<u8>, u32)>) -> Parsed<ParseStep> {
         sort_by(&mut entries, Ord::cmp);
         let mut fields = Vec::new();
         for (key, value) in entries {
@@ -198,24 +198,29 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// A literal and its type, if there is one.
-    fn number(&mut self, literal: Token, negative: bool) -> Parsed<Step> {
+    /// Parses a literal and its type, if there is one.
+    fn number(&mut self, literal: Token, negative: bool) -> Parsed<ParseStep> {
         let is_typed = self.lexer.eat(TokenKind::Colon)?;
         if literal.kind == TokenKind::Float {
             if is_typed {
-                return self.begin(Frame::TypedFloat { literal, negative }, Goal::Type);
+                return self.begin(ParseFrame::TypedFloat { literal, negative }, Goal::Type);
             }
             let r#type = self.make(true, "Float64Type", |_| {})?;
             return self.float_attribute(literal, negative, r#type);
         }
         if is_typed {
-            return self.begin(Frame::TypedInteger { literal, negative }, Goal::Type);
+            return self.begin(ParseFrame::TypedInteger { literal, negative }, Goal::Type);
         }
         let r#type = self.integer_type(64, Sign::Signless)?;
         self.integer_attribute(literal, negative, r#type)
     }
 
-    pub(super) fn float_attribute(&mut self, literal: Token, negative: bool, r#type: u32) -> Parsed<Step> {
+    pub(super) fn float_attribute(
+        &mut self,
+        literal: Token,
+        negative: bool,
+        r#type: u32,
+    ) -> Parsed<ParseStep> {
         let Some(Element::Float(semantics)) = self.element(r#type) else {
             return self.fail(literal, "an integer, because the type is not a float type");
         };
@@ -225,7 +230,12 @@ impl<'t> Parser<'t> {
         })
     }
 
-    pub(super) fn integer_attribute(&mut self, literal: Token, negative: bool, r#type: u32) -> Parsed<Step> {
+    pub(super) fn integer_attribute(
+        &mut self,
+        literal: Token,
+        negative: bool,
+        r#type: u32,
+    ) -> Parsed<ParseStep> {
         let element = match self.element(r#type) {
             Some(Element::Float(_)) => return self.float_attribute(literal, negative, r#type),
             Some(element) if !matches!(element, Element::Complex(_)) => element,
@@ -240,7 +250,7 @@ impl<'t> Parser<'t> {
 
     /// Holds the memory of the words of a wide number and of their encoding.
     pub(super) fn hold_words(&self, value: &Integer) -> Parsed<Option<Held>> {
-        let bytes = value.used_len() * (size_of::<u64>() + MOST_BYTES);
+        let bytes = value.used_len() * (size_of::<u64>() + MAX_WORD_BYTES);
         Ok(if value.used_len() > 2 { Some(self.budget.hold(bytes)?) } else { None })
     }
 
@@ -266,7 +276,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A decimal literal, or the bits as a hexadecimal one (`Parser::parseFloatFromLiteral`).
+    /// Parses a decimal literal, or the bits as a hexadecimal literal (`Parser::parseFloatFromLiteral`).
     pub(super) fn float_bits(&self, literal: Token, negative: bool, semantics: Semantics) -> Parsed<u128> {
         let digits = self.lexer.spelling(literal);
         if literal.kind == TokenKind::Float {
@@ -290,7 +300,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn symbol_reference(&mut self, root: Token) -> Parsed<Step> {
+    fn symbol_reference(&mut self, root: Token) -> Parsed<ParseStep> {
         let root = self.symbol_name(root)?;
         let mut nested = Vec::new();
         loop {
@@ -352,8 +362,10 @@ impl<'t> Parser<'t> {
             if affine::restated(&text, || release).is_some() {
                 return Err(Self::ambiguous(start, "is read as another one when it is printed"));
             }
-            let known = self.aliases.as_mut().map(|aliases| &mut aliases.maps);
-            if known.is_some_and(|known| *known.entry(index).or_insert_with(|| grouped.clone()) != grouped) {
+            let groupings = self.aliases.as_mut().map(|aliases| &mut aliases.maps);
+            if groupings.is_some_and(|groupings| {
+                *groupings.entry(index).or_insert_with(|| grouped.clone()) != grouped
+            }) {
                 return Err(Self::ambiguous(
                     start,
                     "prints as another one that has its sums in another order",
@@ -363,7 +375,7 @@ impl<'t> Parser<'t> {
         Ok(index)
     }
 
-    // Bytecode has the printed text of maps, which the writer cannot tell apart.
+    // Bytecode has the printed text of maps, which the writer cannot distinguish.
     #[cold]
     fn ambiguous(at: Token, why: &str) -> Failure {
         let message = format!("this affine map or set {why}, so its bytecode is not known");
@@ -407,22 +419,22 @@ impl<'t> Parser<'t> {
     }
 
     pub(super) fn distinct(&mut self, at: Token, number: u64, referenced: u32) -> Parsed<u32> {
-        if let Some(&(known, other)) = self.distinct.get(&number) {
+        if let Some(&(index, other)) = self.distinct.get(&number) {
             if other != referenced {
                 return self.fail(at, "the attribute that this distinct attribute referred to before");
             }
-            return Ok(known);
+            return Ok(index);
         }
         let identity = Some(Identity::fresh());
-        let made = self.make_with(false, "DistinctAttr", &Bytes::new(), identity, |fill| {
+        let index = self.make_with(false, "DistinctAttr", &Bytes::new(), identity, |fill| {
             fill.attribute(referenced);
         })?;
-        self.distinct.insert(number, (made, referenced));
-        Ok(made)
+        self.distinct.insert(number, (index, referenced));
+        Ok(index)
     }
 
-    /// The dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as printed (`printDialectSymbol` in
-    /// `mlir/lib/IR/AsmPrinter.cpp`).
+    /// Returns the dialect and the text of `#dialect.symbol<…>` or `#dialect<…>`, as printed
+    /// (`printDialectSymbol` in `mlir/lib/IR/AsmPrinter.cpp`).
     pub(super) fn dialect_symbol(&mut self, token: Token) -> Parsed<(u32, Vec<u8>)> {
         let spelling = self.lexer.spelling(token);
         let (sigil, name) = spelling.split_at(1);
@@ -457,9 +469,9 @@ impl<'t> Parser<'t> {
         Ok((self.builder.dialect(dialect), text))
     }
 
-    fn dialect_attribute(&mut self, token: Token) -> Parsed<Step> {
+    fn dialect_attribute(&mut self, token: Token) -> Parsed<ParseStep> {
         if let Some(index) = self.alias(token)? {
-            return Ok(Step::Done(index));
+            return Ok(ParseStep::Done(index));
         }
         if self.dlti.is_some() && self.lexer.spelling(token).starts_with(b"#dlti.") {
             return self.dlti_attribute(token);
@@ -467,7 +479,7 @@ impl<'t> Parser<'t> {
         if self.dlti.is_none()
             && let Some(index) = self.table_entry(false, token)?
         {
-            return Ok(Step::Done(index));
+            return Ok(ParseStep::Done(index));
         }
         let (dialect, text) = self.dialect_symbol(token)?;
         if self.lexer.eat(TokenKind::Colon)? {
@@ -475,15 +487,15 @@ impl<'t> Parser<'t> {
             let end = name.iter().position(|byte| matches!(byte, b'.' | b'<')).unwrap_or(name.len());
             if self.drops_type(name.get(..end).unwrap_or_default()) {
                 self.nested(Goal::Type)?;
-                return Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)));
+                return Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?)));
             }
-            // The text of a complex number has the type already.
+            // The text of a complex number already contains the type.
             if !text.starts_with(b"#complex.number<") || !text.windows(4).any(|part| part == b"> : ") {
-                return self.begin(Frame::TypedDialect { dialect, text }, Goal::Type);
+                return self.begin(ParseFrame::TypedDialect { dialect, text }, Goal::Type);
             }
             self.nested(Goal::Type)?;
         }
-        Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
+        Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?)))
     }
 
     pub(super) fn type_text(&self, index: u32) -> Parsed<Vec<u8>> {
@@ -506,7 +518,7 @@ fn is_namespace(name: &[u8]) -> bool {
         && name.iter().all(is_part)
 }
 
-/// The bits of an `f80` after conversion to a number (`initFromF80LongDoubleAPInt` and
+/// Returns the bits of an `f80` after conversion to a number (`initFromF80LongDoubleAPInt` and
 /// `convertF80LongDoubleAPFloatToAPInt` in `llvm/lib/Support/APFloat.cpp`): the leading bit is stored, and a
 /// contradiction becomes a NaN, or a number with the smallest exponent.
 fn canonical_x87(bits: u128) -> u128 {

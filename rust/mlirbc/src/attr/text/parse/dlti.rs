@@ -1,6 +1,6 @@
 //! Attributes of the dlti dialect, which are stored as text (`mlir/lib/Dialect/DLTI/DLTI.cpp`).
 //!
-//! Only [`parse_dlti`] analyses them; elsewhere they are text as those of any dialect.
+//! Only [`parse_dlti`] analyses these attributes; elsewhere they are text, like attributes of any dialect.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +14,7 @@ use crate::release::Llvm;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
-use super::{Failure, Frame, Goal, Parsed, Parser, Step, index_of, is_type_keyword};
+use super::{Failure, Goal, ParseFrame, ParseStep, Parsed, Parser, index_of, is_type_keyword};
 
 /// The kind of a dlti attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -58,7 +58,7 @@ pub(crate) enum DltiIndex {
     Identifier(Vec<u8>),
 }
 
-/// A parsed dlti attribute; indices are those of the table.
+/// A parsed dlti attribute, with indices of the table.
 #[derive(Debug, Clone)]
 pub(crate) struct DltiNode {
     pub(crate) form: DltiForm,
@@ -103,11 +103,11 @@ fn is_type_start(kind: TokenKind, spelling: &[u8]) -> bool {
 impl Parser<'_> {
     #[cold]
     fn broken<T>(&self, kind: ErrorKind, at: Token, expected: &'static str) -> Parsed<T> {
-        let found = String::from_utf8_lossy(self.lexer.spelling(at)).into_owned();
-        Err(Error::new(kind, expected, format!("`{found}`")).at(at.start as u64).into())
+        let spelling = String::from_utf8_lossy(self.lexer.spelling(at)).into_owned();
+        Err(Error::new(kind, expected, format!("`{spelling}`")).at(at.start as u64).into())
     }
 
-    pub(super) fn dlti_attribute(&mut self, token: Token) -> Parsed<Step> {
+    pub(super) fn dlti_attribute(&mut self, token: Token) -> Parsed<ParseStep> {
         let spelling = self.lexer.spelling(token);
         let mnemonic = spelling.strip_prefix(b"#dlti.").unwrap_or_default();
         let form = DltiForm::ALL.into_iter().find(|form| form.mnemonic().as_bytes() == mnemonic);
@@ -134,7 +134,7 @@ impl Parser<'_> {
     }
 
     /// `#dlti.function_pointer_alignment<64, function_dependent = true>`
-    fn function_pointer_alignment(&mut self) -> Parsed<Step> {
+    fn function_pointer_alignment(&mut self) -> Parsed<ParseStep> {
         let number = self.lexer.next()?;
         let bits = self.unsigned(number, "an alignment in bits")?;
         self.expect(TokenKind::Comma, "`,` after the alignment")?;
@@ -152,7 +152,7 @@ impl Parser<'_> {
         self.dlti_text(&text, DltiNode { form: DltiForm::FunctionPointerAlignment, items: Vec::new() })
     }
 
-    fn dlti_item(&mut self, mut frame: Box<DltiFrame>) -> Parsed<Step> {
+    fn dlti_item(&mut self, mut frame: Box<DltiFrame>) -> Parsed<ParseStep> {
         let token = self.lexer.peek()?;
         frame.at = token;
         if token.kind == TokenKind::String {
@@ -164,24 +164,24 @@ impl Parser<'_> {
             if !frame.form.has_type_keys() {
                 return self.broken(ErrorKind::LayoutTypeKey, token, "a string as the key");
             }
-            return self.begin(Frame::DltiKey(frame), Goal::Type);
+            return self.begin(ParseFrame::DltiKey(frame), Goal::Type);
         }
         if frame.form == DltiForm::Entry {
             return self.fail(token, "a type or a string as the key");
         }
-        self.begin(Frame::DltiValue(frame), Goal::Attribute)
+        self.begin(ParseFrame::DltiValue(frame), Goal::Attribute)
     }
 
-    pub(super) fn dlti_value(&mut self, mut frame: Box<DltiFrame>, key: DltiIndex) -> Parsed<Step> {
+    pub(super) fn dlti_value(&mut self, mut frame: Box<DltiFrame>, key: DltiIndex) -> Parsed<ParseStep> {
         match frame.form {
             DltiForm::Entry => self.expect(TokenKind::Comma, "`,` after the key")?,
             _ => self.expect(TokenKind::Equal, "`=` after the key")?,
         };
         frame.key = Some(key);
-        self.begin(Frame::DltiValue(frame), Goal::Attribute)
+        self.begin(ParseFrame::DltiValue(frame), Goal::Attribute)
     }
 
-    pub(super) fn dlti_read(&mut self, mut frame: Box<DltiFrame>, value: u32) -> Parsed<Step> {
+    pub(super) fn dlti_read(&mut self, mut frame: Box<DltiFrame>, value: u32) -> Parsed<ParseStep> {
         let nodes = self.dlti.as_ref();
         let (key, value) = match frame.key.take() {
             Some(key) => (key, value),
@@ -232,7 +232,7 @@ impl Parser<'_> {
     }
 
     /// The attribute as MLIR prints it.
-    fn dlti_done(&mut self, frame: DltiFrame) -> Parsed<Step> {
+    fn dlti_done(&mut self, frame: DltiFrame) -> Parsed<ParseStep> {
         let mut text = format!("#dlti.{}<", frame.form.mnemonic()).into_bytes();
         let between: &[u8] = if frame.form == DltiForm::Entry { b", " } else { b" = " };
         for (place, (key, value)) in frame.items.iter().enumerate() {
@@ -251,13 +251,13 @@ impl Parser<'_> {
         self.dlti_text(&text, DltiNode { form: frame.form, items: frame.items })
     }
 
-    fn dlti_text(&mut self, text: &[u8], node: DltiNode) -> Parsed<Step> {
+    fn dlti_text(&mut self, text: &[u8], node: DltiNode) -> Parsed<ParseStep> {
         let dialect = self.builder.dialect(b"dlti");
         let index = index_of(self.builder.text(false, dialect, text)?);
         if let Some(nodes) = &mut self.dlti {
             nodes.insert(index, node);
         }
-        Ok(Step::Done(index))
+        Ok(ParseStep::Done(index))
     }
 
     fn attribute_text(&self, index: u32) -> Parsed<Vec<u8>> {

@@ -11,7 +11,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, ChargedVec, Held};
 
-use super::{Literal, Parsed, Parser, Step};
+use super::{Literal, ParseStep, Parsed, Parser};
 
 impl Literal {
     pub(super) fn new(budget: &Budget) -> Self {
@@ -27,7 +27,7 @@ struct ListDepth {
 }
 
 impl<'t> Parser<'t> {
-    /// Elements in nested lists, a single one, or a string (`TensorLiteralParser`).
+    /// Parses elements in nested lists, a single element, or a string (`TensorLiteralParser`).
     pub(super) fn literal(&mut self, may_be_string: bool) -> Parsed<Literal> {
         let mut literal = Literal::new(&self.budget);
         let first = self.lexer.peek()?;
@@ -41,10 +41,10 @@ impl<'t> Parser<'t> {
         }
         const INCONSISTENT: &str = "lists of one length at each depth";
         let mut depths: ChargedVec<ListDepth> = ChargedVec::new(&self.budget);
-        // The items so far of each open list.
+        // The number of items so far, for each open list.
         let mut open: ChargedVec<i64> = ChargedVec::new(&self.budget);
         loop {
-            // An item, or the end of an empty list.
+            // The token is an item, or the end of an empty list.
             let token = self.lexer.peek()?;
             let is_list = token.kind == TokenKind::LeftSquare;
             if let Some(depth) = open.len().checked_sub(1)
@@ -67,7 +67,7 @@ impl<'t> Parser<'t> {
                     *items += 1;
                 }
             }
-            // After an item lists end, or the innermost one continues.
+            // After an item, lists end, or the innermost list continues.
             loop {
                 let token = self.lexer.next()?;
                 let is_empty = is_list && open.last() == Some(&0);
@@ -91,13 +91,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// A number, a Boolean, a string, or two elements in parentheses, which stand for their numbers in order
-    /// (`TensorLiteralParser::parseElement` in `mlir/lib/AsmParser/AttributeParser.cpp`).
+    /// Parses a number, a Boolean, a string, or two elements in parentheses, which stand for their numbers in
+    /// order (`TensorLiteralParser::parseElement` in `mlir/lib/AsmParser/AttributeParser.cpp`).
     fn literal_element(&mut self, literal: &mut Literal) -> Parsed<()> {
         if self.lexer.peek()?.kind != TokenKind::LeftParen {
             return self.literal_part(literal);
         }
-        // For each open parenthesis, whether its first element is complete.
+        // Whether the first element is complete, for each open parenthesis.
         let mut open: ChargedVec<bool> = ChargedVec::new(&self.budget);
         loop {
             while self.lexer.eat(TokenKind::LeftParen)? {
@@ -132,7 +132,7 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// A dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).
+    /// Makes a dense attribute whose elements precede its type (`TensorLiteralParser::getAttr`).
     pub(super) fn dense_elements(&mut self, at: Token, literal: &Literal, r#type: u32) -> Parsed<u32> {
         let count = self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
@@ -152,8 +152,8 @@ impl<'t> Parser<'t> {
         }
         let Some(element) = element else { return self.dense_strings(at, literal, r#type, count) };
         let parts = if matches!(element, Element::Complex(_)) { 2 } else { 1 };
-        let given = literal.elements.len() as u64;
-        if given != parts && Some(given) != count.checked_mul(parts) {
+        let number_count = literal.elements.len() as u64;
+        if number_count != parts && Some(number_count) != count.checked_mul(parts) {
             return self.fail(at, "as many numbers as the type has");
         }
         let data = if element.is_bool() {
@@ -164,7 +164,7 @@ impl<'t> Parser<'t> {
         self.dense_attribute(at, r#type, element, shape, data)
     }
 
-    /// One-bit elements, eight to a byte.
+    /// Packs one-bit elements, eight to a byte.
     fn packed_elements(&self, literal: &Literal, element: Element) -> Parsed<ChargedVec<u8>> {
         let mut data = ChargedVec::new(&self.budget);
         for elements in literal.elements.chunks(8) {
@@ -180,7 +180,8 @@ impl<'t> Parser<'t> {
         Ok(data)
     }
 
-    /// The bytes of elements; equal ones are there once, because a type of a few characters may be 2 MiB wide.
+    /// Returns the bytes of elements. Equal elements are stored once, because a type of a few characters may
+    /// be 2 MiB wide.
     fn element_bytes(&self, literal: &Literal, element: Element) -> Parsed<ChargedVec<u8>> {
         let (part, parts) = (element.part(), if matches!(element, Element::Complex(_)) { 2 } else { 1 });
         let mut data = ChargedVec::new(&self.budget);
@@ -233,7 +234,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The bytes of `"0x…"`.
+    /// Returns the bytes of `"0x…"`.
     fn hex_bytes(&self, token: Token) -> Parsed<ChargedVec<u8>> {
         const EXPECTED: &str = "`0x` and an even number of hexadecimal digits";
         let spelling = self.lexer.spelling(token);
@@ -274,18 +275,18 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Makes an attribute; if it is new, the memory of its bytes stays held for as long as the tables exist.
+    /// Makes an attribute. If it is new, the memory of its bytes stays held for as long as the tables exist.
     pub(super) fn make_holding(
         &mut self,
         held: Held,
         make: impl FnOnce(&mut Self) -> Parsed<u32>,
     ) -> Parsed<u32> {
-        let known = self.builder.attribute_count();
-        let made = make(self)?;
-        if self.builder.attribute_count() > known {
+        let count_before = self.builder.attribute_count();
+        let index = make(self)?;
+        if self.builder.attribute_count() > count_before {
             held.keep();
         }
-        Ok(made)
+        Ok(index)
     }
 
     fn dense_strings(&mut self, at: Token, literal: &Literal, r#type: u32, count: u64) -> Parsed<u32> {
@@ -311,7 +312,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The number of elements of a type, which must be a static tensor or vector.
+    /// Returns the number of elements of a type, which must be a static tensor or vector.
     fn static_count(&self, at: Token, r#type: u32) -> Parsed<u64> {
         match static_shape(&self.builder, r#type) {
             Ok(count) => Ok(count),
@@ -324,7 +325,7 @@ impl<'t> Parser<'t> {
         at: Token,
         literals: Option<(Literal, Literal)>,
         r#type: u32,
-    ) -> Parsed<Step> {
+    ) -> Parsed<ParseStep> {
         self.static_count(at, r#type)?;
         let shape = dense::shape(self.builder.entries(), r#type).unwrap_or_default();
         let rank = shape.len() as i64;
@@ -361,7 +362,7 @@ impl<'t> Parser<'t> {
     fn check_indices(&self, indices: &Literal, shape: &[i64]) -> Parsed<()> {
         for (place, &(negative, token)) in indices.elements.iter().enumerate() {
             let index = self.element_value(negative, token, Element::Signless(64))?.low_word() as i64;
-            // One index is used for all dimensions.
+            // A single index is used for all dimensions.
             let sizes = match indices.shape.is_empty() {
                 true => shape,
                 false => shape
@@ -382,7 +383,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    pub(super) fn dense_array(&mut self, at: Token, r#type: u32) -> Parsed<Step> {
+    pub(super) fn dense_array(&mut self, at: Token, r#type: u32) -> Parsed<ParseStep> {
         let element = match self.element(r#type) {
             Some(Element::Index | Element::Complex(_)) | None => {
                 return self.fail(at, "an integer or float type");
@@ -401,7 +402,7 @@ impl<'t> Parser<'t> {
         while goes_on {
             let negative = self.lexer.eat(TokenKind::Minus)?;
             let token = self.lexer.next()?;
-            // One-bit values are accepted by name only.
+            // Values of one bit are accepted by name only.
             if element.is_bool() && token.kind != TokenKind::Identifier {
                 return self.fail(token, "`true` or `false`");
             }
@@ -417,16 +418,16 @@ impl<'t> Parser<'t> {
         }
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
-        let made = self.make_holding(held, |this| {
+        let index = self.make_holding(held, |this| {
             this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
                 fill.r#type(r#type).field(Field::Unsigned(count)).blob(data.len());
             })
         })?;
-        Ok(Step::Done(made))
+        Ok(ParseStep::Done(index))
     }
 }
 
-/// Adds the lowest `size` bytes of a number.
+/// Appends the lowest `size` bytes of a number.
 pub(super) fn push_number(data: &mut ChargedVec<u8>, value: &Integer, size: usize) -> Result<()> {
     if size <= size_of::<u64>() {
         let bytes = value.low_word().to_le_bytes();

@@ -1,6 +1,7 @@
 //! The order in which attributes and types of dialects without tables print their named fields.
 //!
-//! Owns the rows of `data/operations/attribute_fields.tsv`, and what classes with C++ of their own do in addition.
+//! Owns the rows of `data/operations/attribute_fields.tsv`, and the additional rules of classes with C++
+//! printers.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use super::iree;
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
 
-/// Types of the LLVM dialect that are written without its name in another type of the dialect
+/// Types of the LLVM dialect that are written without the name of the dialect in another type of the dialect
 /// (`mlir/lib/Dialect/LLVMIR/IR/LLVMTypeSyntax.cpp`, `parseTypeImpl`). LLVM 20 has no `x86_mmx`.
 pub(crate) const LLVM_TYPES: &[&str] = &[
     "array",
@@ -28,30 +29,30 @@ pub(crate) const LLVM_TYPES: &[&str] = &[
 ];
 
 /// A named field of an attribute or a type.
-pub(crate) struct Named {
+pub(crate) struct NamedField {
     pub(crate) name: &'static str,
-    /// Its number is printed with a type.
+    /// Whether the number is printed with a type.
     is_integer: bool,
-    /// Its class prints a space first.
+    /// Whether the class of the value prints a space first.
     is_spaced: bool,
-    /// The only class of its values, which are printed without this name.
+    /// The only class of the values, which are printed without the name of this class.
     pub(crate) class: Option<&'static str>,
-    /// It is not printed with this value.
+    /// The value with which the field is not printed.
     pub(crate) default: Option<&'static str>,
 }
 
-/// What a class prints in angle brackets.
-struct Fields {
-    named: Vec<Named>,
-    /// Without a field it prints no brackets.
+/// The fields that a class prints in angle brackets.
+struct ClassFields {
+    named: Vec<NamedField>,
+    /// Whether the class prints no brackets if it prints no field.
     may_be_bare: bool,
 }
 
-type Rows = HashMap<&'static str, Fields>;
+type ReleaseRows = HashMap<&'static str, ClassFields>;
 
 /// The rows of each release.
-static ROWS: LazyLock<HashMap<&'static str, Rows>> = LazyLock::new(|| {
-    let mut rows: HashMap<&'static str, Rows> = HashMap::new();
+static ROWS: LazyLock<HashMap<&'static str, ReleaseRows>> = LazyLock::new(|| {
+    let mut rows: HashMap<&'static str, ReleaseRows> = HashMap::new();
     for line in include_str!("../../../../data/operations/attribute_fields.tsv").lines() {
         if let Some((release, name, fields)) = row(line) {
             rows.entry(release).or_default().insert(name, fields);
@@ -60,7 +61,7 @@ static ROWS: LazyLock<HashMap<&'static str, Rows>> = LazyLock::new(|| {
     rows
 });
 
-fn row(line: &'static str) -> Option<(&'static str, &'static str, Fields)> {
+fn row(line: &'static str) -> Option<(&'static str, &'static str, ClassFields)> {
     let mut cells = line.split('\t');
     let (release, name, fields) = (cells.next()?, cells.next()?, cells.next()?);
     let named = fields.split(',').map(|field| {
@@ -70,35 +71,35 @@ fn row(line: &'static str) -> Option<(&'static str, &'static str, Fields)> {
         };
         let (name, mark) = field.split_once(':').unwrap_or((field, ""));
         let class = Some(mark).filter(|mark| mark.contains('.'));
-        Named { name, is_integer: mark == "integer", is_spaced: mark == "spaced", class, default }
+        NamedField { name, is_integer: mark == "integer", is_spaced: mark == "spaced", class, default }
     });
     let named = named.collect();
     Some(match name.strip_suffix('?') {
-        Some(name) => (release, name, Fields { named, may_be_bare: true }),
-        None => (release, name, Fields { named, may_be_bare: false }),
+        Some(name) => (release, name, ClassFields { named, may_be_bare: true }),
+        None => (release, name, ClassFields { named, may_be_bare: false }),
     })
 }
 
-fn fields_of(release: Llvm, name: &str) -> Option<&'static Fields> {
-    let row = |release| ROWS.get(release).and_then(|rows: &'static Rows| rows.get(name));
+fn fields_of(release: Llvm, name: &str) -> Option<&'static ClassFields> {
+    let row = |release| ROWS.get(release).and_then(|rows: &'static ReleaseRows| rows.get(name));
     match release.0 {
         ..=17 => row("16"),
         18..=20 => row("19"),
         21..=22 => row("22"),
         23 => row("23"),
-        // What development builds add has no row before them.
+        // Classes that development builds add have no row of an older release.
         _ => row("24").or_else(|| row("23")),
     }
 }
 
-/// The fields of a class in the text of a release; `None` if the release has no such class with named fields. The name
-/// begins with `#` or `!`.
-pub(crate) fn named_fields(release: Llvm, name: &str) -> Option<&'static [Named]> {
+/// Returns the fields of a class in the text of a release; `None` if the release has no such class with named
+/// fields. The name begins with `#` or `!`.
+pub(crate) fn named_fields(release: Llvm, name: &str) -> Option<&'static [NamedField]> {
     fields_of(release, name).map(|fields| &*fields.named)
 }
 
-/// The characters of a text outside of strings: the place of each, the character, and the one before it. In a string, a
-/// backslash escapes the character after it, which may be another backslash.
+/// Returns the characters of a text outside of strings: the position of each character, the character, and
+/// the previous one. In a string, a backslash escapes the next character, which may be another backslash.
 pub(crate) fn outside_strings(text: &str) -> impl Iterator<Item = (usize, char, char)> {
     let (mut is_string, mut is_escaped, mut before) = (false, false, ' ');
     text.char_indices().filter_map(move |(place, letter)| {
@@ -114,7 +115,7 @@ pub(crate) fn outside_strings(text: &str) -> impl Iterator<Item = (usize, char, 
     })
 }
 
-/// The places of `#` and `!` outside of strings.
+/// Returns the positions of `#` and `!` outside of strings.
 pub(crate) fn symbols(text: &str) -> Vec<usize> {
     outside_strings(text)
         .filter(|(_, letter, _)| matches!(letter, '#' | '!'))
@@ -122,13 +123,13 @@ pub(crate) fn symbols(text: &str) -> Vec<usize> {
         .collect()
 }
 
-/// The name of a symbol, with its `#` or `!`, and the text after it.
+/// Returns the name of a symbol, with its `#` or `!`, and the text after it.
 pub(crate) fn split_symbol(text: &str) -> Option<(&str, &str)> {
     let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
     text.split_at_checked(1 + text.bytes().skip(1).take_while(is_of_name).count())
 }
 
-/// The parts of a text between commas that are in no brackets and no string.
+/// Splits a text at commas outside of brackets and strings.
 pub(crate) fn parts(text: &str) -> Vec<&str> {
     let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_usize);
     for (place, letter, before) in outside_strings(text) {
@@ -147,7 +148,7 @@ pub(crate) fn parts(text: &str) -> Vec<&str> {
     parts
 }
 
-/// What is before and after the first ` = ` of a text that is in no brackets and no string.
+/// Splits a text at the first ` = ` outside of brackets and strings.
 pub(super) fn key_and_value(text: &str) -> Option<(&str, &str)> {
     const BETWEEN: &str = " = ";
     let mut depth = 0_usize;
@@ -165,20 +166,20 @@ pub(super) fn key_and_value(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-/// Values without a name of their own are arranged to this depth.
+/// The maximum depth to which values without a name are arranged.
 const MAX_DEPTH: u32 = 24;
 
-/// `name = value, …` in the order of the fields; `None` if these are others.
-fn arranged(release: Llvm, fields: &[Named], body: &str, depth: u32) -> Option<String> {
-    let mut found = Vec::new();
+/// Prints `name = value, …` in the order of the fields; `None` if the text has other fields.
+fn arranged(release: Llvm, fields: &[NamedField], body: &str, depth: u32) -> Option<String> {
+    let mut values = Vec::new();
     for part in parts(body) {
         let (name, value) = part.split_once('=')?;
         let place = fields.iter().position(|field| field.name == name.trim())?;
-        found.push((place, value.trim()));
+        values.push((place, value.trim()));
     }
-    sort_by(&mut found, |a, b| a.0.cmp(&b.0));
+    sort_by(&mut values, |a, b| a.0.cmp(&b.0));
     let mut out = String::new();
-    for (place, value) in found {
+    for (place, value) in values {
         let field = fields.get(place)?;
         if field.default == Some(value) {
             continue;
@@ -193,7 +194,7 @@ fn arranged(release: Llvm, fields: &[Named], body: &str, depth: u32) -> Option<S
     Some(out)
 }
 
-fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
+fn value_of(release: Llvm, field: &NamedField, value: &str, depth: u32) -> String {
     let digits = value.strip_prefix('-').unwrap_or(value);
     if field.is_integer && !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return format!("{value} : i64");
@@ -209,7 +210,7 @@ fn value_of(release: Llvm, field: &Named, value: &str, depth: u32) -> String {
     }
 }
 
-/// The bytes of a symbol's body after its `<`, up to the matching `>`.
+/// Returns the body of a symbol after its `<`, up to the matching `>`.
 pub(crate) fn body_of(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (place, letter, before) in outside_strings(text) {
@@ -224,8 +225,8 @@ pub(crate) fn body_of(text: &str) -> Option<&str> {
     None
 }
 
-/// The text of a symbol, which begins with `#` or `!`, with the fields of all symbols in it in their order. `charge` is
-/// called with the bytes that are copied.
+/// Orders the fields of all symbols in the text of a symbol, which begins with `#` or `!`. `charge` is called
+/// with the number of bytes that are copied.
 pub(super) fn ordered<E>(
     release: Llvm,
     text: String,
@@ -239,7 +240,8 @@ pub(super) fn ordered<E>(
         let is_arranged = fields.is_some()
             || matches!(name, "#xegpu.mem_layout" | "!xegpu.tensor_desc")
             || iree::has_body(name);
-        // Most symbols stay as they are, and a symbol may be within as many others as the text has characters.
+        // Most symbols stay unchanged, and a symbol may be within as many other symbols as the text has
+        // characters.
         if !is_arranged {
             continue;
         }
@@ -262,21 +264,21 @@ pub(super) fn ordered<E>(
     Ok(text)
 }
 
-/// The entries of a dictionary, sorted.
+/// Sorts the entries of a dictionary.
 pub(super) fn by_name(body: &str) -> Option<String> {
-    let mut found = parts(body);
-    if !found.iter().all(|part| part.contains('=')) {
+    let mut entries = parts(body);
+    if !entries.iter().all(|part| part.contains('=')) {
         return None;
     }
-    sort_by(&mut found, Ord::cmp);
-    Some(found.join(", "))
+    sort_by(&mut entries, Ord::cmp);
+    Some(entries.join(", "))
 }
 
-/// The encoding before the layout, and without one that has only defaults.
+/// Moves the encoding before the layout, and omits an encoding that has only defaults.
 fn tensor_descriptor(body: &str) -> String {
     const DEFAULTS: [&str; 3] = ["memory_space =  global", "array_length = 1 : i64", "boundary_check = true"];
-    let mut found = parts(body);
-    found.retain(|part| {
+    let mut fields = parts(body);
+    fields.retain(|part| {
         let inner = part.strip_prefix("#xegpu.block_tdesc_attr<").and_then(|rest| rest.strip_suffix('>'));
         inner.is_none_or(|inner| {
             !parts(inner).iter().all(|field| field.is_empty() || DEFAULTS.contains(field))
@@ -287,8 +289,8 @@ fn tensor_descriptor(body: &str) -> String {
         () if part.contains("_tdesc_attr<") => 1,
         () => 2,
     };
-    sort_by(&mut found, |a, b| rank(a).cmp(&rank(b)));
-    found.join(", ")
+    sort_by(&mut fields, |a, b| rank(a).cmp(&rank(b)));
+    fields.join(", ")
 }
 
 #[cfg(test)]
@@ -299,7 +301,8 @@ mod tests {
         ordered(Llvm::NEWEST, text.to_owned(), |_| Ok::<(), ()>(())).unwrap()
     }
 
-    // MLIR prints a backslash as two, so a folder of Windows may end with two before the quotation mark.
+    // MLIR prints a backslash as two, so a Windows folder may end with two backslashes before the quotation
+    // mark.
     #[test]
     fn a_backslash_before_the_end_of_a_string_is_no_escape() {
         let text = r#""C:\\a\\", #b.c<"x\"y, #z", 1>"#;
@@ -311,7 +314,7 @@ mod tests {
 
     #[test]
     fn a_quote_within_a_string_does_not_end_it() {
-        // The first symbol is in a string, and stays as it is.
+        // The first symbol is in a string, and stays unchanged.
         assert_eq!(
             of(
                 r##"#x.y<"a\" #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>", #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>>"##
@@ -359,9 +362,9 @@ mod tests {
             bytes
         };
         assert_eq!(charged(nested("spirv.array", 1000)), 0);
-        let (one, two) =
+        let (short, long) =
             (charged(nested("xegpu.tensor_desc", 100)), charged(nested("xegpu.tensor_desc", 200)));
-        assert!(one > 100 * 100 && two > 3 * one, "{one} {two}");
+        assert!(short > 100 * 100 && long > 3 * short, "{short} {long}");
     }
 
     #[test]

@@ -33,7 +33,7 @@ impl Fill {
         self
     }
 
-    /// A list whose items may have several parts.
+    /// Adds a list whose items may have several parts.
     pub(super) fn items(&mut self, parts: &[Field], count: u32) -> &mut Self {
         self.0.begin_field();
         let at = self.0.begin_list();

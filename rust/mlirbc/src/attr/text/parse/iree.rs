@@ -1,8 +1,8 @@
-//! What attributes of IREE's dialects omit when IREE prints them, for those whose formats are not only named fields.
+//! Attributes of IREE's dialects whose printers omit more than named fields with defaults.
 
 use super::fields::{by_name, parts};
 
-/// Whether [`body`] knows an attribute with this name.
+/// Returns whether [`body`] supports an attribute with this name.
 pub(super) fn has_body(name: &str) -> bool {
     matches!(
         name,
@@ -20,8 +20,8 @@ pub(super) fn has_body(name: &str) -> bool {
     )
 }
 
-/// The text in the angle brackets of an attribute of IREE as it is printed; `None` for other attributes. No brackets are
-/// printed around an empty text.
+/// Returns the text in the angle brackets of an attribute of IREE in its printed form; `None` for other
+/// attributes. No brackets are printed around an empty text.
 pub(super) fn body(name: &str, body: &str) -> Option<String> {
     let new = match name {
         // HALAttrs.cpp
@@ -46,12 +46,12 @@ pub(super) fn body(name: &str, body: &str) -> Option<String> {
     Some(new)
 }
 
-// `"local", {}, [...]`
+// Omits an empty configuration: `"local", {}, [...]`.
 fn without_empty_configuration(body: &str) -> String {
     body.strip_suffix(", {}").map_or_else(|| body.replacen(", {}, [", ", [", 1), str::to_owned)
 }
 
-// `storage_buffer, "ReadOnly"`: several flags are in quotes.
+// Omits the quotes around a single flag: `storage_buffer, "ReadOnly"`; several flags are in quotes.
 fn one_flag(body: &str) -> String {
     let flag = body.split_once(", \"").and_then(|(kind, rest)| Some((kind, rest.strip_suffix('"')?)));
     match flag {
@@ -60,7 +60,8 @@ fn one_flag(body: &str) -> String {
     }
 }
 
-// The stride of a dimension with a tile of one is 0: `…_tile = [1, 4], …, …_strides = [0, 1]`.
+// Omits unused strides: the stride of a dimension with a tile of one is 0, as in `…_tile = [1, 4], …,
+// …_strides = [0, 1]`.
 fn without_unused_strides(body: &str) -> Option<String> {
     let list = |text: &str| -> Option<Vec<String>> {
         let inner = text.strip_prefix('[')?.strip_suffix(']')?;
@@ -88,7 +89,7 @@ fn without_unused_strides(body: &str) -> Option<String> {
 mod tests {
     #[test]
     fn what_iree_omits_is_omitted() {
-        // What `iree-opt` of IREE 3.13 prints for these.
+        // The right sides are the output of `iree-opt` of IREE 3.13.
         let cases = [
             ("#hal.executable.target", "\"a\", \"b\", {}", "\"a\", \"b\""),
             ("#hal.device.target", "\"a\", {}, [#t]", "\"a\", [#t]"),

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 use crate::attr::text::lexer::TokenKind;
 use crate::dialect::node::Field;
 
-use super::{Frame, Goal, Parsed, Parser, Step};
+use super::{Goal, ParseFrame, ParseStep, Parsed, Parser};
 
 impl<'t> Parser<'t> {
-    pub(super) fn location(&mut self) -> Parsed<Step> {
+    pub(super) fn location(&mut self) -> Parsed<ParseStep> {
         let token = self.lexer.next()?;
         if token.kind == TokenKind::String {
             let name = self.unquoted(token)?;
@@ -22,18 +22,18 @@ impl<'t> Parser<'t> {
             if !self.is_location(index) {
                 return self.fail(token, "the alias of a location");
             }
-            return Ok(Step::Done(index));
+            return Ok(ParseStep::Done(index));
         }
         let word = if token.kind == TokenKind::Identifier { self.lexer.spelling(token) } else { b"" };
         match word {
-            b"unknown" => self.unknown_location().map(Step::Done),
+            b"unknown" => self.unknown_location().map(ParseStep::Done),
             b"callsite" => {
                 self.expect(TokenKind::LeftParen, "`(` after `callsite`")?;
-                self.begin(Frame::Callee, Goal::Location)
+                self.begin(ParseFrame::Callee, Goal::Location)
             }
             b"fused" => {
                 if self.lexer.eat(TokenKind::Less)? {
-                    return self.begin(Frame::Metadata, Goal::Attribute);
+                    return self.begin(ParseFrame::Metadata, Goal::Attribute);
                 }
                 self.fused_parts(None)
             }
@@ -41,12 +41,12 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn named_location(&mut self, name: u32, is_named: bool) -> Parsed<Step> {
+    fn named_location(&mut self, name: u32, is_named: bool) -> Parsed<ParseStep> {
         if self.lexer.eat(TokenKind::Colon)? {
             return self.file_location(name, is_named);
         }
         if self.lexer.eat(TokenKind::LeftParen)? {
-            return self.begin(Frame::NamedLocation(name), Goal::Location);
+            return self.begin(ParseFrame::NamedLocation(name), Goal::Location);
         }
         let unknown = self.unknown_location()?;
         self.attribute_of("NameLoc", |fill| {
@@ -62,7 +62,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn file_location(&mut self, file: u32, file_is_named: bool) -> Parsed<Step> {
+    fn file_location(&mut self, file: u32, file_is_named: bool) -> Parsed<ParseStep> {
         let line = self.position("the number of a line")?;
         if !self.lexer.eat(TokenKind::Colon)? {
             return self.file_range(file, (line, 0), (line, 0));
@@ -84,10 +84,10 @@ impl<'t> Parser<'t> {
         self.file_range(file, (line, column), (end_line, end_column))
     }
 
-    /// A range, whose zero or repeated numbers are omitted (`FileLineColRange` in
+    /// Makes a range, whose zero or repeated numbers are omitted (`FileLineColRange` in
     /// `mlir/include/mlir/IR/BuiltinDialectBytecode.td`). MLIR's writer omits the last column of a range that
-    /// starts in column zero and ends in the same line; here it is kept.
-    fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<Step> {
+    /// starts in column zero and ends in the same line; here the column is kept.
+    fn file_range(&mut self, file: u32, start: (u64, u64), end: (u64, u64)) -> Parsed<ParseStep> {
         let positions = match (start, end) {
             ((0, 0), (0, 0)) => vec![],
             ((line, 0), end) if end == start => vec![line],
@@ -100,23 +100,23 @@ impl<'t> Parser<'t> {
         })
     }
 
-    pub(super) fn fused_parts(&mut self, metadata: Option<u32>) -> Parsed<Step> {
+    pub(super) fn fused_parts(&mut self, metadata: Option<u32>) -> Parsed<ParseStep> {
         self.expect(TokenKind::LeftSquare, "`[` and locations")?;
         if self.lexer.eat(TokenKind::RightSquare)? {
             return self.fused(metadata, &[]);
         }
-        self.begin(Frame::Fused { metadata, locations: Vec::new() }, Goal::Location)
+        self.begin(ParseFrame::Fused { metadata, locations: Vec::new() }, Goal::Location)
     }
 
-    /// A fused location contains each part once, no unknown one, and the parts of fused ones with the same
-    /// metadata (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
-    pub(super) fn fused(&mut self, metadata: Option<u32>, locations: &[u32]) -> Parsed<Step> {
+    /// Makes a fused location. It contains each part once, no unknown location, and the parts of fused
+    /// locations with the same metadata (`FusedLoc::get` in `mlir/lib/IR/Location.cpp`).
+    pub(super) fn fused(&mut self, metadata: Option<u32>, locations: &[u32]) -> Parsed<ParseStep> {
         let unknown = self.unknown_location()?;
         let mut parts = Vec::new();
         let mut seen = HashSet::new();
         for &location in locations {
             match self.fused.get(&location) {
-                Some((of, inner)) if *of == metadata => {
+                Some((inner_metadata, inner)) if *inner_metadata == metadata => {
                     parts.extend(inner.iter().copied().filter(|&part| seen.insert(part)));
                 }
                 _ if location == unknown => {}
@@ -124,9 +124,9 @@ impl<'t> Parser<'t> {
             }
         }
         self.charge(16 * parts.len())?;
-        let made = match (metadata, &*parts) {
-            (None, []) => return Ok(Step::Done(unknown)),
-            (None, &[only]) => return Ok(Step::Done(only)),
+        let index = match (metadata, &*parts) {
+            (None, []) => return Ok(ParseStep::Done(unknown)),
+            (None, &[only]) => return Ok(ParseStep::Done(only)),
             (None, parts) => self.make(false, "FusedLoc", |fill| {
                 fill.attributes(parts);
             })?,
@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
                 })?
             }
         };
-        self.fused.insert(made, (metadata, parts));
-        Ok(Step::Done(made))
+        self.fused.insert(index, (metadata, parts));
+        Ok(ParseStep::Done(index))
     }
 }

@@ -6,19 +6,18 @@
 //! recurse, to a small depth.
 
 mod attribute;
-mod coded;
+mod builtin_codes;
 pub(crate) mod dlti;
 mod element;
-pub(crate) mod embedded;
-mod extra;
 pub(crate) mod fields;
 mod fill;
 mod iree;
 mod location;
+pub(crate) mod module_text;
+mod named_printers;
 mod numbers;
 mod quant;
 mod resume;
-mod shaped;
 pub(crate) mod skim;
 mod spacing;
 mod sparse_encoding;
@@ -26,6 +25,7 @@ mod spellings;
 mod table;
 #[cfg(test)]
 mod tests;
+mod type_parts;
 mod types;
 
 use super::dense;
@@ -49,14 +49,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use fill::Fill;
-use shaped::Shaped;
+use type_parts::TypeParts;
 
 impl Attribute {
     /// Parses one attribute, which must be all of `text`.
     ///
-    /// Attributes and types of dialects with a table are parsed; those of other dialects, and what the table
-    /// has no encoding for, are kept as text. Equal numbers of distinct attributes are one attribute within
-    /// the text, and another one in the next text.
+    /// Attributes and types of dialects with a table are parsed. Text of other dialects, and text without an
+    /// encoding in the table, is kept as text. Equal numbers of distinct attributes are one attribute within
+    /// the text, and another attribute in the next text.
     ///
     /// # Errors
     /// [`ErrorKind::AsmText`] with the position in the text, in bytes.
@@ -134,12 +134,12 @@ fn parse(text: &[u8], limits: &Limits, dialects: &[Arc<DialectTable>], goal: Goa
     }
     match parser.run(goal) {
         Ok(index) => {
-            let of = if matches!(goal, Goal::Attribute) {
+            let entry_ref = if matches!(goal, Goal::Attribute) {
                 EntryRef::Attribute(index)
             } else {
                 EntryRef::Type(index)
             };
-            Ok(Handle { home: parser.builder.finish(), of })
+            Ok(Handle { home: parser.builder.finish(), of: entry_ref })
         }
         Err(Failure::Text(error)) => Err(parser.refuse(&error)),
         Err(Failure::Other(error)) => Err(error),
@@ -177,14 +177,14 @@ enum Goal {
 }
 
 /// The next step.
-enum Step {
+enum ParseStep {
     Begin(Goal),
     /// An attribute or a type is complete.
     Done(u32),
 }
 
 /// An incomplete attribute, type or location.
-enum Frame {
+enum ParseFrame {
     Array(Vec<u32>),
     Dictionary { entries: Vec<(Vec<u8>, u32)>, seen: HashSet<Vec<u8>>, key: Vec<u8> },
     TypedString(u32),
@@ -224,11 +224,11 @@ struct MemRef {
     space: Option<(u32, Token)>,
 }
 
-/// The elements of a dense attribute, before their type is known.
+/// The elements of a dense attribute whose type is not known yet.
 struct Literal {
     shape: Vec<i64>,
     elements: ChargedVec<(bool, Token)>,
-    /// A single string in place of elements.
+    /// A single string instead of elements.
     string: Option<Token>,
 }
 
@@ -237,14 +237,14 @@ pub(crate) struct Parser<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     builder: Builder,
-    /// The account of the entries, and of what is needed to make them.
+    /// The budget that pays for the entries and for the work of parsing.
     budget: Budget,
     table: Option<Arc<DialectTable>>,
-    frames: ChargedVec<Frame>,
-    /// The memory of the fields of new entries.
+    frames: ChargedVec<ParseFrame>,
+    /// A reusable node for the fields of new entries.
     node: Node,
     max_depth: usize,
-    /// Distinct attributes of this text by number, and their targets.
+    /// Distinct attributes of this text by number, and the attributes that they refer to.
     distinct: HashMap<u64, (u32, u32)>,
     /// Fused locations: their metadata and their parts.
     fused: HashMap<u32, (Option<u32>, Vec<u32>)>,
@@ -252,25 +252,25 @@ pub(crate) struct Parser<'t> {
     repeats: usize,
     /// Attributes of the dlti dialect, if they are analysed.
     dlti: Option<HashMap<u32, dlti::DltiNode>>,
-    /// Symbols of dialects by position: their end, and the entry that their table gives.
+    /// Symbols of dialects by position: their end, and their entry if a table describes them.
     symbols: HashMap<usize, (Lexer<'t>, Option<u32>)>,
     symbol_depth: u32,
-    /// How many texts within others this one is in.
+    /// The number of texts around this one.
     fragment_depth: u32,
     /// Attributes of dialects by their text in a module.
-    known_attributes: embedded::KnownTypes<'t>,
-    /// The aliases of a module; `None` for a text of one attribute or type.
-    aliases: Option<Box<embedded::Aliases>>,
-    /// What types are made of, by their number.
-    shaped: RefCell<HashMap<u32, Shaped, foldhash::fast::RandomState>>,
-    /// Whose rules simplify affine expressions.
+    known_attributes: module_text::KnownTypes<'t>,
+    /// The aliases of a module; `None` for the text of a single attribute or type.
+    aliases: Option<Box<module_text::Aliases>>,
+    /// The parts of types, by their index.
+    shaped: RefCell<HashMap<u32, TypeParts, foldhash::fast::RandomState>>,
+    /// The release whose rules simplify affine expressions.
     release: Llvm,
 }
 
 const DYNAMIC: i64 = i64::MIN;
 
-/// Bytes of memory for each character of a text. An entry needs few characters, and far more memory than in a
-/// file.
+/// The memory that is allowed for each character of a text. An entry needs few characters, and far more
+/// memory than in a file.
 const MEMORY_PER_CHARACTER: u64 = 256;
 
 impl<'t> Parser<'t> {
@@ -304,12 +304,13 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Uses tables for dialects in place of registered ones, and no others for dialects that are `unknown`.
+    /// Uses tables for dialects instead of registered ones, and no others for dialects that are `unknown`.
     pub(crate) fn use_tables(&mut self, dialects: &[Arc<DialectTable>], unknown: &[String]) {
         self.builder.use_tables(dialects, unknown);
     }
 
-    /// Some entries repeat their nested parts, so that a text of many levels would become far larger.
+    /// Charges repeated text. Some entries repeat their nested parts, so that a text of many levels would
+    /// become far larger.
     fn charge(&mut self, repeated: usize) -> Parsed<()> {
         match self.repeats.checked_sub(repeated) {
             Some(left) => self.repeats = left,
@@ -321,36 +322,36 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The error with the text at its position.
+    /// Creates the error with the text at its position.
     #[cold]
     fn refuse(&self, error: &TextError) -> Error {
-        let rest = self.text.get(error.position..).unwrap_or_default();
-        let mut lexer = Lexer::new(rest);
+        let remaining = self.text.get(error.position..).unwrap_or_default();
+        let mut lexer = Lexer::new(remaining);
         let token = lexer.next().ok().filter(|token| token.start == 0 && token.end > 0);
-        let len = token.map_or(1, |token| token.end).min(40).min(rest.len());
-        let found = match rest.get(..len) {
+        let len = token.map_or(1, |token| token.end).min(40).min(remaining.len());
+        let actual = match remaining.get(..len) {
             None | Some([]) => "the end of the text".to_owned(),
             Some(token) => format!("`{}`", String::from_utf8_lossy(token)),
         };
-        Error::new(ErrorKind::AsmText, error.expected, found).at(error.position as u64)
+        Error::new(ErrorKind::AsmText, error.expected, actual).at(error.position as u64)
     }
 
     fn run(&mut self, goal: Goal) -> Parsed<u32> {
-        let index = self.run_above(0, Step::Begin(goal))?;
+        let index = self.run_above(0, ParseStep::Begin(goal))?;
         self.lexer.expect(TokenKind::End, "the end of the text")?;
         Ok(index)
     }
 
     /// Continues until at most `base` frames remain.
-    fn run_above(&mut self, base: usize, mut step: Step) -> Parsed<u32> {
+    fn run_above(&mut self, base: usize, mut step: ParseStep) -> Parsed<u32> {
         loop {
             step = match step {
-                Step::Begin(Goal::Attribute) => self.attribute()?,
-                Step::Begin(Goal::Type) => self.r#type(true)?,
-                Step::Begin(Goal::NonFunctionType) => self.r#type(false)?,
-                Step::Begin(Goal::Location) => self.location()?,
-                Step::Done(index) if self.frames.len() <= base => return Ok(index),
-                Step::Done(index) => match self.frames.pop() {
+                ParseStep::Begin(Goal::Attribute) => self.attribute()?,
+                ParseStep::Begin(Goal::Type) => self.r#type(true)?,
+                ParseStep::Begin(Goal::NonFunctionType) => self.r#type(false)?,
+                ParseStep::Begin(Goal::Location) => self.location()?,
+                ParseStep::Done(index) if self.frames.len() <= base => return Ok(index),
+                ParseStep::Done(index) => match self.frames.pop() {
                     Some(frame) => self.resume(frame, index)?,
                     None => return Ok(index),
                 },
@@ -358,14 +359,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn begin(&mut self, frame: Frame, goal: Goal) -> Parsed<Step> {
+    fn begin(&mut self, frame: ParseFrame, goal: Goal) -> Parsed<ParseStep> {
         if self.frames.len() >= self.max_depth {
             let message = format!("the text is nested more than `{}` levels deep", self.max_depth);
             let at = self.lexer.position() as u64;
             return Err(Error::message(ErrorKind::DepthLimit, message).at(at).into());
         }
         self.frames.push(frame)?;
-        Ok(Step::Begin(goal))
+        Ok(ParseStep::Begin(goal))
     }
 
     fn fail<T>(&self, at: Token, expected: &'static str) -> Parsed<T> {
@@ -386,7 +387,7 @@ impl<'t> Parser<'t> {
         Ok(self.lexer.expect(kind, expected)?)
     }
 
-    /// Whether a list continues after an item; otherwise its end was consumed.
+    /// Whether a list continues after an item; otherwise the end of the list was consumed.
     fn goes_on(&mut self, close: TokenKind, expected: &'static str) -> Parsed<bool> {
         let token = self.lexer.next()?;
         match token.kind {
@@ -420,12 +421,12 @@ impl<'t> Parser<'t> {
         filled.0.clear();
         fill(&mut filled);
         let dialect = self.builder.builtin();
-        let made = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity);
+        let entry_ref = self.builder.encoded(is_type, dialect, (form, layout), &filled.0, data, identity);
         self.node = filled.0;
-        Ok(index_of(made?))
+        Ok(index_of(entry_ref?))
     }
 
-    /// Adds a type of the builtin dialect in its layout that has this field.
+    /// Adds a type of the builtin dialect, in the layout with this field.
     fn make_in(&mut self, name: &str, field: &str, filled: &Fill) -> Parsed<u32> {
         let table = self.table.clone();
         let forms = table.as_ref().map(|table| &table.types);
@@ -437,16 +438,17 @@ impl<'t> Parser<'t> {
             return Err(Error::message(ErrorKind::DialectTable, message).into());
         };
         let dialect = self.builder.builtin();
-        let made = self.builder.encoded(true, dialect, (form, layout), &filled.0, &Bytes::new(), None)?;
-        Ok(index_of(made))
+        let entry_ref =
+            self.builder.encoded(true, dialect, (form, layout), &filled.0, &Bytes::new(), None)?;
+        Ok(index_of(entry_ref))
     }
 
-    fn attribute_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<Step> {
-        self.make(false, name, fill).map(Step::Done)
+    fn attribute_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<ParseStep> {
+        self.make(false, name, fill).map(ParseStep::Done)
     }
 
-    fn type_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<Step> {
-        self.make(true, name, fill).map(Step::Done)
+    fn type_of(&mut self, name: &str, fill: impl FnOnce(&mut Fill)) -> Parsed<ParseStep> {
+        self.make(true, name, fill).map(ParseStep::Done)
     }
 
     fn string_attribute(&mut self, bytes: &[u8]) -> Parsed<u32> {
@@ -456,7 +458,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The contents of a string literal.
+    /// Returns the contents of a string literal.
     fn unquoted(&self, token: Token) -> Parsed<Vec<u8>> {
         let spelling = self.lexer.spelling(token);
         let inside = spelling.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
@@ -466,7 +468,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An unsigned number, decimal or hexadecimal.
+    /// Parses an unsigned number, decimal or hexadecimal.
     fn unsigned(&self, token: Token, expected: &'static str) -> Parsed<u64> {
         let value = match token.kind {
             TokenKind::Integer => int::parse_int(false, self.lexer.spelling(token), 64, Sign::Signless),
@@ -479,8 +481,8 @@ impl<'t> Parser<'t> {
     }
 
     fn kind_of_attribute(&self, index: u32) -> BuiltinKind {
-        let of = EntryRef::Attribute(index);
-        let Some(entry) = self.builder.entries().entry(of) else { return BuiltinKind::Other };
+        let entry_ref = EntryRef::Attribute(index);
+        let Some(entry) = self.builder.entries().entry(entry_ref) else { return BuiltinKind::Other };
         match entry.text() {
             Some(text) if entry.dialect == b"builtin" && text.starts_with(b"affine_map<") => {
                 BuiltinKind::AffineMapAttr
@@ -491,7 +493,7 @@ impl<'t> Parser<'t> {
             Some(text) if entry.dialect == b"builtin" && text.starts_with(b"strided<") => {
                 BuiltinKind::StridedLayoutAttr
             }
-            _ => entry.form(of).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin),
+            _ => entry.form(entry_ref).ok().flatten().map_or(BuiltinKind::Other, |form| form.builtin),
         }
     }
 
@@ -501,7 +503,8 @@ impl<'t> Parser<'t> {
         entry.is_some_and(|entry| entry.dialect == b"builtin")
     }
 
-    /// The kind of an element that a type is; `None` for a type of another dialect, or of something else.
+    /// Returns the element type that a type represents; `None` for a type of another dialect, and for other
+    /// types.
     pub(crate) fn element(&self, index: u32) -> Option<Element> {
         // Text of other dialects must not count as a builtin name.
         self.is_builtin_type(index).then(|| dense::element(self.builder.entries(), index)).flatten()
@@ -527,13 +530,13 @@ impl<'t> Parser<'t> {
     }
 }
 
-fn index_of(of: EntryRef) -> u32 {
-    let (EntryRef::Attribute(index) | EntryRef::Type(index)) = of;
+fn index_of(entry_ref: EntryRef) -> u32 {
+    let (EntryRef::Attribute(index) | EntryRef::Type(index)) = entry_ref;
     index
 }
 
 fn is_type_keyword(word: &[u8]) -> bool {
-    let known: [&[u8]; 8] =
+    let keywords: [&[u8]; 8] =
         [b"index", b"none", b"token", b"tensor", b"memref", b"vector", b"tuple", b"complex"];
-    known.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
+    keywords.contains(&word) || std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some()
 }

@@ -1,4 +1,4 @@
-//! Dense arrays and dense elements of integers that are known as numbers.
+//! Dense arrays and dense elements of integers that are given as numbers.
 
 use crate::attr::text::dense::Element;
 use crate::attr::text::int::Integer;
@@ -8,9 +8,9 @@ use crate::wire::bytes::Bytes;
 use crate::wire::limits::{Budget, ChargedVec};
 
 use super::element::push_number;
-use super::{Frame, Goal, Literal, Parsed, Parser, Step};
+use super::{Goal, Literal, ParseFrame, ParseStep, Parsed, Parser};
 
-/// The bits of a number in an integer of this width.
+/// Returns the bits of a number in an integer of this width.
 fn integer(value: i64, width: u32, budget: &Budget) -> Parsed<Integer> {
     let sign = if value < 0 { u64::MAX } else { 0 };
     let mut words = budget.filled(sign, width.div_ceil(u64::BITS).max(1) as usize)?;
@@ -23,7 +23,7 @@ fn integer(value: i64, width: u32, budget: &Budget) -> Parsed<Integer> {
     Ok(Integer::of_words(words, width))
 }
 
-/// Bits, eight to a byte; one that is set is a byte of them.
+/// Packs bits, eight to a byte; a single bit becomes a whole byte.
 fn packed(values: &[i64], data: &mut ChargedVec<u8>) -> Parsed<()> {
     for bits in values.chunks(8) {
         let byte = bits.iter().enumerate().fold(0, |byte, (place, &bit)| byte | (bit as u8 & 1) << place);
@@ -33,7 +33,7 @@ fn packed(values: &[i64], data: &mut ChargedVec<u8>) -> Parsed<()> {
 }
 
 impl Parser<'_> {
-    /// A dense array of integers of a type; `None` if the type has no room for one of them.
+    /// Makes a dense array of integers of a type; `None` if an integer does not fit the type.
     pub(crate) fn integers_value(&mut self, r#type: u32, values: &[i64]) -> Parsed<Option<u32>> {
         let element = self.element(r#type).unwrap_or(Element::Signless(64));
         if !values.iter().all(|&value| element.fits(value)) {
@@ -45,15 +45,16 @@ impl Parser<'_> {
         }
         let (data, held) = data.into_parts();
         let data = Bytes::from(data);
-        let made = self.make_holding(held, |this| {
+        let index = self.make_holding(held, |this| {
             this.make_with(false, "DenseArrayAttr", &data, None, |fill| {
                 fill.r#type(r#type).field(Field::Unsigned(values.len() as u64)).blob(data.len());
             })
         })?;
-        Ok(Some(made))
+        Ok(Some(index))
     }
 
-    /// Dense elements of one dimension, whose type has elements of `element`; `None` if that has no room for one of them.
+    /// Makes dense elements with one dimension; `element` is the element type. `None` if an element does not
+    /// fit that type.
     pub(crate) fn elements_value(
         &mut self,
         r#type: u32,
@@ -77,8 +78,8 @@ impl Parser<'_> {
         self.dense_attribute(at, r#type, element, vec![values.len() as i64], data).map(Some)
     }
 
-    /// `dense<…>`, `dense_resource<…>` or `sparse<…>`, whose word was consumed, up to the type.
-    pub(super) fn untyped_elements(&mut self, at: Token) -> Parsed<Frame> {
+    /// Parses `dense<…>`, `dense_resource<…>` or `sparse<…>` up to the type; the first word was consumed.
+    pub(super) fn untyped_elements(&mut self, at: Token) -> Parsed<ParseFrame> {
         match self.lexer.spelling(at) {
             b"dense_resource" => {
                 self.expect(TokenKind::Less, "`<` after `dense_resource`")?;
@@ -89,7 +90,7 @@ impl Parser<'_> {
                     _ => return self.fail(key, "the key of a resource"),
                 };
                 self.expect(TokenKind::Greater, "`>` after the key")?;
-                Ok(Frame::DenseResource { at, key: self.builder.key(&bytes) })
+                Ok(ParseFrame::DenseResource { at, key: self.builder.key(&bytes) })
             }
             b"sparse" => {
                 self.expect(TokenKind::Less, "`<` after `sparse`")?;
@@ -101,7 +102,7 @@ impl Parser<'_> {
                     self.expect(TokenKind::Greater, "`>` after the values")?;
                     literals = Some(Box::new((indices, values)));
                 }
-                Ok(Frame::Sparse { at, literals })
+                Ok(ParseFrame::Sparse { at, literals })
             }
             _ => {
                 self.expect(TokenKind::Less, "`<` after `dense`")?;
@@ -110,12 +111,12 @@ impl Parser<'_> {
                     literal = self.literal(true)?;
                     self.expect(TokenKind::Greater, "`>` after the elements")?;
                 }
-                Ok(Frame::DenseElements { at, literal })
+                Ok(ParseFrame::DenseElements { at, literal })
             }
         }
     }
 
-    /// Elements that may lack their type, which is then this one; another attribute as it is.
+    /// Parses elements that may omit their type, which is then `r#type`, or any other attribute.
     pub(crate) fn elements_of_type(&mut self, r#type: u32) -> Parsed<u32> {
         let token = self.lexer.peek()?;
         if !matches!(self.lexer.spelling(token), b"dense" | b"dense_resource" | b"sparse") {
@@ -128,8 +129,8 @@ impl Parser<'_> {
             false => r#type,
         };
         match self.resume(elements, r#type)? {
-            Step::Done(value) => Ok(value),
-            Step::Begin(_) => self.fail(token, "elements"),
+            ParseStep::Done(value) => Ok(value),
+            ParseStep::Begin(_) => self.fail(token, "elements"),
         }
     }
 }

@@ -7,10 +7,10 @@ use crate::dialect::node::Field;
 use crate::dialect::table::Named;
 use crate::wire::limits::ChargedVec;
 
-use super::table::{Given, Match};
+use super::table::{Candidate, ParsedField};
 use super::{Goal, Parsed, Parser};
 
-/// Scales, as they are written, with their zero points.
+/// Scales as they are written, with their zero points.
 #[derive(Default)]
 struct Scales {
     scales: Vec<(bool, Token)>,
@@ -18,7 +18,7 @@ struct Scales {
 }
 
 impl Parser<'_> {
-    pub(super) fn quantized(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+    pub(super) fn quantized(&mut self, candidate: &mut Candidate<'_>) -> Parsed<bool> {
         let Some((is_signed, width, sign)) = self.storage_name() else { return Ok(false) };
         let (low, high) = match is_signed {
             true => (i64::MIN >> (64 - width), i64::MAX >> (64 - width)),
@@ -37,10 +37,10 @@ impl Parser<'_> {
             (min, max) = (least, most);
         }
         let storage = self.integer_type(width, sign)?;
-        let is_set = of.set("flags", Given::One(Field::Unsigned(is_signed.into())))
-            && of.set("storageType", Given::One(Field::Type(storage, 0)))
-            && of.set("storageTypeMin", Given::One(Field::Signed(min)))
-            && of.set("storageTypeMax", Given::One(Field::Signed(max)));
+        let is_set = candidate.set("flags", ParsedField::One(Field::Unsigned(is_signed.into())))
+            && candidate.set("storageType", ParsedField::One(Field::Type(storage, 0)))
+            && candidate.set("storageTypeMin", ParsedField::One(Field::Signed(min)))
+            && candidate.set("storageTypeMax", ParsedField::One(Field::Signed(max)));
         if !is_set {
             return Ok(false);
         }
@@ -48,37 +48,38 @@ impl Parser<'_> {
         if self.text_piece(":") {
             let r#type = self.nested(Goal::Type)?;
             expressed = Some(r#type);
-            // The encoding without one does not match.
-            if !of.set("expressedType", Given::One(Field::Type(r#type, 0))) {
+            // The encoding without an expressed type does not match.
+            if !candidate.set("expressedType", ParsedField::One(Field::Type(r#type, 0))) {
                 return Ok(false);
             }
         }
-        match of.form.print {
+        match candidate.form.print {
             Named::QuantUniform => {
                 if !self.text_piece(",") {
                     return Ok(false);
                 }
-                let mut one = Scales::default();
-                if !self.scale(&mut one)? {
+                let mut single_scale = Scales::default();
+                if !self.scale(&mut single_scale)? {
                     return Ok(false);
                 }
-                let scales = self.doubles(&one)?;
-                let (Some(&scale), Some(&zero)) = (scales.first(), one.zeros.first()) else {
+                let scales = self.doubles(&single_scale)?;
+                let (Some(&scale), Some(&zero)) = (scales.first(), single_scale.zeros.first()) else {
                     return Ok(false);
                 };
-                Ok(of.set("scale", Given::One(scale)) && of.set("zeroPoint", Given::One(Field::Signed(zero))))
+                Ok(candidate.set("scale", ParsedField::One(scale))
+                    && candidate.set("zeroPoint", ParsedField::One(Field::Signed(zero))))
             }
-            Named::QuantPerAxis => self.per_axis(of),
+            Named::QuantPerAxis => self.per_axis(candidate),
             Named::QuantSubChannel => match expressed {
-                Some(expressed) => self.sub_channel(of, storage, width, expressed),
+                Some(expressed) => self.sub_channel(candidate, storage, width, expressed),
                 None => Ok(false),
             },
             _ => Ok(true),
         }
     }
 
-    /// `i8` or `u8`, or the type of the storage with its sign, `si8` or `ui8`: whether it is signed, its width, and the
-    /// sign of the type.
+    /// Parses `i8` or `u8`, or the type of the storage with its sign, `si8` or `ui8`. Returns whether the
+    /// storage is signed, its width, and the sign of the type.
     fn storage_name(&mut self) -> Option<(bool, u32, Sign)> {
         let word = self.word()?;
         let (is_signed, width, sign) = match integer_type(word) {
@@ -105,12 +106,12 @@ impl Parser<'_> {
         Ok(zero.is_some())
     }
 
-    fn doubles(&self, of: &Scales) -> Parsed<Vec<Field>> {
+    fn doubles(&self, scales: &Scales) -> Parsed<Vec<Field>> {
         let bits = |&(negative, token): &(bool, Token)| self.float_bits(token, negative, Semantics::F64);
-        of.scales.iter().map(|scale| Ok(Field::Bits(bits(scale)? as u64))).collect()
+        scales.scales.iter().map(|scale| Ok(Field::Bits(bits(scale)? as u64))).collect()
     }
 
-    fn per_axis(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+    fn per_axis(&mut self, candidate: &mut Candidate<'_>) -> Parsed<bool> {
         if !self.text_piece(":") {
             return Ok(false);
         }
@@ -132,13 +133,19 @@ impl Parser<'_> {
         let zeros: Vec<_> = all.zeros.into_iter().map(Field::Signed).collect();
         let count = scales.len() as u32;
         Ok(self.text_piece("}")
-            && of.set("quantizedDimension", Given::One(Field::Unsigned(axis)))
-            && of.set("scales", Given::List(scales, count))
-            && of.set("zeroPoints", Given::List(zeros, count)))
+            && candidate.set("quantizedDimension", ParsedField::One(Field::Unsigned(axis)))
+            && candidate.set("scales", ParsedField::List(scales, count))
+            && candidate.set("zeroPoints", ParsedField::List(zeros, count)))
     }
 
-    /// `:{0:1, 1:2}, {{2.0:120}, {3.0:127}}`
-    fn sub_channel(&mut self, of: &mut Match<'_>, storage: u32, width: u32, expressed: u32) -> Parsed<bool> {
+    /// Parses `:{0:1, 1:2}, {{2.0:120}, {3.0:127}}`.
+    fn sub_channel(
+        &mut self,
+        candidate: &mut Candidate<'_>,
+        storage: u32,
+        width: u32,
+        expressed: u32,
+    ) -> Parsed<bool> {
         if !self.text_piece(":{") {
             return Ok(false);
         }
@@ -177,13 +184,13 @@ impl Parser<'_> {
         let scales = self.dense_attribute(at, scale_type, element, shape.clone(), scales)?;
         let zeros = self.dense_attribute(at, zero_type, zero_element, shape, zeros)?;
         let count = sizes.len() as u32;
-        Ok(of.set("quantizedDimensions", Given::List(dimensions, count))
-            && of.set("blockSizes", Given::List(sizes, count))
-            && of.set("scales", Given::One(Field::Attribute(scales, 0)))
-            && of.set("zeroPoints", Given::One(Field::Attribute(zeros, 0))))
+        Ok(candidate.set("quantizedDimensions", ParsedField::List(dimensions, count))
+            && candidate.set("blockSizes", ParsedField::List(sizes, count))
+            && candidate.set("scales", ParsedField::One(Field::Attribute(scales, 0)))
+            && candidate.set("zeroPoints", ParsedField::One(Field::Attribute(zeros, 0))))
     }
 
-    /// Nested braces of one shape; `None` if they are not.
+    /// Parses nested braces and returns their shape; `None` if the braces have no consistent shape.
     fn braces(&mut self, all: &mut Scales) -> Parsed<Option<Vec<i64>>> {
         let mut shape: Vec<Option<i64>> = Vec::new();
         let mut open: Vec<i64> = Vec::new();

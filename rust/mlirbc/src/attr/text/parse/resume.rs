@@ -1,4 +1,4 @@
-//! What follows a nested attribute or type: the frame that waits for it goes on.
+//! Continues the frame of an outer attribute or type after its nested one.
 
 use crate::dialect::node::Field;
 use crate::dialect::table::BuiltinKind;
@@ -6,28 +6,28 @@ use crate::dialect::table::BuiltinKind;
 use super::super::dense;
 use super::super::dense::Element;
 use super::super::lexer::TokenKind;
-use super::{Frame, Goal, MemRef, Parsed, Parser, Step, dlti, index_of};
+use super::{Goal, MemRef, ParseFrame, ParseStep, Parsed, Parser, dlti, index_of};
 
 impl Parser<'_> {
-    pub(super) fn resume(&mut self, frame: Frame, index: u32) -> Parsed<Step> {
+    pub(super) fn resume(&mut self, frame: ParseFrame, index: u32) -> Parsed<ParseStep> {
         match frame {
-            Frame::Array(mut items) => {
+            ParseFrame::Array(mut items) => {
                 items.push(index);
                 if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
-                    return self.begin(Frame::Array(items), Goal::Attribute);
+                    return self.begin(ParseFrame::Array(items), Goal::Attribute);
                 }
                 self.attribute_of("ArrayAttr", |fill| {
                     fill.attributes(&items);
                 })
             }
-            Frame::Dictionary { mut entries, seen, key } => {
+            ParseFrame::Dictionary { mut entries, seen, key } => {
                 entries.push((key, index));
                 if self.goes_on(TokenKind::RightBrace, "`,` or `}`")? {
                     return self.dictionary_entry(entries, seen);
                 }
                 self.dictionary(entries)
             }
-            Frame::TypedString(string) => {
+            ParseFrame::TypedString(string) => {
                 if index == self.none_type()? {
                     return self.attribute_of("StringAttr", |fill| {
                         fill.field(Field::String(string));
@@ -37,10 +37,14 @@ impl Parser<'_> {
                     fill.field(Field::String(string)).r#type(index);
                 })
             }
-            Frame::TypedFloat { literal, negative } => self.float_attribute(literal, negative, index),
-            Frame::TypedInteger { literal, negative } => self.integer_attribute(literal, negative, index),
-            Frame::DenseElements { at, literal } => self.dense_elements(at, &literal, index).map(Step::Done),
-            Frame::DenseResource { at, key } => {
+            ParseFrame::TypedFloat { literal, negative } => self.float_attribute(literal, negative, index),
+            ParseFrame::TypedInteger { literal, negative } => {
+                self.integer_attribute(literal, negative, index)
+            }
+            ParseFrame::DenseElements { at, literal } => {
+                self.dense_elements(at, &literal, index).map(ParseStep::Done)
+            }
+            ParseFrame::DenseResource { at, key } => {
                 if dense::shape(self.builder.entries(), index).is_none() {
                     return self.fail(at, "elements of a shaped type");
                 }
@@ -48,29 +52,29 @@ impl Parser<'_> {
                     fill.r#type(index).field(Field::Resource(key));
                 })
             }
-            Frame::Sparse { at, literals } => self.sparse(at, literals.map(|literals| *literals), index),
-            Frame::DenseArray { at } => self.dense_array(at, index),
-            Frame::Distinct { at, number } => {
+            ParseFrame::Sparse { at, literals } => self.sparse(at, literals.map(|literals| *literals), index),
+            ParseFrame::DenseArray { at } => self.dense_array(at, index),
+            ParseFrame::Distinct { at, number } => {
                 self.expect(TokenKind::Greater, "`>` after what the attribute refers to")?;
-                self.distinct(at, number, index).map(Step::Done)
+                self.distinct(at, number, index).map(ParseStep::Done)
             }
-            Frame::TypedDialect { dialect, mut text } => {
+            ParseFrame::TypedDialect { dialect, mut text } => {
                 if index != self.none_type()? {
                     text.extend_from_slice(b" : ");
                     let r#type = self.type_text(index)?;
                     self.charge(r#type.len())?;
                     text.extend(r#type);
                 }
-                Ok(Step::Done(index_of(self.builder.text(false, dialect, &text)?)))
+                Ok(ParseStep::Done(index_of(self.builder.text(false, dialect, &text)?)))
             }
-            Frame::TypeAttribute => self.attribute_of("TypeAttr", |fill| {
+            ParseFrame::TypeAttribute => self.attribute_of("TypeAttr", |fill| {
                 fill.r#type(index);
             }),
-            Frame::InlineLocation => {
+            ParseFrame::InlineLocation => {
                 self.expect(TokenKind::RightParen, "`)` after the location")?;
-                Ok(Step::Done(index))
+                Ok(ParseStep::Done(index))
             }
-            Frame::Complex { at } => {
+            ParseFrame::Complex { at } => {
                 if matches!(self.element(index), None | Some(Element::Index | Element::Complex(_))) {
                     return self.fail(at, "an integer or float type");
                 }
@@ -79,88 +83,88 @@ impl Parser<'_> {
                     fill.r#type(index);
                 })
             }
-            Frame::Inputs(mut inputs) => {
+            ParseFrame::Inputs(mut inputs) => {
                 inputs.push(index);
                 if self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
-                    return self.begin(Frame::Inputs(inputs), Goal::Type);
+                    return self.begin(ParseFrame::Inputs(inputs), Goal::Type);
                 }
                 self.function_results(inputs)
             }
-            Frame::Results { inputs, mut results, in_parentheses } => {
+            ParseFrame::Results { inputs, mut results, in_parentheses } => {
                 results.push(index);
                 if in_parentheses && self.goes_on(TokenKind::RightParen, "`,` or `)`")? {
-                    return self.begin(Frame::Results { inputs, results, in_parentheses }, Goal::Type);
+                    return self.begin(ParseFrame::Results { inputs, results, in_parentheses }, Goal::Type);
                 }
                 self.function(&inputs, &results)
             }
-            Frame::Tuple(mut types) => {
+            ParseFrame::Tuple(mut types) => {
                 types.push(index);
                 if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
-                    return self.begin(Frame::Tuple(types), Goal::Type);
+                    return self.begin(ParseFrame::Tuple(types), Goal::Type);
                 }
                 self.type_of("TupleType", |fill| {
                     fill.types(&types);
                 })
             }
-            Frame::Tensor { shape, at } => {
+            ParseFrame::Tensor { shape, at } => {
                 self.check_element(at, index, BuiltinKind::RankedTensorType)?;
                 match (self.goes_on(TokenKind::Greater, "`,` or `>`")?, shape) {
                     // A single comma is allowed.
                     (true, shape) if self.lexer.eat(TokenKind::Greater)? => self.any_tensor(shape, index),
                     (true, Some(shape)) => {
-                        self.begin(Frame::Encoding { shape, element: index }, Goal::Attribute)
+                        self.begin(ParseFrame::Encoding { shape, element: index }, Goal::Attribute)
                     }
                     (true, None) => self.fail(at, "no encoding, because the tensor is unranked"),
                     (false, shape) => self.any_tensor(shape, index),
                 }
             }
-            Frame::Encoding { shape, element } => {
+            ParseFrame::Encoding { shape, element } => {
                 self.expect(TokenKind::Greater, "`>` after the encoding")?;
                 self.ranked_tensor(&shape, element, Some(index))
             }
-            Frame::Vector { shape, scalable, at } => {
+            ParseFrame::Vector { shape, scalable, at } => {
                 self.check_element(at, index, BuiltinKind::VectorType)?;
                 self.expect(TokenKind::Greater, "`>` after the type of the elements")?;
-                // Before flags, only trailing dimensions could be scalable.
+                // Before flags existed, only trailing dimensions could be scalable.
                 if self.release.counts_scalable_dims() && !scalable.is_sorted() {
                     return self.fail(at, "scalable dimensions after all others, as the release has them");
                 }
-                self.vector_of(&shape, &scalable, index).map(Step::Done)
+                self.vector_of(&shape, &scalable, index).map(ParseStep::Done)
             }
-            Frame::MemRef { shape, at } => {
+            ParseFrame::MemRef { shape, at } => {
                 self.check_element(at, index, BuiltinKind::MemRefType)?;
                 let memref = Box::new(MemRef { shape, element: index, layout: None, space: None });
                 if self.goes_on(TokenKind::Greater, "`,` or `>`")? {
                     let at = self.lexer.peek()?;
-                    return self.begin(Frame::MemRefRest { memref, at }, Goal::Attribute);
+                    return self.begin(ParseFrame::MemRefRest { memref, at }, Goal::Attribute);
                 }
                 self.memref(&memref)
             }
-            Frame::MemRefRest { memref, at } => self.memref_part(memref, at, index),
-            Frame::Callee => {
+            ParseFrame::MemRefRest { memref, at } => self.memref_part(memref, at, index),
+            ParseFrame::Callee => {
                 self.lexer.expect_word("at")?;
-                self.begin(Frame::Caller(index), Goal::Location)
+                self.begin(ParseFrame::Caller(index), Goal::Location)
             }
-            Frame::Caller(callee) => {
+            ParseFrame::Caller(callee) => {
                 self.expect(TokenKind::RightParen, "`)` after the caller")?;
                 self.attribute_of("CallSiteLoc", |fill| {
                     fill.attribute(callee).attribute(index);
                 })
             }
-            Frame::Metadata => {
+            ParseFrame::Metadata => {
                 self.expect(TokenKind::Greater, "`>` after the metadata")?;
                 self.fused_parts(Some(index))
             }
-            Frame::Fused { metadata, mut locations } => {
+            ParseFrame::Fused { metadata, mut locations } => {
                 locations.push(index);
                 if self.goes_on(TokenKind::RightSquare, "`,` or `]`")? {
-                    return self.begin(Frame::Fused { metadata, locations }, Goal::Location);
+                    return self.begin(ParseFrame::Fused { metadata, locations }, Goal::Location);
                 }
                 self.fused(metadata, &locations)
             }
-            Frame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
-            Frame::DltiValue(frame) => self.dlti_read(frame, index),
-            Frame::NamedLocation(name) => {
+            ParseFrame::DltiKey(frame) => self.dlti_value(frame, dlti::DltiIndex::Type(index)),
+            ParseFrame::DltiValue(frame) => self.dlti_read(frame, index),
+            ParseFrame::NamedLocation(name) => {
                 self.expect(TokenKind::RightParen, "`)` after the location")?;
                 self.attribute_of("NameLoc", |fill| {
                     fill.attribute(name).attribute(index);

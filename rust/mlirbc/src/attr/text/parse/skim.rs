@@ -1,8 +1,8 @@
 //! The structure of MLIR's text: finds the end of an attribute or a type, and counts operations.
 //!
-//! Scans tokens only and builds nothing, in one pass and without recursion, so that it is cheap enough for
-//! every text entry. Text between brackets may be invalid, but the brackets must be balanced: MLIR's parser
-//! then either accepts the text as one value or rejects it, whatever is printed around it.
+//! Scans tokens only and builds nothing, in a single pass and without recursion, so that it is cheap enough
+//! for every text entry. Text between brackets may be invalid, but the brackets must be balanced: MLIR's
+//! parser then either accepts the text as one value or rejects it, whatever is printed around it.
 
 use crate::attr::text::lexer::{Lexer, TextError, Token, TokenKind};
 use crate::dialect::entries::{EntryRef, RawEntry};
@@ -12,26 +12,26 @@ use crate::wire::section::SectionId;
 /// Checks that a text entry is exactly one attribute or one type.
 ///
 /// # Errors
-/// A missing zero byte, or one before the end, and [`ErrorKind::EntryText`].
-pub(crate) fn check_text(entry: &RawEntry<'_>, of: EntryRef) -> Result<()> {
+/// A missing zero byte, a zero byte before the end, and [`ErrorKind::EntryText`].
+pub(crate) fn check_text(entry: &RawEntry<'_>, entry_ref: EntryRef) -> Result<()> {
     entry.check_text()?;
     let text = entry.text().unwrap_or_default();
-    let is_type = matches!(of, EntryRef::Type(_));
+    let is_type = matches!(entry_ref, EntryRef::Type(_));
     skim_value(text, is_type).map_err(|error| {
-        let rest = text.get(error.position..).unwrap_or_default();
-        let found = match rest.get(..rest.len().min(20)) {
+        let remaining = text.get(error.position..).unwrap_or_default();
+        let actual = match remaining.get(..remaining.len().min(20)) {
             None | Some([]) => "the end of the text".to_owned(),
             Some(text) => format!("`{}`", text.escape_ascii()),
         };
         let expected =
             format!("{} in the text of {}", error.expected, if is_type { "a type" } else { "an attribute" });
-        Error::new(ErrorKind::EntryText, expected, found)
+        Error::new(ErrorKind::EntryText, expected, actual)
             .at(entry.offset + error.position as u64)
             .in_section(SectionId::AttrType)
     })
 }
 
-/// Checks that `text` can be between the `<` and `>` of an attribute or a type of a dialect.
+/// Returns whether `text` can be between the `<` and `>` of an attribute or a type of a dialect.
 pub(crate) fn is_dialect_body(text: &[u8]) -> bool {
     let body = [b"<", text, b">"].concat();
     matches!(Lexer::new(&body).dialect_body(), Ok(Some(whole)) if whole.len() == body.len())
@@ -44,15 +44,15 @@ pub(crate) fn is_dialect_body(text: &[u8]) -> bool {
 // Used by the tests and the fuzzer.
 #[cfg_attr(not(any(test, feature = "arbitrary")), allow(dead_code))]
 pub(crate) fn count_operations(text: &[u8]) -> Result<u64, TextError> {
-    Skim::new(text, true).operations()
+    Skimmer::new(text, true).operations()
 }
 
 /// Checks that a text is exactly one type, or exactly one attribute.
 ///
 /// # Errors
-/// The position where it is not.
+/// The position at which the text is not one value.
 pub(crate) fn skim_value(text: &[u8], is_type: bool) -> Result<(), TextError> {
-    let mut skim = Skim::new(text, false);
+    let mut skim = Skimmer::new(text, false);
     skim.value(if is_type { Goal::Type } else { Goal::Attribute })?;
     let token = skim.next()?;
     if token.kind == TokenKind::End { Ok(()) } else { Err(skim.lexer.error_at(token, "the end of the text")) }
@@ -67,7 +67,7 @@ enum Goal {
     Result,
 }
 
-struct Skim<'t> {
+struct Skimmer<'t> {
     text: &'t [u8],
     lexer: Lexer<'t>,
     /// The end of the last token.
@@ -77,7 +77,7 @@ struct Skim<'t> {
     has_operations: bool,
 }
 
-impl<'t> Skim<'t> {
+impl<'t> Skimmer<'t> {
     fn new(text: &'t [u8], has_operations: bool) -> Self {
         Self { text, lexer: Lexer::new(text), end: 0, has_operations }
     }
@@ -115,7 +115,7 @@ impl<'t> Skim<'t> {
         Ok(body.is_some())
     }
 
-    /// Consumes everything up to the bracket that closes the one at `first`.
+    /// Consumes all tokens up to the bracket that closes the bracket `first`.
     fn group(&mut self, first: Token) -> Result<(), TextError> {
         let Some(close) = closing(first.kind) else {
             return Err(self.lexer.error_at(first, "an opening bracket"));
@@ -127,7 +127,7 @@ impl<'t> Skim<'t> {
                 TokenKind::Attribute | TokenKind::Type => {
                     self.body()?;
                 }
-                // `>=` in the parentheses of an affine set.
+                // `>=` occurs in the parentheses of an affine set.
                 TokenKind::Greater
                     if open.last() == Some(&TokenKind::RightParen)
                         && self.text.get(token.end) == Some(&b'=') => {}
@@ -159,7 +159,7 @@ impl<'t> Skim<'t> {
             match token.kind {
                 TokenKind::Type | TokenKind::Attribute if is_attribute || token.kind == TokenKind::Type => {
                     let has_dot = self.lexer.spelling(token).contains(&b'.');
-                    // Without both it is an alias, which is not defined in a standalone text.
+                    // A name without both is an alias, which is not defined in a standalone text.
                     if !self.body()? && !has_dot && !self.has_operations {
                         return Err(self.lexer.error_at(token, "text without aliases"));
                     }
@@ -204,7 +204,8 @@ impl<'t> Skim<'t> {
         }
     }
 
-    /// What follows a word: `<...>`, in `distinct[0]<...>` after a number, in `loc(...)` parentheses.
+    /// Consumes the tokens after a word: `<...>`, in `distinct[0]<...>` after a number, in `loc(...)`
+    /// parentheses.
     fn word(&mut self, word: Token, is_attribute: bool) -> Result<(), TextError> {
         let spelling = self.lexer.spelling(word);
         if is_attribute && spelling == b"loc" {
@@ -228,7 +229,7 @@ impl<'t> Skim<'t> {
         self.group(token)
     }
 
-    /// Any number of `::@name`.
+    /// Consumes any number of `::@name`.
     fn nested_symbols(&mut self) -> Result<(), TextError> {
         while self.eat(TokenKind::Colon)? {
             self.expect(TokenKind::Colon, "`::`")?;
@@ -282,7 +283,7 @@ impl<'t> Skim<'t> {
         }
     }
 
-    /// Enters a region, or skips an elided one; returns the number of open operations.
+    /// Enters a region, or skips an elided region; returns the number of open operations.
     fn region(&mut self, depth: u64) -> Result<u64, TextError> {
         if !self.eat(TokenKind::Ellipsis)? {
             return Ok(depth);
@@ -300,7 +301,7 @@ impl<'t> Skim<'t> {
         Ok(depth - 1)
     }
 
-    /// Results, name, operands, successors and properties.
+    /// Consumes results, name, operands, successors and properties.
     fn head(&mut self, first: Token) -> Result<(), TextError> {
         if first.kind == TokenKind::Value {
             loop {
@@ -325,7 +326,7 @@ impl<'t> Skim<'t> {
         Ok(())
     }
 
-    /// Attributes, type and location.
+    /// Consumes attributes, type and location.
     fn tail(&mut self) -> Result<(), TextError> {
         if self.lexer.peek()?.kind == TokenKind::LeftBrace {
             self.group_of(TokenKind::LeftBrace, "`{`")?;
@@ -340,7 +341,7 @@ impl<'t> Skim<'t> {
         Ok(())
     }
 
-    /// Everything up to `#-}`.
+    /// Consumes all tokens up to `#-}`.
     fn metadata(&mut self) -> Result<(), TextError> {
         loop {
             let token = self.next()?;

@@ -1,7 +1,8 @@
 //! The text of attributes and types of dialects without tables, as MLIR prints it.
 //!
-//! Bytecode has such an attribute as the text that MLIR prints, whatever its spelling was. MLIR prints each class with
-//! code of its own; this is what nearly all of them do, and what a few of them do in addition.
+//! Bytecode stores such an attribute as the text that MLIR prints, independently of the spelling in the
+//! source. MLIR prints each class with separate code; this module has the behaviour that nearly all classes
+//! share, and the deviations of a few classes.
 
 use std::collections::HashMap;
 
@@ -23,17 +24,19 @@ use crate::wire::order::sort_by;
 const TYPED: [&[u8]; 9] =
     [b"complex", b"flow", b"hal", b"ml_program", b"ptr", b"smt", b"stream", b"test", b"util"];
 
-/// Dialects whose attributes have dictionaries in them.
+/// Dialects whose attributes contain dictionaries.
 const WITH_DICTIONARIES: [&[u8]; 9] =
     [b"flow", b"gpu", b"hal", b"iree_codegen", b"iree_cpu", b"iree_gpu", b"nvvm", b"rocdl", b"stream"];
 
 impl Parser<'_> {
-    /// The text of a symbol as MLIR prints it, if its dialect is one of the release: with its usual spaces.
+    /// Returns the text of a symbol as MLIR prints it, with the usual spaces, if the dialect belongs to the
+    /// release.
     ///
-    /// MLIR prints each class with code of its own; this is what nearly all of them do.
+    /// MLIR prints each class with separate code; this function has the behaviour that nearly all classes
+    /// share.
     ///
     /// # Errors
-    /// For texts of classes that MLIR prints in a way that is not known.
+    /// An error for texts of classes that MLIR prints in an unknown way.
     pub(super) fn respaced(
         &mut self,
         (sigil, dialect): (u8, &[u8]),
@@ -53,7 +56,7 @@ impl Parser<'_> {
             }
         }
         let text = match dialect {
-            // Lists of enumerations without spaces, or with more of them.
+            // Lists of enumerations have no spaces, or additional ones.
             b"irdl" => symbol,
             b"arith" if text.starts_with(b"fastmath<") => {
                 text.into_iter().filter(|byte| *byte != b' ').collect()
@@ -93,7 +96,7 @@ impl Parser<'_> {
                 self.with_values(text).map_err(|failure| located(failure, at))?
             }
             b"wasmssa" => limits_text(text),
-            // With a line for each item.
+            // The text has a line for each item.
             b"util" if text.starts_with(b"composite<") => match composite_text(&text) {
                 _ if symbol.contains(&b'\n') => return Ok(symbol),
                 Some(lines) => lines,
@@ -140,8 +143,8 @@ impl Parser<'_> {
         Ok(ordered.into_bytes().split_off(dialect.len() + 2))
     }
 
-    /// Parts of another attribute that begin with a word are printed as anywhere: `dense<[1, 1]>` is `dense<1>`. `whole`
-    /// finds the end of such a part.
+    /// Prints parts of another attribute that begin with a word in their usual form: `dense<[1, 1]>` is
+    /// `dense<1>`. `whole` finds the end of such a part.
     fn with_parts(&mut self, text: Vec<u8>, start: &str, whole: fn(&str) -> Option<&str>) -> Parsed<Vec<u8>> {
         let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
         if !text.contains(start) {
@@ -151,7 +154,7 @@ impl Parser<'_> {
         while let Some(place) = rest.find(start) {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
-            // A word, and not in a string.
+            // The match must be a whole word outside of strings.
             let is_word = !before.ends_with(|letter: char| letter.is_ascii_alphanumeric() || letter == '_');
             is_string ^= before.matches('"').count() % 2 == 1;
             let part = Some(after).filter(|_| is_word && !is_string).and_then(whole);
@@ -173,7 +176,7 @@ impl Parser<'_> {
         Ok(out.into_bytes())
     }
 
-    /// The values of `name<key = value, …>` are printed as anywhere: `4.5 : f32` is `4.500000e+00 : f32`.
+    /// Prints the values of `name<key = value, …>` in their usual form: `4.5 : f32` is `4.500000e+00 : f32`.
     fn with_values(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
         let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
         let Some((head, body)) = text.split_once('<').and_then(|(head, rest)| Some((head, body_of(rest)?)))
@@ -191,14 +194,15 @@ impl Parser<'_> {
         Ok(format!("{head}<{}>", printed.join(", ")).into_bytes())
     }
 
-    /// Dictionaries in another attribute are printed as anywhere: `{a = 1}` is `{a = 1 : i64}`.
+    /// Prints dictionaries in another attribute in their usual form: `{a = 1}` is `{a = 1 : i64}`.
     fn with_dictionaries(&mut self, text: Vec<u8>) -> Parsed<Vec<u8>> {
         let Ok(text) = String::from_utf8(text) else { return Ok(Vec::new()) };
         let (mut out, mut rest) = (String::new(), &*text);
         while let Some(place) = rest.find('{') {
             let (before, after) = rest.split_at(place);
             out.push_str(before);
-            // Their fields have an order of their own (`HALAttrs.cpp` and `IREECodegenAttrs.cpp` of IREE).
+            // The fields of these attributes have a fixed order (`HALAttrs.cpp` and `IREECodegenAttrs.cpp` of
+            // IREE).
             let is_object = before.ends_with("executable.object<") || before.ends_with("executable.objects<");
             if is_object || after.starts_with("{sizes = ") {
                 out.push('{');
@@ -214,7 +218,7 @@ impl Parser<'_> {
         Ok(out.into_bytes())
     }
 
-    /// An attribute as MLIR prints it; `None` if the text is not one.
+    /// Prints an attribute as MLIR does; `None` if the text is not an attribute.
     fn attribute_as_printed(&mut self, text: &str) -> Parsed<Option<String>> {
         let index = match self.fragment(false, text) {
             Ok(index) => index,
@@ -225,7 +229,7 @@ impl Parser<'_> {
         Ok(Some(String::from_utf8_lossy(&printed).into_owned()))
     }
 
-    /// The distinct attributes of each text count from 0.
+    /// Numbers the distinct attributes of each text from 0.
     fn numbered(&mut self, dialect: &[u8], text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
         const BEGINNING: &[u8] = b"distinct[";
         if !crate::attr::table::has_distinct(&text) {
@@ -236,17 +240,18 @@ impl Parser<'_> {
             out.push(byte);
             place += 1;
             if out.ends_with(BEGINNING) {
-                let rest = text.get(place..).unwrap_or_default();
-                let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+                let following = text.get(place..).unwrap_or_default();
+                let digits = following.iter().take_while(|byte| byte.is_ascii_digit()).count();
                 let next = numbers.len();
-                let number = numbers.entry(rest.get(..digits).unwrap_or_default().to_vec()).or_insert(next);
+                let number =
+                    numbers.entry(following.get(..digits).unwrap_or_default().to_vec()).or_insert(next);
                 out.extend_from_slice(number.to_string().as_bytes());
                 place += digits;
             }
         }
-        let known = self.aliases.as_mut().map(|aliases| &mut aliases.numbered);
+        let originals = self.aliases.as_mut().map(|aliases| &mut aliases.numbered);
         let key = [dialect, b".", &out].concat();
-        if known.is_some_and(|known| *known.entry(key).or_insert_with(|| text.clone()) != text) {
+        if originals.is_some_and(|originals| *originals.entry(key).or_insert_with(|| text.clone()) != text) {
             return Err(self.unknown_form(
                 dialect,
                 &text,
@@ -264,7 +269,7 @@ impl Parser<'_> {
         aliases.is_some_and(|(aliases, name)| aliases.registered.contains(name))
     }
 
-    /// Whether the type after an attribute of a dialect is read and not kept.
+    /// Whether the type after an attribute of a dialect is read and dropped.
     pub(super) fn drops_type(&self, dialect: &[u8]) -> bool {
         self.prints_anew(dialect) && !TYPED.contains(&dialect)
     }
@@ -279,7 +284,7 @@ impl Parser<'_> {
         Error::message(ErrorKind::AsmForm, message).with_hint(help).at(at.start as u64).into()
     }
 
-    /// `number<:f32 1.0, 2.0>` with numbers as MLIR prints them, and the type.
+    /// Prints the numbers in `number<:f32 1.0, 2.0>` as MLIR does, and the type.
     fn complex_text(&mut self, text: Vec<u8>, at: Token) -> Parsed<Vec<u8>> {
         let refused =
             |this: &Self| this.unknown_form(b"complex", b"number", at, "its numbers are not decimal");
@@ -304,7 +309,7 @@ impl Parser<'_> {
         Ok(format!("number<:{type} {real}, {imaginary}> : complex<{type}>").into_bytes())
     }
 
-    /// An attribute as MLIR prints it.
+    /// Prints an attribute as MLIR does.
     fn reprinted(&mut self, text: &str, at: Token) -> Parsed<String> {
         match self.attribute_as_printed(text)? {
             Some(text) => Ok(text),
@@ -312,7 +317,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The keys of an encoding in MLIR's order, without widths of 0.
+    /// Prints the keys of an encoding in MLIR's order, without widths of 0.
     fn sparse_fields(&mut self, text: &str) -> Parsed<String> {
         const KEYS: [&str; 9] = [
             "map",
@@ -328,7 +333,7 @@ impl Parser<'_> {
         let Some((head, rest)) = text.split_once("encoding<{ ") else { return Ok(text.to_owned()) };
         let Some((body, tail)) = rest.rsplit_once(" }>") else { return Ok(text.to_owned()) };
         let is_specifier = head.starts_with("storage_specifier");
-        let mut found = Vec::new();
+        let mut encoding_fields = Vec::new();
         for part in parts(body) {
             let Some((key, value)) = part.split_once(" = ") else { return Ok(text.to_owned()) };
             let is_width = key.ends_with("Width");
@@ -352,15 +357,20 @@ impl Parser<'_> {
             if key == "slice" && value.starts_with("[(") {
                 value = value.replace("[(", "[ (").replace(")]", ") ]");
             }
-            found.push((KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len()), key, value));
+            encoding_fields.push((
+                KEYS.iter().position(|known| *known == key).unwrap_or(KEYS.len()),
+                key,
+                value,
+            ));
         }
-        sort_by(&mut found, |a, b| a.0.cmp(&b.0));
-        let fields: Vec<String> = found.iter().map(|(_, key, value)| format!("{key} = {value}")).collect();
+        sort_by(&mut encoding_fields, |a, b| a.0.cmp(&b.0));
+        let fields: Vec<String> =
+            encoding_fields.iter().map(|(_, key, value)| format!("{key} = {value}")).collect();
         Ok(format!("{head}encoding<{{ {} }}>{tail}", fields.join(", ")))
     }
 }
 
-// The innermost text does not know where it is in the file.
+// The innermost text has no position in the file, so the position of the outer text is used.
 fn located(failure: Failure, at: Token) -> Failure {
     match failure {
         Failure::Other(error) if error.kind() == ErrorKind::AsmForm => error.at(at.start as u64).into(),
@@ -368,7 +378,7 @@ fn located(failure: Failure, at: Token) -> Failure {
     }
 }
 
-// `lvls = 0 to 1>` is printed as `lvls = 0>`.
+// Prints `lvls = 0 to 1>` as `lvls = 0>`.
 fn without_single_range(text: String) -> String {
     let range = text.rsplit_once("lvls = ").and_then(|(before, rest)| {
         let (low, high) = rest.strip_suffix('>')?.split_once(" to ")?;
@@ -378,12 +388,13 @@ fn without_single_range(text: String) -> String {
     range.unwrap_or(text)
 }
 
-// One space after a comma and around an equals sign, none inside of brackets, and no line breaks or comments.
+// Prints one space after a comma and around an equals sign, no spaces inside of brackets, and no line breaks
+// or comments.
 fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     let mut place = 0;
     while let Some(&byte) = text.get(place) {
-        let rest = text.get(place + 1..).unwrap_or_default();
+        let following = text.get(place + 1..).unwrap_or_default();
         match byte {
             b'"' => {
                 let mut end = place + 1;
@@ -395,7 +406,7 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
                 }
                 let string = text.get(place..end.min(text.len())).unwrap_or_default();
                 let inner = string.strip_prefix(b"\"").and_then(|inner| inner.strip_suffix(b"\""));
-                // MLIR has an escape of its own for each byte.
+                // MLIR has a separate escape for each byte.
                 match inner.filter(|inner| inner.contains(&b'\\')).and_then(escape::unescape) {
                     Some(plain) => escape::write_string(&mut out, &plain),
                     None => out.extend_from_slice(string),
@@ -403,8 +414,8 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
                 place = end;
                 continue;
             }
-            b'/' if rest.first() == Some(&b'/') => {
-                place += 1 + rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+            b'/' if following.first() == Some(&b'/') => {
+                place += 1 + following.iter().position(|&byte| byte == b'\n').unwrap_or(following.len());
                 continue;
             }
             b' ' | b'\t' | b'\n' | b'\r' => {
@@ -422,7 +433,9 @@ fn respaced(text: &[u8], has_spaced_braces: bool) -> Vec<u8> {
                     out.push(b' ');
                 }
             }
-            b'=' if !matches!(out.last(), Some(b'<' | b'>' | b'=' | b'!')) && rest.first() != Some(&b'=') => {
+            b'=' if !matches!(out.last(), Some(b'<' | b'>' | b'=' | b'!'))
+                && following.first() != Some(&b'=') =>
+            {
                 if out.last() != Some(&b' ') {
                     out.push(b' ');
                 }

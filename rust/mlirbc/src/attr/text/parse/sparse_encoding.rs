@@ -1,10 +1,11 @@
-//! How MLIR prints the maps of `#sparse_tensor.encoding`: dimensions are numbered, whatever their names are.
+//! Prints the maps of `#sparse_tensor.encoding` as MLIR does: dimensions are numbered, independently of their
+//! names.
 //!
 //! A map may have as many dimensions as its text has room for, so names are looked up in tables.
 
 use std::collections::{HashMap, HashSet};
 
-/// The text of an attribute or a type of the dialect with numbered dimensions and the usual spaces.
+/// Returns the text of an attribute or a type of the dialect with numbered dimensions and the usual spaces.
 pub(super) fn sparse_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
     let text = text
@@ -16,7 +17,8 @@ pub(super) fn sparse_text(text: Vec<u8>) -> Vec<u8> {
     with_numbered_levels(&text).unwrap_or(text).into_bytes()
 }
 
-/// `map = { l0 } (i = l0) -> (l0 = i : dense)` is `map = (d0) -> (d0 : dense)`; `None` for a text that stays as it is.
+/// Converts `map = { l0 } (i = l0) -> (l0 = i : dense)` to `map = (d0) -> (d0 : dense)`; `None` for a text
+/// that stays unchanged.
 fn with_numbered_levels(text: &str) -> Option<String> {
     let (before, after) = text.split_once("map = ")?;
     let (levels, rest) = match after.strip_prefix("{ ") {
@@ -41,23 +43,23 @@ fn with_numbered_levels(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The maps that are attributes, `affine_map<(i) -> (i)>`, with numbered dimensions.
+/// Numbers the dimensions of maps that are attributes, `affine_map<(i) -> (i)>`.
 fn with_numbered_maps(text: &str) -> String {
     const BEGINNING: &str = "affine_map<(";
     let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(BEGINNING) {
+    let mut remaining = text;
+    while let Some((before, after)) = remaining.split_once(BEGINNING) {
         out.push_str(before);
         out.push_str(BEGINNING);
-        rest = after;
-        // Without an end of this one, there is none for the maps after it.
+        remaining = after;
+        // If this map has no end, later maps have no end either.
         let Some((head, tail)) = after.split_once(") -> (") else { break };
         let Some((results, _)) = tail.split_once(")>") else { break };
         if head.contains(['(', '[']) {
-            // Other maps that begin in the head have a parenthesis in their heads, too, except for the last one.
+            // Other maps that begin in the head also have a parenthesis in their heads, except the last one.
             let (skipped, last) = after.split_at(head.rfind(BEGINNING).unwrap_or_default());
             out.push_str(skipped);
-            rest = last;
+            remaining = last;
             continue;
         }
         let dimensions = Dimensions::new(head.split(", "));
@@ -65,9 +67,9 @@ fn with_numbered_maps(text: &str) -> String {
         out.push_str(") -> (");
         dimensions.rename(results, &HashSet::new(), &mut out);
         out.push(')');
-        rest = tail.get(results.len() + 1..).unwrap_or_default();
+        remaining = tail.get(results.len() + 1..).unwrap_or_default();
     }
-    out.push_str(rest);
+    out.push_str(remaining);
     out
 }
 
@@ -87,31 +89,33 @@ impl<'t> Dimensions<'t> {
         Self { numbers, count }
     }
 
-    /// The list of all dimensions.
+    /// Returns the list of all dimensions.
     fn numbered(&self) -> String {
         (0..self.count).map(|number| format!("d{number}")).collect::<Vec<_>>().join(", ")
     }
 
-    /// Writes the text with numbers for names, and without the names of levels before their expressions.
+    /// Writes the text with numbers instead of names, and without the names of levels before their
+    /// expressions.
     fn rename(&self, text: &str, levels: &HashSet<&str>, out: &mut String) {
         let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        let mut rest = text;
-        while !rest.is_empty() {
-            let (word, after) = rest.split_at(rest.find(|letter| !is_of_word(letter)).unwrap_or(rest.len()));
-            rest = after;
+        let mut remaining = text;
+        while !remaining.is_empty() {
+            let (word, after) =
+                remaining.split_at(remaining.find(|letter| !is_of_word(letter)).unwrap_or(remaining.len()));
+            remaining = after;
             if levels.contains(word)
                 && let Some(expression) = after.strip_prefix(" = ")
             {
-                rest = expression;
+                remaining = expression;
                 continue;
             }
             match self.numbers.get(word) {
                 Some(number) => out.push_str(&format!("d{number}")),
                 None => out.push_str(word),
             }
-            let (between, after) = rest.split_at(rest.find(is_of_word).unwrap_or(rest.len()));
+            let (between, after) = remaining.split_at(remaining.find(is_of_word).unwrap_or(remaining.len()));
             out.push_str(between);
-            rest = after;
+            remaining = after;
         }
     }
 }
@@ -136,7 +140,7 @@ mod tests {
             ),
             "encoding<{ map = (d0, d1) -> (d1 : dense, d0 + d1 : dense) }>"
         );
-        // A name that is the end of another one is not taken from it.
+        // A name that is the end of another name must not be replaced.
         assert_eq!(
             printed("encoding<{ map = { l } (i = l) -> (al = i : dense) }>"),
             "encoding<{ map = (d0) -> (al = d0 : dense) }>"

@@ -1,4 +1,4 @@
-//! What attributes and types of single dialects without tables print in a way of their own.
+//! Spellings of single attributes and types of dialects without tables, as MLIR prints them.
 
 use crate::release::Llvm;
 use crate::wire::order::sort_by;
@@ -9,7 +9,7 @@ pub(super) fn is_llvm_type(text: &[u8]) -> bool {
     [&b"func<"[..], b"struct<", b"array<", b"vec<", b"ptr<"].iter().any(|head| text.starts_with(head))
 }
 
-// The start of a text that is an attribute with elements and its type.
+// Returns the start of a text that is an attribute with elements and its type.
 pub(super) fn elements(text: &str) -> Option<&str> {
     let (mut depth, mut before, mut has_type) = (0_usize, ' ', false);
     for (place, letter) in text.char_indices() {
@@ -31,14 +31,14 @@ pub(super) fn elements(text: &str) -> Option<&str> {
     None
 }
 
-// The start of a text up to the `>` of its first `<`.
+// Returns the start of a text up to the `>` that closes its first `<`.
 pub(super) fn in_brackets(text: &str) -> Option<&str> {
     let open = text.find('<')? + 1;
     let body = body_of(text.get(open..)?)?;
     text.get(..=open + body.len())
 }
 
-// `range<[0 : i64, 4 : i64]>`, `select_object<1 : i64>`
+// Adds types: `range<[0 : i64, 4 : i64]>`, `select_object<1 : i64>`.
 pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
     let mut out: Vec<u8> = Vec::new();
     for &byte in text {
@@ -53,13 +53,13 @@ pub(super) fn with_types(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `mmra_tag<"a" : "b">` is `mmra_tag<"a":"b">`.
+/// Prints `mmra_tag<"a" : "b">` as `mmra_tag<"a":"b">`.
 pub(super) fn without_spaces_at_colon(text: &[u8]) -> Vec<u8> {
     String::from_utf8_lossy(text).replace("\" : \"", "\":\"").into_bytes()
 }
 
-/// `named_mesh<"m": <["x" = 2]>>` is `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` is `user_origin<"f">`
-/// (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
+/// Prints `named_mesh<"m": <["x" = 2]>>` as `named_mesh<"m" : <["x"=2]>>`, and `user_origin<"f"(0)>` as
+/// `user_origin<"f">` (`shardy/dialect/mpmd/ir/attrs.td` of the Shardy project).
 pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
     let (mut is_string, mut is_escaped) = (false, false);
@@ -78,7 +78,7 @@ pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
         match byte {
             // A sub-axis, `"x":(1)2`, has no spaces.
             b':' if bytes.peek() == Some(&b'<') => out.extend_from_slice(b" : "),
-            // A number of transpositions that is zero is not printed.
+            // A number of transpositions is not printed if it is zero.
             b')' if out.ends_with(b"\"(0") => out.truncate(out.len() - 2),
             _ => {
                 is_string = byte == b'"';
@@ -89,7 +89,7 @@ pub(super) fn mpmd_text(text: &[u8]) -> Vec<u8> {
     out
 }
 
-/// `mask<0x33>` is `mask<51>`.
+/// Prints `mask<0x33>` as `mask<51>`.
 pub(super) fn with_decimal(text: &[u8]) -> Vec<u8> {
     let text = String::from_utf8_lossy(text);
     let digits = text.split_once("0x").and_then(|(_, rest)| rest.strip_suffix('>'));
@@ -99,7 +99,7 @@ pub(super) fn with_decimal(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// `object<#nvvm.target, fatbin = "…">`: a format that is the default is not printed.
+/// Prints `object<#nvvm.target, fatbin = "…">` without a format that is the default.
 pub(super) fn without_default_format(text: Vec<u8>) -> Vec<u8> {
     const DEFAULT: &[u8] = b", fatbin = \"";
     let start = text.windows(DEFAULT.len()).position(|window| window == DEFAULT);
@@ -112,7 +112,8 @@ pub(super) fn without_default_format(text: Vec<u8>) -> Vec<u8> {
     }
 }
 
-// Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR prints its prefix then.
+// Whether a type of llvm in another one may have a part that LLVM has no type for: MLIR then prints its
+// prefix.
 pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
     const OTHERS: [&str; 8] = ["complex<", "memref<", "tensor<", "tuple<", "index", "none", "ui", "si"];
     const NESTED: [&str; 5] = ["struct<", "array<", "func<", "vec<", "ptr<"];
@@ -136,14 +137,14 @@ pub(super) fn has_incompatible_type(text: &[u8]) -> bool {
     };
     let is_small = |word: &&str| ["f4E", "f6E", "f8E", "tf32"].iter().any(|start| word.starts_with(start));
     let is_of_dialect = text.match_indices('!').any(|(place, _)| {
-        let rest = text.get(place + 1..).unwrap_or_default();
-        !rest.starts_with("llvm.") && !rest.starts_with("ptr.")
+        let following = text.get(place + 1..).unwrap_or_default();
+        !following.starts_with("llvm.") && !following.starts_with("ptr.")
     });
     let has_other = is_of_dialect || words.iter().any(|word| is_other(word) || is_small(word));
     has_other && words.iter().skip(1).any(|word| NESTED.contains(word))
 }
 
-// `[1: 4]`
+// Prints `composite<8xi8, [a, b]>` with a line for each item; `None` if an item is another composite type.
 /// `composite<8xi8, [a, b]>` with a line for each item; `None` if an item is another one of these.
 pub(super) fn composite_text(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
@@ -173,35 +174,36 @@ pub(super) fn limits_text(text: Vec<u8>) -> Vec<u8> {
     out
 }
 
-// A size with its `x`, and their length with the spaces around them.
+// Returns a size before its `x`, and the length of both with the spaces around them.
 fn dimension(text: &[u8]) -> Option<(&[u8], usize)> {
     let start = text.len() - text.trim_ascii_start().len();
-    let rest = text.get(start..)?;
-    let len = match rest.first()? {
+    let trimmed = text.get(start..)?;
+    let len = match trimmed.first()? {
         b'?' => 1,
-        _ => rest.iter().take_while(|byte| byte.is_ascii_digit()).count(),
+        _ => trimmed.iter().take_while(|byte| byte.is_ascii_digit()).count(),
     };
-    let size = rest.get(..len).filter(|size| !size.is_empty())?;
-    let after = rest.get(len..)?.trim_ascii_start().strip_prefix(b"x")?.trim_ascii_start();
+    let size = trimmed.get(..len).filter(|size| !size.is_empty())?;
+    let after = trimmed.get(len..)?.trim_ascii_start().strip_prefix(b"x")?.trim_ascii_start();
     Some((size, text.len() - after.len()))
 }
 
-// Types of the llvm dialect inside of one of them have no prefix, unless one of another dialect is between them.
+// Types of the llvm dialect inside of another type of the dialect have no prefix, unless a type of another
+// dialect is between them.
 pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     const PREFIX: &[u8] = b"!llvm.";
     const SHAPED: [&[u8]; 3] = [b"vector<", b"tensor<", b"memref<"];
     let mut out: Vec<u8> = Vec::new();
     let mut place = 0;
-    // The open angle brackets, and whether each is that of a builtin type, where the prefix is needed.
+    // The open angle brackets, and whether each belongs to a builtin type, where the prefix is needed.
     let mut open: Vec<bool> = Vec::new();
     let mut is_string = false;
     while let Some(&byte) = text.get(place) {
-        let rest = text.get(place..).unwrap_or_default();
+        let remaining = text.get(place..).unwrap_or_default();
         let is_builtin = open.last().copied().unwrap_or(false);
         if byte == b'"' {
             is_string = !is_string;
         }
-        let is_prefix = !is_string && rest.starts_with(PREFIX);
+        let is_prefix = !is_string && remaining.starts_with(PREFIX);
         if is_prefix && !is_builtin && matches!(out.last(), Some(b'<' | b'(' | b' ')) {
             place += PREFIX.len();
             continue;
@@ -228,12 +230,12 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
             }
             b'>' if out.last() != Some(&b'-') => drop(open.pop()),
             // `vector<4 x f32>` is `vector<4xf32>`.
-            b' ' if is_builtin && (rest.starts_with(b" x") || out.ends_with(b"x")) => {
+            b' ' if is_builtin && (remaining.starts_with(b" x") || out.ends_with(b"x")) => {
                 place += 1;
                 continue;
             }
             // `array <`
-            b' ' if rest.starts_with(b" <") => {
+            b' ' if remaining.starts_with(b" <") => {
                 place += 1;
                 continue;
             }
@@ -244,12 +246,12 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     }
     let text = String::from_utf8(out).unwrap_or_default().replace("ptr<0>", "ptr");
     let mut out = match release.0 {
-        // It is a type of floating-point numbers, as those of builtin.
+        // The type is a floating-point type and is printed with its prefix, unlike other nested types.
         20.. => text.replace("!llvm.ppc_fp128", "ppc_fp128").replace("ppc_fp128", "!llvm.ppc_fp128"),
         _ => text,
     }
     .into_bytes();
-    // Before release 20, two spaces are printed there.
+    // Before release 20, two spaces are printed at this position.
     if release.0 < 20 && out.starts_with(b"vec<? x ") && out.ends_with(b" x ptr>") {
         out.truncate(out.len() - b"ptr>".len());
         out.extend_from_slice(b" ptr>");
@@ -257,7 +259,7 @@ pub(super) fn without_prefix(text: &[u8], release: Llvm) -> Vec<u8> {
     out
 }
 
-// `Qualcomm:IntegratedGPU:0x6040001` has the number of the device in decimal.
+// Prints the number of the device in `Qualcomm:IntegratedGPU:0x6040001` in decimal.
 fn with_decimal_device(text: String) -> String {
     let number = text.split_once(":0x").and_then(|(before, rest)| {
         let digits = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
@@ -267,24 +269,24 @@ fn with_decimal_device(text: String) -> String {
     number.unwrap_or(text)
 }
 
-// `array<4 x f32, stride=4>`
+// Prints `array<4 x f32, stride=4>`.
 pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     let Ok(text) = String::from_utf8(text) else { return Vec::new() };
     let mut text = text.replace("stride = ", "stride=").replace("api = ", "api=");
     if text.contains("struct<") && !text.starts_with("struct<") {
-        // The decorations of members, as below.
+        // The decorations of members have no spaces, as below.
         text = text.replace(" = ", "=");
     }
     if text.starts_with("target_env<") {
         text = with_decimal_device(text).replace(", api=Unknown,", ",");
-        // A device type that is not known is not printed.
+        // An unknown device type is not printed.
         text = text.replace(":Unknown,", ",").replace(":Unknown:", ":");
     }
     if text.starts_with("struct<") {
         // `[0, MatrixStride=16]`
         text = with_sorted_decorations(&text.replace(" = ", "="));
     }
-    // A space before the decorations of a member.
+    // A space precedes the decorations of a member.
     let mut spaced = String::new();
     for letter in text.chars() {
         if letter == '[' && spaced.ends_with(|last: char| last.is_ascii_alphanumeric() || last == '>') {
@@ -294,40 +296,40 @@ pub(super) fn spirv_text(text: Vec<u8>) -> Vec<u8> {
     }
     let text = spaced;
     let mut out = String::new();
-    let mut rest = &*text;
-    while let Some((before, after)) = rest.split_once("array<") {
+    let mut remaining = &*text;
+    while let Some((before, after)) = remaining.split_once("array<") {
         out.push_str(before);
         out.push_str("array<");
-        rest = after;
+        remaining = after;
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         let (count, element) = after.split_at(digits);
         if digits > 0 && element.starts_with('x') {
             out.push_str(count);
             out.push_str(" x ");
-            rest = element.get(1..).unwrap_or_default().trim_start();
+            remaining = element.get(1..).unwrap_or_default().trim_start();
         }
     }
-    out.push_str(rest);
+    out.push_str(remaining);
     out.into_bytes()
 }
 
-// Entries with the types of their numbers, in the form of the release.
+// Prints entries with the types of their numbers, in the form of the release.
 pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
     let Ok(mut text) = String::from_utf8(text) else { return Vec::new() };
     // A number without a type has 64 bits.
     let mut typed = String::new();
     let mut brackets = 0_usize;
-    let mut rest = &*text;
-    while let Some(first) = rest.chars().next() {
-        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+    let mut remaining = &*text;
+    while let Some(first) = remaining.chars().next() {
+        let digits = remaining.bytes().take_while(u8::is_ascii_digit).count();
         let is_value = ["= ", ", ", "= -", ", -"].iter().any(|end| typed.ends_with(end));
         if is_value && digits > 0 && brackets == 0 {
-            let (number, after) = rest.split_at(digits);
+            let (number, after) = remaining.split_at(digits);
             typed.push_str(number);
             if after.starts_with([',', '>']) {
                 typed.push_str(" : i64");
             }
-            rest = after;
+            remaining = after;
             continue;
         }
         match first {
@@ -339,7 +341,7 @@ pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
             _ => {}
         }
         typed.push(first);
-        rest = rest.get(first.len_utf8()..).unwrap_or_default();
+        remaining = remaining.get(first.len_utf8()..).unwrap_or_default();
     }
     text = typed;
     if text.starts_with("target_system_spec<") {
@@ -354,7 +356,7 @@ pub(super) fn dlti_text(text: Vec<u8>, release: Llvm) -> Vec<u8> {
     text.into_bytes()
 }
 
-// `name(value)` without a space.
+// Prints `name(value)` without a space.
 pub(super) fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
     let name = text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
     if text.get(name..).is_some_and(|rest| rest.starts_with(b" (") || rest.starts_with(b" {")) {
@@ -363,10 +365,11 @@ pub(super) fn omp_text(mut text: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// `#dlti.dl_entry<key, value>` is the older spelling of `key = value`; `None` if an entry has no value.
+/// Converts the older spelling `#dlti.dl_entry<key, value>` to `key = value`; `None` if an entry has no
+/// value.
 fn with_keys(text: &str) -> Option<String> {
     const BEGINNING: &str = "#dlti.dl_entry<";
-    // The open brackets, and whether the key has ended if the bracket is of an entry.
+    // The open brackets; for the bracket of an entry, whether its key has ended.
     let mut open: Vec<Option<bool>> = Vec::new();
     let mut out = String::new();
     let (mut rest, mut is_string, mut is_escaped, mut before) = (text, false, false, ' ');
@@ -407,7 +410,7 @@ fn with_keys(text: &str) -> Option<String> {
     Some(out)
 }
 
-/// The dictionary that a text begins with.
+/// Returns the dictionary at the beginning of a text.
 pub(super) fn dictionary(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (place, letter, _) in outside_strings(text) {
@@ -425,27 +428,28 @@ pub(super) fn dictionary(text: &str) -> Option<&str> {
     None
 }
 
-/// `ld_st_matrix_elt_type<b8x16.b6x16_p32>`: a case is printed as it is, and read from a string too.
+/// Prints a case without quotes, as in `ld_st_matrix_elt_type<b8x16.b6x16_p32>`; MLIR also reads it from a
+/// string.
 pub(super) fn without_quotes(text: Vec<u8>) -> Vec<u8> {
     text.into_iter().filter(|byte| *byte != b'"').collect()
 }
 
-/// `data_clause_modifier always,readonly`: the flags in their order, those with two bits first.
+/// Prints the flags of `data_clause_modifier always,readonly` in their order, flags with two bits first.
 pub(super) fn modifiers_text(text: &[u8]) -> Vec<u8> {
     const FLAGS: [&str; 6] = ["always", "zero", "readonly", "alwaysin", "alwaysout", "capture"];
     let text = String::from_utf8_lossy(text);
     let Some((name, flags)) = text.split_once(' ') else { return text.into_owned().into_bytes() };
-    let mut found: Vec<&str> = flags.split(',').map(str::trim).collect();
-    if found.contains(&"alwaysin") && found.contains(&"alwaysout") {
-        found.push("always");
+    let mut flag_names: Vec<&str> = flags.split(',').map(str::trim).collect();
+    if flag_names.contains(&"alwaysin") && flag_names.contains(&"alwaysout") {
+        flag_names.push("always");
     }
-    if found.contains(&"always") {
-        found.retain(|flag| !matches!(*flag, "alwaysin" | "alwaysout"));
+    if flag_names.contains(&"always") {
+        flag_names.retain(|flag| !matches!(*flag, "alwaysin" | "alwaysout"));
     }
-    if found.iter().any(|flag| !FLAGS.contains(flag)) {
+    if flag_names.iter().any(|flag| !FLAGS.contains(flag)) {
         return text.into_owned().into_bytes();
     }
-    let ordered: Vec<&str> = FLAGS.into_iter().filter(|flag| found.contains(flag)).collect();
+    let ordered: Vec<&str> = FLAGS.into_iter().filter(|flag| flag_names.contains(flag)).collect();
     format!("{name} {}", ordered.join(",")).into_bytes()
 }
 
@@ -501,11 +505,11 @@ const DECORATIONS: [&str; 48] = [
     "MaxByteOffsetId",
 ];
 
-// The offset, and the decorations of a member in their order.
+// Prints the offset, and the decorations of a member in their order.
 fn with_sorted_decorations(text: &str) -> String {
     let mut out = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once('[') {
+    let mut remaining = text;
+    while let Some((before, after)) = remaining.split_once('[') {
         out.push_str(before);
         out.push('[');
         let (inner, tail) = after.split_once(']').unwrap_or((after, ""));
@@ -523,8 +527,8 @@ fn with_sorted_decorations(text: &str) -> String {
         if after.contains(']') {
             out.push(']');
         }
-        rest = tail;
+        remaining = tail;
     }
-    out.push_str(rest);
+    out.push_str(remaining);
     out
 }

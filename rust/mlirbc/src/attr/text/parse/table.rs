@@ -1,14 +1,14 @@
 //! Attributes and types of dialects with a table, parsed by the templates that print them.
 //!
-//! An encoding is tried from the name of the symbol to its end. If none matches, the symbol is kept as text,
-//! as for a dialect without a table: the text may be that of another release. Encodings with one name are
-//! tried in order, so nested parts are cached by position and parsed once. Nesting of dialects recurses, to a
-//! small depth; deeper symbols are kept as text.
+//! An encoding is tried from the name of the symbol to its end. If no encoding matches, the symbol is kept as
+//! text, as for a dialect without a table: the text may belong to another release. Encodings with the same
+//! name are tried in order, so nested parts are cached by position and parsed once. Nesting of dialects
+//! recurses, to a small depth; deeper symbols are kept as text.
 
-mod matching;
-mod printed;
+mod candidate;
+mod printer_dispatch;
 
-pub(super) use matching::{Given, Match};
+pub(super) use candidate::{Candidate, ParsedField};
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::attr::text::lexer::{Token, TokenKind};
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Omit, Primitive, Style};
-use crate::dialect::template::{Piece, Template};
+use crate::dialect::template::{Template, TemplatePiece};
 use crate::release::keeps_text;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::ErrorKind;
@@ -29,11 +29,11 @@ use super::{DYNAMIC, Failure, Fill, Goal, Parsed, Parser, index_of};
 const MAX_DEPTH: u32 = 24;
 
 impl<'t> Parser<'t> {
-    /// The entry of the symbol that starts with `token`, with the lexer after it; `None`, with the lexer
-    /// unchanged, if no encoding of a table matches.
+    /// Parses the symbol that starts with `token` and returns its entry, with the lexer after it; `None`,
+    /// with the lexer unchanged, if no encoding of a table matches.
     ///
     /// # Errors
-    /// Limits; text that matches no encoding is not an error.
+    /// Limits; a text that matches no encoding is not an error.
     pub(super) fn table_entry(&mut self, is_type: bool, token: Token) -> Parsed<Option<u32>> {
         let start = self.lexer.clone();
         if let Some((end, index)) = self.symbols.get(&token.start) {
@@ -45,14 +45,14 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         self.symbol_depth += 1;
-        let found = self.find_form(is_type, token);
+        let index = self.find_form(is_type, token);
         self.symbol_depth -= 1;
-        let found = found?;
-        if found.is_none() {
+        let index = index?;
+        if index.is_none() {
             self.lexer = start;
         }
-        self.symbols.insert(token.start, (self.lexer.clone(), found));
-        Ok(found)
+        self.symbols.insert(token.start, (self.lexer.clone(), index));
+        Ok(index)
     }
 
     fn find_form(&mut self, is_type: bool, token: Token) -> Parsed<Option<u32>> {
@@ -81,15 +81,15 @@ impl<'t> Parser<'t> {
             }
         };
         let forms = if is_type { &table.types } else { &table.attributes };
-        let (here, frames) = (self.lexer.clone(), self.frames.len());
+        let (after_name, frames) = (self.lexer.clone(), self.frames.len());
         for form in &forms.rows {
             if form.mnemonic.as_deref().map(str::as_bytes) != Some(mnemonic) {
                 continue;
             }
-            self.lexer = here.clone();
-            let made = self.form_entry(&table, dialect, form, is_type);
+            self.lexer = after_name.clone();
+            let parsed = self.form_entry(&table, dialect, form, is_type);
             self.frames.truncate(frames);
-            let Some(index) = unless_text(made)? else { continue };
+            let Some(index) = unless_text(parsed)? else { continue };
             if dot.is_none() && !self.text_piece(">") {
                 continue;
             }
@@ -103,7 +103,7 @@ impl<'t> Parser<'t> {
         Ok(None)
     }
 
-    /// An entry of this encoding from the text after its name.
+    /// Parses an entry of this encoding from the text after its name.
     pub(super) fn form_entry(
         &mut self,
         table: &Arc<DialectTable>,
@@ -113,40 +113,42 @@ impl<'t> Parser<'t> {
     ) -> Parsed<Option<u32>> {
         let Some(layout) = form.layouts.first() else { return Ok(None) };
         let values = layout.fields.iter().map(|_| None).collect();
-        let mut of = Match { table, dialect, form, layout, values, at: 0 };
-        if !self.template(&form.asm, &mut of)? {
+        let mut candidate = Candidate { table, dialect, form, layout, values, at: 0 };
+        if !self.template(&form.asm, &mut candidate)? {
             return Ok(None);
         }
-        self.made(of, is_type)
+        self.finish_candidate(candidate, is_type)
     }
 
-    fn template(&mut self, template: &Template, of: &mut Match<'_>) -> Parsed<bool> {
+    fn template(&mut self, template: &Template, candidate: &mut Candidate<'_>) -> Parsed<bool> {
         for piece in &template.pieces {
             let fits = match piece {
-                Piece::Text(text) => self.text_piece(text),
-                Piece::Field(number, style) => self.field(of, *number, *style)?,
-                Piece::Params(fields) => self.params(of, fields)?,
-                Piece::Where(number, inner) if of.is_unset_flag(*number, inner) => {
-                    let is_there = self.condition(inner, of)?;
-                    of.set_flag(*number, is_there);
+                TemplatePiece::Text(text) => self.text_piece(text),
+                TemplatePiece::Field(number, style) => self.field(candidate, *number, *style)?,
+                TemplatePiece::Params(fields) => self.params(candidate, fields)?,
+                TemplatePiece::Where(number, inner) if candidate.is_unset_flag(*number, inner) => {
+                    let is_there = self.condition(inner, candidate)?;
+                    candidate.set_flag(*number, is_there);
                     true
                 }
-                Piece::Unless(number, inner) if of.is_unset_flag(*number, inner) => {
-                    let is_there = self.condition(inner, of)?;
-                    of.set_flag(*number, !is_there);
+                TemplatePiece::Unless(number, inner) if candidate.is_unset_flag(*number, inner) => {
+                    let is_there = self.condition(inner, candidate)?;
+                    candidate.set_flag(*number, !is_there);
                     true
                 }
-                Piece::Where(number, inner) => {
-                    let (lexer, values) = (self.lexer.clone(), of.values.clone());
-                    if !unless_text(self.template(inner, of).map(Some))?.unwrap_or(false)
-                        || of.is_empty(*number)
+                TemplatePiece::Where(number, inner) => {
+                    let (lexer, values) = (self.lexer.clone(), candidate.values.clone());
+                    if !unless_text(self.template(inner, candidate).map(Some))?.unwrap_or(false)
+                        || candidate.is_empty(*number)
                     {
-                        (self.lexer, of.values) = (lexer, values);
+                        (self.lexer, candidate.values) = (lexer, values);
                     }
                     true
                 }
-                Piece::Unless(number, inner) => !of.is_empty(*number) || self.template(inner, of)?,
-                Piece::Print => self.printed(of)?,
+                TemplatePiece::Unless(number, inner) => {
+                    !candidate.is_empty(*number) || self.template(inner, candidate)?
+                }
+                TemplatePiece::Print => self.printed(candidate)?,
             };
             if !fits {
                 return Ok(false);
@@ -155,29 +157,29 @@ impl<'t> Parser<'t> {
         Ok(true)
     }
 
-    // The text of a condition, if it is there.
-    fn condition(&mut self, template: &Template, of: &mut Match<'_>) -> Parsed<bool> {
-        let (lexer, values) = (self.lexer.clone(), of.values.clone());
-        let is_there = unless_text(self.template(template, of).map(Some))?.unwrap_or(false);
+    // Parses the text of a condition, if it is present.
+    fn condition(&mut self, template: &Template, candidate: &mut Candidate<'_>) -> Parsed<bool> {
+        let (lexer, values) = (self.lexer.clone(), candidate.values.clone());
+        let is_there = unless_text(self.template(template, candidate).map(Some))?.unwrap_or(false);
         if !is_there {
-            (self.lexer, of.values) = (lexer, values);
+            (self.lexer, candidate.values) = (lexer, values);
         }
         Ok(is_there)
     }
 
-    /// `name = value, name = value`, in any order, perhaps with a comma at the end.
-    fn params(&mut self, of: &mut Match<'_>, fields: &[usize]) -> Parsed<bool> {
+    /// Parses `name = value, name = value`, in any order, perhaps with a comma at the end.
+    fn params(&mut self, candidate: &mut Candidate<'_>, fields: &[usize]) -> Parsed<bool> {
         if self.lexer.peek()?.kind == TokenKind::Greater {
             return Ok(true);
         }
         loop {
             let Some(name) = self.word() else { return Ok(false) };
             let is_it = |&&number: &&usize| {
-                of.layout.fields.get(number).is_some_and(|spec| spec.name.as_bytes() == name)
+                candidate.layout.fields.get(number).is_some_and(|spec| spec.name.as_bytes() == name)
             };
             let Some(&number) = fields.iter().find(is_it) else { return Ok(false) };
-            let is_new = matches!(of.values.get(number), Some(None));
-            if !is_new || !self.text_piece("=") || !self.field(of, number, None)? {
+            let is_new = matches!(candidate.values.get(number), Some(None));
+            if !is_new || !self.text_piece("=") || !self.field(candidate, number, None)? {
                 return Ok(false);
             }
             // StableHLO's parser accepts a comma at the end.
@@ -187,35 +189,40 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn field(&mut self, of: &mut Match<'_>, number: usize, style: Option<Style>) -> Parsed<bool> {
-        let layout = of.layout;
+    fn field(&mut self, candidate: &mut Candidate<'_>, number: usize, style: Option<Style>) -> Parsed<bool> {
+        let layout = candidate.layout;
         let Some(spec) = layout.fields.get(number) else { return Ok(false) };
         let style = style.unwrap_or(spec.style);
-        of.at = number;
-        let given = match &spec.primitive {
-            Primitive::List(items) | Primitive::OptionalList(items) => self.items(of, items, style)?,
+        candidate.at = number;
+        let field_value = match &spec.primitive {
+            Primitive::List(items) | Primitive::OptionalList(items) => self.items(candidate, items, style)?,
             Primitive::Bits(_) => {
                 let negative = self.lexer.eat(TokenKind::Minus)?;
                 let token = self.lexer.next()?;
-                Some(Given::Number(negative, token))
+                Some(ParsedField::Number(negative, token))
             }
-            Primitive::If(_, inner) => self.scalar(of, inner, style)?.map(Given::One),
-            other => self.scalar(of, other, style)?.map(Given::One),
+            Primitive::If(_, inner) => self.scalar(candidate, inner, style)?.map(ParsedField::One),
+            other => self.scalar(candidate, other, style)?.map(ParsedField::One),
         };
-        let is_there = given.is_some();
-        if let Some(place) = of.values.get_mut(number) {
-            *place = given;
+        let is_there = field_value.is_some();
+        if let Some(place) = candidate.values.get_mut(number) {
+            *place = field_value;
         }
         Ok(is_there)
     }
 
-    fn items(&mut self, of: &Match<'_>, items: &[Primitive], style: Style) -> Parsed<Option<Given>> {
+    fn items(
+        &mut self,
+        candidate: &Candidate<'_>,
+        items: &[Primitive],
+        style: Style,
+    ) -> Parsed<Option<ParsedField>> {
         let mut list = Vec::new();
         if style == Style::Dims {
             let sizes = self.lexer.dimensions()?;
             list.extend(sizes.into_iter().map(|size| Field::Signed(size.unwrap_or(DYNAMIC))));
             let count = list.len() as u32;
-            return Ok(Some(Given::List(list, count)));
+            return Ok(Some(ParsedField::List(list, count)));
         }
         if matches!(style, Style::Factors | Style::FactorProduct | Style::FactorSizes) {
             return self.factors(style);
@@ -225,24 +232,24 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let inner = if matches!(style, Style::Array | Style::Pairs) { Style::Plain } else { style };
-        let mut here = self.lexer.clone();
+        let mut list_end = self.lexer.clone();
         'items: loop {
             let before = list.len();
             for (place, primitive) in items.iter().enumerate() {
                 let joint = if style == Style::Pairs { "=" } else { "," };
                 let fits = place == 0 || self.text_piece(joint);
                 let frames = self.frames.len();
-                let item = if fits { unless_text(self.scalar(of, primitive, inner))? } else { None };
+                let item = if fits { unless_text(self.scalar(candidate, primitive, inner))? } else { None };
                 self.frames.truncate(frames);
                 let Some(item) = item else {
                     // Text after the last item does not belong to the list.
                     list.truncate(before);
-                    self.lexer = here;
+                    self.lexer = list_end;
                     break 'items;
                 };
                 list.push(item);
             }
-            here = self.lexer.clone();
+            list_end = self.lexer.clone();
             if !self.text_piece(",") {
                 break;
             }
@@ -251,21 +258,26 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let count = list.len() / items.len().max(1);
-        Ok(Some(Given::List(list, count as u32)))
+        Ok(Some(ParsedField::List(list, count as u32)))
     }
 
-    fn scalar(&mut self, of: &Match<'_>, primitive: &Primitive, style: Style) -> Parsed<Option<Field>> {
+    fn scalar(
+        &mut self,
+        candidate: &Candidate<'_>,
+        primitive: &Primitive,
+        style: Style,
+    ) -> Parsed<Option<Field>> {
         Ok(match primitive {
             Primitive::Varint | Primitive::OptionalVarint | Primitive::Byte => match style {
-                Style::Enum(names) => self.named_number(of.table, names),
-                Style::Flags(names) => self.flag_names(of.table, names)?,
+                Style::Enum(names) => self.named_number(candidate.table, names),
+                Style::Flags(names) => self.flag_names(candidate.table, names)?,
                 _ => {
                     let token = self.lexer.next()?;
                     Some(Field::Unsigned(self.unsigned(token, "a number")?))
                 }
             },
             Primitive::Signed => match style {
-                Style::Enum(names) => self.named_number(of.table, names).map(|number| match number {
+                Style::Enum(names) => self.named_number(candidate.table, names).map(|number| match number {
                     Field::Unsigned(number) => Field::Signed(number as i64),
                     other => other,
                 }),
@@ -292,44 +304,49 @@ impl<'t> Parser<'t> {
                 let token = self.lexer.next()?;
                 Some(Field::Bits(self.float_bits(token, negative, Semantics::F64)? as u64))
             }
-            Primitive::Attribute(class) | Primitive::OptionalAttribute(class) => {
-                self.nested_attribute(of, class.as_deref(), style)?.map(|index| Field::Attribute(index, 0))
-            }
+            Primitive::Attribute(class) | Primitive::OptionalAttribute(class) => self
+                .nested_attribute(candidate, class.as_deref(), style)?
+                .map(|index| Field::Attribute(index, 0)),
             Primitive::Type | Primitive::OptionalType => match style {
-                Style::AsBuiltin => self.as_builtin(of)?.map(|index| Field::Type(index, 0)),
+                Style::AsBuiltin => self.as_builtin(candidate)?.map(|index| Field::Type(index, 0)),
                 _ => Some(Field::Type(self.nested(Goal::Type)?, 0)),
             },
             _ => None,
         })
     }
 
-    fn nested_attribute(&mut self, of: &Match<'_>, class: Option<&str>, style: Style) -> Parsed<Option<u32>> {
+    fn nested_attribute(
+        &mut self,
+        candidate: &Candidate<'_>,
+        class: Option<&str>,
+        style: Style,
+    ) -> Parsed<Option<u32>> {
         if style == Style::Bare
             && let Some(class) = class
         {
-            let here = self.lexer.clone();
+            let start = self.lexer.clone();
             let frames = self.frames.len();
-            for form in of.table.attributes.of_kind(class) {
-                self.lexer = here.clone();
-                let made = self.form_entry(of.table, of.dialect, form, false);
+            for form in candidate.table.attributes.of_kind(class) {
+                self.lexer = start.clone();
+                let parsed = self.form_entry(candidate.table, candidate.dialect, form, false);
                 self.frames.truncate(frames);
-                if let Some(index) = unless_text(made)? {
+                if let Some(index) = unless_text(parsed)? {
                     return Ok(Some(index));
                 }
             }
-            self.lexer = here;
+            self.lexer = start;
         }
         if style == Style::Bare && class.is_none() && self.lexer.peek()?.kind == TokenKind::Less {
-            return self.of_parameter(of);
+            return self.of_parameter(candidate);
         }
         if style == Style::Elements {
-            return self.elements(of);
+            return self.elements(candidate);
         }
         if style == Style::Mnemonic && self.lexer.peek()?.kind == TokenKind::Identifier {
-            return self.with_mnemonic(of);
+            return self.with_mnemonic(candidate);
         }
         if style == Style::Word && self.lexer.peek()?.kind == TokenKind::Identifier {
-            return self.of_word(of);
+            return self.of_word(candidate);
         }
         if class == Some("Location") {
             return Ok(None);
@@ -344,29 +361,30 @@ impl<'t> Parser<'t> {
         Ok(fits.then_some(index))
     }
 
-    /// `mnemonic<…>` of an attribute of the table.
-    fn with_mnemonic(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
-        let here = self.lexer.clone();
+    /// Parses `mnemonic<…>` of an attribute of the table.
+    fn with_mnemonic(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+        let start = self.lexer.clone();
         let word = self.word();
         let is_named = |form: &&Encoding| form.mnemonic.as_deref().map(str::as_bytes) == word;
-        match of.table.attributes.rows.iter().filter(|_| word.is_some()).find(is_named) {
-            Some(form) => self.form_entry(of.table, of.dialect, form, false),
+        match candidate.table.attributes.rows.iter().filter(|_| word.is_some()).find(is_named) {
+            Some(form) => self.form_entry(candidate.table, candidate.dialect, form, false),
             None => {
-                self.lexer = here;
+                self.lexer = start;
                 Ok(None)
             }
         }
     }
 
-    /// `<…>`, if the table defines the attribute of this parameter. Some releases have it as text.
-    fn of_parameter(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
-        let table = of.table;
-        let name = of.layout.fields.get(of.at).map(|spec| spec.name.as_bytes());
-        let rules = of.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
+    /// Parses `<…>`, if the table defines the attribute of this parameter. Some releases write such an
+    /// attribute as text.
+    fn of_parameter(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+        let table = candidate.table;
+        let name = candidate.layout.fields.get(candidate.at).map(|spec| spec.name.as_bytes());
+        let rules = candidate.form.mnemonic.as_ref().and_then(|mnemonic| table.bare.get(mnemonic.as_bytes()));
         let Some(mnemonic) = name.and_then(|name| rules?.get(name)) else { return Ok(None) };
         let mut forms = table.attributes.rows.iter().filter(|form| form.mnemonic.as_ref() == Some(mnemonic));
         if let Some(form) = forms.next() {
-            return self.form_entry(table, of.dialect, form, false);
+            return self.form_entry(table, candidate.dialect, form, false);
         }
         let token = self.lexer.peek()?;
         self.lexer.seek(token.start);
@@ -378,28 +396,32 @@ impl<'t> Parser<'t> {
         if text.contains(&0) {
             return Ok(None);
         }
-        Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
+        Ok(Some(index_of(self.builder.text(false, candidate.dialect, &text)?)))
     }
 
-    /// The word of the only field of an attribute that is text.
-    fn of_word(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
-        let name = of.layout.fields.get(of.at).map(|spec| spec.name.as_bytes());
-        let rules = of.form.mnemonic.as_ref().and_then(|mnemonic| of.table.words.get(mnemonic.as_bytes()));
+    /// Parses the word of the only field of an attribute stored as text.
+    fn of_word(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+        let name = candidate.layout.fields.get(candidate.at).map(|spec| spec.name.as_bytes());
+        let rules = candidate
+            .form
+            .mnemonic
+            .as_ref()
+            .and_then(|mnemonic| candidate.table.words.get(mnemonic.as_bytes()));
         let Some(before) = name.and_then(|name| rules?.get(name)) else { return Ok(None) };
         let Some(word) = self.word() else { return Ok(None) };
-        let dialect = of.table.dialect().as_bytes();
+        let dialect = candidate.table.dialect().as_bytes();
         let text = [b"#", dialect, b".", before.as_bytes(), word, b">"].concat();
-        Ok(Some(index_of(self.builder.text(false, of.dialect, &text)?)))
+        Ok(Some(index_of(self.builder.text(false, candidate.dialect, &text)?)))
     }
 
-    /// The elements of an array, each as [`Self::of_parameter`] or in full.
-    fn elements(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
+    /// Parses the elements of an array, each as in [`Self::of_parameter`] or in full.
+    fn elements(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
         let mut items = Vec::new();
         while items.is_empty() || self.text_piece(",") {
             if self.lexer.peek()?.kind == TokenKind::RightSquare && items.is_empty() {
                 break;
             }
-            let Some(item) = self.nested_attribute(of, None, Style::Bare)? else { return Ok(None) };
+            let Some(item) = self.nested_attribute(candidate, None, Style::Bare)? else { return Ok(None) };
             items.push(Field::Attribute(item, 0));
         }
         let fill = |fill: &mut Fill| {
@@ -408,69 +430,70 @@ impl<'t> Parser<'t> {
         self.make(false, "ArrayAttr", fill).map(Some)
     }
 
-    /// An attribute or a type at this position, whatever follows it.
+    /// Parses an attribute or a type at this position, whatever follows it.
     pub(super) fn nested(&mut self, goal: Goal) -> Parsed<u32> {
         let base = self.frames.len();
-        let index = self.run_above(base, super::Step::Begin(goal));
+        let index = self.run_above(base, super::ParseStep::Begin(goal));
         if index.is_err() {
             self.frames.truncate(base);
         }
         index
     }
 
-    /// A type of the dialect at this position, with its name in the builtin dialect.
-    pub(super) fn as_builtin(&mut self, of: &Match<'_>) -> Parsed<Option<u32>> {
-        let here = self.lexer.clone();
+    /// Parses a type of the dialect at this position, with its name in the builtin dialect.
+    pub(super) fn as_builtin(&mut self, candidate: &Candidate<'_>) -> Parsed<Option<u32>> {
+        let start = self.lexer.clone();
         if self.symbol_depth >= MAX_DEPTH {
             return Ok(None);
         }
         self.symbol_depth += 1;
-        let mut found = Ok(None);
-        for form in &of.table.types.rows {
+        let mut parsed_type = Ok(None);
+        for form in &candidate.table.types.rows {
             let (Some(template), Some(layout)) = (&form.as_builtin, form.layouts.first()) else { continue };
-            self.lexer = here.clone();
+            self.lexer = start.clone();
             let values = layout.fields.iter().map(|_| None).collect();
-            let (table, dialect) = (of.table, of.dialect);
-            let mut inner = Match { table, dialect, form, layout, values, at: 0 };
+            let (table, dialect) = (candidate.table, candidate.dialect);
+            let mut inner = Candidate { table, dialect, form, layout, values, at: 0 };
             let fits = unless_text(self.template(template, &mut inner).map(Some));
-            // `i1` is not a prefix of `i16`.
+            // `i1` must not match the beginning of `i16`.
             let is_whole = !self.lexer.stands_in_word();
             match fits {
                 Ok(Some(true)) if is_whole => {
-                    found = unless_text(self.made(inner, true));
-                    if !matches!(found, Ok(None)) {
+                    parsed_type = unless_text(self.finish_candidate(inner, true));
+                    if !matches!(parsed_type, Ok(None)) {
                         break;
                     }
                 }
                 Err(failure) => {
-                    found = Err(failure);
+                    parsed_type = Err(failure);
                     break;
                 }
                 _ => {}
             }
         }
         self.symbol_depth -= 1;
-        match found {
+        match parsed_type {
             Ok(None) => {
-                self.lexer = here;
+                self.lexer = start;
                 Ok(None)
             }
-            found => found,
+            parsed_type => parsed_type,
         }
     }
 
-    /// The entry, if all fields are known.
-    fn made(&mut self, mut of: Match<'_>, is_type: bool) -> Parsed<Option<u32>> {
-        let flags: Vec<(usize, bool)> = (of.layout.fields.iter().enumerate())
+    /// Makes the entry, if all fields are known.
+    fn finish_candidate(&mut self, mut candidate: Candidate<'_>, is_type: bool) -> Parsed<Option<u32>> {
+        let flags: Vec<(usize, bool)> = (candidate.layout.fields.iter().enumerate())
             .filter_map(|(place, spec)| match &spec.primitive {
-                Primitive::If(flag, _) => Some((*flag, !of.is_empty(place))),
+                Primitive::If(flag, _) => Some((*flag, !candidate.is_empty(place))),
                 _ => None,
             })
             .collect();
         for (flag, is_there) in flags {
-            let is_bool = of.layout.fields.get(flag).is_some_and(|spec| spec.primitive == Primitive::Bool);
-            if let Some(place @ None) = of.values.get_mut(flag) {
-                *place = Some(Given::One(match is_bool {
+            let is_bool =
+                candidate.layout.fields.get(flag).is_some_and(|spec| spec.primitive == Primitive::Bool);
+            if let Some(place @ None) = candidate.values.get_mut(flag) {
+                *place = Some(ParsedField::One(match is_bool {
                     true => Field::Bool(is_there),
                     false => Field::Unsigned(is_there.into()),
                 }));
@@ -478,18 +501,19 @@ impl<'t> Parser<'t> {
         }
         let (mut fill, mut data) = (Fill(crate::dialect::node::Node::default()), Bytes::new());
         let mut held = Vec::new();
-        for (spec, value) in of.layout.fields.iter().zip(&of.values) {
+        for (spec, value) in candidate.layout.fields.iter().zip(&candidate.values) {
             match value {
-                Some(Given::One(field)) => fill.field(*field),
-                Some(Given::List(items, count)) => fill.items(items, *count),
-                Some(Given::Words(words, bits)) => fill.number(words.clone(), *bits),
-                Some(Given::Blob(bytes)) => {
+                Some(ParsedField::One(field)) => fill.field(*field),
+                Some(ParsedField::List(items, count)) => fill.items(items, *count),
+                Some(ParsedField::Words(words, bits)) => fill.number(words.clone(), *bits),
+                Some(ParsedField::Blob(bytes)) => {
                     data = bytes.clone();
                     fill.blob(bytes.len())
                 }
-                Some(Given::Number(negative, token)) => {
+                Some(ParsedField::Number(negative, token)) => {
                     let Primitive::Bits(at) = spec.primitive else { return Ok(None) };
-                    let Some(Some(Given::One(Field::Type(r#type, _)))) = of.values.get(at) else {
+                    let Some(Some(ParsedField::One(Field::Type(r#type, _)))) = candidate.values.get(at)
+                    else {
                         return Ok(None);
                     };
                     let Some(element) = crate::attr::text::dense::element(self.builder.entries(), *r#type)
@@ -523,12 +547,13 @@ impl<'t> Parser<'t> {
                 },
             };
         }
-        let restated = restated(of.table, of.form, of.layout, &fill.0, self.builder.entries());
-        let (form, node) = restated.unwrap_or((of.form, fill.0));
+        let restated =
+            restated(candidate.table, candidate.form, candidate.layout, &fill.0, self.builder.entries());
+        let (form, node) = restated.unwrap_or((candidate.form, fill.0));
         let Some(layout) = form.layouts.first() else { return Ok(None) };
-        match self.builder.encoded(is_type, of.dialect, (form, layout), &node, &data, None) {
+        match self.builder.encoded(is_type, candidate.dialect, (form, layout), &node, &data, None) {
             Ok(made) => Ok(Some(index_of(made))),
-            // Values that the encoding cannot represent.
+            // The encoding cannot represent such values.
             Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -538,17 +563,17 @@ impl<'t> Parser<'t> {
 
     /// Consumes a text, ignoring white space.
     pub(super) fn text_piece(&mut self, text: &str) -> bool {
-        let here = self.lexer.clone();
+        let start = self.lexer.clone();
         for &byte in text.as_bytes().iter().filter(|byte| !byte.is_ascii_whitespace()) {
             if !self.lexer.eat_byte(byte) {
-                self.lexer = here;
+                self.lexer = start;
                 return false;
             }
         }
         true
     }
 
-    /// A word, if one comes next.
+    /// Consumes a word, if one comes next.
     pub(super) fn word(&mut self) -> Option<&'t [u8]> {
         let token = self.lexer.peek().ok()?;
         if !matches!(token.kind, TokenKind::Identifier | TokenKind::IntegerType) {
@@ -577,7 +602,7 @@ impl<'t> Parser<'t> {
         rows.iter().find(|(_, name)| name.as_bytes() == word).map(|&(number, _)| Field::Unsigned(number))
     }
 
-    /// `A`, or `"A|B"`.
+    /// Parses `A`, or `"A|B"`.
     fn flag_names(&mut self, table: &DialectTable, names: usize) -> Parsed<Option<Field>> {
         let token = self.lexer.next()?;
         let text = match token.kind {
@@ -593,7 +618,8 @@ impl<'t> Parser<'t> {
         let parts: Vec<&[u8]> = text.split(|&byte| byte == b'|').map(<[u8]>::trim_ascii).collect();
         let (mut rest, mut all) = (&parts[..], 0);
         while !rest.is_empty() {
-            // A name may represent several bits, and contain their names: the longest match is used.
+            // A name may represent several bits, and contain the names of these bits: the longest match is
+            // used.
             let longest = rows.iter().filter_map(|(number, name)| {
                 let count = name.split('|').count();
                 let is_it = rest.get(..count)?.iter().copied().eq(name.split('|').map(str::as_bytes));
@@ -607,7 +633,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// A text that does not match is not an error; limits are.
+/// Converts an error about the text to `None`; limits remain errors.
 pub(super) fn unless_text<T>(result: Parsed<Option<T>>) -> Parsed<Option<T>> {
     match result {
         Err(Failure::Text(_)) => Ok(None),

@@ -11,7 +11,7 @@ fn refused(text: &str) -> (u64, String) {
     (place, error.to_string())
 }
 
-/// Each text and its printed form; empty if it is the same.
+/// Each text and its printed form; empty if both are the same.
 const TEXTS: &[(&str, &str)] = &[
     ("unit", ""),
     ("token", ""),
@@ -148,8 +148,8 @@ fn what_is_wrong_is_said_where_it_is() {
         ("i16777216", 0, "an integer type of less than 2^24 bits"),
         ("\"a", 2, "the `\"` that ends the string"),
     ] {
-        let (found, message) = refused(text);
-        assert!(message.contains(expected) && found == place, "{text}: {message}");
+        let (position, message) = refused(text);
+        assert!(message.contains(expected) && position == place, "{text}: {message}");
     }
 }
 
@@ -204,9 +204,9 @@ fn what_repeats_itself_at_each_level_is_limited() {
 
 #[test]
 fn distinct_attributes_differ_from_text_to_text() {
-    let one = attribute("distinct[0]<>");
-    assert_eq!(one, one.clone());
-    assert_ne!(one, attribute("distinct[0]<>"));
+    let distinct = attribute("distinct[0]<>");
+    assert_eq!(distinct, distinct.clone());
+    assert_ne!(distinct, attribute("distinct[0]<>"));
 }
 
 proptest::proptest! {

@@ -10,48 +10,49 @@ use crate::dialect::node::Node;
 use crate::dialect::table::BuiltinKind;
 use crate::release::Llvm;
 
-use super::{DYNAMIC, Frame, Goal, MemRef, Parsed, Parser, Step, index_of, is_type_keyword};
+use super::{DYNAMIC, Goal, MemRef, ParseFrame, ParseStep, Parsed, Parser, index_of, is_type_keyword};
 
-/// The only class of a known dialect that implements `MemRefLayoutAttrInterface` (`TensorExtAttrs.td` of IREE).
+/// The only class of a known dialect that implements `MemRefLayoutAttrInterface` (`TensorExtAttrs.td` of
+/// IREE).
 const RAGGED_SHAPE: &[u8] = b"#iree_tensor_ext.ragged_shape<";
 
 impl<'t> Parser<'t> {
-    pub(super) fn r#type(&mut self, may_be_function: bool) -> Parsed<Step> {
+    pub(super) fn r#type(&mut self, may_be_function: bool) -> Parsed<ParseStep> {
         let token = self.lexer.next()?;
         match token.kind {
             TokenKind::LeftParen if may_be_function => {
                 if self.lexer.eat(TokenKind::RightParen)? {
                     return self.function_results(Vec::new());
                 }
-                self.begin(Frame::Inputs(Vec::new()), Goal::Type)
+                self.begin(ParseFrame::Inputs(Vec::new()), Goal::Type)
             }
             TokenKind::IntegerType => match integer_type(self.lexer.spelling(token)) {
-                Some((sign, width)) => self.integer_type(width, sign).map(Step::Done),
+                Some((sign, width)) => self.integer_type(width, sign).map(ParseStep::Done),
                 None => self.fail(token, "an integer type of less than 2^24 bits"),
             },
             TokenKind::Type => {
                 if let Some(index) = self.alias(token)? {
-                    return Ok(Step::Done(index));
+                    return Ok(ParseStep::Done(index));
                 }
                 if self.dlti.is_none()
                     && let Some(index) = self.table_entry(true, token)?
                 {
-                    return Ok(Step::Done(index));
+                    return Ok(ParseStep::Done(index));
                 }
                 let (dialect, text) = self.dialect_symbol(token)?;
-                Ok(Step::Done(index_of(self.builder.text(true, dialect, &text)?)))
+                Ok(ParseStep::Done(index_of(self.builder.text(true, dialect, &text)?)))
             }
             TokenKind::Identifier => self.keyword_type(token),
             _ => self.fail(token, "a type"),
         }
     }
 
-    fn keyword_type(&mut self, token: Token) -> Parsed<Step> {
+    fn keyword_type(&mut self, token: Token) -> Parsed<ParseStep> {
         let word = self.lexer.spelling(token);
         let simple = match word {
             b"index" => "IndexType",
             b"none" => "NoneType",
-            // After LLVM 22.
+            // The type was added after LLVM 22.
             b"token" => "TokenType",
             b"bf16" => "BFloat16Type",
             b"f16" => "Float16Type",
@@ -65,7 +66,7 @@ impl<'t> Parser<'t> {
             return self.type_of(simple, |_| {});
         }
         if std::str::from_utf8(word).ok().and_then(Semantics::from_name).is_some() {
-            return self.builtin_text(true, word).map(Step::Done);
+            return self.builtin_text(true, word).map(ParseStep::Done);
         }
         if !is_type_keyword(word) {
             return self.fail(token, "a type of the builtin dialect, or `!dialect.name`");
@@ -74,7 +75,7 @@ impl<'t> Parser<'t> {
         match word {
             b"complex" => {
                 let at = self.lexer.peek()?;
-                self.begin(Frame::Complex { at }, Goal::Type)
+                self.begin(ParseFrame::Complex { at }, Goal::Type)
             }
             b"tuple" => {
                 if self.lexer.eat(TokenKind::Greater)? {
@@ -82,7 +83,7 @@ impl<'t> Parser<'t> {
                         fill.types(&[]);
                     });
                 }
-                self.begin(Frame::Tuple(Vec::new()), Goal::Type)
+                self.begin(ParseFrame::Tuple(Vec::new()), Goal::Type)
             }
             b"vector" => self.vector(),
             _ => {
@@ -95,15 +96,15 @@ impl<'t> Parser<'t> {
                 };
                 let at = self.lexer.peek()?;
                 let frame = match word {
-                    b"tensor" => Frame::Tensor { shape, at },
-                    _ => Frame::MemRef { shape, at },
+                    b"tensor" => ParseFrame::Tensor { shape, at },
+                    _ => ParseFrame::MemRef { shape, at },
                 };
                 self.begin(frame, Goal::Type)
             }
         }
     }
 
-    fn vector(&mut self) -> Parsed<Step> {
+    fn vector(&mut self) -> Parsed<ParseStep> {
         let (mut shape, mut scalable) = (Vec::new(), Vec::new());
         loop {
             let token = self.lexer.peek()?;
@@ -121,7 +122,7 @@ impl<'t> Parser<'t> {
                     _ => return self.fail(at, "a size above zero"),
                 }
                 scalable.push(is_scalable);
-                // `[2x4]`: the scalable sizes are the last ones in older releases.
+                // In older releases, the scalable sizes are the last ones: `[2x4]`.
                 let is_last = !is_scalable || self.lexer.peek()?.kind == TokenKind::RightSquare;
                 if is_last || !self.release.counts_scalable_dims() {
                     break;
@@ -134,22 +135,22 @@ impl<'t> Parser<'t> {
             self.lexer.cross()?;
         }
         let at = self.lexer.peek()?;
-        self.begin(Frame::Vector { shape, scalable, at }, Goal::Type)
+        self.begin(ParseFrame::Vector { shape, scalable, at }, Goal::Type)
     }
 
-    pub(super) fn function_results(&mut self, inputs: Vec<u32>) -> Parsed<Step> {
+    pub(super) fn function_results(&mut self, inputs: Vec<u32>) -> Parsed<ParseStep> {
         self.expect(TokenKind::Arrow, "`->` and the results")?;
         if !self.lexer.eat(TokenKind::LeftParen)? {
-            let frame = Frame::Results { inputs, results: Vec::new(), in_parentheses: false };
+            let frame = ParseFrame::Results { inputs, results: Vec::new(), in_parentheses: false };
             return self.begin(frame, Goal::NonFunctionType);
         }
         if self.lexer.eat(TokenKind::RightParen)? {
             return self.function(&inputs, &[]);
         }
-        self.begin(Frame::Results { inputs, results: Vec::new(), in_parentheses: true }, Goal::Type)
+        self.begin(ParseFrame::Results { inputs, results: Vec::new(), in_parentheses: true }, Goal::Type)
     }
 
-    pub(super) fn function(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<Step> {
+    pub(super) fn function(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<ParseStep> {
         self.type_of("FunctionType", |fill| {
             fill.types(inputs).types(results);
         })
@@ -162,8 +163,8 @@ impl<'t> Parser<'t> {
         self.fail(at, "a type that is allowed as the element type")
     }
 
-    /// A tensor without an encoding.
-    pub(super) fn any_tensor(&mut self, shape: Option<Vec<i64>>, element: u32) -> Parsed<Step> {
+    /// Makes a tensor without an encoding.
+    pub(super) fn any_tensor(&mut self, shape: Option<Vec<i64>>, element: u32) -> Parsed<ParseStep> {
         match shape {
             Some(shape) => self.ranked_tensor(&shape, element, None),
             None => self.type_of("UnrankedTensorType", |fill| {
@@ -177,21 +178,22 @@ impl<'t> Parser<'t> {
         shape: &[i64],
         element: u32,
         encoding: Option<u32>,
-    ) -> Parsed<Step> {
+    ) -> Parsed<ParseStep> {
         match encoding {
             Some(encoding) => self.type_of("RankedTensorTypeWithEncoding", |fill| {
                 fill.attribute(encoding).sizes(shape).r#type(element);
             }),
-            None => self.tensor(shape, element).map(Step::Done),
+            None => self.tensor(shape, element).map(ParseStep::Done),
         }
     }
 
-    /// Another attribute of a memref (`Parser::parseMemRefType`).
-    pub(super) fn memref_part(&mut self, mut memref: Box<MemRef>, at: Token, part: u32) -> Parsed<Step> {
+    /// Adds another attribute of a memref (`Parser::parseMemRefType`).
+    pub(super) fn memref_part(&mut self, mut memref: Box<MemRef>, at: Token, part: u32) -> Parsed<ParseStep> {
         let kind = self.kind_of_attribute(part);
         let is_layout = matches!(kind, BuiltinKind::AffineMapAttr | BuiltinKind::StridedLayoutAttr);
         let goes_on = self.goes_on(TokenKind::Greater, "`,` or `>`")?;
-        // An attribute of a dialect is a memory space, unless another one follows or its class is a layout.
+        // An attribute of a dialect is a memory space, unless another attribute follows or its class is a
+        // layout.
         let is_dialect_layout = kind == BuiltinKind::Other
             && memref.layout.is_none()
             && (goes_on || self.entry_text(EntryRef::Attribute(part))?.starts_with(RAGGED_SHAPE));
@@ -210,15 +212,16 @@ impl<'t> Parser<'t> {
         }
         if goes_on {
             let at = self.lexer.peek()?;
-            return self.begin(Frame::MemRefRest { memref, at }, Goal::Attribute);
+            return self.begin(ParseFrame::MemRefRest { memref, at }, Goal::Attribute);
         }
         self.memref(&memref)
     }
 
-    pub(super) fn memref(&mut self, memref: &MemRef) -> Parsed<Step> {
+    pub(super) fn memref(&mut self, memref: &MemRef) -> Parsed<ParseStep> {
         let mut space = None;
         if let Some((index, at)) = memref.space {
-            // `isSupportedMemorySpace` in `mlir/lib/IR/BuiltinTypes.cpp`; a zero is the default and omitted.
+            // A zero is the default memory space and is omitted (`isSupportedMemorySpace` in
+            // `mlir/lib/IR/BuiltinTypes.cpp`).
             match self.kind_of_attribute(index) {
                 BuiltinKind::IntegerAttr if self.is_zero(index) => {}
                 BuiltinKind::IntegerAttr
@@ -264,17 +267,17 @@ impl<'t> Parser<'t> {
     }
 
     fn is_zero(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let mut node = Node::default();
         let entries = self.builder.entries();
-        let decoded = entries.entry(of).map(|entry| entry.decode(of, entries, &mut node));
+        let decoded = entries.entry(entry_ref).map(|entry| entry.decode(entry_ref, entries, &mut node));
         matches!(decoded, Some(Ok(Some(_)))) && node.words(node.field(1)).iter().all(|&word| word == 0)
     }
 
-    /// Whether a layout has the rank of its memref.
+    /// Checks that a layout has the rank of its memref.
     fn check_layout(&self, layout: u32, at: Token, rank: usize) -> Parsed<()> {
-        let of = EntryRef::Attribute(layout);
-        let text = self.entry_text(of)?;
+        let entry_ref = EntryRef::Attribute(layout);
+        let text = self.entry_text(entry_ref)?;
         let body = |prefix: &[u8]| text.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(b">"));
         if let Some(map) = body(b"affine_map<") {
             let map = AffineMap::parse(map, Llvm::NEWEST)?;

@@ -7,7 +7,7 @@ use crate::attr::table::Builder;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::dialect::table::{DialectTable, Encoding, Primitive};
-use crate::dialect::template::Piece;
+use crate::dialect::template::TemplatePiece;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
@@ -61,11 +61,11 @@ impl EntryConverter {
         let (builtin, builtin_table) = dialect(builder, "builtin")?;
         for form in &table.types.rows {
             let Some(template) = form.as_builtin.as_ref() else { continue };
-            let (true, [Piece::Text(text)]) = (no_fields(form), &*template.pieces) else { continue };
+            let (true, [TemplatePiece::Text(text)]) = (no_fields(form), &*template.pieces) else { continue };
             let own = make(builder, (true, vhlo), form, &Node::default(), &Bytes::new())?;
             let as_text = builder.text(true, builtin, text.as_bytes())?;
             let as_code = builtin_table.types.rows.iter().find(|form| {
-                no_fields(form) && matches!(&*form.asm.pieces, [Piece::Text(asm)] if asm == text)
+                no_fields(form) && matches!(&*form.asm.pieces, [TemplatePiece::Text(asm)] if asm == text)
             });
             let other = match as_code {
                 Some(form) => make(builder, (true, builtin), form, &Node::default(), &Bytes::new())?,

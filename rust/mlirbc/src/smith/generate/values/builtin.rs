@@ -7,14 +7,14 @@ use crate::release::Llvm;
 use crate::wire::cursor::ByteSink;
 use crate::wire::order;
 
-use super::super::{Generator, Given, Sort, Value};
+use super::super::{FixedFields, GeneratedField, Generator, Sort};
 use super::{FLOATS, STRINGS, WIDTHS, list};
 
 impl Generator<'_> {
-    pub(super) fn plan_builtin_attribute(&mut self, name: &str) -> Given {
+    pub(super) fn plan_builtin_attribute(&mut self, name: &str) -> FixedFields {
         match name {
             "DictionaryAttr" => {
-                // Sorted, as MLIR keeps them.
+                // The keys are sorted, as in MLIR.
                 let mut keys: Vec<&[u8]> = Vec::new();
                 for _ in 0..self.noise.below(4) {
                     keys.extend(self.noise.pick(&STRINGS).filter(|key| !key.is_empty()));
@@ -25,66 +25,69 @@ impl Generator<'_> {
                 for key in &keys {
                     let key = self.named_string(key);
                     let value = self.any_attribute("builtin");
-                    pairs.extend([Value::Attribute(key), Value::Attribute(value)]);
+                    pairs.extend([GeneratedField::Attribute(key), GeneratedField::Attribute(value)]);
                 }
-                vec![("value", Value::List(keys.len() as u32, pairs))]
+                vec![("value", GeneratedField::List(keys.len() as u32, pairs))]
             }
-            // A string without a type has none.
+            // A string without a type has no such field.
             "StringAttrWithType" => {
                 let r#type = if self.noise.one_in(2) { self.any_integer_type() } else { self.number_type() };
-                vec![("type", Value::Type(r#type))]
+                vec![("type", GeneratedField::Type(r#type))]
             }
             "SymbolRefAttr" => {
                 let count = 1 + self.noise.below(3);
                 let nested = (0..count).map(|_| {
                     let index = self.make(Sort::Attribute, "builtin", "FlatSymbolRefAttr", Vec::new());
-                    Value::Attribute(index)
+                    GeneratedField::Attribute(index)
                 });
-                vec![("nested", Value::List(count as u32, nested.collect()))]
+                vec![("nested", GeneratedField::List(count as u32, nested.collect()))]
             }
             "IntegerAttr" => {
                 let r#type = if self.noise.one_in(6) { self.index_type() } else { self.any_integer_type() };
-                vec![("type", Value::Type(r#type))]
+                vec![("type", GeneratedField::Type(r#type))]
             }
-            "FloatAttr" => vec![("type", Value::Type(self.float_type()))],
-            // A single location, or none, is not a fused one.
+            "FloatAttr" => vec![("type", GeneratedField::Type(self.float_type()))],
+            // A fused location has at least two parts.
             "FusedLoc" => {
                 let count = 2 + self.noise.below(3);
-                let locations = (0..count).map(|line| Value::Attribute(self.file_location(line as u64)));
-                vec![("locations", Value::List(count as u32, locations.collect()))]
+                let locations =
+                    (0..count).map(|line| GeneratedField::Attribute(self.file_location(line as u64)));
+                vec![("locations", GeneratedField::List(count as u32, locations.collect()))]
             }
             "FusedLocWithMetadata" => {
                 let count = 1 + self.noise.below(3);
-                let locations = (0..count).map(|line| Value::Attribute(self.file_location(line as u64)));
-                vec![("locations", Value::List(count as u32, locations.collect()))]
+                let locations =
+                    (0..count).map(|line| GeneratedField::Attribute(self.file_location(line as u64)));
+                vec![("locations", GeneratedField::List(count as u32, locations.collect()))]
             }
             "DenseResourceElementsAttr" => {
                 let element = self.number_type();
-                vec![("type", Value::Type(self.static_type(element).0))]
+                vec![("type", GeneratedField::Type(self.static_type(element).0))]
             }
             "DenseArrayAttr" => self.plan_dense_array(),
             "DenseIntOrFPElementsAttr" => {
                 let element = self.number_type();
                 let (r#type, shape) = self.static_type(element);
                 let data = self.data(element, &shape);
-                vec![("type", Value::Type(r#type)), ("data", Value::Blob(data))]
+                vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
             "DenseStringElementsAttr" => {
                 let element = self.text(Sort::Type, "t", "!t.string");
                 let shape = self.static_shape();
                 let r#type = self.tensor_type(&shape, element);
                 let count = dense::count(&shape);
-                let made = if count > 0 && self.noise.one_in(2) { 1 } else { count };
-                let mut strings: Vec<_> = (0..made).map(|_| Value::String(self.any_string())).collect();
+                let string_count = if count > 0 && self.noise.one_in(2) { 1 } else { count };
+                let mut strings: Vec<_> =
+                    (0..string_count).map(|_| GeneratedField::String(self.any_string())).collect();
                 let is_splat = strings.len() == 1;
                 if self.noise.one_in(4) {
                     strings.truncate(1);
-                    strings = strings.into_iter().cycle().take(made as usize).collect();
+                    strings = strings.into_iter().cycle().take(string_count as usize).collect();
                 }
                 vec![
-                    ("type", Value::Type(r#type)),
-                    ("isSplat", Value::Number(is_splat.into())),
-                    ("data", Value::List(strings.len() as u32, strings)),
+                    ("type", GeneratedField::Type(r#type)),
+                    ("isSplat", GeneratedField::Number(is_splat.into())),
+                    ("data", GeneratedField::List(strings.len() as u32, strings)),
                 ]
             }
             "SparseElementsAttr" => self.plan_sparse(),
@@ -100,10 +103,10 @@ impl Generator<'_> {
                     _ => vec![line, column, end_line, end_column],
                 };
                 let file = self.string_attribute();
-                let numbers = positions.iter().map(|&number| Value::Number(number)).collect();
+                let numbers = positions.iter().map(|&number| GeneratedField::Number(number)).collect();
                 vec![
-                    ("filename", Value::Attribute(file)),
-                    ("positions", Value::List(positions.len() as u32, numbers)),
+                    ("filename", GeneratedField::Attribute(file)),
+                    ("positions", GeneratedField::List(positions.len() as u32, numbers)),
                 ]
             }
             _ => Vec::new(),
@@ -117,7 +120,7 @@ impl Generator<'_> {
         }
     }
 
-    fn plan_dense_array(&mut self) -> Given {
+    fn plan_dense_array(&mut self) -> FixedFields {
         let width = self.noise.pick(&[32, 64, 8, 16, 1, 24, 128]).unwrap_or(32);
         let r#type = if self.noise.one_in(3) {
             let name = self.noise.pick(&["Float32Type", "Float64Type", "BFloat16Type", "Float16Type"]);
@@ -134,14 +137,14 @@ impl Generator<'_> {
             data.extend(bytes.take(bits.div_ceil(8) as usize));
         }
         vec![
-            ("elementType", Value::Type(r#type)),
-            ("size", Value::Number(count as u64)),
-            ("data", Value::Blob(data)),
+            ("elementType", GeneratedField::Type(r#type)),
+            ("size", GeneratedField::Number(count as u64)),
+            ("data", GeneratedField::Blob(data)),
         ]
     }
 
-    // As many rows of indices as values, all within the shape.
-    fn plan_sparse(&mut self) -> Given {
+    // There are as many rows of indices as values, all within the shape.
+    fn plan_sparse(&mut self) -> FixedFields {
         let element = self.number_type();
         let rank = 1 + self.noise.below(2);
         let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(5) as i64).collect();
@@ -156,61 +159,61 @@ impl Generator<'_> {
         }
         let bytes = places.iter().flat_map(|place| place.to_le_bytes()).collect();
         let i64_type = self.integer_type(64, 0);
-        let indices =
-            [("type", self.tensor_type(&[rows, rank as i64], i64_type))].map(|(k, v)| (k, Value::Type(v)));
-        let given = indices.into_iter().chain([("data", Value::Blob(bytes))]).collect();
-        let indices = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        let indices = [("type", self.tensor_type(&[rows, rank as i64], i64_type))]
+            .map(|(k, v)| (k, GeneratedField::Type(v)));
+        let fixed = indices.into_iter().chain([("data", GeneratedField::Blob(bytes))]).collect();
+        let indices = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         let values_type = self.tensor_type(&[rows], element);
         let data = self.data(element, &[rows]);
-        let given = vec![("type", Value::Type(values_type)), ("data", Value::Blob(data))];
-        let values = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        let fixed = vec![("type", GeneratedField::Type(values_type)), ("data", GeneratedField::Blob(data))];
+        let values = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         vec![
-            ("type", Value::Type(r#type)),
-            ("indices", Value::Attribute(indices)),
-            ("values", Value::Attribute(values)),
+            ("type", GeneratedField::Type(r#type)),
+            ("indices", GeneratedField::Attribute(indices)),
+            ("values", GeneratedField::Attribute(values)),
         ]
     }
 
-    pub(super) fn plan_builtin_type(&mut self, name: &str, layout: usize) -> Given {
+    pub(super) fn plan_builtin_type(&mut self, name: &str, layout: usize) -> FixedFields {
         match name {
             "IntegerType" => {
                 let width = match self.noise.below(4) {
                     0 => (1 << 24) - 1 - u64::from(self.noise.byte()),
                     _ => self.noise.pick(&WIDTHS).unwrap_or(32),
                 };
-                vec![("widthAndSign", Value::Number(width << 2 | self.noise.below(3) as u64))]
+                vec![("widthAndSign", GeneratedField::Number(width << 2 | self.noise.below(3) as u64))]
             }
             "ComplexType" => {
                 let part = if self.noise.one_in(2) { self.any_integer_type() } else { self.float_type() };
-                vec![("elementType", Value::Type(part))]
+                vec![("elementType", GeneratedField::Type(part))]
             }
             "MemRefType" | "MemRefTypeWithMemSpace" => {
                 let shape = self.shape();
                 let element = self.number_type();
                 let layout = self.memory_layout(shape.len());
-                let mut given = vec![
+                let mut fixed = vec![
                     ("shape", list(&shape)),
-                    ("elementType", Value::Type(element)),
-                    ("layout", Value::Attribute(layout)),
+                    ("elementType", GeneratedField::Type(element)),
+                    ("layout", GeneratedField::Attribute(layout)),
                 ];
                 if name == "MemRefTypeWithMemSpace" {
-                    given.push(("memorySpace", Value::Attribute(self.memory_space())));
+                    fixed.push(("memorySpace", GeneratedField::Attribute(self.memory_space())));
                 }
-                given
+                fixed
             }
-            "UnrankedMemRefType" => vec![("elementType", Value::Type(self.number_type()))],
+            "UnrankedMemRefType" => vec![("elementType", GeneratedField::Type(self.number_type()))],
             "UnrankedMemRefTypeWithMemSpace" => {
                 let element = self.number_type();
                 vec![
-                    ("memorySpace", Value::Attribute(self.memory_space())),
-                    ("elementType", Value::Type(element)),
+                    ("memorySpace", GeneratedField::Attribute(self.memory_space())),
+                    ("elementType", GeneratedField::Type(element)),
                 ]
             }
             "RankedTensorType" | "RankedTensorTypeWithEncoding" => {
                 let shape = self.shape();
-                vec![("shape", list(&shape)), ("elementType", Value::Type(self.tensor_element()))]
+                vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(self.tensor_element()))]
             }
-            "UnrankedTensorType" => vec![("elementType", Value::Type(self.tensor_element()))],
+            "UnrankedTensorType" => vec![("elementType", GeneratedField::Type(self.tensor_element()))],
             "VectorType" | "VectorTypeWithScalableDims" => self.plan_vector(name, layout),
             _ => Vec::new(),
         }
@@ -224,10 +227,10 @@ impl Generator<'_> {
         }
     }
 
-    fn plan_vector(&mut self, name: &str, layout: usize) -> Given {
+    fn plan_vector(&mut self, name: &str, layout: usize) -> FixedFields {
         let is_scalable = name == "VectorTypeWithScalableDims";
         let rank = if is_scalable { 1 + self.noise.below(3) } else { self.noise.below(4) };
-        // Sizes above 1 cannot be taken for the booleans of another layout.
+        // Sizes above 1 cannot be mistaken for the booleans of another layout.
         let sizes = if layout == 0 { [1, 2, 3, 64, 1 << 20] } else { [4, 5, 8, 64, 16] };
         let shape: Vec<i64> = (0..rank).map(|_| self.noise.pick(&sizes).unwrap_or(4)).collect();
         let element = match self.noise.below(4) {
@@ -241,19 +244,21 @@ impl Generator<'_> {
                 self.make(Sort::Type, "builtin", name, Vec::new())
             }
         };
-        let mut given = vec![("shape", list(&shape)), ("elementType", Value::Type(element))];
+        let mut fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
         if is_scalable && layout == 0 {
-            let mut flags: Vec<Value> = (0..rank).map(|_| Value::Bool(self.noise.one_in(2))).collect();
-            flags[0] =
-                Value::Bool(flags.iter().all(|flag| *flag == Value::Bool(false)) || self.noise.one_in(2));
-            given.push(("scalable", Value::List(rank as u32, flags)));
+            let mut flags: Vec<GeneratedField> =
+                (0..rank).map(|_| GeneratedField::Bool(self.noise.one_in(2))).collect();
+            flags[0] = GeneratedField::Bool(
+                flags.iter().all(|flag| *flag == GeneratedField::Bool(false)) || self.noise.one_in(2),
+            );
+            fixed.push(("scalable", GeneratedField::List(rank as u32, flags)));
         } else if is_scalable && layout == 1 {
-            given.push(("numScalable", Value::Number(1 + self.noise.below(rank) as u64)));
+            fixed.push(("numScalable", GeneratedField::Number(1 + self.noise.below(rank) as u64)));
         }
-        given
+        fixed
     }
 
-    // A layout of that many dimensions; rows of maps came after LLVM 22.
+    // A layout with that number of dimensions; rows of maps were added after LLVM 22.
     fn memory_layout(&mut self, rank: usize) -> u32 {
         let names = |prefix: &str| (0..rank).map(|at| format!("{prefix}{at}")).collect::<Vec<_>>();
         let dims = names("d");
@@ -280,10 +285,15 @@ impl Generator<'_> {
         let mut sink = ByteSink::new();
         let parsed = AffineMap::parse(map.as_bytes(), Llvm::NEWEST);
         parsed.unwrap_or_else(|_| AffineMap::identity(rank as u32)).encode(&mut sink);
-        self.make(Sort::Attribute, "builtin", "AffineMapAttr", vec![("map", Value::Blob(sink.into_bytes()))])
+        self.make(
+            Sort::Attribute,
+            "builtin",
+            "AffineMapAttr",
+            vec![("map", GeneratedField::Blob(sink.into_bytes()))],
+        )
     }
 
-    // A zero of an integer type is the absence of a memory space.
+    // MLIR treats a zero of an integer type as the absence of a memory space.
     fn memory_space(&mut self) -> u32 {
         match self.noise.below(3) {
             0 => self.integer_attribute(64, 3),

@@ -3,11 +3,11 @@
 use crate::attr::text::dense;
 use crate::dialect::entries::bits_of;
 
-use super::super::{Generator, Given, Sort, Value};
+use super::super::{FixedFields, GeneratedField, Generator, Sort};
 use super::{SDY_AXES, VHLO_FLOATS, VHLO_INTEGERS, float, list};
 
 impl Generator<'_> {
-    pub(super) fn plan_quantized(&mut self, name: &str) -> Given {
+    pub(super) fn plan_quantized(&mut self, name: &str) -> FixedFields {
         let is_signed = self.noise.one_in(2);
         let width = self.noise.pick(&[8_u64, 4, 16, 32, 7, 2]).unwrap_or(8);
         let (least, most) = if is_signed {
@@ -20,46 +20,46 @@ impl Generator<'_> {
         let floats =
             self.noise.pick(&["Float32Type", "Float64Type", "BFloat16Type"]).unwrap_or("Float32Type");
         let expressed = self.make(Sort::Type, "builtin", floats, Vec::new());
-        let mut given = vec![
-            ("flags", Value::Number(is_signed.into())),
-            ("storageType", Value::Type(storage)),
-            ("expressedType", Value::Type(expressed)),
-            ("storageTypeMin", Value::Signed(least + narrower)),
-            ("storageTypeMax", Value::Signed(most - narrower)),
+        let mut fixed = vec![
+            ("flags", GeneratedField::Number(is_signed.into())),
+            ("storageType", GeneratedField::Type(storage)),
+            ("expressedType", GeneratedField::Type(expressed)),
+            ("storageTypeMin", GeneratedField::Signed(least + narrower)),
+            ("storageTypeMax", GeneratedField::Signed(most - narrower)),
         ];
         match name {
-            "AnyQuantizedType" => given.retain(|(name, _)| *name != "expressedType"),
+            "AnyQuantizedType" => fixed.retain(|(name, _)| *name != "expressedType"),
             "CalibratedQuantizedType" => {
-                given.retain(|(name, _)| *name == "expressedType");
+                fixed.retain(|(name, _)| *name == "expressedType");
                 let (min, max) =
                     (-(self.noise.below(100) as f64) / 3.0, self.noise.below(1000) as f64 / 8.0 + 0.5);
-                given.extend([("min", float(min)), ("max", float(max))]);
+                fixed.extend([("min", float(min)), ("max", float(max))]);
             }
             "UniformQuantizedType" => {
-                let scale = Value::Words(vec![self.scale()]);
-                given.extend([("scale", scale), ("zeroPoint", Value::Signed(self.zero_point()))]);
+                let scale = GeneratedField::Words(vec![self.scale()]);
+                fixed.extend([("scale", scale), ("zeroPoint", GeneratedField::Signed(self.zero_point()))]);
             }
             "UniformQuantizedPerAxisType" => {
                 let count = 1 + self.noise.below(4);
-                let scales = (0..count).map(|_| Value::Words(vec![self.scale()])).collect();
-                let zeros = (0..count).map(|_| Value::Signed(self.zero_point())).collect();
-                given.extend([
-                    ("quantizedDimension", Value::Number(self.noise.below(4) as u64)),
-                    ("scales", Value::List(count as u32, scales)),
-                    ("zeroPoints", Value::List(count as u32, zeros)),
+                let scales = (0..count).map(|_| GeneratedField::Words(vec![self.scale()])).collect();
+                let zeros = (0..count).map(|_| GeneratedField::Signed(self.zero_point())).collect();
+                fixed.extend([
+                    ("quantizedDimension", GeneratedField::Number(self.noise.below(4) as u64)),
+                    ("scales", GeneratedField::List(count as u32, scales)),
+                    ("zeroPoints", GeneratedField::List(count as u32, zeros)),
                 ]);
             }
-            "UniformQuantizedSubChannelType" => given.extend(self.sub_channel(storage, expressed)),
+            "UniformQuantizedSubChannelType" => fixed.extend(self.sub_channel(storage, expressed)),
             _ => {}
         }
-        given
+        fixed
     }
 
     fn zero_point(&mut self) -> i64 {
         self.noise.pick(&[0, 1, -1, 5]).unwrap_or(0)
     }
 
-    fn sub_channel(&mut self, storage: u32, expressed: u32) -> Given {
+    fn sub_channel(&mut self, storage: u32, expressed: u32) -> FixedFields {
         let rank = 1 + self.noise.below(3);
         let shape: Vec<i64> = (0..rank).map(|_| 1 + self.noise.below(3) as i64).collect();
         let axes = 1 + self.noise.below(rank);
@@ -68,54 +68,57 @@ impl Generator<'_> {
         let scales_type = self.tensor_type(&shape, expressed);
         let zeros_type = self.tensor_type(&shape, storage);
         let count = dense::count(&shape);
-        // A quarter, whose bits above the lowest bytes are the same in all formats' top bytes.
+        // The two bytes are a positive number in every 16-bit format.
         let size = bits_of(self, expressed).unwrap_or(32) as usize / 8;
-        let one: Vec<u8> = match size {
+        let scale_bytes: Vec<u8> = match size {
             8 => self.scale().to_le_bytes().to_vec(),
             4 => (f64::from_bits(self.scale()) as f32).to_le_bytes().to_vec(),
             _ => vec![0x80, 0x3f],
         };
-        let data = one.repeat(count as usize);
-        let given = vec![("type", Value::Type(scales_type)), ("data", Value::Blob(data))];
-        let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        let data = scale_bytes.repeat(count as usize);
+        let fixed = vec![("type", GeneratedField::Type(scales_type)), ("data", GeneratedField::Blob(data))];
+        let scales = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         let width = bits_of(self, storage).unwrap_or(8);
         let bytes = width.div_ceil(8) as usize;
         let zeros: Vec<u8> =
             (0..count).flat_map(|at| (at as i32 % 3 - 1).to_le_bytes().into_iter().take(bytes)).collect();
-        let given = vec![("type", Value::Type(zeros_type)), ("data", Value::Blob(zeros))];
-        let zeros = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+        let fixed = vec![("type", GeneratedField::Type(zeros_type)), ("data", GeneratedField::Blob(zeros))];
+        let zeros = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
         vec![
             ("quantizedDimensions", list(&dimensions)),
             ("blockSizes", list(&sizes)),
-            ("scales", Value::Attribute(scales)),
-            ("zeroPoints", Value::Attribute(zeros)),
+            ("scales", GeneratedField::Attribute(scales)),
+            ("zeroPoints", GeneratedField::Attribute(zeros)),
         ]
     }
 
-    pub(super) fn plan_llvm(&mut self, name: &str) -> Given {
+    pub(super) fn plan_llvm(&mut self, name: &str) -> FixedFields {
         match name {
-            // Self-references are by number.
+            // References to the attribute itself are numbers.
             "DICompositeTypeAttr" | "DISubprogramAttr" => {
                 if self.noise.one_in(2) {
-                    return vec![("recId", Value::Absent), ("isRecSelf", Value::Bool(false))];
+                    return vec![
+                        ("recId", GeneratedField::Absent),
+                        ("isRecSelf", GeneratedField::Bool(false)),
+                    ];
                 }
                 let id = self.make(Sort::Attribute, "builtin", "DistinctAttr", Vec::new());
-                vec![("recId", Value::Attribute(id))]
+                vec![("recId", GeneratedField::Attribute(id))]
             }
             "DISubrangeAttr" => {
-                let mut given = Given::new();
+                let mut fixed = FixedFields::new();
                 for field in ["count", "lowerBound", "upperBound", "stride"] {
                     let value = self.noise.number() as i64 as u64;
                     let is_there = !self.noise.one_in(3);
-                    given.push((
+                    fixed.push((
                         field,
                         match is_there {
-                            true => Value::Attribute(self.integer_attribute(64, value)),
-                            false => Value::Absent,
+                            true => GeneratedField::Attribute(self.integer_attribute(64, value)),
+                            false => GeneratedField::Absent,
                         },
                     ));
                 }
-                given
+                fixed
             }
             "LoopAnnotationAttr" => {
                 const NESTED: [(&str, &str); 9] = [
@@ -129,19 +132,21 @@ impl Generator<'_> {
                     ("peeled", "#llvm.loop_peeled<count = 3 : i32>"),
                     ("unswitch", "#llvm.loop_unswitch<partialDisable = true>"),
                 ];
-                let mut given = Given::new();
+                let mut fixed = FixedFields::new();
                 for (field, text) in NESTED {
                     let is_there = self.noise.one_in(3);
-                    let value = is_there.then(|| Value::Attribute(self.text(Sort::Attribute, "llvm", text)));
-                    given.push((field, value.unwrap_or(Value::Absent)));
+                    let value =
+                        is_there.then(|| GeneratedField::Attribute(self.text(Sort::Attribute, "llvm", text)));
+                    fixed.push((field, value.unwrap_or(GeneratedField::Absent)));
                 }
                 for field in ["disableNonforced", "mustProgress", "isVectorized"] {
                     let flag = self.noise.below(3) as u64;
-                    let value = (flag < 2).then(|| Value::Attribute(self.integer_attribute(1, flag)));
-                    given.push((field, value.unwrap_or(Value::Absent)));
+                    let value =
+                        (flag < 2).then(|| GeneratedField::Attribute(self.integer_attribute(1, flag)));
+                    fixed.push((field, value.unwrap_or(GeneratedField::Absent)));
                 }
-                given.push(("parallelAccesses", Value::List(0, Vec::new())));
-                given
+                fixed.push(("parallelAccesses", GeneratedField::List(0, Vec::new())));
+                fixed
             }
             _ => Vec::new(),
         }
@@ -160,12 +165,12 @@ impl Generator<'_> {
         self.make(Sort::Attribute, "vhlo", "StringV1Attr", Vec::new())
     }
 
-    fn vhlo_array(&mut self, items: Vec<Value>) -> u32 {
-        let given = vec![("value", Value::List(items.len() as u32, items))];
-        self.make(Sort::Attribute, "vhlo", "ArrayV1Attr", given)
+    fn vhlo_array(&mut self, items: Vec<GeneratedField>) -> u32 {
+        let fixed = vec![("value", GeneratedField::List(items.len() as u32, items))];
+        self.make(Sort::Attribute, "vhlo", "ArrayV1Attr", fixed)
     }
 
-    pub(super) fn plan_vhlo_attribute(&mut self, name: &str) -> Given {
+    pub(super) fn plan_vhlo_attribute(&mut self, name: &str) -> FixedFields {
         match name {
             "DictionaryV1Attr" => {
                 let count = self.noise.below(3);
@@ -176,100 +181,111 @@ impl Generator<'_> {
                         Sort::Attribute,
                         "vhlo",
                         "StringV1Attr",
-                        vec![("value", Value::String(key))],
+                        vec![("value", GeneratedField::String(key))],
                     );
                     let value = self.any_attribute("vhlo");
-                    pairs.extend([Value::Attribute(key), Value::Attribute(value)]);
+                    pairs.extend([GeneratedField::Attribute(key), GeneratedField::Attribute(value)]);
                 }
-                vec![("value", Value::List(count as u32, pairs))]
+                vec![("value", GeneratedField::List(count as u32, pairs))]
             }
             "FloatV1Attr" => {
                 let name = self.noise.pick(&VHLO_FLOATS).unwrap_or("FloatF32V1Type");
-                vec![("type", Value::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
+                vec![("type", GeneratedField::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
             }
             "IntegerV1Attr" => {
                 let name = self.noise.pick(&VHLO_INTEGERS).unwrap_or("IntegerSI32V1Type");
-                vec![("type", Value::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
+                vec![("type", GeneratedField::Type(self.make(Sort::Type, "vhlo", name, Vec::new())))]
             }
             "TensorV1Attr" => {
                 let element = self.vhlo_scalar();
                 let shape = self.static_shape();
-                let given = vec![("shape", list(&shape)), ("elementType", Value::Type(element))];
-                let r#type = self.make(Sort::Type, "vhlo", "RankedTensorV1Type", given);
+                let fixed = vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(element))];
+                let r#type = self.make(Sort::Type, "vhlo", "RankedTensorV1Type", fixed);
                 let data = self.data(element, &shape);
-                vec![("type", Value::Type(r#type)), ("data", Value::Blob(data))]
+                vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))]
             }
-            "AxisRefV1Attr" => vec![("has_sub_axis_info", Value::Number(self.noise.below(2) as u64))],
-            "MeshAxisV1Attr" => vec![("name", Value::Attribute(self.vhlo_string()))],
+            "AxisRefV1Attr" => {
+                vec![("has_sub_axis_info", GeneratedField::Number(self.noise.below(2) as u64))]
+            }
+            "MeshAxisV1Attr" => vec![("name", GeneratedField::Attribute(self.vhlo_string()))],
             "MeshV1Attr" => {
                 let count = self.noise.below(3);
                 let axes = (0..count).map(|_| {
-                    Value::Attribute(self.make(Sort::Attribute, "vhlo", "MeshAxisV1Attr", Vec::new()))
+                    GeneratedField::Attribute(self.make(
+                        Sort::Attribute,
+                        "vhlo",
+                        "MeshAxisV1Attr",
+                        Vec::new(),
+                    ))
                 });
                 let axes = axes.collect();
-                vec![("axes", Value::Attribute(self.vhlo_array(axes)))]
+                vec![("axes", GeneratedField::Attribute(self.vhlo_array(axes)))]
             }
             "ReplicaGroupMeshAxesV1Attr" => {
                 let count = self.noise.below(3);
                 let axes = (0..count).map(|_| {
-                    Value::Attribute(self.make(Sort::Attribute, "vhlo", "AxisRefV1Attr", Vec::new()))
+                    GeneratedField::Attribute(self.make(Sort::Attribute, "vhlo", "AxisRefV1Attr", Vec::new()))
                 });
                 let axes = axes.collect();
                 let mesh = match self.noise.below(2) {
                     0 => self.vhlo_string(),
                     _ => self.make(Sort::Attribute, "vhlo", "MeshV1Attr", Vec::new()),
                 };
-                vec![("mesh", Value::Attribute(mesh)), ("axes", Value::Attribute(self.vhlo_array(axes)))]
+                vec![
+                    ("mesh", GeneratedField::Attribute(mesh)),
+                    ("axes", GeneratedField::Attribute(self.vhlo_array(axes))),
+                ]
             }
             _ => Vec::new(),
         }
     }
 
-    pub(super) fn plan_vhlo_type(&mut self, name: &str) -> Given {
+    pub(super) fn plan_vhlo_type(&mut self, name: &str) -> FixedFields {
         match name {
             "ComplexV1Type" => {
                 let part = self.noise.pick(&["FloatF32V1Type", "FloatF64V1Type"]).unwrap_or("FloatF32V1Type");
-                vec![("elementType", Value::Type(self.make(Sort::Type, "vhlo", part, Vec::new())))]
+                vec![("elementType", GeneratedField::Type(self.make(Sort::Type, "vhlo", part, Vec::new())))]
             }
             "RankedTensorV1Type" | "RankedBufferV1Type" => {
                 let shape = self.shape();
-                vec![("shape", list(&shape)), ("elementType", Value::Type(self.vhlo_scalar()))]
+                vec![("shape", list(&shape)), ("elementType", GeneratedField::Type(self.vhlo_scalar()))]
             }
             "RankedTensorV1TypeWithEncoding" => {
                 let bounds: Vec<i64> = self.shape();
-                let given = vec![("bounds", list(&bounds))];
-                let encoding = self.make(Sort::Attribute, "vhlo", "TypeExtensionsV1Attr", given);
+                let fixed = vec![("bounds", list(&bounds))];
+                let encoding = self.make(Sort::Attribute, "vhlo", "TypeExtensionsV1Attr", fixed);
                 vec![
-                    ("encoding", Value::Attribute(encoding)),
+                    ("encoding", GeneratedField::Attribute(encoding)),
                     ("shape", list(&bounds)),
-                    ("elementType", Value::Type(self.vhlo_scalar())),
+                    ("elementType", GeneratedField::Type(self.vhlo_scalar())),
                 ]
             }
-            "UnrankedTensorV1Type" => vec![("elementType", Value::Type(self.vhlo_scalar()))],
+            "UnrankedTensorV1Type" => vec![("elementType", GeneratedField::Type(self.vhlo_scalar()))],
             "UniformQuantizedV1Type" | "UniformQuantizedPerAxisV1Type" => {
                 let storage = self.make(Sort::Type, "vhlo", "IntegerSI8V1Type", Vec::new());
                 let expressed = self.make(Sort::Type, "vhlo", "FloatF32V1Type", Vec::new());
-                let mut given = vec![
-                    ("flags", Value::Number(1)),
-                    ("storageType", Value::Type(storage)),
-                    ("expressedType", Value::Type(expressed)),
-                    ("storageTypeMin", Value::Signed(-128)),
-                    ("storageTypeMax", Value::Signed(127)),
+                let mut fixed = vec![
+                    ("flags", GeneratedField::Number(1)),
+                    ("storageType", GeneratedField::Type(storage)),
+                    ("expressedType", GeneratedField::Type(expressed)),
+                    ("storageTypeMin", GeneratedField::Signed(-128)),
+                    ("storageTypeMax", GeneratedField::Signed(127)),
                 ];
                 if name == "UniformQuantizedV1Type" {
-                    let scale = Value::Words(vec![self.scale()]);
-                    given.extend([("scale", scale), ("zeroPoint", Value::Signed(self.zero_point()))]);
-                    return given;
+                    let scale = GeneratedField::Words(vec![self.scale()]);
+                    fixed
+                        .extend([("scale", scale), ("zeroPoint", GeneratedField::Signed(self.zero_point()))]);
+                    return fixed;
                 }
                 let count = 1 + self.noise.below(3);
-                let scales = (0..count).map(|_| Value::Words(vec![self.scale()])).collect();
-                let zeros = (0..count).map(|_| Value::Signed(self.zero_point())).collect();
-                given.extend([
-                    ("quantizedDimension", Value::Number(self.noise.below(4) as u64)),
-                    ("scales", Value::List(count as u32, scales)),
-                    ("zeroPoints", Value::List(count as u32, zeros)),
+                let scales = (0..count).map(|_| GeneratedField::Words(vec![self.scale()])).collect();
+                let zeros = (0..count).map(|_| GeneratedField::Signed(self.zero_point())).collect();
+                fixed.extend([
+                    ("quantizedDimension", GeneratedField::Number(self.noise.below(4) as u64)),
+                    ("scales", GeneratedField::List(count as u32, scales)),
+                    ("zeroPoints", GeneratedField::List(count as u32, zeros)),
                 ]);
-                given
+                fixed
             }
             _ => Vec::new(),
         }
@@ -277,35 +293,41 @@ impl Generator<'_> {
 
     // ---- Shardy ----
 
-    pub(super) fn plan_sdy(&mut self, name: &str) -> Given {
+    pub(super) fn plan_sdy(&mut self, name: &str) -> FixedFields {
         match name {
             "MeshAxisAttr" => {
                 let name = self.noise.pick(&SDY_AXES).unwrap_or(b"x");
                 let size = self.noise.pick(&[2, 1, 4, 8]).unwrap_or(2);
-                vec![("name", Value::String(self.intern_string(name))), ("size", Value::Signed(size))]
+                vec![
+                    ("name", GeneratedField::String(self.intern_string(name))),
+                    ("size", GeneratedField::Signed(size)),
+                ]
             }
             "MeshAttr" => self.sdy_mesh(),
             "SubAxisInfoAttr" => {
                 let pre_size = self.noise.pick(&[1, 2, 4, 1 << 40]).unwrap_or(1);
-                vec![("pre_size", Value::Signed(pre_size)), ("size", Value::Signed(2))]
+                vec![("pre_size", GeneratedField::Signed(pre_size)), ("size", GeneratedField::Signed(2))]
             }
             "DimensionShardingAttr" => {
                 let priority = self.noise.pick(&[0, 1, 3, 12, 1 << 40]).unwrap_or(0);
                 let is_there = self.noise.one_in(2);
-                vec![("priority", if is_there { Value::Number(priority) } else { Value::Absent })]
+                vec![(
+                    "priority",
+                    if is_there { GeneratedField::Number(priority) } else { GeneratedField::Absent },
+                )]
             }
             // The encoding has to be the one that its writer selects.
             "TensorShardingAttr" => vec![("mesh_or_ref", self.sdy_mesh_or_ref())],
             "TensorShardingAttrV2" | "TensorShardingAttrV3" => {
                 let axis = self.make(Sort::Attribute, "sdy", "AxisRefAttr", Vec::new());
-                let mut given = vec![
+                let mut fixed = vec![
                     ("mesh_or_ref", self.sdy_mesh_or_ref()),
-                    ("unreduced_axes", Value::List(1, vec![Value::Attribute(axis)])),
+                    ("unreduced_axes", GeneratedField::List(1, vec![GeneratedField::Attribute(axis)])),
                 ];
                 if name == "TensorShardingAttrV3" {
-                    given.push(("reduction_op", Value::Signed(1 + self.noise.below(2) as i64)));
+                    fixed.push(("reduction_op", GeneratedField::Signed(1 + self.noise.below(2) as i64)));
                 }
-                given
+                fixed
             }
             "TensorShardingPerValueAttr" => {
                 let count = self.noise.below(3);
@@ -322,7 +344,7 @@ impl Generator<'_> {
             "OpShardingRuleAttr" => {
                 let count = self.noise.below(3);
                 let sizes: Vec<i64> = (0..20).take(10 * count).map(|place| 1 + place % 5).collect();
-                let mut given = vec![("factor_sizes", list(&sizes))];
+                let mut fixed = vec![("factor_sizes", list(&sizes))];
                 for field in [
                     "reduction_factors",
                     "need_replication_factors",
@@ -330,51 +352,55 @@ impl Generator<'_> {
                     "blocked_propagation_factors",
                 ] {
                     let count = self.noise.below(3);
-                    given.push((field, self.sdy_factors(count)));
+                    fixed.push((field, self.sdy_factors(count)));
                 }
-                given
+                fixed
             }
             _ => Vec::new(),
         }
     }
 
-    fn sdy_factors(&mut self, count: usize) -> Value {
+    fn sdy_factors(&mut self, count: usize) -> GeneratedField {
         let factors: Vec<i64> =
             (0..count).map(|_| self.noise.pick(&[0, 1, 2, 17, 18, 30]).unwrap_or(0)).collect();
         list(&factors)
     }
 
-    fn sdy_shardings(&mut self, count: usize, name: &str) -> Value {
-        let items = (0..count).map(|_| Value::Attribute(self.make(Sort::Attribute, "sdy", name, Vec::new())));
-        Value::List(count as u32, items.collect())
+    fn sdy_shardings(&mut self, count: usize, name: &str) -> GeneratedField {
+        let items = (0..count)
+            .map(|_| GeneratedField::Attribute(self.make(Sort::Attribute, "sdy", name, Vec::new())));
+        GeneratedField::List(count as u32, items.collect())
     }
 
-    fn sdy_mesh_or_ref(&mut self) -> Value {
-        Value::Attribute(match self.noise.below(3) {
+    fn sdy_mesh_or_ref(&mut self) -> GeneratedField {
+        GeneratedField::Attribute(match self.noise.below(3) {
             0 => self.make(Sort::Attribute, "sdy", "MeshAttr", Vec::new()),
             _ => self.make(Sort::Attribute, "builtin", "FlatSymbolRefAttr", Vec::new()),
         })
     }
 
-    /// An empty mesh, one of a single device, or one with axes of different names.
-    fn sdy_mesh(&mut self) -> Given {
+    /// An empty mesh, a mesh with a single device, or a mesh with axes of different names.
+    fn sdy_mesh(&mut self) -> FixedFields {
         let (count, ids): (usize, &[i64]) = match self.noise.below(5) {
             0 => (0, &[]),
             1 => (0, &[3]),
             2 => (2, &[3, 1, 2, 0]),
-            // Identifiers in this order are left out when they are read.
+            // Identifiers in ascending order are omitted when they are read.
             3 if self.noise.one_in(4) => (2, &[0, 1, 2, 3]),
             _ => (1 + self.noise.below(3), &[]),
         };
         let mut axes = Vec::new();
         for name in SDY_AXES.into_iter().take(count) {
-            let given = vec![("name", Value::String(self.intern_string(name))), ("size", Value::Signed(2))];
-            axes.push(Value::Attribute(self.make(Sort::Attribute, "sdy", "MeshAxisAttr", given)));
+            let fixed = vec![
+                ("name", GeneratedField::String(self.intern_string(name))),
+                ("size", GeneratedField::Signed(2)),
+            ];
+            axes.push(GeneratedField::Attribute(self.make(Sort::Attribute, "sdy", "MeshAxisAttr", fixed)));
         }
-        vec![("axes", Value::List(axes.len() as u32, axes)), ("device_ids", list(ids))]
+        vec![("axes", GeneratedField::List(axes.len() as u32, axes)), ("device_ids", list(ids))]
     }
 
-    pub(super) fn plan_stablehlo(&mut self, name: &str) -> Given {
+    pub(super) fn plan_stablehlo(&mut self, name: &str) -> FixedFields {
         match name {
             "ConvDimensionNumbersAttr" => {
                 const FIELDS: [[&str; 3]; 3] = [
@@ -387,25 +413,25 @@ impl Generator<'_> {
                     ["outputBatchDimension", "outputFeatureDimension", "outputSpatialDimensions"],
                 ];
                 let rank = 2 + self.noise.below(4);
-                let mut given = Given::new();
+                let mut fixed = FixedFields::new();
                 for [batch, feature, spatial] in FIELDS {
-                    let mut places: Vec<i64> = (0..rank as i64).collect();
+                    let mut dimensions: Vec<i64> = (0..rank as i64).collect();
                     for at in 0..rank {
-                        let other = self.noise.below(rank);
-                        places.swap(at, other);
+                        let swapped = self.noise.below(rank);
+                        dimensions.swap(at, swapped);
                     }
-                    let rest = places.split_off(2);
-                    given.extend([
-                        (batch, Value::Signed(places[0])),
-                        (feature, Value::Signed(places[1])),
-                        (spatial, list(&rest)),
+                    let spatial_dimensions = dimensions.split_off(2);
+                    fixed.extend([
+                        (batch, GeneratedField::Signed(dimensions[0])),
+                        (feature, GeneratedField::Signed(dimensions[1])),
+                        (spatial, list(&spatial_dimensions)),
                     ]);
                 }
-                given
+                fixed
             }
-            "ArgResultAliasAttr" => vec![("isMustAlias", Value::Number(self.noise.below(2) as u64))],
+            "ArgResultAliasAttr" => vec![("isMustAlias", GeneratedField::Number(self.noise.below(2) as u64))],
             "DotAlgorithmAttr" => {
-                let float = |this: &mut Self| Value::Type(this.float_type());
+                let float = |this: &mut Self| GeneratedField::Type(this.float_type());
                 let types = [float(self), float(self), float(self)];
                 ["lhs_precision_type", "rhs_precision_type", "accumulation_type"]
                     .into_iter()
@@ -419,28 +445,42 @@ impl Generator<'_> {
                 };
                 let count = self.noise.below(3);
                 let axes = (0..count).map(|_| {
-                    Value::Attribute(self.make(Sort::Attribute, "stablehlo", "AxisRefAttr", Vec::new()))
+                    GeneratedField::Attribute(self.make(
+                        Sort::Attribute,
+                        "stablehlo",
+                        "AxisRefAttr",
+                        Vec::new(),
+                    ))
                 });
                 let axes = axes.collect();
-                vec![("mesh", Value::Attribute(mesh)), ("axes", Value::List(count as u32, axes))]
+                vec![
+                    ("mesh", GeneratedField::Attribute(mesh)),
+                    ("axes", GeneratedField::List(count as u32, axes)),
+                ]
             }
             "MeshAttr" => {
                 let count = self.noise.below(3);
                 let axes = (0..count).map(|_| {
-                    Value::Attribute(self.make(Sort::Attribute, "stablehlo", "MeshAxisAttr", Vec::new()))
+                    GeneratedField::Attribute(self.make(
+                        Sort::Attribute,
+                        "stablehlo",
+                        "MeshAxisAttr",
+                        Vec::new(),
+                    ))
                 });
-                let axes = Value::List(count as u32, axes.collect());
+                let axes = GeneratedField::List(count as u32, axes.collect());
                 let axes = self.make(Sort::Attribute, "builtin", "ArrayAttr", vec![("value", axes)]);
                 let i64_type = self.integer_type(64, 0);
                 let r#type = self.tensor_type(&[2], i64_type);
                 let data = [0_u64, 1].iter().flat_map(|id| id.to_le_bytes()).collect();
-                let given = vec![("type", Value::Type(r#type)), ("data", Value::Blob(data))];
-                let ids = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", given);
+                let fixed =
+                    vec![("type", GeneratedField::Type(r#type)), ("data", GeneratedField::Blob(data))];
+                let ids = self.make(Sort::Attribute, "builtin", "DenseIntOrFPElementsAttr", fixed);
                 let has_ids = self.noise.one_in(2);
-                let ids = if has_ids { Value::Attribute(ids) } else { Value::Absent };
+                let ids = if has_ids { GeneratedField::Attribute(ids) } else { GeneratedField::Absent };
                 vec![
-                    ("axes", Value::Attribute(axes)),
-                    ("has_device_ids", Value::Bool(has_ids)),
+                    ("axes", GeneratedField::Attribute(axes)),
+                    ("has_device_ids", GeneratedField::Bool(has_ids)),
                     ("device_ids", ids),
                 ]
             }

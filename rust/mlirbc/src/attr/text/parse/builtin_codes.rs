@@ -9,7 +9,7 @@ use crate::release::{Llvm, reads_code};
 use super::{Parsed, Parser, index_of};
 
 impl Parser<'_> {
-    /// The entry of a text as MLIR prints it, in the form that the target writes.
+    /// Adds the entry of a text as MLIR prints it, in the form that the target writes.
     pub(super) fn builtin_text(&mut self, is_type: bool, text: &[u8]) -> Parsed<u32> {
         match self.coded(is_type, text, None)? {
             Some(index) => Ok(index),
@@ -20,7 +20,8 @@ impl Parser<'_> {
         }
     }
 
-    /// The same if the target writes a code, with the encoding of a map or a set, which its text may be ambiguous about.
+    /// Adds the entry if the target writes a code; `encoding` is the encoding of a map or a set, whose text
+    /// may be ambiguous.
     pub(super) fn coded(
         &mut self,
         is_type: bool,
@@ -32,9 +33,9 @@ impl Parser<'_> {
         if targets.is_empty() || targets.iter().any(|target| target.llvm() < Llvm(23)) {
             return Ok(None);
         }
-        let of = if is_type { EntryRef::Type(0) } else { EntryRef::Attribute(0) };
+        let sort = if is_type { EntryRef::Type(0) } else { EntryRef::Attribute(0) };
         let forms = if is_type { &table.types } else { &table.attributes };
-        let Some(class) = class_of_text(&table, of, text) else { return Ok(None) };
+        let Some(class) = class_of_text(&table, sort, text) else { return Ok(None) };
         let Some(code) = forms.code(class) else { return Ok(None) };
         for target in targets {
             if !reads_code(target.llvm(), Some(&target.name), (b"builtin", is_type, code))? {
@@ -52,7 +53,7 @@ impl Parser<'_> {
             }
         }
         let data = data.into();
-        let made = self.make_with(is_type, class, &data, None, |fill| {
+        let index = self.make_with(is_type, class, &data, None, |fill| {
             for (_, value) in fields {
                 match value {
                     FieldValue::Signed(number) => _ = fill.field(Field::Signed(number)),
@@ -66,6 +67,6 @@ impl Parser<'_> {
                 }
             }
         })?;
-        Ok(Some(made))
+        Ok(Some(index))
     }
 }

@@ -1,10 +1,11 @@
-//! The place in a text that a location names.
+//! The position in a text that a location names.
 
 use super::{Attribute, FieldValue};
 use crate::wire::error::TextPlace;
 
 impl Attribute {
-    /// The place that a location is, if it is one in a file; its line is not known.
+    /// Returns the position that a location names, if the location is a position in a file; the line is not
+    /// read.
     pub(crate) fn text_place(&self) -> Option<TextPlace> {
         let field = |name| self.field(name).ok().flatten();
         let Some(FieldValue::Attribute(file)) = field("filename") else { return None };

@@ -1,4 +1,4 @@
-//! Text of other dialects that templates cannot express.
+//! Printers of single classes of other dialects, for text that templates cannot express.
 
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
@@ -11,7 +11,7 @@ use super::float;
 use super::float::Semantics;
 use super::out::Out;
 
-// `DW_OP_LLVM_convert`, whose arguments are a width and an encoding.
+// `DW_OP_LLVM_convert`; its arguments are a width and an encoding.
 pub(crate) const LLVM_CONVERT: u64 = 0x1001;
 
 impl<'e, E: Entries> EntryPrinter<'e, E> {
@@ -39,7 +39,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// `printConvolutionDimensions` in `stablehlo/dialect/StablehloOps.cpp`.
     pub(crate) fn convolution(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
-        // Batch, feature and spatial dimensions of the input, the kernel and the output.
+        // The batch, feature and spatial dimensions of the input, the kernel and the output.
         for (group, letters) in [["b", "f"], ["i", "o"], ["b", "f"]].into_iter().enumerate() {
             self.emit(out, Item::Text(["[", "x[", "->["][group]));
             let first = 3 * group;
@@ -101,7 +101,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         }
     }
 
-    // `i8`, `u4`, and the limits if they are not those of the storage.
+    // Prints `i8` or `u4`, and the limits if they are not the limits of the storage type.
     fn storage(&mut self, out: &mut Out<'_>, context: &Context<'_, 'e>) {
         let node = context.node;
         let Some(storage) = node.r#type(context.field("storageType")) else { return };
@@ -164,7 +164,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         self.emit(out, Item::Scales(scales, zeros));
     }
 
-    /// Nested braces in the shape of the scales.
+    /// Prints nested braces in the shape of the scales.
     pub(crate) fn nested_scales(&self, out: &mut Out<'_>, scales: u32, zeros: u32) {
         if self.write_scales(out, scales, zeros).is_none() {
             out.text("<<ELEMENTS>>");
@@ -206,7 +206,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 out.number(zero);
             }
             out.flush_if_large();
-            // Without a budget there is no other limit.
+            // Without a budget, the output has no other limit.
             if out.has_failed() || out.position() > self.limit() {
                 break;
             }
@@ -231,7 +231,7 @@ fn write_number(out: &mut Vec<u8>, bytes: &[u8], semantics: Semantics) {
     float::write_float(out, semantics, u128::from_le_bytes(wide));
 }
 
-// A little-endian integer of at most 64 bits, sign-extended.
+// Reads a little-endian integer of at most 64 bits, sign-extended.
 fn integer(bytes: &[u8], bits: u32) -> i64 {
     let mut word = [0; 8];
     let len = bytes.len().min(8);
@@ -240,7 +240,8 @@ fn integer(bytes: &[u8], bits: u32) -> i64 {
     i64::from_le_bytes(word) << shift >> shift
 }
 
-/// The default limit of each float that quantized types may be stored as (`QuantTypes.h` of LLVM 23).
+/// Returns the default limit of each float type that quantized types may be stored as (`QuantTypes.h` of LLVM
+/// 23).
 fn largest_stored(semantics: Semantics) -> i64 {
     match semantics {
         Semantics::F8E5M2 => 57344,

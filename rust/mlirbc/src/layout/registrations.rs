@@ -22,8 +22,8 @@ pub struct TypeQuestion<'q> {
     pub layout: &'q DataLayout,
     /// The effective entries of the class.
     pub entries: &'q [DltiEntry],
-    /// The effective entries with names, under the rules of the RFC; empty under those of MLIR, where types do
-    /// not receive them.
+    /// The effective entries with names under the rules of the RFC; empty under the rules of MLIR, where
+    /// types do not receive them.
     pub identifiers: &'q [DltiEntry],
 }
 
@@ -47,36 +47,36 @@ pub trait TypeLayout: Send + Sync + Debug {
     /// The size of a type in bits.
     ///
     /// # Errors
-    /// If the type has none.
+    /// If the type has no size.
     fn size_in_bits(&self, question: &TypeQuestion<'_>) -> Result<TypeSize>;
 
     /// The alignment that the ABI requires, in bytes.
     ///
     /// # Errors
-    /// If the type has none.
+    /// If the type has no ABI alignment.
     fn abi_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64>;
 
-    /// The preferred alignment, in bytes; by default that of the ABI.
+    /// The preferred alignment, in bytes; by default the ABI alignment.
     ///
     /// # Errors
-    /// If the type has none.
+    /// If the type has no preferred alignment.
     fn preferred_alignment(&self, question: &TypeQuestion<'_>) -> Result<u64> {
         self.abi_alignment(question)
     }
 
-    /// The width of an index in bits; by default none.
+    /// The width of an index in bits; by default `None`.
     ///
     /// # Errors
-    /// If it is unknown.
+    /// If the width is unknown.
     fn index_bitwidth(&self, question: &TypeQuestion<'_>) -> Result<Option<u64>> {
         let _ = question;
         Ok(None)
     }
 
-    /// Whether values of a type are references to memory, like pointers; by default they are not.
+    /// Whether values of a type are references to memory, like pointers; `false` by default.
     ///
     /// # Errors
-    /// If it is unknown.
+    /// If the answer is unknown.
     fn is_memory_reference(&self, r#type: &Type) -> Result<bool> {
         let _ = r#type;
         Ok(false)
@@ -94,7 +94,7 @@ pub trait TypeLayout: Send + Sync + Debug {
     /// Whether the entries of a nested specification are compatible with the outer ones; by default they are.
     ///
     /// # Errors
-    /// If it is unknown.
+    /// If the answer is unknown.
     fn are_compatible(&self, outer: &[DltiEntry], inner: &[DltiEntry]) -> Result<bool> {
         let _ = (outer, inner);
         Ok(true)
@@ -123,8 +123,8 @@ fn global() -> MutexGuard<'static, Registrations> {
 }
 
 impl Registrations {
-    /// The registered layouts, specifications, identifiers and scopes, and those of the options, which replace
-    /// them.
+    /// Collects the registered layouts, specifications, identifiers and scopes. Layouts and rules of the
+    /// options replace registered ones.
     ///
     /// # Errors
     /// [`ErrorKind::LayoutFixedRule`](crate::ErrorKind) if the options have a layout for types with a rule in MLIR.
@@ -145,7 +145,7 @@ impl Registrations {
         Ok(all)
     }
 
-    /// The rules for an identifier, by the dialect that its name starts with.
+    /// Returns the rules for an identifier, by the dialect that its name starts with.
     pub(crate) fn identifier_rules(&self, name: &[u8]) -> Option<&Arc<dyn IdentifierRules>> {
         let dialect = name.split(|&byte| byte == b'.').next()?;
         self.identifiers.get(std::str::from_utf8(dialect).ok()?)
@@ -175,7 +175,8 @@ impl Registrations {
 /// `llvm.array`, `llvm.struct` and `ptr.ptr`.
 ///
 /// # Errors
-/// [`ErrorKind::LayoutFixedRule`](crate::ErrorKind) for these, and for names that are not classes.
+/// [`ErrorKind::LayoutFixedRule`](crate::ErrorKind) for types with a rule in MLIR, and for names that are not
+/// classes.
 ///
 /// See [`TypeLayout`] for an example.
 pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) -> Result<()> {
@@ -184,7 +185,8 @@ pub fn register_type(class: &str, layout: Arc<dyn TypeLayout>) -> Result<()> {
     Ok(())
 }
 
-/// Removes the registered layout of a class, for all [`DataLayout`]s created from now on; whether there was one.
+/// Removes the registered layout of a class, for all [`DataLayout`]s created from now on. Returns whether
+/// there was one.
 ///
 /// ```
 /// use mlirbc::layout;
@@ -216,33 +218,33 @@ pub fn unregister_type(class: &str) -> bool {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn register_table(table: &LayoutTable) {
-    // The table has checked its classes.
+    // The classes were checked when the table was parsed.
     global().types.extend(table.types());
 }
 
-/// Registers rules for the identifiers whose names start with a dialect and a dot, replacing other ones, for all
-/// [`DataLayout`]s created from now on. Without them an inner value must be equal to the outer one under the
-/// rules of MLIR, and replaces it under those of the RFC.
+/// Registers rules for the identifiers whose names start with a dialect and a dot, replacing earlier rules,
+/// for all [`DataLayout`]s created from now on. Without rules, an inner value must be equal to the outer one
+/// under the rules of MLIR, and replaces the outer one under the rules of the RFC.
 ///
 /// See [`IdentifierRules`] for an example.
 pub fn register_identifiers(dialect: &str, rules: Arc<dyn IdentifierRules>) {
     global().identifiers.insert(dialect.to_owned(), rules);
 }
 
-/// Removes the registered rules for the identifiers of a dialect; whether there were any.
+/// Removes the registered rules for the identifiers of a dialect. Returns whether there were any.
 pub fn unregister_identifiers(dialect: &str) -> bool {
     global().identifiers.remove(dialect).is_some()
 }
 
-/// Registers where ops with that name carry their specification; they are scopes. Where it has no answer, the
-/// attributes of the op apply as they do without it.
+/// Registers where ops with that name carry their specification; such ops are scopes. If the specification
+/// returns `None`, the attributes of the op apply as usual.
 ///
 /// See [`ScopeSpecification`] for an example.
-pub fn register_specification(op: &str, of: Arc<dyn ScopeSpecification>) {
-    global().specifications.insert(op.to_owned(), of);
+pub fn register_specification(op: &str, specification: Arc<dyn ScopeSpecification>) {
+    global().specifications.insert(op.to_owned(), specification);
 }
 
-/// Removes what was registered with [`register_specification`]; whether there was anything.
+/// Removes a registration by [`register_specification`]. Returns whether there was one.
 ///
 /// See [`ScopeSpecification`] for an example.
 pub fn unregister_specification(op: &str) -> bool {
@@ -254,7 +256,7 @@ pub fn register_scope(op: &str, is_scope: bool) {
     global().scopes.insert(op.to_owned(), is_scope);
 }
 
-/// Removes what was registered with [`register_scope`]; whether there was anything.
+/// Removes a registration by [`register_scope`]. Returns whether there was one.
 pub fn unregister_scope(op: &str) -> bool {
     global().scopes.remove(op).is_some()
 }

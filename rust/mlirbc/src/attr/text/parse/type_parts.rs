@@ -1,16 +1,16 @@
-//! What parsers of operations ask of types, and the types that they make of others.
+//! Queries about types for parsers of operations, and types derived from other types.
 
 use super::fill::Fill;
-use super::{Parsed, Parser, Step};
+use super::{ParseStep, Parsed, Parser};
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node, TableIndex};
 use crate::wire::bytes::Bytes;
 
-/// What a type is made of, without its dimensions.
+/// The parts of a type without its dimensions.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Shaped {
+pub(super) struct TypeParts {
     element: Option<u32>,
     has_elements: bool,
     is_vector: bool,
@@ -29,15 +29,16 @@ impl Parser<'_> {
         self.shaped(index).is_vector
     }
 
-    /// The type of the elements of a shaped or complex type, or the only type that a type of a dialect has.
+    /// Returns the element type of a shaped or complex type, or the only type in a type of a dialect.
     pub(crate) fn element_of(&self, index: u32) -> Parsed<Option<u32>> {
         Ok(self.shaped(index).element)
     }
 
-    /// What a type is made of. Many operands may have one type of many dimensions, so it is decoded once.
-    fn shaped(&self, index: u32) -> Shaped {
-        if let Some(known) = self.shaped.borrow().get(&index) {
-            return *known;
+    /// Returns the parts of a type. Many operands may have one type with many dimensions, so it is decoded
+    /// once.
+    fn shaped(&self, index: u32) -> TypeParts {
+        if let Some(parts) = self.shaped.borrow().get(&index) {
+            return *parts;
         }
         let decoded = self.decoded(EntryRef::Type(index), |form, layout, node| {
             let place = layout.index("elementType");
@@ -45,7 +46,7 @@ impl Parser<'_> {
                 Field::Type(index, _) => Some(*index),
                 _ => None,
             });
-            Some(Shaped {
+            Some(TypeParts {
                 element: match place {
                     Some(place) => node.r#type(place),
                     None => types.next().filter(|_| types.next().is_none()),
@@ -59,13 +60,13 @@ impl Parser<'_> {
         shaped
     }
 
-    /// The same shape with elements of another type.
+    /// Makes a type with the same shape and other elements.
     pub(crate) fn with_element(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
-        let of = EntryRef::Type(index);
+        let type_ref = EntryRef::Type(index);
         let entries = self.builder.entries();
         let mut node = Node::default();
-        let Some(entry) = entries.entry(of) else { return Ok(None) };
-        let Ok(Some((form, layout))) = entry.decode(of, entries, &mut node) else { return Ok(None) };
+        let Some(entry) = entries.entry(type_ref) else { return Ok(None) };
+        let Ok(Some((form, layout))) = entry.decode(type_ref, entries, &mut node) else { return Ok(None) };
         let (name, layout) = (form.name.clone(), layout);
         node.renumber(|to| {
             Ok(match to {
@@ -81,16 +82,16 @@ impl Parser<'_> {
             return Ok(None);
         };
         let builtin = self.builder.builtin();
-        let made = self.builder.encoded(true, builtin, (form, layout), &node, &Bytes::new(), None)?;
-        Ok(Some(super::index_of(made)))
+        let entry_ref = self.builder.encoded(true, builtin, (form, layout), &node, &Bytes::new(), None)?;
+        Ok(Some(super::index_of(entry_ref)))
     }
 
-    /// The first dimension of a shaped type.
+    /// Returns the first dimension of a shaped type.
     pub(crate) fn first_dimension(&self, index: u32) -> Option<i64> {
         dense::shape(self.builder.entries(), index)?.first().copied()
     }
 
-    /// The dimensions of a vector, whether each is scalable, and the type of its elements.
+    /// Returns the dimensions of a vector, whether each is scalable, and the element type.
     pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
         let shape = dense::shape(self.builder.entries(), index)?;
         self.decoded(EntryRef::Type(index), |form, layout, node| {
@@ -107,7 +108,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A vector.
+    /// Makes a vector.
     pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
         match scalable.contains(&true) {
             true if self.release.counts_scalable_dims() => {
@@ -125,7 +126,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A vector without its first dimension, perhaps with other elements.
+    /// Makes a vector without the first dimension, perhaps with other elements.
     pub(crate) fn without_first_dimension(
         &mut self,
         index: u32,
@@ -136,7 +137,7 @@ impl Parser<'_> {
         self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
     }
 
-    /// A vector with the first dimension of another one.
+    /// Makes a vector with the first dimension of another vector.
     pub(crate) fn vector_of_first_dimension(&mut self, index: u32, element: u32) -> Parsed<Option<u32>> {
         match self.first_dimension(index) {
             Some(size) => self.vector_of(&[size], &[false], element).map(Some),
@@ -144,7 +145,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A vector with another first dimension.
+    /// Makes a vector with another first dimension.
     pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
         let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
         match shape.first_mut() {
@@ -154,7 +155,7 @@ impl Parser<'_> {
         self.vector_of(&shape, &scalable, element).map(Some)
     }
 
-    /// The number of elements of a dense array.
+    /// Returns the number of elements of a dense array.
     pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
         self.decoded(EntryRef::Attribute(index), |_, layout, node| {
             let size = layout.index("size").or_else(|| layout.index("length"))?;
@@ -162,7 +163,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The names and the values of a dictionary.
+    /// Returns the names and the values of a dictionary.
     pub(crate) fn dictionary_items(&self, index: u32) -> Option<Vec<(Vec<u8>, u32)>> {
         let pairs: Option<Vec<(u32, u32)>> = self.decoded(EntryRef::Attribute(index), |form, _, node| {
             if &*form.name != "DictionaryAttr" {
@@ -181,7 +182,7 @@ impl Parser<'_> {
         named.collect()
     }
 
-    /// The bytes of a string attribute.
+    /// Returns the bytes of a string attribute.
     pub(crate) fn string_bytes(&self, index: u32) -> Option<Vec<u8>> {
         self.decoded(EntryRef::Attribute(index), |form, _, node| {
             let string = node.all().iter().find_map(|field| match field {
@@ -195,22 +196,22 @@ impl Parser<'_> {
         })
     }
 
-    /// The number of bytes of a string attribute.
+    /// Returns the number of bytes of a string attribute.
     pub(crate) fn string_length(&self, index: u32) -> Option<usize> {
         self.string_bytes(index).map(|bytes| bytes.len())
     }
 
-    /// The dimensions of a shaped type with a rank.
+    /// Returns the dimensions of a shaped type with a rank.
     pub(crate) fn shape_of(&self, index: u32) -> Option<Vec<i64>> {
         dense::shape(self.builder.entries(), index)
     }
 
-    /// The name of the class of an attribute or a type with a table, for example `RankedTensorType`.
-    pub(crate) fn class_of(&self, of: EntryRef) -> Option<String> {
-        self.decoded(of, |form, _, _| Some(form.name.to_string()))
+    /// Returns the class of an attribute or a type with a table, for example `RankedTensorType`.
+    pub(crate) fn class_of(&self, type_ref: EntryRef) -> Option<String> {
+        self.decoded(type_ref, |form, _, _| Some(form.name.to_string()))
     }
 
-    /// The attributes of an array.
+    /// Returns the attributes of an array.
     pub(crate) fn array_items(&self, index: u32) -> Option<Vec<u32>> {
         self.decoded(EntryRef::Attribute(index), |form, _, node| {
             let item = |field: &Field| match field {
@@ -221,13 +222,13 @@ impl Parser<'_> {
         })
     }
 
-    /// The tensor with the shape and the elements of a memref.
+    /// Makes the tensor with the shape and the elements of a memref.
     pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
         let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };
         let shape = dense::shape(self.builder.entries(), index);
         match self.any_tensor(shape, element)? {
-            Step::Done(index) => Ok(Some(index)),
-            Step::Begin(_) => Ok(None),
+            ParseStep::Done(index) => Ok(Some(index)),
+            ParseStep::Begin(_) => Ok(None),
         }
     }
 }

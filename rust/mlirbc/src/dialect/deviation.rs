@@ -1,7 +1,7 @@
-//! Entries of files whose writer may have other encodings than the dialect table: those of a development build.
+//! Entries of files whose writer, a development build, may have other encodings than the dialect table.
 //!
-//! An entry that does not have an encoding of the table is opaque, and not damaged. VHLO never changes an encoding within its version, and codes of the
-//! builtin dialect are added, but those that exist do not change.
+//! An entry without an encoding of the table is opaque, not damaged. VHLO never changes an encoding within
+//! its version. The builtin dialect adds codes, but does not change existing ones.
 
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::section::SectionId;
@@ -11,20 +11,20 @@ use super::node::{Field, Node};
 use super::primitive;
 use super::table::{DialectTable, Encoding, Layout, Style};
 
-/// How the encodings of the writer may deviate from those of a table.
+/// How the encodings of the writer may deviate from a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Deviation {
     #[default]
     None,
-    /// The writer may have codes that the table does not have.
+    /// The writer may have additional codes.
     NewCodes,
     /// The writer may have other codes, and other layouts of the codes of the table.
     Layouts,
 }
 
 impl Deviation {
-    /// The deviation of a shipped table for a file of a build of the main branch; `is_newest` says that the build may be
-    /// newer than every known one.
+    /// The deviation from a shipped table for a file of a build of the main branch; with `is_newest` the
+    /// build may be newer than every known build.
     pub(crate) fn of_builds(dialect: &[u8], is_newest: bool) -> Self {
         match dialect {
             b"vhlo" => Self::None,
@@ -36,11 +36,11 @@ impl Deviation {
 }
 
 impl DialectTable {
-    /// The table for a file whose writer may have other encodings.
+    /// Returns the table for a file whose writer may have other encodings.
     pub(crate) fn with_deviation(mut self, deviation: Deviation) -> Self {
         self.deviation = deviation;
         if deviation == Deviation::Layouts {
-            // Entries are compared with their layouts as a whole before anything uses a part of them.
+            // Entries are compared with their layouts as a whole before any part is used.
             let forms = self.attributes.rows.iter_mut().chain(&mut self.types.rows);
             forms.for_each(|form| form.has_fixed_layout = false);
         }
@@ -74,7 +74,8 @@ pub(super) fn decode(
     Err(Error::message(ErrorKind::EntryNoTable, message).at(offset).in_section(SectionId::AttrType))
 }
 
-// A reference to an attribute of another class, or to a word of another dialect, says that the bytes have another layout.
+// A reference to an attribute of another class, or to a word of another dialect, proves that the bytes have
+// another layout.
 fn check_references(
     layout: &Layout,
     node: &Node,

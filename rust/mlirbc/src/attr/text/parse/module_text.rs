@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use super::table::unless_text;
-use super::{Failure, Goal, Parsed, Parser, Step};
-use crate::attr::table::{Known, OwnedEntries};
+use super::{Failure, Goal, ParseStep, Parsed, Parser};
+use crate::attr::table::{EntryIndex, OwnedEntries};
 use crate::attr::text::entry::{EntryPrinter, EntryStyle};
 use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::out::Out;
@@ -18,41 +18,43 @@ use crate::release::{KnownRelease, Llvm, registers};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::{ChargedVec, Limits};
 
-/// Texts within texts, such as a dictionary in the text of an attribute of a dialect, are parsed to this depth: each has
-/// a parser of its own on the stack of the machine.
+/// The maximum depth to which texts within texts are parsed, such as a dictionary in the text of an attribute
+/// of a dialect: each has a separate parser on the stack of the machine.
 const MAX_FRAGMENTS: u32 = 8;
 
-/// The aliases of a module, and what was parsed already.
+/// The aliases of a module, and other results of parsing that operations share.
 #[derive(Default)]
 pub(crate) struct Aliases {
     attributes: HashMap<Vec<u8>, u32>,
     types: HashMap<Vec<u8>, u32>,
-    /// Types of operation definitions by their text.
+    /// Attributes and types of operation definitions, by their text.
     fragments: [HashMap<Box<str>, u32, foldhash::fast::RandomState>; 2],
-    /// How the expressions of maps and sets are grouped, by their number.
+    /// The grouping of the expressions of maps and sets, by their index.
     pub(super) maps: HashMap<u32, Vec<u8>>,
-    /// The texts with distinct attributes that were numbered anew, by their new text.
+    /// The original texts of renumbered distinct attributes, by their new text.
     pub(super) numbered: HashMap<Vec<u8>, Vec<u8>>,
-    /// The dialects of the release, whose attributes and types MLIR prints anew.
+    /// The dialects of the release, whose attributes and types MLIR prints again.
     pub(super) registered: Arc<HashSet<&'static str>>,
-    /// Dialects that may be registered or not: their text is kept, but for the aliases in it.
+    /// Dialects that may be registered or not: their text is kept, except for the aliases in it.
     uncertain: HashSet<&'static str>,
-    /// The release that the text is for, or the builds that may be the one: each has to read what is made.
+    /// The release of the text, or the candidate builds: each of these has to read the result.
     pub(super) targets: Vec<&'static KnownRelease>,
 }
 
-/// Types, or attributes, by their text in the module. They are few, and most values have one of them.
+/// Types, or attributes, by their text in the module. A module has few types, which most values share.
 pub(crate) type KnownTypes<'t> = HashMap<&'t [u8], u32, foldhash::fast::RandomState>;
 
 impl<'t> Parser<'t> {
-    /// A parser at the start of the text of a module, whose affine expressions are simplified as in `release`.
+    /// Creates a parser at the start of the text of a module, whose affine expressions are simplified as in
+    /// `release`.
     pub(crate) fn embedded(text: &'t [u8], limits: &Limits, release: Llvm) -> Self {
         let mut this = Self { aliases: Some(Box::default()), release, ..Self::new(text, limits) };
         this.builder.set_release(release);
         this
     }
 
-    /// Sets the release, or the builds that may read the module, and the dialects; the text of others is kept as it is.
+    /// Sets the dialects, and the release or the builds that may read the module; the text of other dialects
+    /// is kept unchanged.
     pub(crate) fn register(
         &mut self,
         targets: Vec<&'static KnownRelease>,
@@ -64,17 +66,17 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Keeps the text of registered dialects that `is_known` does not accept, but for the aliases in it. Readers that
-    /// register such a dialect parse the text, and all others keep it.
+    /// Keeps the text of registered dialects that `is_known` rejects, except for the aliases in it. Readers
+    /// that register such a dialect parse the text, and all other readers keep it.
     pub(crate) fn register_only(&mut self, is_known: impl Fn(&str) -> bool) {
         let Some(aliases) = &mut self.aliases else { return };
         let registered = aliases.registered.iter().copied();
-        let (known, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
-        (aliases.registered, aliases.uncertain) = (Arc::new(known), uncertain);
+        let (certain, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
+        (aliases.registered, aliases.uncertain) = (Arc::new(certain), uncertain);
     }
 
-    /// The targets that read attributes and types of a dialect: without the builds that do not register it, if the writer
-    /// of the file that the module is like does.
+    /// The targets that read attributes and types of a dialect. Builds that do not register the dialect are
+    /// excluded, if another target does register it.
     pub(super) fn readers_of(&self, dialect: &[u8]) -> impl Iterator<Item = &'static KnownRelease> {
         let registers = move |target: &&KnownRelease| registers(&target.name, dialect);
         let targets = self.aliases.as_ref().map_or(&[][..], |aliases| &aliases.targets).iter().copied();
@@ -88,7 +90,7 @@ impl<'t> Parser<'t> {
         targets.filter(move |target| !is_filtered || registers(target))
     }
 
-    /// The scanner.
+    /// The lexer of the text.
     pub(crate) fn lexer(&mut self) -> &mut Lexer<'t> {
         &mut self.lexer
     }
@@ -98,19 +100,19 @@ impl<'t> Parser<'t> {
         self.text
     }
 
-    /// The error with what was found at its position.
+    /// Converts a failure to an error that names the text at its position.
     pub(crate) fn error_of(&self, failure: Failure) -> Error {
         match failure {
             Failure::Text(error) => {
                 let refused = self.refuse(&error);
-                let found = refused.found().to_owned();
-                Error::new(ErrorKind::AsmSyntax, error.expected, found).at(error.position as u64)
+                let actual = refused.found().to_owned();
+                Error::new(ErrorKind::AsmSyntax, error.expected, actual).at(error.position as u64)
             }
             Failure::Other(error) => error,
         }
     }
 
-    /// Begins the tables like those of a module, with these strings and the unknown location.
+    /// Begins the tables like the tables of a module, with these strings and the unknown location.
     pub(crate) fn begin_with<'s>(&mut self, strings: impl Iterator<Item = &'s [u8]>) -> Parsed<()> {
         for string in strings {
             self.builder.string(string);
@@ -119,18 +121,18 @@ impl<'t> Parser<'t> {
         Ok(())
     }
 
-    /// The tables of all attributes and types, and what finds entries in them.
-    pub(crate) fn finish(self) -> (Arc<OwnedEntries>, Known) {
-        self.builder.finish_known()
+    /// Returns the tables of all attributes and types, and the index that finds entries in them.
+    pub(crate) fn finish(self) -> (Arc<OwnedEntries>, EntryIndex) {
+        self.builder.finish_with_index()
     }
 
-    /// The attribute at this position.
+    /// Parses the attribute at this position.
     pub(crate) fn parse_attribute(&mut self) -> Parsed<u32> {
         let token = self.lexer.peek()?;
         if token.kind != TokenKind::Attribute || self.aliases.is_none() {
             return self.parse_goal(Goal::Attribute);
         }
-        // The same text of a dialect is the same attribute, and many operations have it.
+        // Equal texts of a dialect are the same attribute, which many operations have.
         let mut after = self.lexer.clone();
         after.seek(token.end);
         let Ok(Some(body)) = after.dialect_body() else { return self.parse_goal(Goal::Attribute) };
@@ -148,7 +150,7 @@ impl<'t> Parser<'t> {
         Ok(index)
     }
 
-    /// The type at this position.
+    /// Parses the type at this position.
     pub(crate) fn parse_type(&mut self, known: &mut KnownTypes<'t>) -> Parsed<u32> {
         let token = self.lexer.peek()?;
         let is_named = matches!(token.kind, TokenKind::IntegerType | TokenKind::Identifier | TokenKind::Type);
@@ -174,13 +176,13 @@ impl<'t> Parser<'t> {
         Ok(index)
     }
 
-    /// The location at this position, without `loc(` and `)`.
+    /// Parses the location at this position, without `loc(` and `)`.
     pub(crate) fn parse_location(&mut self) -> Parsed<u32> {
         self.parse_goal(Goal::Location)
     }
 
     pub(super) fn parse_goal(&mut self, goal: Goal) -> Parsed<u32> {
-        let index = self.run_above(0, Step::Begin(goal));
+        let index = self.run_above(0, ParseStep::Begin(goal));
         self.frames.clear();
         if !self.symbols.is_empty() {
             self.symbols.clear();
@@ -188,11 +190,11 @@ impl<'t> Parser<'t> {
         index
     }
 
-    /// An attribute or a type of an operation definition.
+    /// Parses an attribute or a type of an operation definition.
     pub(crate) fn fragment(&mut self, is_type: bool, text: &str) -> Parsed<u32> {
         let kind = usize::from(is_type);
-        if let Some(&known) = self.aliases.as_ref().and_then(|aliases| aliases.fragments[kind].get(text)) {
-            return Ok(known);
+        if let Some(&index) = self.aliases.as_ref().and_then(|aliases| aliases.fragments[kind].get(text)) {
+            return Ok(index);
         }
         if self.fragment_depth >= MAX_FRAGMENTS {
             let message =
@@ -207,11 +209,11 @@ impl<'t> Parser<'t> {
         inner.budget = self.budget.clone();
         inner.frames = ChargedVec::new(&self.budget);
         inner.fragment_depth = self.fragment_depth + 1;
-        // Symbols in it are written as in the text of the module.
+        // Symbols in the fragment are written as in the text of the module.
         inner.aliases = self.aliases.take();
         inner.release = self.release;
         let index = inner.run(if is_type { Goal::Type } else { Goal::Attribute });
-        // A place within the fragment is none of the text around it.
+        // A position within the fragment is not a position in the text around it.
         let place = self.lexer.position() as u64;
         let index = index.map_err(|failure| match failure {
             Failure::Text(error) => inner.refuse(&error).at(place),
@@ -231,8 +233,8 @@ impl<'t> Parser<'t> {
     /// Defines an alias and returns whether it is new.
     pub(crate) fn define_alias(&mut self, is_type: bool, name: &[u8], index: u32) -> bool {
         let Some(aliases) = &mut self.aliases else { return true };
-        let known = if is_type { &mut aliases.types } else { &mut aliases.attributes };
-        known.insert(name.to_vec(), index).is_none()
+        let aliases_by_name = if is_type { &mut aliases.types } else { &mut aliases.attributes };
+        aliases_by_name.insert(name.to_vec(), index).is_none()
     }
 
     /// The names of the aliases so far.
@@ -247,7 +249,7 @@ impl<'t> Parser<'t> {
         self.aliases.as_ref()?.attributes.get(name).copied()
     }
 
-    /// The entry of the alias that is `token`; `None` if it is not the name of an alias.
+    /// Returns the entry of the alias that is `token`; `None` if `token` is not the name of an alias.
     pub(super) fn alias(&mut self, token: Token) -> Parsed<Option<u32>> {
         let Some(aliases) = &self.aliases else { return Ok(None) };
         let name = self.lexer.spelling(token).get(1..).unwrap_or_default();
@@ -255,15 +257,15 @@ impl<'t> Parser<'t> {
             return Ok(None);
         }
         let is_type = token.kind == TokenKind::Type;
-        let known = if is_type { &aliases.types } else { &aliases.attributes };
-        match known.get(name) {
+        let aliases_by_name = if is_type { &aliases.types } else { &aliases.attributes };
+        match aliases_by_name.get(name) {
             Some(&index) => Ok(Some(index)),
             None if is_type => self.fail(token, "the alias of a type, defined before its use"),
             None => self.fail(token, "the alias of an attribute, defined before its use"),
         }
     }
 
-    /// The text of a symbol of a dialect with a table, with the aliases in it replaced by what they stand for.
+    /// Returns the text of a symbol of a dialect with a table, with its aliases replaced by their entries.
     pub(super) fn without_aliases(&mut self, dialect: &[u8], symbol: Vec<u8>) -> Parsed<Vec<u8>> {
         let Some(aliases) = &self.aliases else { return Ok(symbol) };
         if aliases.attributes.is_empty() && aliases.types.is_empty() {
@@ -277,23 +279,23 @@ impl<'t> Parser<'t> {
         }
         let mut lexer = Lexer::new(&symbol);
         let (mut out, mut copied) = (Vec::new(), 0);
-        // What the scanner does not know is not an alias either.
+        // An invalid token is not an alias either.
         while let Ok(token) = lexer.next() {
-            let known = match token.kind {
+            let aliases_by_name = match token.kind {
                 TokenKind::End => break,
                 TokenKind::Attribute => &aliases.attributes,
                 TokenKind::Type => &aliases.types,
                 _ => continue,
             };
-            let Some(&index) = known.get(lexer.spelling(token).get(1..).unwrap_or_default()) else {
+            let Some(&index) = aliases_by_name.get(lexer.spelling(token).get(1..).unwrap_or_default()) else {
                 continue;
             };
-            let of = match token.kind {
+            let entry_ref = match token.kind {
                 TokenKind::Type => EntryRef::Type(index),
                 _ => EntryRef::Attribute(index),
             };
             out.extend_from_slice(symbol.get(copied..token.start).unwrap_or_default());
-            out.extend(self.entry_text(of)?);
+            out.extend(self.entry_text(entry_ref)?);
             copied = token.end;
         }
         out.extend_from_slice(symbol.get(copied..).unwrap_or_default());
@@ -302,20 +304,20 @@ impl<'t> Parser<'t> {
         Ok(out)
     }
 
-    /// The most bytes of the text of one entry: one that shares parts may be far longer than the input.
+    /// The maximum size of the text of an entry: an entry that shares parts may be far longer than the input.
     pub(super) fn longest_text(&self) -> u64 {
         let longest = (self.text.len() as u64).saturating_mul(64).saturating_add(16 << 20);
         longest.min(self.budget.memory_left())
     }
 
     /// The text of an entry.
-    pub(crate) fn entry_text(&self, of: EntryRef) -> Parsed<Vec<u8>> {
+    pub(crate) fn entry_text(&self, entry_ref: EntryRef) -> Parsed<Vec<u8>> {
         let style = EntryStyle { release: self.release, elide_elements: None };
         // A single text needs no table of all entries.
         let mut printer =
             EntryPrinter::new(self.builder.entries(), style, self.longest_text()).without_cache();
         let mut out = Out::memory();
-        match of {
+        match entry_ref {
             EntryRef::Attribute(index) => {
                 printer.attribute(&mut out, index, crate::attr::text::entry::Elide::Never);
             }
@@ -332,9 +334,9 @@ impl<'t> Parser<'t> {
         Class::Location.fits(index, self.builder.entries())
     }
 
-    // ---- entries that operations are made with ----
+    // ---- entries that parsers of operations make ----
 
-    /// The bytes of a string literal or of a symbol name.
+    /// Returns the bytes of a string literal or of a symbol name.
     pub(crate) fn string_of(&self, token: Token) -> Parsed<Vec<u8>> {
         let spelling = self.lexer.spelling(token);
         match token.kind {
@@ -346,71 +348,71 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The bytes of a string literal without escapes.
+    /// Returns the bytes of a string literal without escapes.
     pub(crate) fn plain_string(&self, token: Token) -> Option<&'t [u8]> {
         let inside = self.lexer.spelling(token).strip_prefix(b"\"")?.strip_suffix(b"\"")?;
         (!inside.contains(&b'\\')).then_some(inside)
     }
 
-    /// A string attribute.
+    /// Makes a string attribute.
     pub(crate) fn string_value(&mut self, bytes: &[u8]) -> Parsed<u32> {
         self.string_attribute(bytes)
     }
 
-    /// `unit`.
+    /// Makes `unit`.
     pub(crate) fn unit_value(&mut self) -> Parsed<u32> {
         self.make(false, "UnitAttr", |_| {})
     }
 
-    /// A line and a column of a file, which is a string attribute.
+    /// Makes a line and a column of a file, which is a string attribute.
     pub(crate) fn position_value(&mut self, file: u32, line: u64, column: u64) -> Parsed<u32> {
         self.make(false, "FileLineColLoc", |fill| {
             fill.attribute(file).field(Field::Unsigned(line)).field(Field::Unsigned(column));
         })
     }
 
-    /// An array of attributes.
+    /// Makes an array of attributes.
     pub(crate) fn array_value(&mut self, items: &[u32]) -> Parsed<u32> {
         self.make(false, "ArrayAttr", |fill| {
             fill.attributes(items);
         })
     }
 
-    /// A dictionary.
+    /// Makes a dictionary.
     pub(crate) fn dictionary_value(&mut self, entries: Vec<(Vec<u8>, u32)>) -> Parsed<u32> {
         match self.dictionary(entries)? {
-            Step::Done(index) => Ok(index),
-            Step::Begin(_) => self.run_above(0, Step::Begin(Goal::Attribute)),
+            ParseStep::Done(index) => Ok(index),
+            ParseStep::Begin(_) => self.run_above(0, ParseStep::Begin(Goal::Attribute)),
         }
     }
 
-    /// A type as an attribute.
+    /// Makes a type attribute.
     pub(crate) fn type_value(&mut self, r#type: u32) -> Parsed<u32> {
         self.make(false, "TypeAttr", |fill| {
             fill.r#type(r#type);
         })
     }
 
-    /// A function type.
+    /// Makes a function type.
     pub(crate) fn function_value(&mut self, inputs: &[u32], results: &[u32]) -> Parsed<u32> {
         self.make(true, "FunctionType", |fill| {
             fill.types(inputs).types(results);
         })
     }
 
-    /// The value of the token `literal` as an attribute of this type.
+    /// Makes an attribute of this type from the token `literal`.
     pub(crate) fn number_value(&mut self, negative: bool, literal: Token, r#type: u32) -> Parsed<u32> {
         let step = match literal.kind {
             TokenKind::Float => self.float_attribute(literal, negative, r#type)?,
             _ => self.integer_attribute(literal, negative, r#type)?,
         };
         match step {
-            Step::Done(index) => Ok(index),
-            Step::Begin(_) => self.fail(literal, "a number"),
+            ParseStep::Done(index) => Ok(index),
+            ParseStep::Begin(_) => self.fail(literal, "a number"),
         }
     }
 
-    /// The inputs and results of a function type.
+    /// Returns the inputs and results of a function type.
     pub(crate) fn function_parts(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
         self.decoded(EntryRef::Type(index), |form, _, node| {
             let types = |number| {
@@ -424,7 +426,7 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The types in a tuple.
+    /// Returns the types in a tuple.
     pub(crate) fn tuple_parts(&self, index: u32) -> Option<Vec<u32>> {
         self.decoded(EntryRef::Type(index), |form, _, node| {
             let types = node.items(0).iter().map(|field| match field {
@@ -435,20 +437,21 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// Calls `with` with the class, the layout and the fields of an entry that has a table.
+    /// Calls `with` with the class, the layout and the fields of an entry of a dialect with a table.
     pub(crate) fn decoded<T>(
         &self,
-        of: EntryRef,
+        entry_ref: EntryRef,
         with: impl FnOnce(&Encoding, &Layout, &Node) -> Option<T>,
     ) -> Option<T> {
         let entries = self.builder.entries();
         let mut node = Node::default();
-        let entry = entries.entry(of)?;
-        let (form, layout) = entry.decode(of, entries, &mut node).ok()??;
+        let entry = entries.entry(entry_ref)?;
+        let (form, layout) = entry.decode(entry_ref, entries, &mut node).ok()??;
         with(form, form.layouts.get(layout)?, &node)
     }
 
-    /// The text of an attribute or a type of a dialect without its name, where an operation allows only this class.
+    /// Parses the text of an attribute or a type of a dialect without its name, where an operation allows
+    /// only this class.
     pub(crate) fn stripped(&mut self, is_type: bool, class: &str) -> Parsed<u32> {
         let token = self.lexer.peek()?;
         let Some((name, mnemonic)) = class.split_once('.') else {
@@ -457,19 +460,19 @@ impl<'t> Parser<'t> {
         let dialect = self.builder.dialect(name.as_bytes());
         if let Some(table) = self.builder.table_of(dialect) {
             let forms = if is_type { &table.types } else { &table.attributes };
-            let here = self.lexer.clone();
+            let start = self.lexer.clone();
             for form in &forms.rows {
                 if form.mnemonic.as_deref() != Some(mnemonic) {
                     continue;
                 }
-                self.lexer = here.clone();
-                let made = self.form_entry(&table, dialect, form, is_type);
+                self.lexer = start.clone();
+                let entry = self.form_entry(&table, dialect, form, is_type);
                 self.frames.clear();
-                if let Some(index) = unless_text(made)? {
+                if let Some(index) = unless_text(entry)? {
                     return Ok(index);
                 }
             }
-            self.lexer = here;
+            self.lexer = start;
         }
         let sigil = if is_type { "!" } else { "#" };
         self.lexer.seek(token.start);
@@ -506,7 +509,7 @@ impl<'t> Parser<'t> {
         self.builder.table_of(dialect).is_some()
     }
 
-    /// An integer attribute of a type of at most 64 bits.
+    /// Makes an integer attribute of a type of at most 64 bits.
     pub(crate) fn integer_value(&mut self, value: i64, r#type: u32) -> Parsed<u32> {
         let bits = self.element(r#type).map_or(64, |element| element.bits()).min(64);
         let mask = if bits < 64 { (1_u64 << bits) - 1 } else { u64::MAX };
@@ -515,13 +518,13 @@ impl<'t> Parser<'t> {
         })
     }
 
-    /// The type of a typed attribute of the builtin dialect.
+    /// Returns the type of a typed attribute of the builtin dialect.
     pub(crate) fn type_of_attribute(&mut self, index: u32) -> Option<u32> {
-        let of = EntryRef::Attribute(index);
-        if self.builder.entries().entry(of)?.dialect != b"builtin" {
+        let entry_ref = EntryRef::Attribute(index);
+        if self.builder.entries().entry(entry_ref)?.dialect != b"builtin" {
             return None;
         }
-        let (name, first) = self.decoded(of, |form, _, node| {
+        let (name, first) = self.decoded(entry_ref, |form, _, node| {
             let first = node.all().iter().find_map(|field| match field {
                 Field::Type(index, _) => Some(*index),
                 _ => None,
@@ -538,7 +541,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// The type of a type attribute.
+    /// Returns the type in a type attribute.
     pub(crate) fn type_of_type_attribute(&self, index: u32) -> Option<u32> {
         self.decoded(EntryRef::Attribute(index), |form, _, node| {
             (&*form.name == "TypeAttr").then(|| node.r#type(0)).flatten()

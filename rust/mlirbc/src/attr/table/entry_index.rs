@@ -1,4 +1,4 @@
-//! Which entries are in tables, by what they contain.
+//! Finds existing entries of tables by their content.
 
 use std::collections::HashMap;
 
@@ -7,17 +7,17 @@ use crate::wire::bytes::Bytes;
 
 use super::{FastHasher, NewEntry, OwnedEntries};
 
-/// The entries and the strings of tables, to find equal ones.
+/// An index of the entries and strings of tables, to find equal ones.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// By their hash, or by one of the next numbers if another entry has that.
+pub(crate) struct EntryIndex {
+    /// Entries by their hash, or by one of the next numbers if another entry has the same hash.
     entries: HashMap<u64, EntryRef, FastHasher>,
     hasher: FastHasher,
     pub(crate) strings: HashMap<Bytes, u32, FastHasher>,
 }
 
-impl Known {
-    /// The entry that is equal to a new one; otherwise the number for [`Self::insert`].
+impl EntryIndex {
+    /// Returns the entry that is equal to a new one; otherwise the number for [`Self::insert`].
     pub(super) fn look(&self, entries: &OwnedEntries, new: &NewEntry<'_>) -> Result<EntryRef, u64> {
         let mut hash = new.hash(&self.hasher);
         while let Some(&known) = self.entries.get(&hash) {
@@ -30,11 +30,11 @@ impl Known {
         Err(hash)
     }
 
-    pub(super) fn insert(&mut self, hash: u64, of: EntryRef) {
-        self.entries.insert(hash, of);
+    pub(super) fn insert(&mut self, hash: u64, entry_ref: EntryRef) {
+        self.entries.insert(hash, entry_ref);
     }
 
-    /// The entry with these bytes, unless a part of them is stored separately.
+    /// Returns the entry with these bytes, unless a part of the bytes is stored separately.
     pub(crate) fn find(
         &self,
         entries: &OwnedEntries,

@@ -1,23 +1,23 @@
-//! The operations of the shipped schemas, merged by the build script. A row is parsed when it is looked up, because a process
-//! needs few of the thousands.
+//! The operations of the shipped schemas, merged by the build script. A row is parsed when it is looked up,
+//! because a process needs few of the thousands of operations.
 
 use std::cmp::Ordering;
 
-/// What the build script has of a release.
+/// A release as the build script stores it.
 pub(super) struct ShippedRelease {
     pub(super) name: &'static str,
-    /// Marks its ops, in [`ShippedOp::letters`].
+    /// The letter of the release in [`ShippedOp::letters`].
     pub(super) letter: char,
     /// The JSON without ops and classes.
     pub(super) head: &'static str,
-    /// The JSON of its classes of attributes.
+    /// The JSON of the attribute classes.
     pub(super) classes: &'static str,
 }
 
-// `SHIPPED`, `OPS`, `LENGTHS` and `STARTS`, which the build script makes of `data/releases`.
+// `SHIPPED`, `OPS`, `LENGTHS` and `STARTS`, which the build script generates from `data/releases`.
 include!(concat!(env!("OUT_DIR"), "/releases.rs"));
 
-/// An op as some releases have it, which are named by their letters.
+/// An op in the form that some releases share; each release is named by its letter.
 pub(super) struct ShippedOp {
     pub(super) letters: &'static str,
     pub(super) name: &'static str,
@@ -29,7 +29,7 @@ pub(super) fn releases() -> &'static [ShippedRelease] {
     &SHIPPED
 }
 
-/// The number of rows, each of them an op.
+/// The number of rows; each row is an op.
 pub(super) fn rows() -> usize {
     LENGTHS.len()
 }
@@ -45,7 +45,7 @@ pub(super) fn op(row: usize) -> Option<ShippedOp> {
     Some(ShippedOp { letters, name, json: json.trim_ascii_end() })
 }
 
-/// The first row that `is_before` is false for; they are sorted by name.
+/// Returns the first row that `is_before` is false for; rows are sorted by name.
 fn first_row(is_before: impl Fn(&[u8]) -> bool) -> usize {
     let (mut low, mut high) = (0, rows());
     while low < high {
@@ -58,13 +58,13 @@ fn first_row(is_before: impl Fn(&[u8]) -> bool) -> usize {
     low
 }
 
-/// The ops from the first one that `is_before` is false for, with their rows.
+/// The ops from the first op that `is_before` is false for, with their rows.
 pub(super) fn from(is_before: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = (usize, ShippedOp)> {
     (first_row(is_before)..rows()).filter_map(|row| Some((row, op(row)?)))
 }
 
-/// The ops of one name, with their rows: releases differ in what they have of it. `order` is that of a name to the one
-/// that is looked for.
+/// The ops with one name, with their rows: an operation has several rows if releases differ. `order` compares
+/// a name with the requested name.
 pub(super) fn named(order: impl Fn(&[u8]) -> Ordering) -> impl Iterator<Item = (usize, ShippedOp)> {
     let first = first_row(|name| order(name).is_lt());
     let rows = (first..rows()).filter_map(|row| Some((row, op(row)?)));
@@ -86,10 +86,10 @@ mod tests {
     #[test]
     fn an_op_is_found_in_all_its_rows() {
         for name in ["func.func", "builtin.module", "arith.addf", "vhlo.return_v1"] {
-            let found: Vec<_> = named(|other| other.cmp(name.as_bytes())).map(|(row, _)| row).collect();
+            let found_rows: Vec<_> = named(|other| other.cmp(name.as_bytes())).map(|(row, _)| row).collect();
             let is_it = |row: &usize| op(*row).unwrap().name == name;
-            assert_eq!(found, (0..rows()).filter(is_it).collect::<Vec<_>>());
-            assert!(!found.is_empty());
+            assert_eq!(found_rows, (0..rows()).filter(is_it).collect::<Vec<_>>());
+            assert!(!found_rows.is_empty());
         }
         for name in ["", "func.funb", "zzz.zzz"] {
             assert!(named(|other| other.cmp(name.as_bytes())).next().is_none());

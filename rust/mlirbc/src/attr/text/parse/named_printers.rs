@@ -1,16 +1,17 @@
-//! Text of other dialects that templates cannot express; [`crate::attr::text::extra`] prints it.
+//! Parsers of the text that [`crate::attr::text::named_printers`] prints.
 
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Style};
 
-use super::table::{Given, Match};
+use super::table::{Candidate, ParsedField};
 use super::{Parsed, Parser};
-use crate::attr::text::extra::LLVM_CONVERT;
 use crate::attr::text::factor;
 use crate::attr::text::lexer::TokenKind;
+use crate::attr::text::named_printers::LLVM_CONVERT;
 use crate::wire::order::sort_by;
 
-/// A group of dimensions: the names of its first two, and the fields of all.
+/// A group of dimensions: its opening text, the letters of its first two dimensions, and the fields of all
+/// dimensions.
 const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
     ("[", ["b", "f"], ["inputBatchDimension", "inputFeatureDimension", "inputSpatialDimensions"]),
     (
@@ -22,15 +23,16 @@ const GROUPS: [(&str, [&str; 2], [&str; 3]); 3] = [
 ];
 
 impl Parser<'_> {
-    /// The factors of a sharding rule, as [`Style`] says: `i, j`, `ij`, or `i=2, j=3` (`parseFactorsWithType`,
-    /// `parseSymbolIndices` and `parseFactorSizes` in `shardy/dialect/sdy/ir/parsers.cc`).
-    pub(super) fn factors(&mut self, style: Style) -> Parsed<Option<Given>> {
+    /// Parses the factors of a sharding rule, in this [`Style`]: `i, j`, `ij`, or `i=2, j=3`
+    /// (`parseFactorsWithType`, `parseSymbolIndices` and `parseFactorSizes` in
+    /// `shardy/dialect/sdy/ir/parsers.cc`).
+    pub(super) fn factors(&mut self, style: Style) -> Parsed<Option<ParsedField>> {
         let mut items = Vec::new();
         loop {
-            let Some(found) = self.word().and_then(factor::parse) else { return Ok(None) };
-            match (style, &*found) {
-                (Style::FactorProduct, found) => {
-                    items.extend(found.iter().map(|&factor| Field::Signed(factor)));
+            let Some(word_factors) = self.word().and_then(factor::parse) else { return Ok(None) };
+            match (style, &*word_factors) {
+                (Style::FactorProduct, word_factors) => {
+                    items.extend(word_factors.iter().map(|&factor| Field::Signed(factor)));
                     break;
                 }
                 (Style::Factors, &[one]) => items.push(Field::Signed(one)),
@@ -45,13 +47,13 @@ impl Parser<'_> {
             }
         }
         let count = items.len() as u32;
-        Ok(Some(Given::List(items, count)))
+        Ok(Some(ParsedField::List(items, count)))
     }
 
-    /// `DW_OP_plus_uconst(3)`; encodings follow the first argument of a conversion (`parseExpressionArg` in
-    /// `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`).
-    pub(super) fn llvm_expression(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
-        let Some(opcode) = self.word().and_then(|word| number_of(of.table, "Operation", word)) else {
+    /// Parses `DW_OP_plus_uconst(3)`; encodings follow the first argument of a conversion
+    /// (`parseExpressionArg` in `mlir/lib/Dialect/LLVMIR/IR/LLVMAttrs.cpp`).
+    pub(super) fn llvm_expression(&mut self, candidate: &mut Candidate<'_>) -> Parsed<bool> {
+        let Some(opcode) = self.word().and_then(|word| number_of(candidate.table, "Operation", word)) else {
             return Ok(false);
         };
         let mut arguments = Vec::new();
@@ -62,7 +64,9 @@ impl Parser<'_> {
                 let argument = match token.kind {
                     TokenKind::Identifier if is_encoding => {
                         let word = self.word().unwrap_or_default();
-                        let Some(number) = number_of(of.table, "Encoding", word) else { return Ok(false) };
+                        let Some(number) = number_of(candidate.table, "Encoding", word) else {
+                            return Ok(false);
+                        };
                         number
                     }
                     _ => {
@@ -80,17 +84,17 @@ impl Parser<'_> {
             }
         }
         let count = arguments.len() as u32;
-        let is_set = of.set("opcode", Given::One(Field::Unsigned(opcode)));
-        Ok(is_set && (count == 0 || of.set("arguments", Given::List(arguments, count))))
+        let is_set = candidate.set("opcode", ParsedField::One(Field::Unsigned(opcode)));
+        Ok(is_set && (count == 0 || candidate.set("arguments", ParsedField::List(arguments, count))))
     }
 
-    /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: what each dimension is, by place (`parseConvolutionDimensions` in
-    /// `stablehlo/dialect/StablehloOps.cpp`).
-    pub(super) fn convolution(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
+    /// Parses `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: the meaning of each dimension, by position
+    /// (`parseConvolutionDimensions` in `stablehlo/dialect/StablehloOps.cpp`).
+    pub(super) fn convolution(&mut self, candidate: &mut Candidate<'_>) -> Parsed<bool> {
         let mut after = self.lexer.clone();
         if after.next().is_ok_and(|word| after.spelling(word) == b"raw") {
             self.lexer = after;
-            return self.raw_convolution(of);
+            return self.raw_convolution(candidate);
         }
         for (start, letters, [first, second, spatial]) in GROUPS {
             if !self.text_piece(start) {
@@ -120,9 +124,9 @@ impl Parser<'_> {
             let [Some(one), Some(other)] = named else { return Ok(false) };
             let places: Vec<Field> = numbered.iter().map(|&(_, place)| Field::Signed(place)).collect();
             let count = places.len() as u32;
-            let is_set = of.set(first, Given::One(Field::Signed(one)))
-                && of.set(second, Given::One(Field::Signed(other)))
-                && of.set(spatial, Given::List(places, count));
+            let is_set = candidate.set(first, ParsedField::One(Field::Signed(one)))
+                && candidate.set(second, ParsedField::One(Field::Signed(other)))
+                && candidate.set(spatial, ParsedField::List(places, count));
             if !is_complete || !is_set {
                 return Ok(false);
             }
@@ -132,14 +136,14 @@ impl Parser<'_> {
 }
 
 impl Parser<'_> {
-    /// `input_batch_dimension = 0, input_spatial_dimensions = [1, 2], …`, after `raw`.
-    fn raw_convolution(&mut self, of: &mut Match<'_>) -> Parsed<bool> {
-        // Dimensions that are not given are 0, and lists of them empty.
+    /// Parses `input_batch_dimension = 0, input_spatial_dimensions = [1, 2], …`, after `raw`.
+    fn raw_convolution(&mut self, candidate: &mut Candidate<'_>) -> Parsed<bool> {
+        // Omitted dimensions are 0, and omitted lists are empty.
         for [_, _, spatial] in GROUPS.map(|group| group.2) {
-            of.set(spatial, Given::List(Vec::new(), 0));
+            candidate.set(spatial, ParsedField::List(Vec::new(), 0));
         }
         for name in GROUPS.iter().flat_map(|group| group.2.iter().take(2)) {
-            of.set(name, Given::One(Field::Signed(0)));
+            candidate.set(name, ParsedField::One(Field::Signed(0)));
         }
         loop {
             let Some(name) = self.word().map(in_camel_case) else { return Ok(false) };
@@ -156,15 +160,15 @@ impl Parser<'_> {
                 }
                 self.text_piece(",");
             }
-            let given = match numbers.pop() {
-                Some(number) if !is_list => Given::One(number),
+            let field_value = match numbers.pop() {
+                Some(number) if !is_list => ParsedField::One(number),
                 last => {
                     numbers.extend(last);
                     let count = numbers.len() as u32;
-                    Given::List(numbers, count)
+                    ParsedField::List(numbers, count)
                 }
             };
-            if name.ends_with("Dimensions") != is_list || !of.set(&name, given) {
+            if name.ends_with("Dimensions") != is_list || !candidate.set(&name, field_value) {
                 return Ok(false);
             }
             if !self.text_piece(",") {

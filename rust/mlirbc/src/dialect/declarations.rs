@@ -1,9 +1,9 @@
 //! Declarations of a dialect beyond its attributes and types: the encoding of the properties of its ops, and
 //! its versions.
 //!
-//! A declared encoding describes property blobs whose layout is otherwise defined only by the op
-//! (`writeProperties` of generated ops), so that the indices in them can be renumbered. It is applied to a
-//! value only if it consumes all bytes and reproduces them.
+//! A declared encoding describes property blobs whose layout only the op defines otherwise (`writeProperties`
+//! of generated ops), so that the indices in the blobs can be renumbered. The encoding is applied to a value
+//! only if it consumes all bytes and reproduces them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::entries::{Entries, bits_of};
 use super::node::Node;
 use super::primitive;
-use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, OfReleases, refers};
+use super::table::{Bits, DialectTable, Encoding, Encodings, Layout, ReleaseLayout, refers};
 
 /// The encodings of property blobs, by op.
 #[derive(Debug, Default, Clone)]
@@ -24,7 +24,8 @@ pub(crate) struct OpForms {
 }
 
 impl OpForms {
-    /// Adds the encoding of one op, or that of all others; false if there is one already.
+    /// Adds the encoding of one op, or the encoding of all ops without their own; returns whether there was
+    /// none.
     pub(crate) fn add(&mut self, stem: Option<Box<str>>, form: Encoding) -> bool {
         match stem {
             Some(stem) => self.by_stem.insert(stem, form).is_none(),
@@ -51,8 +52,8 @@ impl OpForms {
 
     /// The encoding of an op, by its name without the dialect.
     pub(crate) fn find(&self, stem: &[u8]) -> Option<&Encoding> {
-        let own = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
-        own.or(self.all.as_ref())
+        let op_form = std::str::from_utf8(stem).ok().and_then(|stem| self.by_stem.get(stem));
+        op_form.or(self.all.as_ref())
     }
 }
 
@@ -117,13 +118,13 @@ impl Declared {
         Ok(Some(Self { table: table.clone(), stem: stem.into(), layout, node, data: data.into() }))
     }
 
-    /// Its encoding; `None` only for one that was not read.
+    /// The encoding and the layout of the blob; `None` only for an encoding that was not read.
     pub(crate) fn form(&self) -> Option<(&Encoding, &Layout)> {
         let form = self.table.ops.find(&self.stem)?;
         Some((form, form.layouts.get(self.layout)?))
     }
 
-    /// Whether some of its bytes may be undeclared indices.
+    /// Whether some of the bytes may be undeclared indices.
     pub(crate) fn is_opaque(&self) -> bool {
         self.form().is_none_or(|(_, layout)| layout.fields.iter().any(|field| field.primitive.is_opaque()))
     }
@@ -138,13 +139,13 @@ impl Declared {
     }
 }
 
-/// `2.0` as numbers.
+/// Parses `2.0` into its numbers.
 pub(crate) fn parse_version(text: &str) -> Option<Vec<u64>> {
     text.split('.').map(|part| part.trim().parse().ok()).collect()
 }
 
 impl DialectTable {
-    /// The numbers of a version, decoded as the table declares.
+    /// Decodes the numbers of a version as the table declares.
     ///
     /// # Errors
     /// If the bytes do not have that encoding. `None` if the table declares none.
@@ -160,7 +161,7 @@ impl DialectTable {
         Ok(Some((0..node.len()).map(|field| node.number(field)).collect()))
     }
 
-    /// The bytes of a version; `None` if the table does not declare versions, or declares another number of
+    /// Encodes a version; `None` if the table does not declare versions, or declares another number of
     /// fields.
     ///
     /// ```
@@ -190,24 +191,25 @@ impl DialectTable {
         primitive::encode(form, layout, &node, &[], &|_| None).ok()
     }
 
-    /// The declared op of this dialect that represents unregistered ones.
+    /// The declared op of this dialect that represents unregistered operations.
     pub fn fallback(&self) -> Option<&str> {
         self.fallback.as_deref()
     }
 
-    /// Whether layouts depend on the version.
+    /// Whether layouts depend on the dialect version.
     pub(crate) fn has_gates(&self) -> bool {
         let mut forms = self.attributes.rows.iter().chain(&self.types.rows).chain(self.ops.rows());
         forms.any(|form| !form.gates.is_empty())
     }
 
-    /// Whether a version is after all gates, so that files without a version are read in the same way.
+    /// Whether a version is after all gates. Files without a version are then read in the same way.
     pub(crate) fn is_newest(&self, version: &[u64]) -> bool {
         let mut forms = self.attributes.rows.iter().chain(&self.types.rows).chain(self.ops.rows());
         forms.all(|form| form.gates.iter().all(|(before, _)| version >= &**before))
     }
 
-    /// The newest version that the table knows: the declared one, or else the last one that changed an encoding.
+    /// The newest version that the table knows: the declared version, or otherwise the last version that
+    /// changed an encoding.
     pub(crate) fn newest_version(&self) -> Option<&[u64]> {
         let forms = self.attributes.rows.iter().chain(&self.types.rows);
         let changes = forms
@@ -221,8 +223,8 @@ impl DialectTable {
         forms.any(|form| !form.releases.is_empty())
     }
 
-    /// The table for files of a release of LLVM. Builds of its main branch may have the layout of the release
-    /// before as well, and files of unknown producers any.
+    /// Returns the table for files of a release of LLVM. Builds of its main branch may have the layout of the
+    /// previous release as well, and files of unknown producers any layout.
     pub(crate) fn at_release(&self, llvm: Option<Llvm>, is_released: bool) -> Self {
         let (oldest, newest) = match llvm {
             Some(llvm) if is_released => (llvm.0, llvm.0),
@@ -232,36 +234,39 @@ impl DialectTable {
         self.with_layouts(oldest, newest, !is_released, !is_released)
     }
 
-    /// The table for what is written for a release, or for the known build of the main branch with its number.
+    /// Returns the table for writing for a release, or for the known build of the main branch with this
+    /// number.
     pub(crate) fn for_target(&self, llvm: Llvm, is_build: bool) -> Self {
         self.with_layouts(llvm.0, llvm.0, is_build, false)
     }
 
-    // The layouts of the newest of these releases, and those of the older ones as alternatives.
+    // Uses the layouts of the newest of these releases, with the layouts of the older releases as
+    // alternatives.
     fn with_layouts(&self, oldest: u32, newest: u32, is_build: bool, may_be_newer: bool) -> Self {
         let mut table = self.at_version(&[u64::MAX]);
         let forms = table.attributes.rows.iter_mut().chain(&mut table.types.rows);
         for form in forms.filter(|form| !form.releases.is_empty()) {
-            let is_of =
-                |row: &OfReleases| newest < row.before || newest == row.before && is_build && row.has_builds;
+            let is_of = |row: &ReleaseLayout| {
+                newest < row.before || newest == row.before && is_build && row.has_builds
+            };
             let newer = form.releases.iter().position(is_of);
             let of_newest = newer.unwrap_or(form.releases.len());
             let older = form.releases[..of_newest].iter().rev().filter(|row| oldest < row.before);
-            let mut others: Vec<Layout> = older.map(|row| row.layout.clone()).collect();
+            let mut alternatives: Vec<Layout> = older.map(|row| row.layout.clone()).collect();
             if let Some(row) = newer.and_then(|place| form.releases.get(place)).cloned() {
                 if newest == row.before && may_be_newer {
-                    others.extend(form.layouts.first().cloned());
+                    alternatives.extend(form.layouts.first().cloned());
                 }
                 apply_layout(form, row.layout);
             }
-            form.layouts.extend(others);
-            form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+            form.layouts.extend(alternatives);
+            form.has_fixed_layout &= super::fixed_layout::has_fixed_layout(&form.layouts);
             form.refers = refers(&form.layouts);
         }
         table
     }
 
-    /// The table for files with that version.
+    /// Returns the table for files with that version.
     pub(crate) fn at_version(&self, version: &[u64]) -> Self {
         Self {
             dialect: self.dialect.clone(),
@@ -282,20 +287,20 @@ impl DialectTable {
     }
 }
 
-/// The fields of an encoding in the order of another of its layouts.
+/// Arranges the fields of an encoding in the order of another of its layouts.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if one of the two layouts has a field that the other one lacks.
-pub(crate) fn in_layout(form: &Encoding, from: &Layout, wanted: &Layout, node: &Node) -> Result<Node> {
+pub(crate) fn in_layout(form: &Encoding, from: &Layout, target: &Layout, node: &Node) -> Result<Node> {
     let lacks = |name: &str| {
         let message = format!("{} has no field `{name}` in the requested version", form.name);
         Error::message(ErrorKind::Unsupported, message).with_hint("change the operations first")
     };
-    let mut order = Vec::with_capacity(wanted.fields.len());
-    for spec in &wanted.fields {
+    let mut order = Vec::with_capacity(target.fields.len());
+    for spec in &target.fields {
         order.push(from.index(&spec.name).ok_or_else(|| lacks(&spec.name))?);
     }
-    if let Some(lost) = from.fields.iter().find(|spec| wanted.index(&spec.name).is_none()) {
+    if let Some(lost) = from.fields.iter().find(|spec| target.index(&spec.name).is_none()) {
         return Err(lacks(&lost.name));
     }
     node.picked(&order).ok_or_else(|| lacks(&form.name))
@@ -324,7 +329,7 @@ fn apply_layout(form: &mut Encoding, layout: Layout) {
         fixed => fixed,
     });
     form.layouts = vec![layout];
-    form.has_fixed_layout &= super::fixed::has_fixed_layout(&form.layouts);
+    form.has_fixed_layout &= super::fixed_layout::has_fixed_layout(&form.layouts);
     form.refers = refers(&form.layouts);
 }
 
@@ -390,7 +395,7 @@ mod tests {
         assert!(exactly("'r: list(attribute)'", &[0x03, 0x7f]).is_err());
         assert!(exactly("'v: varint'", &[0x05, 0x05]).is_err());
         assert!(exactly("'v: varint', 'w: varint'", &[0x05]).is_err());
-        // A varint that is not minimal, a Boolean of 2: they are read, but not reproduced.
+        // A varint that is not minimal and a Boolean of 2 are read, but not reproduced.
         let error = exactly("'v: varint'", &[0x0a, 0x00]).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::SchemeRoundTrip);
         assert!(exactly("'v: bool'", &[0x02]).is_err());

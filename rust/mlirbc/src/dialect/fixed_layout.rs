@@ -8,9 +8,9 @@ use crate::wire::varint::VarInt;
 use super::entries::Bounds;
 use super::table::{Encoding, Layout, Primitive};
 
-/// A piece of an entry.
+/// A number or a reference in an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part<'t> {
+pub(crate) enum FixedPart<'t> {
     /// A varint that is not a reference.
     Number(u64),
     Byte(u8),
@@ -18,12 +18,12 @@ pub(crate) enum Part<'t> {
     Resource(u32),
     /// An attribute, its required class, and the position of the reference in the entry.
     Attribute(u32, Option<&'t str>, u32),
-    /// As above for an optional one.
+    /// As [`Self::Attribute`], for an optional attribute.
     OptionalAttribute(u32, Option<&'t str>, u32),
     Type(u32, u32),
 }
 
-/// Whether an encoding has one layout, of such pieces only.
+/// Returns whether an encoding has one layout, of numbers and references only.
 pub(crate) fn has_fixed_layout(layouts: &[Layout]) -> bool {
     let [layout] = layouts else { return false };
     layout.fields.iter().all(|field| is_plain_field(&field.primitive))
@@ -45,7 +45,7 @@ fn is_plain_field(primitive: &Primitive) -> bool {
     }
 }
 
-/// Calls `visit` for each piece of an entry with a fixed layout, its code first; returns whether all numbers
+/// Calls `visit` for each part of an entry with a fixed layout, its code first; returns whether all numbers
 /// have their shortest form.
 ///
 /// # Errors
@@ -56,7 +56,7 @@ pub(crate) fn parts<'t>(
     data: &[u8],
     offset: u64,
     bounds: &Bounds,
-    visit: &mut impl FnMut(Part<'t>),
+    visit: &mut impl FnMut(FixedPart<'t>),
 ) -> Result<bool> {
     let mut walker = Walker {
         cursor: Cursor::new(data, offset, Some(SectionId::AttrType)),
@@ -65,7 +65,7 @@ pub(crate) fn parts<'t>(
         visit,
     };
     let code = walker.number()?;
-    (walker.visit)(Part::Number(code));
+    (walker.visit)(FixedPart::Number(code));
     if let Some(layout) = form.layouts.first() {
         for field in &layout.fields {
             walker.field(&field.primitive)?;
@@ -74,11 +74,11 @@ pub(crate) fn parts<'t>(
     if walker.cursor.is_at_end() {
         return Ok(walker.is_shortest);
     }
-    let found = more_bytes(walker.cursor.remaining() as u64);
-    Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", found))
+    let actual = more_bytes(walker.cursor.remaining() as u64);
+    Err(walker.cursor.error(ErrorKind::EntryTrailingBytes, "the end of the entry", actual))
 }
 
-/// The single reference of an entry, and its position.
+/// The only reference of an entry, and its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct OnlyReference {
     pub(crate) is_type: bool,
@@ -153,7 +153,7 @@ struct Walker<'w, V> {
     visit: &'w mut V,
 }
 
-impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
+impl<'t, V: FnMut(FixedPart<'t>)> Walker<'_, V> {
     #[inline(always)]
     fn number(&mut self) -> Result<u64> {
         let start = self.cursor.position();
@@ -174,31 +174,33 @@ impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
     fn field(&mut self, primitive: &'t Primitive) -> Result<()> {
         let at = self.cursor.position() as u32;
         let part = match primitive {
-            Primitive::Varint | Primitive::Signed => Part::Number(self.number()?),
+            Primitive::Varint | Primitive::Signed => FixedPart::Number(self.number()?),
             Primitive::OptionalVarint => {
                 let value = self.number()?;
                 self.is_shortest &= value & 1 == 1 || value == 0;
-                Part::Number(value)
+                FixedPart::Number(value)
             }
-            Primitive::Byte => Part::Byte(self.cursor.byte()?),
-            Primitive::String => Part::String(self.index("a string", self.bounds.strings)?),
-            Primitive::Resource => Part::Resource(self.index("a resource", self.bounds.resources)?),
-            Primitive::Attribute(class) => {
-                Part::Attribute(self.index("an attribute", self.bounds.attributes)?, class.as_deref(), at)
-            }
+            Primitive::Byte => FixedPart::Byte(self.cursor.byte()?),
+            Primitive::String => FixedPart::String(self.index("a string", self.bounds.strings)?),
+            Primitive::Resource => FixedPart::Resource(self.index("a resource", self.bounds.resources)?),
+            Primitive::Attribute(class) => FixedPart::Attribute(
+                self.index("an attribute", self.bounds.attributes)?,
+                class.as_deref(),
+                at,
+            ),
             Primitive::OptionalAttribute(class) => {
                 let value = self.number()?;
                 let (index, bound) = (value >> 1, u64::from(self.bounds.attributes));
                 match value & 1 {
                     0 => {
                         self.is_shortest &= value == 0;
-                        Part::Number(0)
+                        FixedPart::Number(0)
                     }
-                    _ if index < bound => Part::OptionalAttribute(index as u32, class.as_deref(), at),
+                    _ if index < bound => FixedPart::OptionalAttribute(index as u32, class.as_deref(), at),
                     _ => return Err(self.cursor.bad_index("an attribute", index, bound, at as usize)),
                 }
             }
-            Primitive::Type => Part::Type(self.index("a type", self.bounds.types)?, at),
+            Primitive::Type => FixedPart::Type(self.index("a type", self.bounds.types)?, at),
             Primitive::List(items) => return self.list(items),
             _ => return Ok(()),
         };
@@ -210,7 +212,7 @@ impl<'t, V: FnMut(Part<'t>)> Walker<'_, V> {
         let start = self.cursor.position();
         let count = self.cursor.count("list elements")?;
         self.is_shortest &= VarInt(count as u64).is_shortest(self.cursor.position() - start);
-        (self.visit)(Part::Number(count as u64));
+        (self.visit)(FixedPart::Number(count as u64));
         for _ in 0..count {
             for item in items {
                 self.field(item)?;

@@ -1,16 +1,16 @@
-//! An encoding that is matched with a text, and the values of its fields.
+//! An encoding that is tried on a text, and the values of its fields.
 
 use std::sync::Arc;
 
 use crate::attr::text::lexer::Token;
 use crate::dialect::node::Field;
 use crate::dialect::table::{DialectTable, Encoding, Layout, Omit, Primitive};
-use crate::dialect::template::{Piece, Template};
+use crate::dialect::template::{Template, TemplatePiece};
 use crate::wire::bytes::Bytes;
 
 /// The parsed value of a field.
 #[derive(Clone)]
-pub(in crate::attr::text::parse) enum Given {
+pub(in crate::attr::text::parse) enum ParsedField {
     One(Field),
     /// All parts of all items, and the number of items.
     List(Vec<Field>, u32),
@@ -20,19 +20,19 @@ pub(in crate::attr::text::parse) enum Given {
     Blob(Bytes),
 }
 
-/// An encoding that is being matched.
-pub(in crate::attr::text::parse) struct Match<'m> {
+/// An encoding that is tried on a text.
+pub(in crate::attr::text::parse) struct Candidate<'m> {
     pub(in crate::attr::text::parse) table: &'m Arc<DialectTable>,
     pub(in crate::attr::text::parse) dialect: u32,
     pub(in crate::attr::text::parse) form: &'m Encoding,
     pub(super) layout: &'m Layout,
-    pub(super) values: Vec<Option<Given>>,
+    pub(super) values: Vec<Option<ParsedField>>,
     /// The field that is being parsed.
     pub(super) at: usize,
 }
 
-impl Match<'_> {
-    pub(in crate::attr::text::parse) fn set(&mut self, name: &str, value: Given) -> bool {
+impl Candidate<'_> {
+    pub(in crate::attr::text::parse) fn set(&mut self, name: &str, value: ParsedField) -> bool {
         let place = self.layout.index(name).and_then(|place| self.values.get_mut(place));
         place.map(|place| *place = Some(value)).is_some()
     }
@@ -40,25 +40,28 @@ impl Match<'_> {
     pub(super) fn set_flag(&mut self, number: usize, is_set: bool) {
         let is_bool = self.layout.fields.get(number).is_some_and(|spec| spec.primitive == Primitive::Bool);
         if let Some(place) = self.values.get_mut(number) {
-            *place = Some(Given::One(match is_bool {
+            *place = Some(ParsedField::One(match is_bool {
                 true => Field::Bool(is_set),
                 false => Field::Unsigned(is_set.into()),
             }));
         }
     }
 
-    // A flag that the template does not print: whether the text of its condition is there decides.
+    // Whether a flag that the template does not print is unset: the presence of the condition's text decides.
     pub(super) fn is_unset_flag(&self, number: usize, condition: &Template) -> bool {
         let Some(spec) = self.layout.fields.get(number) else { return false };
         let is_flag = matches!(spec.primitive, Primitive::Bool | Primitive::Varint)
             && spec.omit == Some(Omit::Number(0))
-            && !condition.pieces.iter().any(|piece| matches!(piece, Piece::Field(of, _) if *of == number));
+            && !condition
+                .pieces
+                .iter()
+                .any(|piece| matches!(piece, TemplatePiece::Field(field, _) if *field == number));
         is_flag && matches!(self.values.get(number), Some(None))
     }
 
     pub(super) fn is_empty(&self, number: usize) -> bool {
         match self.values.get(number) {
-            Some(Some(Given::List(_, count))) => *count == 0,
+            Some(Some(ParsedField::List(_, count))) => *count == 0,
             Some(Some(_)) => false,
             _ => true,
         }

@@ -18,17 +18,18 @@ use super::Identity;
 pub(crate) struct OwnedEntries {
     pub(super) strings: Vec<Bytes>,
     pub(super) keys: Vec<Bytes>,
-    /// The origins of the resources of the keys, for those copied from a file.
+    /// The origin of the resource of each key, if the resource was copied from a file.
     pub(super) origins: Vec<Option<Origin>>,
     pub(super) dialects: Dialects,
-    /// The index of the first attribute: lower ones are attributes of a file that is written with these.
+    /// The index of the first attribute: lower indices are attributes of a file that is written together with
+    /// these tables.
     pub(super) first_attribute: u32,
     pub(super) attributes: Vec<OwnedEntry>,
     pub(super) types: Vec<OwnedEntry>,
     pub(super) builtin: Arc<DialectTable>,
-    /// The total size of all entries, computed on request after the last one was added.
+    /// The total size of all entries, computed on request after the last entry was added.
     pub(super) size: OnceLock<u64>,
-    /// Filled when an entry is first hashed or compared.
+    /// The marks, created when an entry is first hashed or compared.
     pub(super) marks: OnceLock<Marks>,
 }
 
@@ -43,16 +44,16 @@ pub(crate) struct Origin {
 pub(super) struct OwnedEntry {
     pub(super) dialect: u32,
     pub(super) is_text: bool,
-    /// The payload, with an empty blob at its end if there is `blob`.
+    /// The payload; its last blob is empty if there is a separate `blob`.
     pub(super) short: Bytes,
-    pub(super) rare: Option<Box<Rare>>,
+    pub(super) rare: Option<Box<RareData>>,
 }
 
-/// What few entries have.
+/// The data that only few entries have.
 #[derive(Debug)]
-pub(super) struct Rare {
+pub(super) struct RareData {
     pub(super) blob: Option<Bytes>,
-    /// The payload with its blob, after it was requested in one piece.
+    /// The payload with its blob, after it was requested as a whole.
     pub(super) whole: OnceLock<Bytes>,
     pub(super) identity: Option<Identity>,
 }
@@ -114,17 +115,17 @@ impl OwnedEntries {
 
     /// The dialect of an entry, and whether it is stored as text.
     #[inline]
-    pub(crate) fn sort_of(&self, of: EntryRef) -> Option<(u32, bool)> {
-        self.row(of).map(|row| (row.dialect, row.is_text))
+    pub(crate) fn sort_of(&self, entry_ref: EntryRef) -> Option<(u32, bool)> {
+        self.row(entry_ref).map(|row| (row.dialect, row.is_text))
     }
 
-    /// The resource of a file that has this number; `None` if only its key is known.
+    /// The resource of a file with this number; `None` if only its key is known.
     pub(crate) fn origin(&self, index: u32) -> Option<&Origin> {
         self.origins.get(index as usize)?.as_ref()
     }
 
-    pub(super) fn row(&self, of: EntryRef) -> Option<&OwnedEntry> {
-        match of {
+    pub(super) fn row(&self, entry_ref: EntryRef) -> Option<&OwnedEntry> {
+        match entry_ref {
             EntryRef::Attribute(index) => {
                 self.attributes.get(index.checked_sub(self.first_attribute)? as usize)
             }
@@ -137,27 +138,32 @@ impl OwnedEntries {
         (self.first_attribute..self.bounds().attributes).map(EntryRef::Attribute)
     }
 
-    /// Whether an entry is among those of a file that come first.
+    /// Whether an entry is an attribute of the file, whose attributes come first.
     #[inline(always)]
-    pub(crate) fn is_of_file(&self, of: EntryRef) -> bool {
-        matches!(of, EntryRef::Attribute(index) if index < self.first_attribute)
+    pub(crate) fn is_of_file(&self, entry_ref: EntryRef) -> bool {
+        matches!(entry_ref, EntryRef::Attribute(index) if index < self.first_attribute)
     }
 
-    /// An entry, without the blob at its end if that is stored separately.
-    pub(crate) fn short(&self, of: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
-        let row = self.row(of)?;
-        Some((self.raw_of(of, row, &row.short), row.blob()))
+    /// Returns an entry, without the blob at its end if the blob is stored separately.
+    pub(crate) fn short(&self, entry_ref: EntryRef) -> Option<(RawEntry<'_>, Option<&Bytes>)> {
+        let row = self.row(entry_ref)?;
+        Some((self.raw_of(entry_ref, row, &row.short), row.blob()))
     }
 
     /// The payload as in [`Self::short`].
-    pub(crate) fn short_payload(&self, of: EntryRef) -> Bytes {
-        self.row(of).map(|row| row.short.clone()).unwrap_or_default()
+    pub(crate) fn short_payload(&self, entry_ref: EntryRef) -> Bytes {
+        self.row(entry_ref).map(|row| row.short.clone()).unwrap_or_default()
     }
 
-    pub(super) fn raw_of<'e>(&'e self, of: EntryRef, row: &OwnedEntry, data: &'e [u8]) -> RawEntry<'e> {
+    pub(super) fn raw_of<'e>(
+        &'e self,
+        entry_ref: EntryRef,
+        row: &OwnedEntry,
+        data: &'e [u8],
+    ) -> RawEntry<'e> {
         let dialect = self.dialects.get(row.dialect);
         // There is no file; the printer distinguishes distinct attributes by this number.
-        let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = of;
+        let (EntryRef::Attribute(offset) | EntryRef::Type(offset)) = entry_ref;
         RawEntry {
             dialect: dialect.map_or(&[], |row| row.0),
             table: dialect.and_then(|row| row.1.map(Arc::as_ref)),
@@ -178,9 +184,9 @@ impl Entries for OwnedEntries {
         }
     }
 
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        let row = self.row(of)?;
-        Some(self.raw_of(of, row, row.whole()))
+    fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
+        let row = self.row(entry_ref)?;
+        Some(self.raw_of(entry_ref, row, row.whole()))
     }
 
     fn string(&self, index: u32) -> &[u8] {
