@@ -355,7 +355,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("convert/same_form.rs", "the defaults of a release that reads files for any of them"),
     ("convert/target_schemas.rs", "the schemas of the target; rows of the file by its choice"),
     ("convert/write.rs", "the schema of the target"),
-    ("edit/own.rs", "the release that reads an edited module, for its codes"),
+    ("edit/release_encodings.rs", "the release that reads an edited module, for its codes"),
     ("edit/template.rs", "a module that is not of a file"),
     ("file/mod.rs", "options of the caller, and the number of the LLVM"),
     (

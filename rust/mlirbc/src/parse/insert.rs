@@ -2,7 +2,7 @@
 //!
 //! The text is parsed into a module of its own for the release and the version of the edited one. The values that it
 //! may use are declared in a line before it, so that they have types and are found by name as any others; they become
-//! arguments of the block that the operations are parsed into. The operations are then copied (`edit::parsed`).
+//! arguments of the block that the operations are parsed into. The operations are then copied (`edit::parsed_operations`).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use crate::assembly::DefaultDialect;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::edit::parsed::Obstacle;
+use crate::edit::parsed_operations::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::ops::OperationDefinitions;
 use crate::release::Llvm;

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{Order, ROOT, Step, Walker};
+use crate::edit::arena::{Order, ROOT, WalkStep, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -395,7 +395,7 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
     let mut walker = Walker::inside(ROOT);
     let mut next = 0;
     while let Some(step) = walker.next(arena) {
-        if let Step::Enter(op) = step {
+        if let WalkStep::Enter(op) = step {
             places[op as usize] = next;
             next += 1;
         }
@@ -435,7 +435,7 @@ mod tests {
         let options = ParseOptions::default();
         let is_adopted = |text: &str| {
             let (module, _) = AsmParser::parse(text.as_bytes(), &options).unwrap();
-            module.editor.tables.adopted.is_some()
+            module.editor.tables.moved_tables.is_some()
         };
         let values = "a = [1 : i8, \"x\"], d = dense<\"0x01\"> : tensor<300xi8>";
         assert!(is_adopted(&format!("\"t.a\"() {{{values}}} : () -> !t.b loc(\"n\")")));

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::edit::Editor;
-use crate::edit::symbol::scope::Known;
+use crate::edit::symbol::scope::SymbolCache;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -64,7 +64,7 @@ fn extract_in(
     symbol_table(&mut editor)?;
     let mut bodies = Bodies::new(&mut editor, rounds)?;
     loop {
-        let units = editor.loaded_units(&mut bodies.known)?;
+        let units = editor.loaded_units(&mut bodies.symbol_cache)?;
         let roots = found(&units, names)?;
         let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
         let mut needs = Needs::default();
@@ -100,7 +100,7 @@ const ROUNDS: u32 = 6;
 
 /// The bodies that are read: bodies of symbol tables, and bodies of units that are needed or may be.
 struct Bodies {
-    known: Known,
+    symbol_cache: SymbolCache,
     read: HashSet<u32>,
     /// The number of remaining rounds; at zero, all bodies are read.
     rounds: u32,
@@ -108,12 +108,12 @@ struct Bodies {
 
 impl Bodies {
     fn new(editor: &mut Editor, rounds: u32) -> Result<Self> {
-        let mut loaded_scopes = Known::default();
-        let rounds = if editor.load_tables(&mut loaded_scopes)? { rounds } else { 0 };
+        let mut symbol_cache = SymbolCache::default();
+        let rounds = if editor.load_tables(&mut symbol_cache)? { rounds } else { 0 };
         if rounds == 0 {
             editor.load_everything()?;
         }
-        Ok(Self { known: loaded_scopes, read: HashSet::new(), rounds })
+        Ok(Self { symbol_cache, read: HashSet::new(), rounds })
     }
 
     /// Loads needed bodies that were not read yet; returns whether there were any.

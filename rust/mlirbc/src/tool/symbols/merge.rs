@@ -227,7 +227,7 @@ fn free_of_uses(input: &InputModule, dropped: &[u32]) -> Result<()> {
 // Returns the new keys of resources from other modules.
 fn renamed_keys(editor: &Editor, modules: &[Module]) -> Result<Vec<Renamed>> {
     let mut renamed = Vec::new();
-    for (&index, origin) in &editor.tables.brought.resources {
+    for (&index, origin) in &editor.tables.imported_resources.resources {
         let new = editor.owned_key(index)?.1;
         let Some(old) = origin.file.resource(origin.row)? else { continue };
         let module = modules.iter().position(|module| origin.file.is(module.tables()));
