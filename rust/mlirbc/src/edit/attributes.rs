@@ -123,7 +123,7 @@ impl Editor {
         if !draft.is_changed {
             return Ok(());
         }
-        let entry = match self.tables.dictionaries.made(&draft) {
+        let entry = match self.tables.dictionaries.entry_of(&draft) {
             Some(known_entry) => known_entry,
             None => {
                 let new_entry = self.tables.sorted_dictionary(&draft.pairs())?;
@@ -214,11 +214,11 @@ impl Editor {
     fn inherent(
         &self,
         parts: &OpAttributes<'_>,
-        wanted: Option<&[u8]>,
+        only_name: Option<&[u8]>,
         is_known: impl Fn(&[u8]) -> Result<bool>,
     ) -> Result<Vec<EditAttribute>> {
         let mut attributes: Vec<EditAttribute> = Vec::new();
-        let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted == name.as_bytes());
+        let is_wanted = |name: &str| only_name.is_none_or(|only_name| only_name == name.as_bytes());
         for property in parts.inherent.iter().filter(|property| is_wanted(property.name())) {
             let name = property.name().as_bytes().to_vec();
             if is_known(&name)? {
@@ -255,7 +255,7 @@ impl Editor {
         let (base, parts) = (self.base.clone(), self.arena.op(row));
         let parts = self.parts_of(&base, parts.name, NONE, parts.properties)?;
         let is_known = |other: &[u8]| Ok(other != name && self.in_dictionary(row, other)?.is_some());
-        Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|found| found.value))
+        Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|attribute| attribute.value))
     }
 
     // Returns the value of the first attribute with a name in the dictionary of an op.

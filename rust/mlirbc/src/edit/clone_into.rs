@@ -176,9 +176,9 @@ impl Editor {
     }
 
     #[cold]
-    fn unmapped(&self, op: u32, what: &str, number: usize) -> Error {
-        let reason = format!("{what} `{number}` is defined outside of what is cloned");
-        let name = if what == "operand" { "a value" } else { "a block" };
+    fn unmapped(&self, op: u32, role: &str, number: usize) -> Error {
+        let reason = format!("{role} `{number}` is defined outside of what is cloned");
+        let name = if role == "operand" { "a value" } else { "a block" };
         cannot_clone(self.path(op), reason).with_hint(format!("map it to {name} of the target"))
     }
 
@@ -547,8 +547,8 @@ impl Editor {
         self.arena.orders.extend(new);
     }
 
-    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, made: &Cloned) {
-        match (made, part) {
+    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, cloned: &Cloned) {
+        match (cloned, part) {
             (&Cloned::Op(op), _) => {
                 if let Some((block, next)) = place {
                     self.arena.link(op, block, next);

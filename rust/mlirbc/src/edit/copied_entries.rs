@@ -42,7 +42,7 @@ impl Tables {
         self.keys.truncate(mark.keys);
         let keys = self.counts.keys + mark.keys as u32;
         self.imported_resources.resources.retain(|&index, _| index < keys);
-        self.imported_resources.known.retain(|_, index| *index < keys);
+        self.imported_resources.numbers.retain(|_, index| *index < keys);
         self.imported_resources.edited.retain(|&index| index < keys);
         self.key_ids = None;
         self.entry_ids = None;

@@ -79,8 +79,8 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Definition`] if the release has the dialect, but not the operation.
     fn definition_rules(&mut self, name: u32, full: &str) -> Result<Option<Arc<Rules>>> {
-        if let Some(known) = self.definition_rules.get(full) {
-            return Ok(Some(known.clone()));
+        if let Some(cached_rules) = self.definition_rules.get(full) {
+            return Ok(Some(cached_rules.clone()));
         }
         let Some(release) = self.base.release()?.nearest() else { return Ok(None) };
         let Some(definitions) = ApplicableDefinitions::of(release, self.base.release_llvm().0) else {
@@ -93,14 +93,14 @@ impl Editor {
             return Ok(Some(rules));
         }
         // Definitions of other releases are incomplete, so a missing one is no error.
-        let Some(own) = OperationDefinitions::of(release) else { return Ok(None) };
+        let Some(release_definitions) = OperationDefinitions::of(release) else { return Ok(None) };
         let (dialect, stem) = full.split_once('.').unwrap_or((full, ""));
         let is_known = stem.is_empty() || schema_of(&self.base, self, name)?.is_some();
-        if is_known || !own.has_dialect(dialect) {
+        if is_known || !release_definitions.has_dialect(dialect) {
             return Ok(None);
         }
         let error = Error::message(ErrorKind::Definition, format!("{release} has no operation `{full}`"));
-        Err(match closest(full, own.names()) {
+        Err(match closest(full, release_definitions.names()) {
             Some(near) => error.with_hint(format!(
                 "did you mean `{near}`? `verify=False` (`NewOperation::is_unchecked`) creates it as it is"
             )),

@@ -30,7 +30,7 @@ pub(crate) struct Dictionaries {
     of_file: LongDictionaries,
     /// The last dictionary that was created: each edited op may get a new one, and few are read again.
     last: Mutex<Option<(u32, Arc<Dictionary>)>>,
-    made: HashMap<DraftContent, Option<u32>>,
+    entries: HashMap<DraftContent, Option<u32>>,
 }
 
 impl Dictionaries {
@@ -60,14 +60,14 @@ impl Dictionaries {
     }
 
     /// Returns the entry that was created from an equal draft.
-    pub(crate) fn made(&self, draft: &DictionaryDraft) -> Option<Option<u32>> {
-        self.made.get(&draft.content).copied()
+    pub(crate) fn entry_of(&self, draft: &DictionaryDraft) -> Option<Option<u32>> {
+        self.entries.get(&draft.content).copied()
     }
 
     /// Records the entry that was created from a draft, if it is large enough and memory allows it.
     pub(crate) fn keep(&mut self, draft: DictionaryDraft, index: Option<u32>, budget: &Budget) {
         if draft.content.dictionary.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
-            self.made.insert(draft.content, index);
+            self.entries.insert(draft.content, index);
         }
     }
 

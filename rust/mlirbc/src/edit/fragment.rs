@@ -301,8 +301,8 @@ impl Fragment {
         }
         let editor = &mut self.editor;
         let externals = editor.base.resource_directory()?.externals;
-        for own in 0..editor.tables.counts.keys {
-            let key = editor.owned_key(own)?;
+        for own_key in 0..editor.tables.counts.keys {
+            let key = editor.owned_key(own_key)?;
             let Some(&index) = by_key.get(&key) else { continue };
             let Some(index) = index else {
                 let key = String::from_utf8_lossy(&key.1);
@@ -310,13 +310,13 @@ impl Fragment {
                 return Err(Error::message(ErrorKind::Unsupported, message));
             };
             if let Some(content) = source.edited_content(index)? {
-                editor.resources.replaced.insert(externals + own as usize, Some(content));
-                editor.tables.imported_resources.edited.insert(own);
+                editor.resources.replaced.insert(externals + own_key as usize, Some(content));
+                editor.tables.imported_resources.edited.insert(own_key);
                 if source.resources.resized.contains(&index) {
-                    editor.resources.resized.insert(own);
+                    editor.resources.resized.insert(own_key);
                 }
             } else if let Some(origin) = source.tables.resource_of(index) {
-                editor.tables.imported_resources.resources.insert(own, origin);
+                editor.tables.imported_resources.resources.insert(own_key, origin);
                 editor.tables.imported_resources.has_stand_ins = true;
             }
         }

@@ -81,7 +81,7 @@ impl Editor {
     /// # Errors
     /// If a table is malformed.
     #[allow(clippy::mutable_key_type)] // caches, which equality ignores
-    pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], made: &Handle) -> Result<()> {
+    pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], written: &Handle) -> Result<()> {
         let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
         let is_of_file = matches!(home, Home::File(file) if file.is(&self.base));
         let mut indices = HashMap::new();
@@ -91,13 +91,13 @@ impl Editor {
                 indices.entry(handle(home, of)).or_insert(index);
             }
         }
-        let address = made.home.address();
-        for of in references(made)? {
-            if let Some(&same) = indices.get(&handle(&made.home, of)) {
+        let address = written.home.address();
+        for of in references(written)? {
+            if let Some(&same) = indices.get(&handle(&written.home, of)) {
                 self.tables.copied.insert(address, of, same);
             }
         }
-        self.tables.homes.insert(address, made.home.clone());
+        self.tables.homes.insert(address, written.home.clone());
         Ok(())
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct ImportedResources {
     pub(crate) resources: HashMap<u32, Origin>,
     /// The numbers of copied resources, by the address and index of their origin; the origins keep the
     /// modules alive.
-    pub(super) known: HashMap<(usize, usize), u32>,
+    pub(super) numbers: HashMap<(usize, usize), u32>,
     /// Keys whose content was set in this session.
     pub(super) edited: HashSet<u32>,
     /// Whether a key of the file has its content in another resource.
@@ -51,15 +51,15 @@ impl Tables {
     pub(crate) fn import_origin(&mut self, origin: &Origin, key: &[u8]) -> Result<u32> {
         let externals = self.base.resource_directory()?.externals;
         if origin.file.is(&self.base)
-            && let Some(own) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
+            && let Some(own_key) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
         {
-            return Ok(own);
+            return Ok(own_key);
         }
         let place = (origin.file.address(), origin.row);
-        if let Some(&known) = self.imported_resources.known.get(&place)
-            && !self.imported_resources.edited.contains(&known)
+        if let Some(&number) = self.imported_resources.numbers.get(&place)
+            && !self.imported_resources.edited.contains(&number)
         {
-            return Ok(known);
+            return Ok(number);
         }
         let resource = origin.file.resource(origin.row)?;
         let dialect = resource.as_ref().map_or(&b"builtin"[..], |resource| resource.group());
@@ -79,7 +79,7 @@ impl Tables {
             number += 1;
             name = [key, format!("_{number}").as_bytes()].concat();
         };
-        self.imported_resources.known.insert(place, index);
+        self.imported_resources.numbers.insert(place, index);
         Ok(index)
     }
 
@@ -112,9 +112,9 @@ impl Tables {
     }
 
     fn has_content(&self, index: u32, other: &FileTables, blob: &(Range<u64>, u64)) -> Result<bool> {
-        let Some(known) = self.resource_of(index) else { return Ok(false) };
-        let Some((range, alignment)) = blob_of(&known)? else { return Ok(false) };
-        Ok(alignment == blob.1 && same_bytes(&known.file, &range, other, &blob.0)?)
+        let Some(origin) = self.resource_of(index) else { return Ok(false) };
+        let Some((range, alignment)) = blob_of(&origin)? else { return Ok(false) };
+        Ok(alignment == blob.1 && same_bytes(&origin.file, &range, other, &blob.0)?)
     }
 }
 

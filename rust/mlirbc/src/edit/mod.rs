@@ -571,11 +571,11 @@ impl Editor {
 }
 
 #[cold]
-pub(crate) fn erased(what: &str) -> Error {
-    Error::message(ErrorKind::Erased, format!("{what} was erased"))
+pub(crate) fn erased(item: &str) -> Error {
+    Error::message(ErrorKind::Erased, format!("{item} was erased"))
 }
 
 #[cold]
-fn no_such(what: &'static str, index: u32) -> Error {
-    Error::new(ErrorKind::Index, what, format!("`{index}`"))
+fn no_such(item: &'static str, index: u32) -> Error {
+    Error::new(ErrorKind::Index, item, format!("`{index}`"))
 }

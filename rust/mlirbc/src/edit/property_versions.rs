@@ -53,7 +53,7 @@ pub(super) enum HookUse {
 pub(super) struct ReencodedProperties {
     pub(super) new: Vec<(u32, WrittenProperties)>,
     /// Properties written for an earlier version that have the same bytes in the new one.
-    kept: Vec<NamedBlob>,
+    unchanged: Vec<NamedBlob>,
     /// The first operation with each name, and the number of such operations.
     pub(super) opaque: BTreeMap<u32, (u32, u64)>,
 }
@@ -124,7 +124,7 @@ impl Editor {
                 }
             };
             match state {
-                Reencoding::Kept => reencoded.kept.push(key),
+                Reencoding::Kept => reencoded.unchanged.push(key),
                 Reencoding::New(properties) => reencoded.new.push((op, properties)),
                 Reencoding::Opaque => reencoded.opaque.entry(key.0).or_insert((op, 0)).1 += 1,
             }
@@ -142,7 +142,7 @@ impl Editor {
         version: Option<&[u8]>,
     ) -> Result<()> {
         let version = version.map(Bytes::copy_from_slice);
-        for key in reencoded.kept {
+        for key in reencoded.unchanged {
             if let Some(written) = self.tables.written.get_mut(&key) {
                 written.version.clone_from(&version);
             }
@@ -310,11 +310,11 @@ impl Editor {
         &mut self,
         home: &Home,
         (layout, node): (&Layout, &Node),
-        made: &Handle,
+        written: &Handle,
     ) -> Result<()> {
         let mut old = Vec::new();
         primitive::references(layout, node, |to, _, _| old.push(to));
-        self.keep_references(home, &old, made)
+        self.keep_references(home, &old, written)
     }
 }
 

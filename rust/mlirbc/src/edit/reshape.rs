@@ -373,11 +373,11 @@ impl Editor {
     /// ```
     pub fn set_registered(&mut self, op: EditOp, is_registered: bool) -> Result<()> {
         let row = self.live(op)?;
-        let Some(known) = self.is_registered(op)? else {
+        let Some(was_registered) = self.is_registered(op)? else {
             let message = "bytecode versions below 5 do not store whether an operation is registered";
             return Err(Error::message(ErrorKind::Unsupported, message));
         };
-        if known == is_registered {
+        if was_registered == is_registered {
             return Ok(());
         }
         let (old, properties) = (self.arena.op(row).name, self.arena.op(row).properties);
@@ -495,9 +495,9 @@ impl Editor {
     }
 
     #[cold]
-    fn no_such(&self, op: u32, what: &str, number: usize, count: usize) -> Error {
+    fn no_such(&self, op: u32, item: &str, number: usize, count: usize) -> Error {
         let name = self.name_text(op);
-        let message = format!("{what} index `{number}` is out of range: {name} has `{count}` {what}s");
+        let message = format!("{item} index `{number}` is out of range: {name} has `{count}` {item}s");
         Error::message(ErrorKind::Index, message)
     }
 }

@@ -67,13 +67,13 @@ impl Editor {
         self.find_users()?;
         let Some(users) = self.resources.users.attributes.get(&index) else { return Ok(()) };
         let view = self.tables.view()?;
-        let mut expected_sizes = None;
+        let mut first_expected = None;
         let mut node = Node::default();
         for &user in users {
-            let user_ref = EntryRef::Attribute(user);
-            let Some(entry) = view.raw(user_ref) else { continue };
+            let attribute = EntryRef::Attribute(user);
+            let Some(entry) = view.raw(attribute) else { continue };
             // The entry may have been replaced in the meantime.
-            if !matches!(entry.decode(user_ref, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin))
+            if !matches!(entry.decode(attribute, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin))
             {
                 continue;
             }
@@ -82,14 +82,14 @@ impl Editor {
                 // Elements of unknown width cannot be checked.
                 None => return Ok(()),
                 Some(sizes) if sizes.contains(&size) => return Ok(()),
-                Some(sizes) => expected_sizes = expected_sizes.or(sizes.first().map(|&size| (size, r#type))),
+                Some(sizes) => first_expected = first_expected.or(sizes.first().map(|&size| (size, r#type))),
             }
         }
-        let Some((expected_sizes, r#type)) = expected_sizes else { return Ok(()) };
+        let Some((expected_size, r#type)) = first_expected else { return Ok(()) };
         let key = String::from_utf8_lossy(view.resource_key(index)).into_owned();
         let r#type = brief(&self.tables.value(EntryRef::Type(r#type))?);
         let message =
-            format!("resource `{key}` has `{size}` bytes, but `{}` requires `{expected_sizes}`", r#type);
+            format!("resource `{key}` has `{size}` bytes, but `{}` requires `{expected_size}`", r#type);
         Err(Error::message(ErrorKind::ResourceSize, message))
     }
 

@@ -79,14 +79,14 @@ fn only_division(groups: &[Group], values: usize) -> Option<Vec<i32>> {
 }
 
 #[cold]
-fn not_implied(schema: &OpSchema, field: &str, values: usize, what: &str) -> Error {
-    let groups: Vec<&str> = match what {
+fn not_implied(schema: &OpSchema, field: &str, values: usize, role: &str) -> Error {
+    let groups: Vec<&str> = match role {
         "results" => schema.results().collect(),
         _ => schema.operands().collect(),
     };
     let groups = groups.join(", ");
     let name = schema.name();
-    let message = format!("{name} requires `{field}`, which divides its `{values}` {what} into {groups}");
+    let message = format!("{name} requires `{field}`, which divides its `{values}` {role} into {groups}");
     Error::message(ErrorKind::Value, message)
 }
 

@@ -121,7 +121,7 @@ pub(crate) struct Tables {
     pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
     /// The encodings of the release of the file, computed on first use.
-    own: Option<Option<ReleaseEncodings>>,
+    release_encodings: Option<Option<ReleaseEncodings>>,
 }
 
 /// The result of the search for an equal entry: the entry, or else the hash of a searchable one.
@@ -194,7 +194,7 @@ impl Tables {
             builtin: registry::builtin(),
             unknown_location: None,
             dictionaries: Dictionaries::default(),
-            own: None,
+            release_encodings: None,
             base,
         })
     }
@@ -256,8 +256,8 @@ impl Tables {
 
     /// Returns the index of a name of the file or of another one, which may have any bytes. The name has flag
     /// `wanted`, or any flag if that is `None`.
-    pub(crate) fn op_name_as(&mut self, name: &[u8], wanted: Option<bool>) -> Result<u32> {
-        self.named(name, wanted, false)
+    pub(crate) fn op_name_as(&mut self, name: &[u8], required_flag: Option<bool>) -> Result<u32> {
+        self.named(name, required_flag, false)
     }
 
     /// Returns the index of a name with this flag, after validating the name.
@@ -265,8 +265,8 @@ impl Tables {
         self.named(name, Some(is_registered), true)
     }
 
-    fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
-        let flag = wanted.filter(|_| self.base.bytecode().version().has_registered_flags());
+    fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<u32> {
+        let flag = required_flag.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
             // Several names may share one long string, but each is a separate text here.
@@ -487,14 +487,14 @@ impl Tables {
 
     fn is_same(
         &self,
-        found: EntryRef,
+        candidate: EntryRef,
         is_type: bool,
         (dialect, encoding, data): (u32, EntryEncoding, &[u8]),
     ) -> Result<bool> {
         let view = self.view()?;
-        let Some(known) = view.raw(found) else { return Ok(false) };
+        let Some(known) = view.raw(candidate) else { return Ok(false) };
         let dialect = self.dialects.get(dialect).map_or(&[][..], |row| row.0);
-        Ok(matches!(found, EntryRef::Type(_)) == is_type
+        Ok(matches!(candidate, EntryRef::Type(_)) == is_type
             && known.dialect == dialect
             && known.is_text == (encoding == EntryEncoding::Assembly)
             && known.data == data)

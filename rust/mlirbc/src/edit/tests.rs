@@ -67,7 +67,8 @@ fn ops_that_take_turns_keep_what_they_have() {
     let copy = editor.clone_op(ops[19]).unwrap();
     editor.set_attribute(copy, "a2", &integer(9)).unwrap();
     for &op in &ops {
-        let values: Vec<_> = editor.attributes(op).unwrap().into_iter().map(|found| found.value).collect();
+        let values: Vec<_> =
+            editor.attributes(op).unwrap().into_iter().map(|attribute| attribute.value).collect();
         assert_eq!(values, [integer(0), integer(2)]);
     }
     assert_eq!(editor.attribute(copy, "a2").unwrap(), Some(integer(9)));

@@ -70,14 +70,14 @@ impl History {
 
     /// Creates the error for a handle that is no longer valid.
     #[cold]
-    pub(crate) fn gone(&self, what: &str, kind: Kind, number: u32) -> Error {
+    pub(crate) fn gone(&self, item: &str, kind: Kind, number: u32) -> Error {
         let is_undone = |row: &(Kind, Range<u32>)| row.0 == kind && row.1.contains(&number);
         match self.undone.iter().any(is_undone) {
             true => {
-                let message = format!("{what} was created by changes that were rolled back");
+                let message = format!("{item} was created by changes that were rolled back");
                 Error::message(ErrorKind::Erased, message)
             }
-            false => erased(what),
+            false => erased(item),
         }
     }
 }
@@ -91,7 +91,7 @@ pub struct Checkpoint {
     state: State,
     _held: Held,
     /// The remaining memory at that time.
-    left: u64,
+    memory_left: u64,
 }
 
 /// The parts of an editor that edits change.
@@ -242,14 +242,7 @@ impl Editor {
         let number = self.history.next;
         self.history.next += 1;
         let reads = self.history.reads.len();
-        Ok(Checkpoint {
-            editor: self.history.id,
-            number,
-            reads,
-            state: self.state(),
-            _held,
-            left: memory_left,
-        })
+        Ok(Checkpoint { editor: self.history.id, number, reads, state: self.state(), _held, memory_left })
     }
 
     fn state(&self) -> State {
@@ -293,7 +286,7 @@ impl Editor {
         let State { arena, loaded, resources, tables } = to.state.clone();
         (self.arena, self.loaded, self.resources) = (arena, loaded, resources);
         self.tables.set_state(tables);
-        self.tables.budget.refund_to(to.left);
+        self.tables.budget.refund_to(to.memory_left);
         self.arena.moves = moves + 1;
         self.symbol_index = None;
         let reads = self.history.reads.split_off(to.reads);
@@ -320,11 +313,11 @@ impl Editor {
         };
         let is_original = detail.is_original;
         let base = self.base.clone();
-        let Ok(found) = base.body(body) else { return };
-        if self.tables.budget.spend(Arena::bytes(found)).is_err() {
+        let Ok(columns) = base.body(body) else { return };
+        if self.tables.budget.spend(Arena::bytes(columns)).is_err() {
             return;
         }
-        let Ok(again) = self.arena.load(op, found) else { return };
+        let Ok(again) = self.arena.load(op, columns) else { return };
         self.history.loaded(op, body, again);
         if is_original {
             self.loaded.insert(body, again);

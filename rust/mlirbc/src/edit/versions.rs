@@ -256,11 +256,13 @@ impl Editor {
                 EntryRef::Type(_) => &table.types,
             };
             let Some(to) = forms.rows.iter().find(|row| row.name == form.name) else { continue };
-            let (Some(from), Some(wanted)) = (form.layouts.get(layout), to.layouts.first()) else { continue };
+            let (Some(from), Some(target_layout)) = (form.layouts.get(layout), to.layouts.first()) else {
+                continue;
+            };
             if to.layouts.contains(from) {
                 continue;
             }
-            new.push((of, in_layout(&view, (form, from), (to, wanted), &node, entry.data)?));
+            new.push((of, in_layout(&view, (form, from), (to, target_layout), &node, entry.data)?));
         }
         for (of, data) in new {
             self.put(of, dialect, data)?;

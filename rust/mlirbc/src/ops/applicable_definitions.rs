@@ -55,13 +55,18 @@ impl ApplicableDefinitions {
 
 // Returns whether a definition is the same in two releases, except for texts for readers and the names of
 // constraints.
-pub(super) fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str) -> bool {
-    matches!((comparable(one, name), comparable(other, name)), (Some(first), Some(second)) if first == second)
+pub(super) fn is_same(
+    first_release: &OperationDefinitions,
+    second_release: &OperationDefinitions,
+    name: &str,
+) -> bool {
+    let rows = (comparable(first_release, name), comparable(second_release, name));
+    matches!(rows, (Some(first), Some(second)) if first == second)
 }
 
 // Returns whether a trait does not affect the text of an operation.
-fn is_silent(one: &Json) -> bool {
-    match one {
+fn is_silent(trait_json: &Json) -> bool {
+    match trait_json {
         // This interface suggests names and a default dialect.
         Json::String(name) => name.ends_with("Interface") && name != "OpAsmOpInterface",
         Json::Array(parts) => parts.first().is_some_and(|name| name == "HasParent"),

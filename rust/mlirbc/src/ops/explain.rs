@@ -96,18 +96,18 @@ fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<Str
     sentences
 }
 
-fn compare(kind: &str, before: &NamedParts, after: &NamedParts, found: &mut Vec<String>) {
+fn compare(kind: &str, before: &NamedParts, after: &NamedParts, sentences: &mut Vec<String>) {
     for (name, now) in after {
         let colon = if now.is_empty() { String::new() } else { format!(": {now}") };
         match before.iter().find(|(known, _)| known == name) {
-            None => found.push(format!("new {kind} {name}{colon}")),
-            Some((_, then)) if then != now => found.push(format!("{kind} {name}{colon}; before: {then}")),
+            None => sentences.push(format!("new {kind} {name}{colon}")),
+            Some((_, then)) if then != now => sentences.push(format!("{kind} {name}{colon}; before: {then}")),
             Some(_) => {}
         }
     }
     for (name, _) in before {
         if after.iter().all(|(known, _)| known != name) {
-            found.push(format!("without {kind} {name}"));
+            sentences.push(format!("without {kind} {name}"));
         }
     }
 }

@@ -153,10 +153,10 @@ fn word(text: &str, definition: &OperationDefinition) -> Option<FormatElement> {
     places.into_iter().find_map(|(kind, place)| Some(FormatElement::Variable(kind, place?)))
 }
 
-fn group(rest: &[Json], definition: &OperationDefinition) -> Option<FormatElement> {
-    let present = elements(rest.first()?.as_array()?, definition)?;
-    let anchor = rest.get(1)?.as_i64()?;
-    let otherwise = match rest.get(2) {
+fn group(arguments: &[Json], definition: &OperationDefinition) -> Option<FormatElement> {
+    let present = elements(arguments.first()?.as_array()?, definition)?;
+    let anchor = arguments.get(1)?.as_i64()?;
+    let otherwise = match arguments.get(2) {
         Some(rows) => elements(rows.as_array()?, definition)?,
         None => Box::default(),
     };

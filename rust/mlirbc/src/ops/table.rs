@@ -57,8 +57,8 @@ pub struct OperationDefinitions {
     included: Option<&'static Self>,
     /// The dialects of `included` that the release lacks.
     absent: &'static [Box<str>],
-    known: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
-    known_constraints: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
+    cache: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
+    constraint_cache: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
 }
 
 impl OperationDefinitions {
@@ -105,8 +105,8 @@ impl OperationDefinitions {
             letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
             included,
             absent: absent_dialects(release),
-            known: RwLock::default(),
-            known_constraints: RwLock::default(),
+            cache: RwLock::default(),
+            constraint_cache: RwLock::default(),
         }
     }
 
@@ -132,10 +132,10 @@ impl OperationDefinitions {
 
     /// Returns the definition of an operation by its full name; `None` if the release lacks it.
     pub fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        if let Ok(known) = self.known.read()
-            && let Some(found) = known.get(name)
+        if let Ok(cache) = self.cache.read()
+            && let Some(cached) = cache.get(name)
         {
-            return found.clone();
+            return cached.clone();
         }
         let definition = self
             .line(name)
@@ -146,8 +146,8 @@ impl OperationDefinitions {
             return self.included.filter(|_| !self.lacks(name)).and_then(|included| included.get(name));
         }
         // Only existing names are cached, so that a file with many unknown names takes no memory.
-        if let Ok(mut known) = self.known.write() {
-            known.insert(name.into(), definition.clone());
+        if let Ok(mut cache) = self.cache.write() {
+            cache.insert(name.into(), definition.clone());
         }
         definition
     }
@@ -207,18 +207,18 @@ impl OperationDefinitions {
 
     /// Returns a constraint by its name; `None` if the release lacks it.
     pub fn constraint(&self, name: &str) -> Option<Arc<Constraint>> {
-        if let Ok(known) = self.known_constraints.read()
-            && let Some(found) = known.get(name)
+        if let Ok(cache) = self.constraint_cache.read()
+            && let Some(cached) = cache.get(name)
         {
-            return found.clone();
+            return cached.clone();
         }
         let parsed =
             self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
         if parsed.is_none() {
             return self.included.and_then(|included| included.constraint(name));
         }
-        if let Ok(mut known) = self.known_constraints.write() {
-            known.insert(name.into(), parsed.clone());
+        if let Ok(mut cache) = self.constraint_cache.write() {
+            cache.insert(name.into(), parsed.clone());
         }
         parsed
     }
@@ -452,7 +452,7 @@ fn rows_from(rows: &'static str, name: &str) -> &'static str {
         let newline = before.iter().rposition(|&byte| byte == b'\n');
         let row_start = newline.map_or(start, |place| start + place + 1);
         let row = rows.get(row_start..).and_then(|rows| rows.lines().next()).unwrap_or_default();
-        if name_of(row).is_some_and(|found| found.as_bytes() < name.as_bytes()) {
+        if name_of(row).is_some_and(|row_name| row_name.as_bytes() < name.as_bytes()) {
             start = row_start + row.len() + 1;
         } else {
             end = row_start;

@@ -31,7 +31,7 @@ pub(super) struct AttributeLists {
     words: Vec<u32>,
     starts: Vec<ListStart>,
     /// List numbers by the hash of their words, or by a following number if another list has this hash.
-    known: HashMap<u64, u32, FastHasher>,
+    numbers: HashMap<u64, u32, FastHasher>,
     hasher: FastHasher,
 }
 
@@ -57,17 +57,17 @@ impl AttributeLists {
         self.words.extend(attributes.iter().flat_map(|&(name, value)| [name, value]));
         let new = &self.words[start..];
         let mut hash = self.hasher.hash_one(new);
-        while let Some(&known) = self.known.get(&hash) {
-            if self.words_of(known, start) == new {
+        while let Some(&number) = self.numbers.get(&hash) {
+            if self.words_of(number, start) == new {
                 self.words.truncate(start);
-                return Ok(known);
+                return Ok(number);
             }
             hash = hash.wrapping_add(1);
         }
         budget.spend(8 * new.len() + 2 * (size_of::<ListStart>() + size_of::<(u64, u32)>()))?;
         let number = self.starts.len() as u32;
         self.starts.push(ListStart { start, position: position as u32 });
-        self.known.insert(hash, number);
+        self.numbers.insert(hash, number);
         Ok(number)
     }
 
@@ -98,7 +98,7 @@ impl AttributeLists {
 
     /// Frees the memory that only the search for lists needs.
     pub(super) fn close(&mut self) {
-        self.known = HashMap::default();
+        self.numbers = HashMap::default();
         self.words.shrink_to_fit();
     }
 }

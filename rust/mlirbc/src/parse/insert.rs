@@ -208,16 +208,16 @@ impl Editor {
 }
 
 /// Checks that a name is valid in a text after `%` or `^`.
-fn check_name(name: &str, what: &str, sigil: char) -> Result<()> {
+fn check_name(name: &str, role: &str, sigil: char) -> Result<()> {
     let is_other = |byte: u8| matches!(byte, b'$' | b'.' | b'_' | b'-');
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || is_other(byte))
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || is_other(byte));
-    if (is_number && what == "value") || is_word {
+    if (is_number && role == "value") || is_word {
         return Ok(());
     }
     let name = crate::wire::error::cut(name, 60);
-    let message = format!("`{name}` is not a valid name of a {what}");
+    let message = format!("`{name}` is not a valid name of a {role}");
     let hint = format!("write the name without `{sigil}`, with letters, digits, `_`, `$`, `.` and `-`");
     Err(Error::message(ErrorKind::Value, message).with_hint(hint))
 }

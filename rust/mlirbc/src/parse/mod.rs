@@ -240,9 +240,9 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     {
         // Parsing ended at the first operation that the target lacks.
         let mut again = ParseOptions { finder: None, ..options.clone() };
-        if let Some(found) = TextRelease::of(text.as_ref(), &options.target) {
-            found.name.clone_into(&mut again.target);
-            finder.keep(found);
+        if let Some(release) = TextRelease::of(text.as_ref(), &options.target) {
+            release.name.clone_into(&mut again.target);
+            finder.keep(release);
         }
         parsed = read(&again);
     }

@@ -74,7 +74,7 @@ impl Name {
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     numbered: Vec<Option<Named>>,
-    others: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+    unnumbered: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
     /// Names that went out of scope while one of their numbers was used but never defined, with the first
     /// such use.
     without_definition: Vec<(u32, Vec<u8>)>,
@@ -109,7 +109,7 @@ impl<'t> Names<'t> {
         {
             return *named;
         }
-        self.others.get(name)?.get(number)
+        self.unnumbered.get(name)?.get(number)
     }
 
     /// Returns the storage of such a value.
@@ -125,15 +125,15 @@ impl<'t> Names<'t> {
             }
             return &mut self.numbered[place];
         }
-        self.others.entry(name).or_default().slot(number)
+        self.unnumbered.entry(name).or_default().slot(number)
     }
 
     // Moves the value of a number that was too large for the list until now.
     fn take_other(&mut self, place: usize) -> Option<Named> {
-        if self.others.is_empty() {
+        if self.unnumbered.is_empty() {
             return None;
         }
-        self.others.get_mut(format!("%{place}").as_bytes())?.first.take()
+        self.unnumbered.get_mut(format!("%{place}").as_bytes())?.first.take()
     }
 
     /// Forgets a name; uses of undefined numbers remain undefined.
@@ -141,8 +141,8 @@ impl<'t> Names<'t> {
         if let Some(named) = number_of(name).and_then(|place| self.numbered.get_mut(place)) {
             *named = None;
         }
-        if !self.others.is_empty()
-            && let Some(removed) = self.others.remove(name)
+        if !self.unnumbered.is_empty()
+            && let Some(removed) = self.unnumbered.remove(name)
             && let Some(first_use) = removed.first_use()
         {
             self.without_definition.push((first_use, name.to_vec()));
@@ -155,7 +155,7 @@ impl<'t> Names<'t> {
             Some((named.as_ref()?.first_use()?, format!("%{place}").into_bytes()))
         });
         let unnumbered =
-            self.others.iter().filter_map(|(name, values)| Some((values.first_use()?, name.to_vec())));
+            self.unnumbered.iter().filter_map(|(name, values)| Some((values.first_use()?, name.to_vec())));
         numbered.chain(unnumbered).chain(self.without_definition.iter().cloned()).collect()
     }
 }
@@ -197,7 +197,7 @@ mod tests {
         let mut names = Names::default();
         *names.slot(b"%90000000", 0) = Some(named(1));
         *names.slot(b"%65", 0) = Some(named(2));
-        assert_eq!((names.numbered.len(), names.others.len()), (0, 2));
+        assert_eq!((names.numbered.len(), names.unnumbered.len()), (0, 2));
         for place in 0..66 {
             let text = format!("%{place}").into_bytes().leak();
             names.slot(text, 0).get_or_insert(named(100 + place));

@@ -23,7 +23,7 @@ const MOST_BYTES: usize = 1024;
 /// A cache of parsed operations on one line.
 #[derive(Debug, Default)]
 pub(super) struct OperationCache {
-    known: HashMap<Box<[u8]>, Rc<CachedOperation>, foldhash::fast::RandomState>,
+    by_text: HashMap<Box<[u8]>, Rc<CachedOperation>, foldhash::fast::RandomState>,
     /// Hashes of texts that occurred once: most texts of varied operations never occur again.
     seen: HashSet<u64, foldhash::fast::RandomState>,
     /// The last text that was looked up, its start and end, and the ranges of its names.
@@ -79,14 +79,16 @@ impl OperationCache {
         self.key.push(b'\n');
         self.key.extend_from_slice(default_dialect.unwrap_or_default().as_bytes());
         (self.start, self.end, self.has_location) = (start, end, next == b"loc");
-        let cached =
-            self.known.get(&self.key[..]).filter(|found| !found.compares_names || self.are_distinct(lexer));
+        let cached = self
+            .by_text
+            .get(&self.key[..])
+            .filter(|operation| !operation.compares_names || self.are_distinct(lexer));
         cached.cloned()
     }
 
     /// Returns whether the last text that was looked up occurred for the first time.
     fn is_first(&mut self) -> bool {
-        let hash = self.known.hasher().hash_one(&self.key[..]);
+        let hash = self.by_text.hasher().hash_one(&self.key[..]);
         self.seen.insert(hash)
     }
 
@@ -177,7 +179,7 @@ impl<'t> AsmParser<'t> {
             .spend(bytes + size_of::<CachedOperation>() + 2 * size_of::<(usize, usize, usize)>())?;
         let compares_names = self.repeated.compares_names;
         let repeat = CachedOperation { info: pending.info.clone(), list, operands, results, compares_names };
-        self.repeated.known.insert(self.repeated.key[..].into(), Rc::new(repeat));
+        self.repeated.by_text.insert(self.repeated.key[..].into(), Rc::new(repeat));
         Ok(())
     }
 }

@@ -92,8 +92,8 @@ impl<'t> AsmParser<'t> {
     /// # Errors
     /// If the name is invalid.
     pub(super) fn info(&mut self, name: &[u8], position: usize) -> Parsed<Rc<OpInfo>> {
-        if let Some(known) = self.infos.get(name) {
-            return Ok(known.clone());
+        if let Some(cached_info) = self.infos.get(name) {
+            return Ok(cached_info.clone());
         }
         if name.is_empty() || name.contains(&0) {
             return Err(wrong(
@@ -142,8 +142,8 @@ impl<'t> AsmParser<'t> {
         {
             for attribute in definition.attributes().iter().filter(|attribute| !attribute.is_native()) {
                 let is_new = !defaults.iter().any(|(known, _)| &**known == attribute.name());
-                if let Some(known) = declared_default(attribute.name()).filter(|_| is_new) {
-                    defaults.push((attribute.name().into(), known));
+                if let Some(declared_text) = declared_default(attribute.name()).filter(|_| is_new) {
+                    defaults.push((attribute.name().into(), declared_text));
                 }
             }
         }

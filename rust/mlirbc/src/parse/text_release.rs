@@ -192,7 +192,7 @@ mod tests {
     use super::*;
 
     fn name(text: &str) -> Option<&'static str> {
-        TextRelease::of(text.as_bytes(), "llvm-22").map(|found| found.name)
+        TextRelease::of(text.as_bytes(), "llvm-22").map(|release| release.name)
     }
 
     #[test]

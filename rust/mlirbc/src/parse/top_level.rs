@@ -175,12 +175,12 @@ impl<'t> AsmParser<'t> {
 
 /// Returns the release that reads the module, or the builds that may have written the reference file.
 fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
-    let Some(known) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
+    let Some(release) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
     match &options.like {
         Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
-            crate::release::builds_like(known)
+            crate::release::builds_like(release)
         }
-        _ => Ok(vec![known]),
+        _ => Ok(vec![release]),
     }
 }
 

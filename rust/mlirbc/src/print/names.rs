@@ -106,7 +106,7 @@ impl Numbering {
         // Regions are in pre-order: enclosing ones are complete before nested ones.
         for region in 0..body.regions.len() {
             let mut next = bases[region];
-            next.add(inner.own[region]);
+            next.add(inner.counts[region]);
             for nested in inner.nested[region].iter().rev() {
                 match *nested {
                     Nested::Region(within) => {
@@ -133,7 +133,7 @@ impl Numbering {
 
 /// The number of values in the regions of one body.
 struct Inner {
-    own: Vec<Counters>,
+    counts: Vec<Counters>,
     nested: Vec<Vec<Nested>>,
 }
 
@@ -169,12 +169,12 @@ impl Inner {
                 nested[region].extend(regions.iter().map(|&region| Nested::Region(region)));
             }
         }
-        Self { own: region_counts, nested }
+        Self { counts: region_counts, nested }
     }
 
     // Returns the number of values in each region, including nested ones.
     fn totals(&self, body: &Body, children: &HashMap<BodyId, Box<[Counters]>>) -> Vec<Counters> {
-        let mut totals = self.own.clone();
+        let mut totals = self.counts.clone();
         for region in (0..body.regions.len()).rev() {
             let mut total = totals[region];
             for nested in &self.nested[region] {

@@ -146,7 +146,8 @@ impl ArtifactDifference {
 
     /// Returns whether the artifacts are equal.
     pub fn is_equal(&self) -> bool {
-        let is_same = |module: &ModuleDifference| module.difference.as_ref().is_some_and(|found| found.equal);
+        let is_same =
+            |module: &ModuleDifference| module.difference.as_ref().is_some_and(|difference| difference.equal);
         self.fields.is_empty() && self.modules.iter().all(is_same)
     }
 }

@@ -120,11 +120,11 @@ pub fn weight_html(weights: &Weights, weight: &Weight) -> Result<String> {
     Ok(html_fragment(&title, &r#type, &after))
 }
 
-fn picture(found: &Histogram, weight: &Weight) -> String {
+fn picture(histogram: &Histogram, weight: &Weight) -> String {
     let mut out =
         String::from("<svg width=\"256\" height=\"48\" viewBox=\"0 0 256 48\" fill=\"currentColor\">");
-    let most = found.bins.iter().copied().max().unwrap_or(0).max(1);
-    for (place, &bin) in found.bins.iter().enumerate().filter(|(_, bin)| **bin > 0) {
+    let most = histogram.bins.iter().copied().max().unwrap_or(0).max(1);
+    for (place, &bin) in histogram.bins.iter().enumerate().filter(|(_, bin)| **bin > 0) {
         let height = (46.0 * bin as f64 / most as f64).max(1.0);
         let _ = write!(
             out,
@@ -133,7 +133,7 @@ fn picture(found: &Histogram, weight: &Weight) -> String {
             48.0 - height
         );
     }
-    let stats = &found.stats;
+    let stats = &histogram.stats;
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
     let _ = write!(
         out,

@@ -484,7 +484,7 @@ impl Sizer<'_> {
         let mut size = module.bytecode().size();
         if let Some(container) = module.container() {
             let modules = container.modules();
-            let other_sizes: u64 = modules.iter().map(|one| one.size).sum::<u64>().saturating_sub(size);
+            let other_sizes: u64 = modules.iter().map(|module| module.size).sum::<u64>().saturating_sub(size);
             let around = container.content_size().saturating_sub(size + other_sizes);
             let rows = [("other modules", modules.len() as u64 - 1, other_sizes), ("container", 1, around)];
             for (name, count, size) in rows.into_iter().filter(|row| row.2 > 0) {

@@ -195,20 +195,20 @@ impl Editor {
 /// that the path out of a deeply nested use is followed once, however many uses there are.
 struct Within<F> {
     is_top: F,
-    known: HashSet<u32>,
+    inside: HashSet<u32>,
 }
 
 impl<F: Fn(&OpRow) -> bool> Within<F> {
     fn new(is_top: F) -> Self {
-        Self { is_top, known: HashSet::new() }
+        Self { is_top, inside: HashSet::new() }
     }
 
     fn has(&mut self, arena: &Arena, op: u32) -> bool {
         let mut way = Vec::new();
         let mut next = Some(op);
         while let Some(op) = next {
-            if (self.is_top)(arena.op(op)) || self.known.contains(&op) {
-                self.known.extend(way);
+            if (self.is_top)(arena.op(op)) || self.inside.contains(&op) {
+                self.inside.extend(way);
                 return true;
             }
             way.push(op);

@@ -59,9 +59,9 @@ impl Editor {
         &mut self,
         name: &[u8],
         scope: Option<EditOp>,
-        known: &mut SymbolCache,
+        cache: &mut SymbolCache,
     ) -> Result<Option<u32>> {
-        match self.symbols(name, scope, known)?[..] {
+        match self.symbols(name, scope, cache)?[..] {
             [] => Ok(None),
             [only] => Ok(Some(only)),
             [first, second, ..] => {
@@ -74,13 +74,13 @@ impl Editor {
     }
 
     // Returns the ops that a name or a path may refer to.
-    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut SymbolCache) -> Result<Vec<u32>> {
+    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, cache: &mut SymbolCache) -> Result<Vec<u32>> {
         self.encode_drafts()?;
         let top = match scope {
             Some(op) => {
                 let op = self.live(op)?;
                 self.load_regions(op)?;
-                if !self.is_table(op, known)? {
+                if !self.is_table(op, cache)? {
                     let message = format!("{} is not a symbol table", self.path(op));
                     return Err(Error::message(ErrorKind::Edit, message));
                 }
@@ -89,26 +89,26 @@ impl Editor {
             None => match self.operation() {
                 Ok(op) => {
                     self.load_regions(op.0)?;
-                    self.is_table(op.0, known)?.then_some(op.0)
+                    self.is_table(op.0, cache)?.then_some(op.0)
                 }
                 Err(_) => None,
             },
         };
         if let Some(top) = top {
-            let by_name = self.symbols_named(top, name, known)?;
+            let by_name = self.symbols_named(top, name, cache)?;
             if !by_name.is_empty() {
                 return Ok(by_name);
             }
-            let by_path = self.symbols_at(top, name, known)?;
+            let by_path = self.symbols_at(top, name, cache)?;
             if !by_path.is_empty() || scope.is_some() {
                 return Ok(by_path);
             }
         }
-        let outermost = self.symbols_named(ROOT, name, known)?;
+        let outermost = self.symbols_named(ROOT, name, cache)?;
         if !outermost.is_empty() {
             return Ok(outermost);
         }
-        let scopes = self.scopes(known)?;
+        let scopes = self.scopes(cache)?;
         let mut tables = Vec::new();
         for table in &scopes.tables {
             if table.names.contains_key(name) {
@@ -117,28 +117,28 @@ impl Editor {
         }
         let mut nested = Vec::new();
         for table in tables {
-            nested.extend(self.symbols_named(table, name, known)?);
+            nested.extend(self.symbols_named(table, name, cache)?);
         }
         Ok(nested)
     }
 
     // Returns the symbols at the end of a path, `outer::inner` or `@outer::@inner`.
-    fn symbols_at(&mut self, table: u32, path: &[u8], known: &mut SymbolCache) -> Result<Vec<u32>> {
+    fn symbols_at(&mut self, table: u32, path: &[u8], cache: &mut SymbolCache) -> Result<Vec<u32>> {
         let Ok(path) = std::str::from_utf8(path) else { return Ok(Vec::new()) };
         let names: Vec<&str> = path.split("::").map(|name| name.strip_prefix('@').unwrap_or(name)).collect();
         let Some((last, outer)) = names.split_last() else { return Ok(Vec::new()) };
         let mut at = table;
         for name in outer {
-            match self.symbols_named(at, name.as_bytes(), known)?[..] {
+            match self.symbols_named(at, name.as_bytes(), cache)?[..] {
                 [only] => at = only,
                 _ => return Ok(Vec::new()),
             }
             self.load_regions(at)?;
-            if !self.is_table(at, known)? {
+            if !self.is_table(at, cache)? {
                 return Ok(Vec::new());
             }
         }
-        self.symbols_named(at, last.as_bytes(), known)
+        self.symbols_named(at, last.as_bytes(), cache)
     }
 
     // Returns the attributes and properties of an op, and whether it has property bytes of unknown layout.

@@ -38,7 +38,7 @@ impl Mark {
 /// Entries that were examined for one set of references; each is examined once.
 #[derive(Debug)]
 pub(crate) struct Marks {
-    known: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
+    marks: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
     held: Held,
     room: usize,
 }
@@ -53,12 +53,12 @@ struct OpenEntry {
 
 impl Marks {
     pub(crate) fn new(budget: &Budget) -> Result<Self> {
-        Ok(Self { known: HashMap::default(), held: budget.hold(0)?, room: 0 })
+        Ok(Self { marks: HashMap::default(), held: budget.hold(0)?, room: 0 })
     }
 
     /// Returns whether an entry is known to contain a searched reference.
     pub(crate) fn is_hit(&self, of: EntryRef) -> bool {
-        self.known.get(&of).is_some_and(|mark| mark.is_hit)
+        self.marks.get(&of).is_some_and(|mark| mark.is_hit)
     }
 
     /// Examines an entry and its nested entries; `is_hit` selects references by their names. With `opaque`,
@@ -70,8 +70,8 @@ impl Marks {
         opaque: Option<&HashSet<EntryRef>>,
         mut is_hit: impl FnMut(&[&[u8]]) -> bool,
     ) -> Result<Mark> {
-        if let Some(&known) = self.known.get(&root) {
-            return Ok(known);
+        if let Some(&mark) = self.marks.get(&root) {
+            return Ok(mark);
         }
         let data = SymbolData::shipped()?;
         let mut node = Node::default();
@@ -90,30 +90,30 @@ impl Marks {
             let Some(open_entry) = open_entries.last_mut() else { break };
             if let Some(&to) = inside.get(open_entry.next) {
                 open_entry.next += 1;
-                match self.known.get(&to) {
-                    Some(&known) => open_entry.mark.add(known),
+                match self.marks.get(&to) {
+                    Some(&mark) => open_entry.mark.add(mark),
                     None => entered = Some(to),
                 }
                 continue;
             }
             inside.truncate(open_entry.first);
             let (entry, mark) = (open_entry.of, open_entry.mark);
-            self.known.insert(entry, mark);
+            self.marks.insert(entry, mark);
             open_entries.pop();
             if let Some(around) = open_entries.last_mut() {
                 around.mark.add(mark);
             }
         }
-        Ok(self.known.get(&root).copied().unwrap_or_default())
+        Ok(self.marks.get(&root).copied().unwrap_or_default())
     }
 
     fn insert(&mut self, of: EntryRef, mark: Mark) -> Result<()> {
-        if self.known.len() == self.room {
+        if self.marks.len() == self.room {
             let room = (2 * self.room).max(16);
             self.held.grow_to(room * MARK_BYTES)?;
             self.room = room;
         }
-        self.known.insert(of, mark);
+        self.marks.insert(of, mark);
         Ok(())
     }
 }
@@ -458,8 +458,8 @@ pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
 }
 
 #[cold]
-pub(crate) fn hidden(what: &str, old: &[u8]) -> Error {
+pub(crate) fn hidden(role: &str, old: &[u8]) -> Error {
     let old = String::from_utf8_lossy(old);
-    let message = format!("{what} has parts of unknown layout, which may contain references to `@{old}`");
+    let message = format!("{role} has parts of unknown layout, which may contain references to `@{old}`");
     Error::message(ErrorKind::PropertyOpaque, message)
 }

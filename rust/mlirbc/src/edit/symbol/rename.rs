@@ -154,10 +154,10 @@ impl Editor {
         chain: Chain,
         definitions: &[(u32, &[u8])],
         old: &[u8],
-        known: &mut SymbolCache,
+        cache: &mut SymbolCache,
     ) -> Result<()> {
         let edits = match self.may_have_references(&chain)? {
-            true => self.reference_edits(chain, old, known)?,
+            true => self.reference_edits(chain, old, cache)?,
             false => Edits::default(),
         };
         let mut before = Vec::with_capacity(edits.ops.len());
@@ -205,7 +205,7 @@ impl Editor {
         &mut self,
         definition: u32,
         (old, new): (&[u8], &[u8]),
-        known: &mut SymbolCache,
+        cache: &mut SymbolCache,
     ) -> Result<Chain> {
         let mut path = vec![old.to_vec()];
         let mut chain = Vec::new();
@@ -213,10 +213,10 @@ impl Editor {
         loop {
             chain.push((table, (path.clone(), new.to_vec())));
             let Some(around) = self.arena.parent(table) else { break };
-            let Some(name) = self.symbol_of(table, known)? else { break };
+            let Some(name) = self.symbol_of(table, cache)? else { break };
             self.load_regions(around)?;
-            if !self.is_table(around, known)?
-                || self.symbols_named(around, &name, known)?.first() != Some(&table)
+            if !self.is_table(around, cache)?
+                || self.symbols_named(around, &name, cache)?.first() != Some(&table)
             {
                 break;
             }
@@ -236,8 +236,8 @@ impl Editor {
         Ok(entries(view.bounds()).any(|of| is_direct(&view, of, &renaming)))
     }
 
-    fn reference_edits(&mut self, chain: Chain, old: &[u8], known: &mut SymbolCache) -> Result<Edits> {
-        let scopes = self.scopes(known)?;
+    fn reference_edits(&mut self, chain: Chain, old: &[u8], cache: &mut SymbolCache) -> Result<Edits> {
+        let scopes = self.scopes(cache)?;
         let mut rules = Rules { chain: HashMap::new(), by_place: HashMap::new(), renamings: Vec::new() };
         for (op, path) in chain {
             if let Some(table) = scopes.table_of(op) {
@@ -293,7 +293,7 @@ impl Editor {
             let Some(rule) = rules.renamings.get_mut(number) else { continue };
             let parts = self.parts_key(op);
             let (attributes, properties) = match rule.parts.get(&parts) {
-                Some(&known) => known,
+                Some(&parts) => parts,
                 None => {
                     let result = self.renamed_parts(parts, rule, references);
                     let (result, is_opaque) = result.map_err(|error| error.with_path(self.path(op)))?;
@@ -326,8 +326,8 @@ impl Editor {
 
     // Returns the renaming that applies to references at a position.
     fn rule(&self, scopes: &Scopes, rules: &mut Rules, places: LookupTables) -> Result<Option<usize>> {
-        if let Some(&known) = rules.by_place.get(&places) {
-            return Ok(known);
+        if let Some(&rule) = rules.by_place.get(&places) {
+            return Ok(rule);
         }
         let paths_from = |table: u32| rules.chain.get(&table).map_or(&[][..], Vec::as_slice);
         let mut paths = paths_from(places[0]).to_vec();

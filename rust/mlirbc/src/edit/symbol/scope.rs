@@ -54,7 +54,7 @@ pub(crate) struct Scopes {
     /// The table of each op; [`NONE`] for detached ops.
     of_op: Vec<u32>,
     /// The table of each op that is a symbol table.
-    own: HashMap<u32, u32>,
+    tables_by_op: HashMap<u32, u32>,
     /// Names of ops whose references are resolved in the enclosing table.
     outside: HashSet<u32>,
     /// The first op whose name is already in its table.
@@ -71,8 +71,8 @@ impl Scopes {
     /// lookups from it start inside it, so both are tried in this order.
     pub(crate) fn places(&self, op: u32, name: u32) -> LookupTables {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
-        if let Some(&own) = self.own.get(&op) {
-            return [scope, own];
+        if let Some(&table) = self.tables_by_op.get(&op) {
+            return [scope, table];
         }
         if self.outside.contains(&name)
             && let Some(around) = self.tables.get(scope as usize).map(|table| table.around)
@@ -85,7 +85,7 @@ impl Scopes {
     /// Returns the tables for types in the blocks of an op.
     pub(crate) fn places_inside(&self, op: u32) -> LookupTables {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
-        [self.own.get(&op).copied().unwrap_or(scope); 2]
+        [self.tables_by_op.get(&op).copied().unwrap_or(scope); 2]
     }
 
     /// Returns the symbol with a name in a table.
@@ -98,7 +98,7 @@ impl Scopes {
         let (&root, nested) = names.split_first()?;
         let mut symbol = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
         for name in nested {
-            symbol = self.find(*self.own.get(&symbol)?, name)?;
+            symbol = self.find(*self.tables_by_op.get(&symbol)?, name)?;
         }
         Some(symbol)
     }
@@ -111,7 +111,7 @@ impl Scopes {
             return (None, false);
         };
         for name in nested {
-            match self.own.get(&found).and_then(|&table| self.find(table, name)) {
+            match self.tables_by_op.get(&found).and_then(|&table| self.find(table, name)) {
                 Some(inner) => found = inner,
                 None => return (Some(found), false),
             }
@@ -127,7 +127,7 @@ impl Scopes {
 
     /// Returns the symbol table of an op.
     pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
-        self.own.get(&op).copied()
+        self.tables_by_op.get(&op).copied()
     }
 }
 
@@ -179,7 +179,7 @@ impl Editor {
         let mut scopes = Scopes {
             tables: vec![SymbolTable { op: ROOT, around: 0, names: HashMap::new() }],
             of_op: vec![NONE; self.arena.ops.len()],
-            own: HashMap::from([(ROOT, 0)]),
+            tables_by_op: HashMap::from([(ROOT, 0)]),
             outside: HashSet::new(),
             again: None,
             _held: self.tables.budget.hold(0)?,
@@ -214,11 +214,11 @@ impl Editor {
                         bytes += size_of::<SymbolTable>() + SYMBOL_BYTES;
                         held.grow_to(bytes)?;
                         scopes.tables.push(SymbolTable { op, around: scope, names: HashMap::new() });
-                        scopes.own.insert(op, table);
+                        scopes.tables_by_op.insert(op, table);
                         around.push(table);
                     }
                 }
-                WalkStep::Leave(op) if scopes.own.contains_key(&op) => {
+                WalkStep::Leave(op) if scopes.tables_by_op.contains_key(&op) => {
                     around.pop();
                 }
                 _ => {}

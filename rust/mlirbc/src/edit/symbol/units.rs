@@ -82,9 +82,9 @@ impl Editor {
 
     /// Returns the units of the loaded bodies, and their references. Operations whose bodies are not loaded
     /// refer only to the symbols in their attributes.
-    pub(crate) fn loaded_units(&self, known: &mut SymbolCache) -> Result<Units> {
-        let scopes = self.loaded_scopes(known)?;
-        let units = self.listed_units(scopes, known)?;
+    pub(crate) fn loaded_units(&self, cache: &mut SymbolCache) -> Result<Units> {
+        let scopes = self.loaded_scopes(cache)?;
+        let units = self.listed_units(scopes, cache)?;
         let nodes = (KINDS * units.ops.len()) as u32;
         self.tables.budget.spend(nodes as usize * EDGE_BYTES)?;
         let mut making = Making {
@@ -100,7 +100,7 @@ impl Editor {
         making.finish()
     }
 
-    fn listed_units(&self, scopes: Scopes, known: &mut SymbolCache) -> Result<Units> {
+    fn listed_units(&self, scopes: Scopes, cache: &mut SymbolCache) -> Result<Units> {
         self.tables.budget.spend(self.arena.ops.len() * size_of::<u32>())?;
         let mut units = Units {
             scopes,
@@ -123,7 +123,7 @@ impl Editor {
                     let table = units.scopes.table_around(op);
                     if table.is_some_and(|table| self.is_symbol_of(op, table)) {
                         let unit = units.ops.len();
-                        let name = self.symbol_of(op, known)?;
+                        let name = self.symbol_of(op, cache)?;
                         self.tables.budget.spend(NODE_BYTES + name.as_ref().map_or(0, Vec::len))?;
                         units.ops.push(op);
                         units.names.push(name);
@@ -437,18 +437,18 @@ impl Backward {
     }
 
     /// Adds a node and the nodes from which it can be reached; new ones are appended to `found`.
-    pub(crate) fn reach(&mut self, node: u32, found: &mut Vec<u32>) {
-        let mut next = found.len();
+    pub(crate) fn reach(&mut self, node: u32, reached: &mut Vec<u32>) {
+        let mut next = reached.len();
         if self.reached.insert(node) {
-            found.push(node);
+            reached.push(node);
         }
-        while let Some(&node) = found.get(next) {
+        while let Some(&node) = reached.get(next) {
             next += 1;
             steps::count(1);
             let Some(&[first, end]) = self.starts.get(node as usize..node as usize + 2) else { continue };
             for &from in &self.sources[first as usize..end as usize] {
                 if self.reached.insert(from) {
-                    found.push(from);
+                    reached.push(from);
                 }
             }
         }

@@ -122,8 +122,8 @@ impl Editor {
     }
 
     #[cold]
-    fn undefined(&self, found: String, op: u32) -> Error {
-        Error::message(ErrorKind::Ir, format!("symbol {found} is not defined")).with_path(self.path(op))
+    fn undefined(&self, symbol: String, op: u32) -> Error {
+        Error::message(ErrorKind::Ir, format!("symbol {symbol} is not defined")).with_path(self.path(op))
     }
 }
 

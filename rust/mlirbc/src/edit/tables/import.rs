@@ -40,8 +40,8 @@ impl Tables {
             return Ok(root);
         }
         let address = home.address();
-        if let Some(known) = self.copied.get(address, root) {
-            return Ok(known);
+        if let Some(copy) = self.copied.get(address, root) {
+            return Ok(copy);
         }
         if let Home::File(file) = home {
             file.settle_deeply(root)?;
@@ -142,9 +142,9 @@ impl Tables {
         of: EntryRef,
         (form, layout, node): (&Encoding, &Layout, &Node),
     ) -> Result<Option<Vec<u8>>> {
-        let encodings = match &self.own {
+        let encodings = match &self.release_encodings {
             Some(own) => own,
-            None => self.own.insert(ReleaseEncodings::of(&self.base)?),
+            None => self.release_encodings.insert(ReleaseEncodings::of(&self.base)?),
         };
         let is_type = matches!(of, EntryRef::Type(_));
         match encodings {
@@ -267,8 +267,8 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     }
 
     fn string(&mut self, index: u32) -> Result<u32> {
-        if let Some(known) = self.tables.copied.string(self.address, index) {
-            return Ok(known);
+        if let Some(known_copy) = self.tables.copied.string(self.address, index) {
+            return Ok(known_copy);
         }
         let copy = self.tables.string(self.view.string(index))?;
         self.tables.copied.insert_string(self.address, index, copy);

@@ -207,16 +207,16 @@ impl Tables {
     fn keeps(
         &mut self,
         home: &Home,
-        own: &Option<ReleaseEncodings>,
+        encodings: &Option<ReleaseEncodings>,
         entry: &RawEntry<'_>,
         is_type: bool,
         form: &crate::dialect::table::Encoding,
     ) -> Result<bool> {
-        let is_other = |own: &ReleaseEncodings| {
-            !own.reads(entry.dialect, is_type, form.code)
+        let is_other = |encodings: &ReleaseEncodings| {
+            !encodings.reads(entry.dialect, is_type, form.code)
                 || is_scalable_vector(entry.dialect, is_type, form.code)
         };
-        if own.as_ref().is_some_and(is_other) {
+        if encodings.as_ref().is_some_and(is_other) {
             return Ok(false);
         }
         let dialect = self.dialect(entry.dialect)?;

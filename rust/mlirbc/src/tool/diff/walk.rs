@@ -280,8 +280,10 @@ impl Pair<'_> {
             let (a, b) = (a + place, b + place);
             self.pairs.push((a, b));
             self.map(a, b);
-            let (Some(one), Some(other)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else { continue };
-            if one.is_isolated || other.is_isolated {
+            let (Some(detail_a), Some(detail_b)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else {
+                continue;
+            };
+            if detail_a.is_isolated || detail_b.is_isolated {
                 continue;
             }
             let (first, second) = (regions_of(self.a, a), regions_of(self.b, b));
@@ -518,27 +520,27 @@ impl<'m> Walk<'_, 'm> {
     fn rows(
         &mut self,
         pair: &mut Pair<'m>,
-        one: Vec<u32>,
-        other: Vec<u32>,
+        ops_a: Vec<u32>,
+        ops_b: Vec<u32>,
         symbol: &Rc<str>,
         work: &mut Vec<Regions>,
         gaps: &mut Vec<(Vec<u32>, Vec<u32>)>,
     ) -> Result<()> {
         let is_symbol = |of: &Hashes, row: &u32| of.symbols.binary_search(row).is_ok();
-        let has_symbols = one.iter().any(|row| is_symbol(&pair.of_a, row))
-            && other.iter().any(|row| is_symbol(&pair.of_b, row));
+        let has_symbols = ops_a.iter().any(|row| is_symbol(&pair.of_a, row))
+            && ops_b.iter().any(|row| is_symbol(&pair.of_b, row));
         let (mut pairs, mut renamed) = (Vec::new(), Vec::new());
         let (mut plain_a, mut plain_b): (Vec<usize>, Vec<usize>) =
-            ((0..one.len()).collect(), (0..other.len()).collect());
+            ((0..ops_a.len()).collect(), (0..ops_b.len()).collect());
         if has_symbols {
             let is_plain = |of: &Hashes, rows: &[u32], place: &usize| !is_symbol(of, &rows[*place]);
-            (pairs, renamed) = self.symbols(pair, &one, &other)?;
-            plain_a.retain(|place| is_plain(&pair.of_a, &one, place));
-            plain_b.retain(|place| is_plain(&pair.of_b, &other, place));
+            (pairs, renamed) = self.symbols(pair, &ops_a, &ops_b)?;
+            plain_a.retain(|place| is_plain(&pair.of_a, &ops_a, place));
+            plain_b.retain(|place| is_plain(&pair.of_b, &ops_b, place));
         }
         let rows =
             |list: &[u32], places: &[usize]| places.iter().map(|&place| list[place]).collect::<Vec<_>>();
-        let (rows_a, rows_b) = (rows(&one, &plain_a), rows(&other, &plain_b));
+        let (rows_a, rows_b) = (rows(&ops_a, &plain_a), rows(&ops_b, &plain_b));
         let keys = (self.a.keys(pair.a, &rows_a, &pair.of_a), self.b.keys(pair.b, &rows_b, &pair.of_b));
         let matches = align(&keys.0, &keys.1, |i, j| pair.agree(rows_a[i], rows_b[j]));
         pairs.extend(matches.into_iter().map(|(i, j)| (plain_a[i], plain_b[j])));
@@ -547,20 +549,20 @@ impl<'m> Walk<'_, 'm> {
         }
         // The longest sequence of pairs in order stays in place; the other pairs have moved.
         let in_order = if has_symbols { increasing(&pairs) } else { pairs.clone() };
-        let mut partner: Vec<_> = other.iter().map(|_| usize::MAX).collect();
-        let mut is_paired: Vec<_> = one.iter().map(|_| false).collect();
+        let mut partner: Vec<_> = ops_b.iter().map(|_| usize::MAX).collect();
+        let mut is_paired: Vec<_> = ops_a.iter().map(|_| false).collect();
         for &(i, j) in &pairs {
             partner[j] = i;
             is_paired[i] = true;
         }
         let mut items = Vec::new();
         let mut from = (0, 0);
-        for &(i, j) in in_order.iter().chain(&[(one.len(), other.len())]) {
-            let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| one[i]).collect();
+        for &(i, j) in in_order.iter().chain(&[(ops_a.len(), ops_b.len())]) {
+            let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| ops_a[i]).collect();
             items.extend(removed.iter().map(|&a| Item { a, b: NONE, kind: Some(ChangeKind::Removed) }));
             let mut added = Vec::new();
-            for (j, &b) in other.iter().enumerate().take(j).skip(from.1) {
-                let a = one.get(partner[j]).copied();
+            for (j, &b) in ops_b.iter().enumerate().take(j).skip(from.1) {
+                let a = ops_a.get(partner[j]).copied();
                 let kind = if a.is_some() { ChangeKind::Moved } else { ChangeKind::Added };
                 items.push(Item { a: a.unwrap_or(NONE), b, kind: Some(kind) });
                 if a.is_none() {
@@ -570,8 +572,8 @@ impl<'m> Walk<'_, 'm> {
             if !removed.is_empty() && !added.is_empty() {
                 gaps.push((removed, added));
             }
-            if i < one.len() {
-                items.push(Item { a: one[i], b: other[j], kind: None });
+            if i < ops_a.len() {
+                items.push(Item { a: ops_a[i], b: ops_b[j], kind: None });
             }
             from = (i + 1, j + 1);
         }
@@ -650,18 +652,18 @@ impl<'m> Walk<'_, 'm> {
     fn symbols(
         &mut self,
         pair: &Pair<'m>,
-        one: &[u32],
-        other: &[u32],
+        ops_a: &[u32],
+        ops_b: &[u32],
     ) -> Result<(Vec<(usize, usize)>, Vec<u32>)> {
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
-        for (place, &row) in one.iter().enumerate().rev() {
+        for (place, &row) in ops_a.iter().enumerate().rev() {
             if pair.of_a.symbols.binary_search(&row).is_ok() {
                 let named = self.a.signatures.attributes(pair.a, OpId(row))?;
                 names.entry(self.a.signatures.symbol_of(&named).unwrap_or_default()).or_default().push(place);
             }
         }
         let (mut pairs, mut new) = (Vec::new(), Vec::new());
-        for (place, &row) in other.iter().enumerate() {
+        for (place, &row) in ops_b.iter().enumerate() {
             if pair.of_b.symbols.binary_search(&row).is_ok() {
                 let named = self.b.signatures.attributes(pair.b, OpId(row))?;
                 let name = self.b.signatures.symbol_of(&named).unwrap_or_default();
@@ -674,14 +676,14 @@ impl<'m> Walk<'_, 'm> {
         let mut old: Vec<usize> = names.into_values().flatten().collect();
         old.sort_unstable();
         let mut renamed: Vec<(usize, usize)> = similar(
-            (&mut self.a, pair.a, &old.iter().map(|&place| one[place]).collect::<Vec<_>>()),
-            (&mut self.b, pair.b, &new.iter().map(|&place| other[place]).collect::<Vec<_>>()),
+            (&mut self.a, pair.a, &old.iter().map(|&place| ops_a[place]).collect::<Vec<_>>()),
+            (&mut self.b, pair.b, &new.iter().map(|&place| ops_b[place]).collect::<Vec<_>>()),
         )?
         .into_iter()
         .map(|(i, j)| (old[i], new[j]))
         .collect();
-        renamed.extend(self.entry_symbols(pair, (one, &old), (other, &new), &renamed)?);
-        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| one[i]).collect();
+        renamed.extend(self.entry_symbols(pair, (ops_a, &old), (ops_b, &new), &renamed)?);
+        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| ops_a[i]).collect();
         rows.sort_unstable();
         pairs.extend(renamed);
         Ok((pairs, rows))
@@ -693,15 +695,17 @@ impl<'m> Walk<'_, 'm> {
     fn entry_symbols(
         &mut self,
         pair: &Pair<'m>,
-        (one, old): (&[u32], &[usize]),
-        (other, new): (&[u32], &[usize]),
+        (ops_a, old): (&[u32], &[usize]),
+        (ops_b, new): (&[u32], &[usize]),
         renamed: &[(usize, usize)],
     ) -> Result<Option<(usize, usize)>> {
         let entries = match pair.ids == (BodyId::TOP_LEVEL, BodyId::TOP_LEVEL) {
-            true if one.len() == 1 && other.len() == 1 => (Some(0), Some(0)),
+            true if ops_a.len() == 1 && ops_b.len() == 1 => (Some(0), Some(0)),
             true => return Ok(None),
             false if old.is_empty() || new.is_empty() => return Ok(None),
-            false => (self.a.only_public_function(pair.a, one)?, self.b.only_public_function(pair.b, other)?),
+            false => {
+                (self.a.only_public_function(pair.a, ops_a)?, self.b.only_public_function(pair.b, ops_b)?)
+            }
         };
         let (Some(i), Some(j)) = entries else { return Ok(None) };
         let is_free = old.contains(&i)
@@ -710,7 +714,7 @@ impl<'m> Walk<'_, 'm> {
         let name = |side: &ComparedModule<'_, '_>, body: &Body, row: u32| {
             side.signatures.name(body.op_name[OpId(row).index()]).to_owned()
         };
-        let is_one_kind = name(&self.a, pair.a, one[i]) == name(&self.b, pair.b, other[j]);
+        let is_one_kind = name(&self.a, pair.a, ops_a[i]) == name(&self.b, pair.b, ops_b[j]);
         Ok((is_free && is_one_kind).then_some((i, j)))
     }
 
@@ -814,12 +818,13 @@ impl<'m> Walk<'_, 'm> {
         Ok(())
     }
 
-    fn elements(&mut self, left: &NamedValue, right: &NamedValue) -> Result<Option<ElementsDifference>> {
-        let key = (left.digest, right.digest);
-        if let Some(known) = self.elements.get(&key) {
-            return Ok(known.clone());
+    fn elements(&mut self, named_a: &NamedValue, named_b: &NamedValue) -> Result<Option<ElementsDifference>> {
+        let key = (named_a.digest, named_b.digest);
+        if let Some(cached_difference) = self.elements.get(&key) {
+            return Ok(cached_difference.clone());
         }
-        let values = (self.a.signatures.attribute(&left.value)?, self.b.signatures.attribute(&right.value)?);
+        let values =
+            (self.a.signatures.attribute(&named_a.value)?, self.b.signatures.attribute(&named_b.value)?);
         let (Some(attribute_a), Some(attribute_b)) = values else { return Ok(None) };
         let elements_difference = difference((self.a.module, &attribute_a), (self.b.module, &attribute_b))?;
         self.elements.insert(key, elements_difference.clone());
@@ -960,8 +965,8 @@ fn moved(pair: &mut Pair<'_>) {
     }
 }
 
-fn detail(what: &'static str, name: String, before: String, after: String) -> Detail {
-    Detail { what, name, before, after, elements: None }
+fn detail(kind: &'static str, name: String, before: String, after: String) -> Detail {
+    Detail { what: kind, name, before, after, elements: None }
 }
 
 impl ComparedModule<'_, '_> {

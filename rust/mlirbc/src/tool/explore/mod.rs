@@ -149,12 +149,12 @@ pub fn explore(
 }
 
 // Runs a part of the page that is left out if the file has a fault there.
-fn noted<T>(found: Result<T>, what: &str, notes: &mut Vec<String>) -> Result<Option<T>> {
-    match found {
-        Ok(found) => Ok(Some(found)),
+fn noted<T>(result: Result<T>, part: &str, notes: &mut Vec<String>) -> Result<Option<T>> {
+    match result {
+        Ok(result) => Ok(Some(result)),
         Err(error) if matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) => Err(error),
         Err(error) => {
-            notes.push(format!("The {what} are left out: {}", cut(&error.to_string(), 300)));
+            notes.push(format!("The {part} are left out: {}", cut(&error.to_string(), 300)));
             Ok(None)
         }
     }

@@ -90,7 +90,7 @@ pub(crate) struct Signatures<'c, 'm> {
     common: &'c Common<'m>,
     reader: PropertyReader<'m, 'c>,
     pub(crate) digests: Digests<'c>,
-    known: HashMap<(u32, u32, u32), (Digest, bool), foldhash::fast::RandomState>,
+    cache: HashMap<(u32, u32, u32), (Digest, bool), foldhash::fast::RandomState>,
     // The digests of operations without attributes and properties, by name.
     plain: Vec<Option<Digest>>,
     types: Vec<Option<Digest>>,
@@ -108,7 +108,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             common,
             reader: PropertyReader::new(common.module, &common.entries)?,
             digests: Digests::new(&common.home, view, &common.budget, respell),
-            known: HashMap::default(),
+            cache: HashMap::default(),
             plain,
             types: type_digests,
             defaults: HashMap::new(),
@@ -129,8 +129,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     /// Returns the digest of a type.
     pub(crate) fn r#type(&mut self, index: u32) -> Result<Digest> {
-        if let Some(Some(known)) = self.types.get(index as usize) {
-            return Ok(*known);
+        if let Some(Some(digest)) = self.types.get(index as usize) {
+            return Ok(*digest);
         }
         let digest = self.digests.of(EntryRef::Type(index))?;
         if let Some(slot) = self.types.get_mut(index as usize) {
@@ -156,11 +156,11 @@ impl<'c, 'm> Signatures<'c, 'm> {
         let key = (body.op_name[row], body.op_attributes.get(row), body.op_properties.get(row));
         let is_plain = key.1 == NONE && key.2 == NONE;
         if is_plain {
-            if let Some(Some(known)) = self.plain.get(key.0 as usize) {
-                return Ok((*known, false));
+            if let Some(Some(digest)) = self.plain.get(key.0 as usize) {
+                return Ok((*digest, false));
             }
-        } else if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        } else if let Some(&cached) = self.cache.get(&key) {
+            return Ok(cached);
         }
         self.compute(key, is_plain)
     }
@@ -184,7 +184,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             }
         } else {
             self.common.budget.spend(2 * size_of::<((u32, u32, u32), (Digest, bool))>())?;
-            self.known.insert(key, (digest, has_symbol));
+            self.cache.insert(key, (digest, has_symbol));
         }
         Ok((digest, has_symbol))
     }
@@ -224,7 +224,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
     fn spelled(
         &mut self,
         name: u32,
-        found: Inherent,
+        kind: Inherent,
         inherent: &[Property<'m>],
         discardable: &[(u32, u32)],
     ) -> Result<Vec<NamedValue>> {
@@ -245,7 +245,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             let key = text_of(key, &common.entries).unwrap_or_default();
             self.add(&mut all, (&original, schema), key, SignatureValue::File(value))?;
         }
-        match found {
+        match kind {
             Inherent::Known => {}
             // The dictionary of an operation that was unregistered in the writer.
             Inherent::Attribute(index) => {
@@ -341,8 +341,8 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     fn default(&mut self, field: &PropertyField) -> Result<Option<Digest>> {
         let Some(text) = field.default_text() else { return Ok(None) };
-        if let Some(known) = self.defaults.get(text) {
-            return Ok(*known);
+        if let Some(digest) = self.defaults.get(text) {
+            return Ok(*digest);
         }
         let digest = Attribute::parse(text).ok().map(|value| self.digests.of_other(&value)).transpose()?;
         self.defaults.insert(text.into(), digest);

@@ -66,7 +66,7 @@ pub struct Split {
     stubs: Editor,
     units: Units,
     /// Resources that text may refer to.
-    others: Vec<usize>,
+    other_resources: Vec<usize>,
     parts: Vec<Part>,
     /// By part: its units, the units that it declares, and the units that it includes because they cannot be
     /// declared.
@@ -93,8 +93,7 @@ impl Split {
         let groups = groups(&units, &rows);
         let (other_resources, module) = (others_of(module)?, module.clone());
         let (parts, part_rows) = (Vec::new(), Vec::new());
-        let mut this =
-            Self { module, shell, full, stubs, units, others: other_resources, parts, rows: part_rows };
+        let mut this = Self { module, shell, full, stubs, units, other_resources, parts, rows: part_rows };
         this.list(&rows, groups, &definitions);
         Ok(this)
     }
@@ -130,7 +129,7 @@ impl Split {
                 }
             }
         }
-        bring_others(&mut editor, &self.module, &self.others)?;
+        bring_others(&mut editor, &self.module, &self.other_resources)?;
         if part == 0 {
             add_externals(&mut editor, &self.module)?;
         }

@@ -201,8 +201,8 @@ impl<'m> SymbolReader<'m, '_> {
     }
 
     fn attribute_name(&mut self, attribute: u32) -> Result<&'static [u8]> {
-        if let Some(known) = self.attribute_names.get(&attribute) {
-            return Ok(known);
+        if let Some(cached_name) = self.attribute_names.get(&attribute) {
+            return Ok(cached_name);
         }
         self.account.spend(2 * size_of::<(u32, &[u8])>())?;
         let name: &'static [u8] = match text_of(attribute, self.entries) {

@@ -84,7 +84,7 @@ impl<'s> Blocks<'s> {
 }
 
 /// Appends the next bits as bytes of 0 and 1; `left` of `count` bits remain.
-fn unpack(bits: &[u8], count: u64, left: &mut u64, to: &mut Vec<u8>) {
+fn unpack(bits: &[u8], count: u64, remaining: &mut u64, to: &mut Vec<u8>) {
     to.clear();
     if count == 1 {
         // A single element is a whole byte.
@@ -92,9 +92,9 @@ fn unpack(bits: &[u8], count: u64, left: &mut u64, to: &mut Vec<u8>) {
         return;
     }
     for &byte in bits {
-        let take = (*left).min(8);
+        let take = (*remaining).min(8);
         to.extend((0..take).map(|bit| byte >> bit & 1));
-        *left -= take;
+        *remaining -= take;
     }
 }
 

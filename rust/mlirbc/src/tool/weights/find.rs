@@ -49,7 +49,7 @@ struct WeightList<'m> {
 }
 
 impl WeightList<'_> {
-    fn of(mut self, found: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
+    fn of(mut self, all_elements: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
         let Uses { constants, others, order, mut names } = uses;
         let externals = self.module.resource_directory()?.externals;
         // Keys of resources are names already, so constants get other names.
@@ -60,7 +60,7 @@ impl WeightList<'_> {
         }
         let places: HashMap<u32, usize> =
             order.iter().enumerate().map(|(place, &attribute)| (attribute, place)).collect();
-        let mut sorted: Vec<(usize, Elements)> = found
+        let mut sorted: Vec<(usize, Elements)> = all_elements
             .into_iter()
             .map(|elements| (places.get(&elements.attribute).copied().unwrap_or(usize::MAX), elements))
             .collect();

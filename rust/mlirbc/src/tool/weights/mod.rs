@@ -185,8 +185,8 @@ impl Weights {
     }
 
     fn shared_places(&self) -> Result<&HashMap<u32, Vec<ConstantPlace>>> {
-        if let Some(known) = self.shared_places.get() {
-            return Ok(known);
+        if let Some(cached_places) = self.shared_places.get() {
+            return Ok(cached_places);
         }
         let shared = self.rows.iter().filter(|weight| weight.is_shared);
         let shared: HashSet<u32> = shared.filter_map(Weight::attribute).collect();

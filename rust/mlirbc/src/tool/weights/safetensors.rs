@@ -240,8 +240,8 @@ impl Json<'_> {
         is_there
     }
 
-    fn expect(&mut self, byte: u8, what: &str) -> Result<()> {
-        if self.skip(byte) { Ok(()) } else { Err(self.unexpected(what)) }
+    fn expect(&mut self, byte: u8, expected: &str) -> Result<()> {
+        if self.skip(byte) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
     /// Calls `visit` for each key; the reader is then at its value.

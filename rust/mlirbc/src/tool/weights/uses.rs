@@ -263,9 +263,9 @@ impl<'m, 'e> Finder<'m, 'e> {
 
     fn rename(&mut self, elements: &[u32], name: &str) -> Result<()> {
         for elements in elements {
-            if let Some(known) = self.names.get_mut(elements) {
+            if let Some(constant_name) = self.names.get_mut(elements) {
                 self.budget.spend(name.len())?;
-                name.clone_into(known);
+                name.clone_into(constant_name);
             }
         }
         Ok(())

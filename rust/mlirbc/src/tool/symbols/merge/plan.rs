@@ -61,7 +61,7 @@ pub(super) fn planned(inputs: &[InputModule], modules: &[Module], options: &Merg
     }
     let taken: HashSet<&[u8]> = by_name.keys().copied().collect();
     let mut clashes: HashMap<&[u8], Clash> = HashMap::new();
-    let mut keys = Keys { modules, known: HashMap::new(), meanings: Vec::new() };
+    let mut keys = Keys { modules, by_module: HashMap::new(), meanings: Vec::new() };
     for (&name, places) in by_name.iter().filter(|row| row.1.len() > 1) {
         let mut clash = Clash::default();
         for &place in places {
@@ -202,18 +202,18 @@ fn spread<'n>(
 /// The keys of operations, computed for a module on demand.
 struct Keys<'m> {
     modules: &'m [Module],
-    known: HashMap<usize, Vec<(String, String)>>,
+    by_module: HashMap<usize, Vec<(String, String)>>,
     /// By module: equal numbers if all ambiguous names have the same meaning in both modules.
     meanings: Vec<usize>,
 }
 
 impl Keys<'_> {
     fn of(&mut self, (module, place): OpPosition) -> Result<String> {
-        if !self.known.contains_key(&module) {
+        if !self.by_module.contains_key(&module) {
             let keys = symbol_keys(&self.modules[module], HashOptions::default())?;
-            self.known.insert(module, keys);
+            self.by_module.insert(module, keys);
         }
-        let keys = self.known.get(&module).and_then(|keys| keys.get(place));
+        let keys = self.by_module.get(&module).and_then(|keys| keys.get(place));
         Ok(keys.map_or_else(String::new, |key| key.1.clone()))
     }
 
