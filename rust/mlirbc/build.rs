@@ -1,9 +1,10 @@
-//! Puts the schemas of `data/releases` into the form in which the program has them: releases share most of their
-//! ops, so there is one list of all ops, in which a letter for each release marks what it has.
+//! Converts the schemas of `data/releases` to the form that the program contains: releases share most of
+//! their ops, so there is one list of all ops, in which letters mark the releases that have each op.
 //!
-//! Each line of the list is an op: the letters, the name and the JSON, with spaces between them. The rest of a
-//! schema is JSON as before: its classes of attributes, and a head without ops and classes. A file with `like` holds only what differs from that release: its own ops,
-//! and the names of those that it is `without`. Tests compare the result with the files.
+//! Each line of the list is an op: the letters, the name and the JSON, with spaces between them. The rest of
+//! a schema remains JSON: its attribute classes, and a head without ops and classes. A file with `like`
+//! contains only the differences from that release: its own ops, and the names of ops that it is `without`.
+//! Tests compare the result with the files.
 //!
 //! `build/operations.rs` does the same with operation definitions. The table of releases becomes JSON, which is read in a
 //! quarter of the time: nearly every process needs it.
@@ -21,7 +22,8 @@ mod operations;
 
 const START: &str = "\n \"ops\": {\n";
 const END: &str = "\n }\n}";
-/// Of every so many rows of the list, the place is kept; the lengths of the rows, which take less room, give the others.
+/// The distance between rows of the list whose offsets are stored; other offsets follow from the lengths of
+/// the rows, which take less space.
 const STEP: usize = 32;
 
 /// The letters that stand for releases.
@@ -76,7 +78,7 @@ fn main() -> Result<()> {
     let code = format!(
         "static SHIPPED: [ShippedRelease; {}] = [\n{rows}];\n\n\
          static OPS: &str = include_str!(\"ops.txt\");\n\n\
-         // The lengths of the rows of `OPS`, and where every so many begin.\n\
+         // The lengths of the rows of `OPS`, and the starts of every `STEP`th row.\n\
          static LENGTHS: [u16; {}] = {lengths:?};\nconst STEP: usize = {STEP};\n\
          static STARTS: [u32; {}] = {starts:?};\n",
         files.len(),
@@ -110,7 +112,7 @@ fn join_dialects(table: &mut Map<String, Value>) {
     }
 }
 
-/// The texts of the files of a folder with an extension, by their names without it.
+/// Returns the texts of the files of a folder with an extension, by their names without it.
 fn files_in(folder: &Path, extension: &str) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();
     for entry in fs::read_dir(folder)? {
@@ -134,14 +136,14 @@ fn read(text: &str) -> Result<File> {
     Ok(File { head: serde_json::from_str(&format!("{head}{START}{END}"))?, ops })
 }
 
-/// What a release has: a head, its classes of attributes, and the JSON of its ops by name.
+/// A release: a head, its attribute classes, and the JSON of its ops by name.
 struct Resolved<'f> {
     head: Map<String, Value>,
     classes: Map<String, Value>,
     ops: BTreeMap<&'f str, &'f str>,
 }
 
-/// A release with what it has of those that it resembles.
+/// Returns a release completed with the contents of the releases that it is `like`.
 fn resolved<'f>(files: &'f BTreeMap<String, File>, name: &str) -> Result<Resolved<'f>> {
     let mut chain = Vec::new();
     let mut next = Some(name);
@@ -170,7 +172,7 @@ fn resolved<'f>(files: &'f BTreeMap<String, File>, name: &str) -> Result<Resolve
     Ok(Resolved { head, classes, ops })
 }
 
-// A line such as `  "func.call": {…},`.
+// Splits a line such as `  "func.call": {…},`.
 fn parts(line: &str) -> Option<(&str, &str)> {
     let (name, json) = line.trim().strip_prefix('"')?.split_once("\": ")?;
     let json = json.strip_suffix(',').unwrap_or(json);

@@ -1,8 +1,9 @@
-//! Puts the operation definitions of `data/operations` into the form in which the program has them.
+//! Converts the operation definitions of `data/operations` to the form that the program contains.
 //!
-//! Releases define most operations alike. There is one list of constraints and one of operations, each sorted by name,
-//! in which letters before a row name the releases that have it: `abc {"op":"arith.addi",…}`. Rows of one name are
-//! neighbours, so that compression finds what they share. Tests of `ops::table` compare the lists with the files.
+//! Releases define most operations alike. There is one list of constraints and one of operations, each sorted
+//! by name, in which letters before a row mark the releases that have it: `abc {"op":"arith.addi",…}`. Rows
+//! of one name are adjacent, so that compression can use their similarity. Tests of `ops::table` compare the
+//! lists with the files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -12,18 +13,18 @@ use std::path::Path;
 use super::{Result, files_in};
 
 /// The letters of the releases that have a row, by the name in the row and the row.
-type Rows<'f> = BTreeMap<(&'f str, &'f str), String>;
+type LettersByRow<'f> = BTreeMap<(&'f str, &'f str), String>;
 
 pub fn merge(folder: &Path, out: &Path) -> Result<()> {
     let files = files_in(folder, "jsonl")?;
     if files.len() > 26 {
         return Err("more releases with operations than letters".into());
     }
-    let (mut constraints, mut operations) = (Rows::new(), Rows::new());
+    let (mut constraints, mut operations) = (LettersByRow::new(), LettersByRow::new());
     let mut dialects = BTreeMap::<&str, String>::new();
     let mut letters = String::new();
     for (letter, (release, text)) in ('a'..='z').zip(&files) {
-        // The first line has the name of the format.
+        // The first line contains the name of the format.
         for row in text.lines().skip(1) {
             let name = name_of(row).ok_or_else(|| format!("{release}: no name: {row}"))?;
             let is_operation = row.starts_with("{\"op\"");
@@ -31,9 +32,9 @@ pub fn merge(folder: &Path, out: &Path) -> Result<()> {
             rows.entry((name, row)).or_default().push(letter);
             if is_operation {
                 let dialect = name.split_once('.').map_or(name, |(dialect, _)| dialect);
-                let of = dialects.entry(dialect).or_default();
-                if !of.ends_with(letter) {
-                    of.push(letter);
+                let dialect_letters = dialects.entry(dialect).or_default();
+                if !dialect_letters.ends_with(letter) {
+                    dialect_letters.push(letter);
                 }
             }
         }
@@ -54,13 +55,13 @@ pub fn merge(folder: &Path, out: &Path) -> Result<()> {
     Ok(())
 }
 
-// The string that a row begins with, up to its first quotation mark: what a search compares.
+// Returns the string at the beginning of a row, up to its first quotation mark, which searches compare.
 fn name_of(row: &str) -> Option<&str> {
     let (_, rest) = row.split_once(":\"")?;
     rest.split_once('"').map(|(name, _)| name)
 }
 
-fn lines(rows: Rows<'_>) -> String {
+fn lines(rows: LettersByRow<'_>) -> String {
     let rows: Vec<String> = rows.into_iter().map(|((_, row), letters)| format!("{letters} {row}")).collect();
     rows.join("\n")
 }

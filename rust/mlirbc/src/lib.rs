@@ -22,7 +22,7 @@
 //! | bound memory, depth and text | [`limits::Limits`] |
 //! | read single sections of the format | [`mod@format`] |
 //!
-//! The root has the names that a first program needs; everything else is in the module of its job.
+//! The root has the names that a first program needs; all other names are in the modules of their tasks.
 //!
 //! ```
 //! let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -34,8 +34,8 @@
 //! # Ok::<(), mlirbc::Error>(())
 //! ```
 //!
-//! Decoding is lazy, and whatever can be shared is not copied. No input makes this crate panic, overflow the
-//! stack or use more memory than its limits allow.
+//! Decoding is lazy, and shared data is not copied. No input makes this crate panic, overflow the stack or
+//! use more memory than its limits allow.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
@@ -77,9 +77,10 @@ pub use crate::wire::error::{Error, ErrorKind, Result};
 pub use crate::wire::{bytes, change, cursor, error, limits, loss, progress, section, varint, version};
 pub use crate::write::WriteOptions;
 
-/// A small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has `t.u`.
+/// Returns a small module for examples: `builtin.module` with an op `t.c` and an op `t.r` whose region has
+/// `t.u`.
 ///
-/// Version 6, 131 bytes, producer `x`.
+/// The module has version 6, 131 bytes and the producer `x`.
 #[doc(hidden)]
 pub fn doc_example() -> Vec<u8> {
     #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Whatever is done on several threads has the result that one thread has, also for damaged files.
+//! Work on several threads has the same result as on one thread, also for damaged files.
 
 use std::fmt::Write;
 
@@ -17,7 +17,8 @@ use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use crate::write::{Numbering, WriteOptions};
 
-/// The text of a module of functions, whose size is worth several threads in a test; `extra` gives each an operation.
+/// Returns the text of a module of functions that is large enough for several threads in a test; `extra` adds
+/// an operation to each function.
 fn text_of(functions: usize, extra: impl Fn(usize) -> String) -> String {
     let mut text = "module {\n".to_owned();
     for function in 0..functions {
@@ -51,21 +52,22 @@ fn generic(bytes: &[u8], limits: Limits) -> (Vec<u8>, Result<PrintReport>) {
     (text, report)
 }
 
-/// The same on one thread and on three; the text before an error may end somewhere else.
+/// Returns the text after checking that one and three threads produce the same; text before an error may end
+/// at a different position.
 fn same_text(bytes: &[u8], limits: &Limits) -> (Vec<u8>, Result<PrintReport>) {
     let (text, report) = on_threads(1, || generic(bytes, limits.clone()));
-    let (others, other) = on_threads(3, || generic(bytes, limits.clone()));
-    match (&report, &other) {
-        (Ok(report), Ok(other)) => {
-            assert!(text == others);
+    let (parallel_text, parallel_report) = on_threads(3, || generic(bytes, limits.clone()));
+    match (&report, &parallel_report) {
+        (Ok(report), Ok(parallel_report)) => {
+            assert!(text == parallel_text);
             let faults = |report: &PrintReport| {
                 let faults = report.faults.iter();
                 faults.map(|fault| (fault.to_string(), fault.path().map(str::to_owned))).collect::<Vec<_>>()
             };
-            assert_eq!(faults(report), faults(other));
+            assert_eq!(faults(report), faults(parallel_report));
         }
-        (Err(error), Err(other)) => assert_eq!(error.to_string(), other.to_string()),
-        _ => panic!("{report:?} on one thread, {other:?} on three"),
+        (Err(error), Err(parallel_report)) => assert_eq!(error.to_string(), parallel_report.to_string()),
+        _ => panic!("{report:?} on one thread, {parallel_report:?} on three"),
     }
     (text, report)
 }
@@ -90,7 +92,7 @@ fn text_has_distinct_attributes_resources_and_long_parts_in_order() {
     let bytes = assemble(text, &ParseOptions::default()).unwrap();
     let (text, report) = same_text(&bytes, &Limits::default());
     assert!(report.unwrap().faults.is_empty());
-    // It is the text of this module.
+    // The text parses to the same module.
     let again = assemble(&text, &ParseOptions::default()).unwrap();
     assert_eq!(same_text(&again, &Limits::default()).0, text);
 }
@@ -106,9 +108,10 @@ fn limits_are_those_of_one_thread() {
     }
 }
 
-/// Everything else that is done on several threads.
+/// Returns the results of all other work that runs on several threads.
 fn results(bytes: &[u8]) -> Vec<String> {
-    let of = |result: Result<String>| result.unwrap_or_else(|error| format!("{error} {:?}", error.path()));
+    let outcome =
+        |result: Result<String>| result.unwrap_or_else(|error| format!("{error} {:?}", error.path()));
     let write = |options: &WriteOptions| {
         let mut written = Vec::new();
         read(bytes).write(&mut written, options).map(|_| format!("{written:?}"))
@@ -116,11 +119,11 @@ fn results(bytes: &[u8]) -> Vec<String> {
     let canonical = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     let older = WriteOptions { version: BytecodeVersion::new(4), ..WriteOptions::default() };
     vec![
-        of(read(bytes).op_counts().map(|counts| format!("{counts:?}"))),
-        of(read(bytes).decode_all(0).map(|()| String::new())),
-        of(Editor::verify_unedited(&read(bytes)).map(|()| String::new())),
-        of(write(&canonical)),
-        of(write(&older)),
+        outcome(read(bytes).op_counts().map(|counts| format!("{counts:?}"))),
+        outcome(read(bytes).decode_all(0).map(|()| String::new())),
+        outcome(Editor::verify_unedited(&read(bytes)).map(|()| String::new())),
+        outcome(write(&canonical)),
+        outcome(write(&older)),
     ]
 }
 
@@ -154,7 +157,7 @@ fn the_first_of_two_faults_is_reported() {
     };
     let ir = read(&whole).bytecode().section(SectionId::Ir).unwrap();
     let (start, end) = (ir.offset as usize, (ir.offset + ir.size) as usize);
-    // In one of the first functions, and around or in the last ones.
+    // The damage is in one of the first functions, and around or in the last ones.
     let first = (start + 1000..end).find(|&place| counts(&damaged(&[place]), 1).is_err()).unwrap();
     for second in (end - 4000..end).step_by(11) {
         let bytes = damaged(&[first, second]);

@@ -1,4 +1,5 @@
-//! The known releases: their producer strings, what they read, and every rule that depends on the release.
+//! The known releases: their producer strings, the encodings that they read, and every rule that depends on
+//! the release.
 //!
 //! Owns the table `data/releases.toml`, which has a row per release, and [`Llvm`], which has a method per
 //! change. Does not own the detection of the release of a file (`file/release.rs`) or the schemas (`props`).
@@ -17,7 +18,7 @@ pub(crate) use self::producer::{Period, builds_like, moment, period_of};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::version::BytecodeVersion;
 
-/// The major version of LLVM; for a development build, that of the next release.
+/// The major version of LLVM; a development build has the version of the next release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Llvm(pub(crate) u32);
 
@@ -32,28 +33,29 @@ impl Llvm {
     /// The development version after the newest release.
     pub(crate) const DEVELOPMENT: Self = Self(23);
 
-    /// The newest number of a known build.
+    /// Returns the newest number of a known build.
     pub(crate) fn newest_build() -> Self {
         let numbers = releases().unwrap_or_default().iter().map(KnownRelease::llvm);
         numbers.max().unwrap_or(Self::DEVELOPMENT)
     }
 
-    /// The number in a producer string: 19 for `MLIR19.1.7`.
+    /// Returns the number in a producer string: 19 for `MLIR19.1.7`.
     pub(crate) fn of_producer(producer: &[u8]) -> Option<Self> {
         LlvmVersion::parse(producer).map(|version| version.llvm)
     }
 
-    /// Whether a producer string is that of a release: `MLIR19.1.7`, but not `MLIR23.0.0git`.
+    /// Returns whether a producer string belongs to a release: `MLIR19.1.7`, but not `MLIR23.0.0git`.
     pub(crate) fn is_released(producer: &[u8]) -> bool {
         LlvmVersion::parse(producer).is_some_and(|version| version.is_released())
     }
 
-    /// Whether a release has this number, not only builds of the main branch.
+    /// Returns whether a release has this number, not only builds of the main branch.
     pub(crate) fn has_release(self) -> bool {
         releases().unwrap_or_default().iter().any(|release| release.llvm == self.0 && release.is_released())
     }
 
-    /// The LLVM of tools with version numbers of their own: StableHLO is built with development versions.
+    /// Returns the LLVM version of tools with their own version numbers: StableHLO is built with development
+    /// versions.
     pub(crate) fn of_tools(producer: &[u8]) -> Option<Self> {
         producer.starts_with(b"StableHLO").then_some(Self::DEVELOPMENT)
     }
@@ -70,8 +72,8 @@ impl Llvm {
         self.0 >= 17
     }
 
-    /// Dialects may have no properties: they are the default in the main branch since August 2023, and StableHLO has them
-    /// since 2024.
+    /// Dialects may lack properties: properties are the default in the main branch since August 2023, and
+    /// StableHLO has them since 2024.
     pub(crate) fn may_lack_properties(self) -> bool {
         self.0 <= 18
     }
@@ -98,8 +100,8 @@ impl Llvm {
         self.0 >= 20
     }
 
-    /// `attr-dict` has discardable attributes only; inherent ones that a format does not mention precede it as
-    /// `<name = value>`, since August 2026 (strict properties in `OpFormatGen.cpp`).
+    /// `attr-dict` has only discardable attributes; inherent ones that a format does not mention precede it
+    /// as `<name = value>`, since August 2026 (strict properties in `OpFormatGen.cpp`).
     pub(crate) fn separates_properties(self) -> bool {
         self.0 >= 24
     }
@@ -109,23 +111,24 @@ impl Llvm {
         self.0 >= 24
     }
 
-    /// The parser of `linalg.unpack` adds the sizes of groups of operands, which it does not have.
+    /// The parser of `linalg.unpack` adds the sizes of groups of operands, although the operation does not
+    /// have them.
     pub(crate) fn groups_unpack(self) -> bool {
         self.0 >= 23
     }
 
-    /// One-bit elements take a byte each in memory, and so in hexadecimal text, since early 2026.
+    /// Each one-bit element takes a byte in memory, and therefore in hexadecimal text, since early 2026.
     pub(crate) fn unpacks_booleans(self) -> bool {
         self.0 >= 23
     }
 
-    /// Quantized types may be stored as floats; storage with a sign of its own is printed as that type.
+    /// Quantized types may be stored as floats; a storage type with an explicit sign is printed as such.
     pub(crate) fn prints_storage_types(self) -> bool {
         self.0 >= 23
     }
 
-    /// The bits of a float are printed with its type, which the parser would read as an integer: not in 16,
-    /// but in 19.
+    /// The bits of a float are printed with its type, although the parser would read the result as an
+    /// integer: not in 16, but in 19.
     pub(crate) fn types_hexadecimal_floats(self) -> bool {
         self.0 >= 17
     }
@@ -150,13 +153,13 @@ impl Llvm {
         self.0 < 17
     }
 
-    /// The number of an alias is separated from a name that ends with a digit, as in IREE 3.4; before, as in IREE 3.0, all
-    /// such names end with an underscore.
+    /// The number of an alias is separated from a name that ends with a digit, as in IREE 3.4; before, as in
+    /// IREE 3.0, all such names end with an underscore.
     pub(crate) fn separates_alias_suffixes(self) -> bool {
         self.0 >= 21
     }
 
-    /// A comma separates the resources of dialects from those that follow.
+    /// A comma separates the resources of dialects from external resources.
     pub(crate) fn separates_resources(self) -> bool {
         self.0 >= 17
     }
@@ -168,7 +171,7 @@ impl Llvm {
         self.0 < 23
     }
 
-    /// The reader takes an order in pairs for its inverse.
+    /// The reader mistakes an order in pairs for its inverse.
     pub(crate) fn inverts_pairs_of_uses(self) -> bool {
         self.0 < 23
     }
@@ -180,17 +183,18 @@ impl Llvm {
 
     // ---- encodings ----
 
-    /// The comparison that groups entries by dialect is not an order.
+    /// The comparison that groups entries by dialect is not a strict order.
     pub(crate) fn groups_dialects_in_no_order(self) -> bool {
         self.0 < 17
     }
 
-    /// The external resources of a crash reproducer in a text are consumed by the tool.
+    /// The tool consumes the external resources of a crash reproducer in a text.
     pub(crate) fn drops_reproducers(self) -> bool {
         self.0 < 17
     }
 
-    /// The encoding of a scalable vector holds the number of its trailing scalable dimensions, not a flag for each.
+    /// The encoding of a scalable vector contains the number of its trailing scalable dimensions, not a flag
+    /// for each.
     pub(crate) fn counts_scalable_dims(self) -> bool {
         self.0 < 18
     }
@@ -202,12 +206,12 @@ impl Llvm {
         self.0 > 19
     }
 
-    /// In `a + (a floordiv q) * -q` the product may be any operation.
+    /// In `a + (a floordiv q) * -q`, the second operand may be any operation instead of a product.
     pub(crate) fn takes_any_operation_for_a_product(self) -> bool {
         self.0 <= 16
     }
 
-    /// That expression becomes `a mod q` for positive `q` only.
+    /// The expression `a + (a floordiv q) * -q` becomes `a mod q` for positive `q` only.
     pub(crate) fn wants_positive_moduli(self) -> bool {
         self.0 > 19
     }
@@ -239,27 +243,30 @@ impl Llvm {
 pub(crate) struct KnownRelease {
     pub(crate) name: Box<str>,
     llvm: u32,
-    /// The day of the last change of LLVM's main branch that it has, about; the order of releases is exact.
+    /// The approximate day of its last change from LLVM's main branch; the order of releases is exact.
     revision: Box<str>,
-    /// The releases whose definitions of operations apply, its own ones first. A release without definitions has those of
-    /// the release of LLVM whose revision is nearest.
+    /// The releases whose definitions of operations apply, its own first. A release without definitions uses
+    /// the definitions of the release of LLVM whose revision is nearest.
     pub(crate) definitions: Vec<Box<str>>,
-    /// The release before it with definitions, which have to agree with those of `after` where nothing else is known.
+    /// The previous release with definitions, which must agree with the definitions of `after` if nothing
+    /// else is known.
     pub(crate) before: Option<Box<str>>,
-    /// The release after it with definitions; `None` if it has definitions of its own, or is newer than all that have.
+    /// The next release with definitions; `None` if the release has its own, or is newer than all releases
+    /// with definitions.
     pub(crate) after: Option<Box<str>>,
-    /// Whether it was built from the main branch, between two releases. Other builds have the same producer string.
+    /// Whether the release was built from the main branch, between two releases. Other builds have the same
+    /// producer string.
     #[serde(default)]
     is_development: bool,
-    /// Whether its schema has only the ops with one layout before and after it.
+    /// Whether the schema has only the ops whose layout is the same before and after the release.
     #[serde(default)]
     pub(crate) is_derived: bool,
     /// The prefixes of its producer strings.
     pub(crate) producers: Vec<Box<str>>,
-    /// The releases with the operations that its own schema does not have.
+    /// The releases with the operations that the release's own schema lacks.
     #[serde(default)]
     pub(crate) includes: Vec<Box<str>>,
-    /// The producer string of files that are written for it.
+    /// The producer string of files that are written for the release.
     pub(crate) signature: Box<str>,
     newest_version: u8,
     /// The file with the names of the attributes of its operations, for a release without properties.
@@ -269,13 +276,14 @@ pub(crate) struct KnownRelease {
     /// Whether segment sizes have their old names.
     #[serde(default)]
     pub(crate) has_old_segment_names: bool,
-    /// Dialects for which it reads a version; MLIR rejects a version of any other dialect.
+    /// Dialects whose versions the release reads; MLIR rejects a version of any other dialect.
     #[serde(default)]
     versioned_dialects: Vec<Box<str>>,
-    /// The dialects of what it includes that it does not have. It keeps their attributes and types as texts.
+    /// Dialects that the release lacks although an included release has them. Their attributes and types
+    /// remain text.
     #[serde(default)]
     absent_dialects: DialectNames,
-    /// The dialects that some of its programs register, and others do not.
+    /// The dialects that some of its programs register and others do not.
     #[serde(default)]
     optional_dialects: DialectNames,
     /// The version of StableHLO that it contains.
@@ -285,7 +293,7 @@ pub(crate) struct KnownRelease {
     pub(crate) platforms: Vec<Box<str>>,
 }
 
-/// Names of dialects, which the build script joined: they are split when they are asked for.
+/// Names of dialects, joined by the build script and split on demand.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Box<str>")]
 struct DialectNames {
@@ -322,14 +330,14 @@ pub(crate) struct CodeRange {
     /// The LLVM releases that changed the layouts of these codes.
     #[serde(default)]
     pub(crate) changes: Vec<u32>,
-    /// Whether releases without the code do not have the entity either.
+    /// Whether releases without the code lack the attribute or type altogether.
     #[serde(default)]
     pub(crate) has_no_text: bool,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Known {
+struct ReleaseTable {
     release: Vec<KnownRelease>,
     code: Vec<CodeRange>,
     jax: Vec<JaxRelease>,
@@ -340,55 +348,59 @@ struct Known {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JaxTargets {
-    /// The first release that does.
+    /// The first release that implements the targets.
     since: Option<Box<str>>,
-    /// The first release after the last one that does.
+    /// The first release that no longer implements them.
     before: Option<Box<str>>,
     names: Vec<Box<str>>,
 }
 
-/// A release of JAX as a reader of exports. `tools/` does not make these rows: each was probed by running that release.
+/// A release of JAX as a reader of exports. Each row was determined by running the release, not by `tools/`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct JaxRelease {
     /// The number of the release, e.g. `0.8.3`.
     pub(crate) version: Box<str>,
-    /// The serialization version that it writes, not as it is stored.
+    /// The serialization version that the release writes, before the offset of its stored form.
     pub(crate) serialization: u8,
     /// The newest calling convention that it writes.
     pub(crate) calling_convention: u32,
-    /// The serialization versions that it reads, as they are stored; `None` if it does not look at the number.
+    /// The serialization versions that the release reads, as they are stored; `None` if it ignores the
+    /// number.
     pub(crate) serializations: Option<Vec<u32>>,
-    /// Whether it reads the number of devices from `nr_devices`, and not only from `nr_devices_short`.
+    /// Whether the release reads the number of devices from `nr_devices`, and not only from
+    /// `nr_devices_short`.
     pub(crate) reads_nr_devices: bool,
-    /// Whether it reads shardings that have no protocol buffer of HLO.
+    /// Whether the release reads shardings that are not protocol buffers of HLO.
     pub(crate) reads_named_shardings: bool,
-    /// The newest version of VHLO that it reads.
+    /// The newest version of VHLO that the release reads.
     pub(crate) stablehlo: Box<str>,
-    /// Whether it reads modules with the dialect `sdy`.
+    /// Whether the release reads modules with the dialect `sdy`.
     pub(crate) reads_shardy: bool,
-    /// The largest number of an element type that it knows.
+    /// The largest number of an element type that the release knows.
     pub(crate) newest_dtype: u32,
-    /// Whether it reads locations that are ranges of a file.
+    /// Whether the release reads locations that are ranges of a file.
     pub(crate) reads_location_ranges: bool,
-    /// Whether it refuses an export that has a number of devices only in `nr_devices_short`, or shardings that are protocol
-    /// buffers of HLO only: it was written before a window of six months.
+    /// Whether the release refuses an export with a number of devices only in `nr_devices_short`, or with
+    /// shardings only as protocol buffers of HLO, because such an export is older than a window of six
+    /// months.
     #[serde(default)]
     pub(crate) refuses_expired: bool,
-    /// Whether it refuses an export that disables the check of shape assertions.
+    /// Whether the release refuses an export that disables the check of shape assertions.
     #[serde(default)]
     pub(crate) refuses_shape_assertions: bool,
-    /// Features of VHLO that it reads, and its compiler refuses.
+    /// Features of VHLO that the release reads but its compiler refuses.
     #[serde(default)]
     pub(crate) refuses: Vec<Box<str>>,
-    /// The newest version of a Mosaic kernel for TPU that its pass takes, if that was tried.
+    /// The newest version of a Mosaic kernel for TPU that its pass accepts, if known from a test.
     pub(crate) mosaic_tpu: Option<u32>,
-    /// The newest version of a Mosaic kernel for GPU that its pass takes, if that was tried.
+    /// The newest version of a Mosaic kernel for GPU that its pass accepts, if known from a test.
     pub(crate) mosaic_gpu: Option<u32>,
 }
 
 impl JaxRelease {
-    /// The known release that a version is like, which is the last one that is not newer, and whether it is that release.
+    /// Returns the last known release that is not newer than a version, and whether it is exactly that
+    /// release.
     ///
     /// # Errors
     /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
@@ -405,7 +417,8 @@ impl JaxRelease {
         Ok((release, Self::numbers(&release.version) == numbers))
     }
 
-    /// The parts of a version, of which the missing ones are 0; `None` if it is not three numbers at most.
+    /// Returns the parts of a version, of which missing ones are 0; `None` unless it has at most three
+    /// numbers.
     pub(crate) fn numbers(version: &str) -> Option<[u32; 3]> {
         let mut numbers = [0; 3];
         let mut parts = version.split('.');
@@ -419,8 +432,8 @@ impl JaxRelease {
     }
 }
 
-/// Targets of custom calls for the CPU by name, each with the releases that implement it: the first one, and the first one
-/// after the last.
+/// Returns targets of custom calls for the CPU by name, each with the first release that implements it, and
+/// the first one that no longer does.
 ///
 /// # Errors
 /// As [`releases`].
@@ -432,7 +445,7 @@ pub(crate) fn jax_targets() -> Result<impl Iterator<Item = (&'static str, [Optio
     }))
 }
 
-/// The known releases of JAX, the oldest first.
+/// Returns the known releases of JAX, the oldest first.
 ///
 /// # Errors
 /// As [`releases`].
@@ -445,49 +458,50 @@ impl KnownRelease {
         Llvm(self.llvm)
     }
 
-    /// The day of the LLVM revision, by which releases are ordered.
+    /// Returns the day of the LLVM revision, by which releases are ordered.
     pub(crate) fn revision(&self) -> &str {
         &self.revision
     }
 
-    /// Whether it has version numbers of its own in its producer strings.
+    /// Returns whether the producer strings have version numbers of the tool itself.
     fn is_tool(&self) -> bool {
         !self.signature.starts_with("MLIR")
     }
 
-    /// Whether it stands for a release of LLVM, whose producer strings no other build has.
+    /// Returns whether the row stands for a release of LLVM, whose producer strings no other build has.
     pub(crate) fn is_branch(&self) -> bool {
         !self.is_development && !self.is_tool()
     }
 
-    /// Whether it is a release: a development build may have other operations and codes than any release.
+    /// Returns whether the row is a release: a development build may have other operations and codes than any
+    /// release.
     pub(crate) fn is_released(&self) -> bool {
         !self.is_development && !self.is_derived
     }
 
-    /// Whether it has definitions of its own.
+    /// Returns whether the release has its own definitions.
     pub(crate) fn is_defined(&self) -> bool {
         self.definitions.first() == Some(&self.name)
     }
 
-    /// The newest bytecode version that it reads.
+    /// Returns the newest bytecode version that the release reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
         BytecodeVersion::new(self.newest_version.into()).unwrap_or(BytecodeVersion::MAX)
     }
 
-    /// The version of StableHLO that it contains; `None` if it has no StableHLO, or an unknown one.
+    /// Returns the version of StableHLO in the release; `None` if it has no StableHLO, or an unknown one.
     pub(crate) fn stablehlo(&self) -> Option<vhlo::Version> {
         self.stablehlo.as_deref().and_then(vhlo::parse)
     }
 
-    /// Whether it reads a version of a dialect.
+    /// Returns whether the release reads a version of a dialect.
     pub(crate) fn reads_versions(&self, dialect: &[u8]) -> bool {
         self.versioned_dialects.iter().any(|name| name.as_bytes() == dialect)
     }
 }
 
 impl CodeRange {
-    /// Whether this row applies to a code.
+    /// Returns whether this row applies to a code.
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let range = if is_type { self.types } else { self.attributes };
         self.dialect.as_bytes() == dialect
@@ -495,9 +509,9 @@ impl CodeRange {
     }
 }
 
-/// Whether a release with this number, and this name if it is a known one, decodes a code of a dialect. Every
-/// release decodes all codes of a dialect that the table does not have, because a file with them was written
-/// by a tool with the encoding.
+/// Returns whether a release with this number, and this name if it is known, decodes a code of a dialect.
+/// Every release counts as decoding all codes of dialects that the table lacks, because a file with them was
+/// written by a tool with the encoding.
 pub(crate) fn reads_code(
     llvm: Llvm,
     name: Option<&str>,
@@ -519,7 +533,8 @@ pub(crate) fn reads_code(
     Ok(!is_known)
 }
 
-/// Whether a release that does not decode a code of a dialect reads the text of what it is for.
+/// Returns whether a release that does not decode a code of a dialect can read the same attribute or type as
+/// text.
 ///
 /// # Errors
 /// As [`releases`].
@@ -528,7 +543,7 @@ pub(crate) fn has_text(llvm: Llvm, (dialect, is_type, code): (&[u8], bool, u64))
     Ok(!rows.any(|row| row.has_no_text && row.since > llvm.0))
 }
 
-/// Whether a release encodes any attribute, or any type, of a dialect.
+/// Returns whether a release encodes any attribute, or any type, of a dialect.
 ///
 /// # Errors
 /// As [`releases`].
@@ -542,15 +557,15 @@ pub(crate) fn encodes(release: &KnownRelease, dialect: &[u8], is_type: bool) -> 
     Ok(rows.any(|row| is_of(row) && is_read(row)))
 }
 
-/// Whether a release was made without a dialect that other builds encode: the attributes, or the types, of such a dialect
-/// are the text that the file has.
+/// Returns whether a release was built without a dialect that other builds encode: the attributes, or the
+/// types, of such a dialect are stored as text.
 ///
 /// # Errors
 /// As [`releases`].
 pub(crate) fn keeps_text(release: &KnownRelease, dialect: &[u8], is_type: bool) -> Result<bool> {
     let is_of = |row: &&CodeRange| if is_type { row.types.is_some() } else { row.attributes.is_some() };
     let rows = || codes().map(|codes| codes.iter().filter(move |row| row.dialect.as_bytes() == dialect));
-    // Releases of LLVM have the attributes of its own dialects, with codes or without.
+    // Releases of LLVM have all attributes of LLVM's dialects, with or without codes.
     let is_of_llvm = rows()?.any(|row| {
         row.releases.is_empty() || row.releases.iter().any(|release| release.starts_with("llvm-"))
     });
@@ -558,7 +573,7 @@ pub(crate) fn keeps_text(release: &KnownRelease, dialect: &[u8], is_type: bool) 
     Ok(may_lack && rows()?.any(|row| is_of(&row)) && !encodes(release, dialect, is_type)?)
 }
 
-/// The rows about codes of dialects.
+/// Returns the rows about codes of dialects.
 ///
 /// # Errors
 /// As [`releases`].
@@ -566,7 +581,7 @@ pub(crate) fn codes() -> Result<&'static [CodeRange]> {
     Ok(&known()?.code)
 }
 
-/// All releases, preferred ones first.
+/// Returns all releases, preferred ones first.
 ///
 /// # Errors
 /// If the data is invalid, which tests exclude.
@@ -574,7 +589,7 @@ pub(crate) fn releases() -> Result<&'static [KnownRelease]> {
     Ok(&known()?.release)
 }
 
-/// The release with this name.
+/// Returns the release with a name.
 ///
 /// # Errors
 /// As [`releases`].
@@ -582,8 +597,8 @@ pub(crate) fn find(name: &str) -> Result<Option<&'static KnownRelease>> {
     Ok(releases()?.iter().find(|release| *release.name == *name))
 }
 
-/// The row whose definitions apply to a version of LLVM: its release, or its newest build if it is not released; for a
-/// later version, the newest row of an earlier one.
+/// Returns the row whose definitions apply to a version of LLVM: its release, or its newest build if it is
+/// not released; for a later version, the newest row of an earlier one.
 ///
 /// # Errors
 /// As [`releases`].
@@ -596,19 +611,20 @@ pub(crate) fn row_of_llvm(llvm: u32) -> Result<Option<&'static KnownRelease>> {
     Ok(earlier.or_else(|| rows.iter().min_by_key(|row| rank(row))))
 }
 
-/// The dialects that a build does not have although a release that it includes has them.
+/// Returns the dialects that a build lacks although a release that it includes has them.
 pub(crate) fn absent_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| release.absent_dialects.names())
 }
 
-/// The dialects that only some programs of a build register: the Python bindings of IREE and not `iree-opt`, or an extension
-/// of JAX. A reader takes the properties of operations that it does not register for one attribute.
+/// Returns the dialects that only some programs of a build register: the Python bindings of IREE and not
+/// `iree-opt`, or an extension of JAX. Readers expect a single attribute as the properties of unregistered
+/// operations.
 pub(crate) fn optional_dialects(name: &str) -> &'static [Box<str>] {
     find(name).ok().flatten().map_or(&[], |release| release.optional_dialects.names())
 }
 
-/// Whether a tool of a release registers an op, so that it stores the properties of the op in their own layout. The schema
-/// of a release has what its headers define, which may be more.
+/// Returns whether a tool of a release registers an op, so that it stores the properties of the op in their
+/// own layout. The schema of a release follows its headers, which may define more operations.
 pub(crate) fn registers(name: &str, op: &[u8]) -> bool {
     let absent = absent_dialects(name);
     absent.is_empty() || {
@@ -620,7 +636,7 @@ pub(crate) fn registers(name: &str, op: &[u8]) -> bool {
 /// Checks that a target reads a bytecode version. Targets without a row may read any.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] if it does not, and as [`releases`].
+/// [`ErrorKind::Unsupported`] if the target does not read the version, and as [`releases`].
 pub(crate) fn check_version(name: &str, version: BytecodeVersion) -> Result<()> {
     match find(name)?.map(KnownRelease::newest_version).filter(|newest| version > *newest) {
         None => Ok(()),
@@ -635,11 +651,11 @@ pub(crate) fn check_version(name: &str, version: BytecodeVersion) -> Result<()> 
     }
 }
 
-fn known() -> Result<&'static Known> {
-    static KNOWN: OnceLock<Result<Known, String>> = OnceLock::new();
-    // `data/releases.toml`, which the build script has made JSON of.
+fn known() -> Result<&'static ReleaseTable> {
+    static TABLE: OnceLock<Result<ReleaseTable, String>> = OnceLock::new();
+    // The build script converts `data/releases.toml` to JSON.
     let load = || serde_json::from_str(include_str!(concat!(env!("OUT_DIR"), "/releases.json")));
-    let loaded = KNOWN.get_or_init(|| load().map_err(|error| error.to_string()));
+    let loaded = TABLE.get_or_init(|| load().map_err(|error| error.to_string()));
     loaded.as_ref().map_err(|error| {
         Error::message(ErrorKind::DialectTable, format!("the table of releases is invalid: {error}"))
     })

@@ -19,8 +19,9 @@ pub(crate) fn hex(text: &str) -> Vec<u8> {
     digits.chunks(2).map(|pair| u8::from_str_radix(&pair.iter().collect::<String>(), 16).unwrap()).collect()
 }
 
-/// A file of `version` with ops `builtin.module`, `t.c`, `t.u`, `t.r` (0 to 3), one location, one type, and a
-/// `builtin.module` whose one region holds the `block_ops` ops and `values` values of the hex `block`.
+/// Returns a file of `version` with ops `builtin.module`, `t.c`, `t.u`, `t.r` (0 to 3), one location, one
+/// type, and a `builtin.module` whose one region holds the `block_ops` ops and `values` values of the hex
+/// `block`.
 pub(crate) fn module_bytes(version: u64, block: &str, block_ops: u64, values: u64) -> Vec<u8> {
     let version = BytecodeVersion::new(version).unwrap();
     let mut sink = ByteSink::new();
@@ -58,12 +59,12 @@ pub(crate) fn module_bytes(version: u64, block: &str, block_ops: u64, values: u6
     sink.into_bytes()
 }
 
-/// The module of [`module_bytes`].
+/// Returns the module of [`module_bytes`].
 pub(crate) fn module(version: u64, block: &str, block_ops: u64, values: u64) -> Module {
     Module::from_bytes(module_bytes(version, block, block_ops, values)).unwrap()
 }
 
-/// A file of the newest version to be built: strings, dialects by string index, op names by dialect and
+/// The contents of a file of the newest version: strings, dialects by string index, op names by dialect and
 /// string index, payloads of builtin attributes, property blobs, and top-level ops by name, dictionary and
 /// properties.
 #[derive(Default)]
@@ -74,12 +75,12 @@ pub(crate) struct TestFile {
     pub(crate) attributes: Vec<Vec<u8>>,
     pub(crate) blobs: Vec<Vec<u8>>,
     pub(crate) ops: Vec<(u32, Option<u32>, Option<u32>)>,
-    /// The locations of the first operations; that of the others is 0.
+    /// The locations of the first operations; all others have location 0.
     pub(crate) locations: Vec<u32>,
 }
 
 impl TestFile {
-    /// Creates one with the builtin dialect and an unknown location.
+    /// Creates a file with the builtin dialect and an unknown location.
     pub(crate) fn new() -> Self {
         Self {
             strings: vec![b"builtin".to_vec()],
@@ -128,7 +129,7 @@ impl TestFile {
         self.attribute(&payload)
     }
 
-    /// The bytes.
+    /// Returns the bytes of the file.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let version = BytecodeVersion::MAX;
         let mut sink = ByteSink::new();
@@ -173,7 +174,7 @@ impl TestFile {
         sink.into_bytes()
     }
 
-    /// The module with this memory limit, which also applies to each piece of work.
+    /// Returns the module with this memory limit, which also applies to each piece of work.
     pub(crate) fn module(&self, max_memory: u64) -> Module {
         let limits = Limits { max_memory: Some(max_memory), ..Limits::default() };
         let options = ReadOptions { limits, ..ReadOptions::default() };

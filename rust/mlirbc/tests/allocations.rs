@@ -27,7 +27,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("print/names.rs", 3, "a number for each operation, argument and region of a body, held before"),
     ("print/op/level.rs", 1, "a list for each block of a body, held before"),
     ("tool/diff/align.rs", 3, "at most `SHORT` times `LONG` steps"),
-    ("tool/diff/side.rs", 1, "a number for each operation of a body, spent in the line above"),
+    ("tool/diff/compared_module.rs", 1, "a number for each operation of a body, spent in the line above"),
     ("tool/diff/walk.rs", 1, "a number for each operation of a body, spent by its caller"),
     ("tool/hash/mod.rs", 5, "a number for each region and value of a body, spent in the line above"),
     ("tool/table/mod.rs", 1, "a number for each row, charged in the line above"),

@@ -2,7 +2,7 @@
 //!
 //! Owns the rows and links of all edited bodies, in one arena, so that an op that moves between functions
 //! keeps its handle. Does not own names, types or attributes (`tables.rs`). Ops are linked within their
-//! block, uses within their value. Rows are never removed: erased ones are marked.
+//! block, uses within their value. Rows are never removed, only marked as erased.
 
 mod rows;
 mod walk;
@@ -16,15 +16,15 @@ use crate::wire::limits::reserve_tight;
 use crate::wire::steps;
 pub(crate) use rows::{BlockRow, Detail, OpRow, Order, RegionRow, Regions, UseRow, ValueRow};
 
-pub(crate) use walk::{Step, Walker};
+pub(crate) use walk::{WalkStep, Walker};
 
-/// Means "none".
+/// Marks an absent row.
 pub(crate) const NONE: u32 = u32::MAX;
 /// The row that represents the file: the op that contains the top level.
 pub(crate) const ROOT: u32 = 0;
-/// The name of [`ROOT`], which has none.
+/// The name index of [`ROOT`], which no operation name has.
 const ROOT_NAME: u32 = NONE - 1;
-/// Its location.
+/// The location of [`ROOT`].
 const ROOT_LOCATION: u32 = 0;
 
 /// The first rows of a body of the file.
@@ -80,9 +80,9 @@ pub(crate) struct Arena {
     pub(crate) values: Vec<ValueRow>,
     pub(crate) uses: Vec<UseRow>,
     pub(crate) orders: HashMap<u32, Order, foldhash::fast::RandomState>,
-    /// The results of ops whose number of results was changed; `first_result` of these is [`NONE`].
+    /// The results of ops whose number of results was changed; the `first_result` of these ops is [`NONE`].
     pub(crate) listed_results: HashMap<u32, Vec<u32>>,
-    /// The number of times that ops were linked and unlinked.
+    /// The number of times that ops were linked or unlinked.
     pub(crate) moves: u64,
     /// The number of times that blocks were marked as changed.
     pub(crate) changes: u64,
@@ -210,7 +210,7 @@ impl Arena {
         self.detail(op).map_or(&[], |detail| &detail.successors)
     }
 
-    /// The loaded regions of an op.
+    /// Returns the loaded regions of an op.
     pub(crate) fn loaded_regions(&self, op: u32) -> &[u32] {
         match self.detail(op).map(|detail| &detail.regions) {
             Some(Regions::Loaded(regions)) => regions,
@@ -230,7 +230,7 @@ impl Arena {
         self.op(op).name == NONE
     }
 
-    /// The enclosing op; `None` for top-level and detached ops.
+    /// Returns the enclosing op; `None` for top-level and detached ops.
     pub(crate) fn parent(&self, op: u32) -> Option<u32> {
         let block = self.op(op).block;
         self.owner_of_block(block)
@@ -243,7 +243,7 @@ impl Arena {
 
     pub(crate) fn block_of_value(&self, value: u32) -> u32 {
         let row = self.value(value);
-        // The value of a use whose definition was never seen has no owner.
+        // The value of a use without a known definition has no owner.
         if row.is_argument() {
             row.owner
         } else {
@@ -265,11 +265,10 @@ impl Arena {
 
     // ---- bodies of the file ----
 
-    /// The bytes that the rows of a body need.
+    /// Returns the bytes that the rows of a body need.
     pub(crate) fn bytes(body: &Body) -> usize {
         let values = body.result_type.len() + body.argument_type.len();
-        // Rows of blocks and regions have lists of their own, which contain each block and each argument
-        // once.
+        // Blocks and regions have lists of their own, in which each block and each argument occurs once.
         let ops = body.len() * size_of::<OpRow>() + body.details.len() * (size_of::<Detail>() + 64);
         let uses = body.operands.len() * size_of::<UseRow>() + values * (size_of::<ValueRow>() + 8);
         let blocks =
@@ -277,12 +276,12 @@ impl Arena {
         ops + uses + blocks + body.use_list_indices.len() * 2 * size_of::<u64>()
     }
 
-    /// The bytes that rows of this number of new ops, values and uses need.
+    /// Returns the bytes that the rows of new ops, values and uses need.
     pub(crate) fn bytes_of(ops: usize, values: usize, uses: usize) -> usize {
         ops * size_of::<OpRow>() + values * size_of::<ValueRow>() + uses * size_of::<UseRow>()
     }
 
-    /// Copies a body into the arena; its regions become those of `op`.
+    /// Copies a body into the arena; `op` becomes the owner of its regions.
     pub(crate) fn load(&mut self, op: u32, body: &Body) -> Result<Loaded> {
         let counts = [self.ops.len() + body.len(), self.uses.len() + body.operands.len()];
         let values = self.values.len() + body.result_type.len() + body.argument_type.len();
@@ -298,11 +297,11 @@ impl Arena {
             results: body.result_type.len() as u32,
         };
         for row in &body.regions {
-            let of = if row.owner == NONE { op } else { loaded.first_op + row.owner };
+            let region_op = if row.owner == NONE { op } else { loaded.first_op + row.owner };
             let blocks =
                 &body.region_blocks[row.first_block as usize..(row.first_block + row.blocks) as usize];
             let blocks = blocks.iter().map(|block| loaded.first_block + block).collect();
-            self.regions.push(RegionRow { op: of, blocks, depth: NONE });
+            self.regions.push(RegionRow { op: region_op, blocks, depth: NONE });
         }
         for (place, row) in body.blocks.iter().enumerate() {
             let first = loaded.first_value + loaded.results + row.first_argument;
@@ -325,7 +324,7 @@ impl Arena {
         for ((&r#type, &location), &owner) in arguments {
             self.values.push(ValueRow::new(r#type, loaded.first_block + owner, true, location));
         }
-        // The contents of a copy are copies too.
+        // A body inside a copy is a copy, too.
         let is_original = self.detail(op).is_some_and(|detail| detail.is_original);
         for row in 0..body.len() {
             self.load_op(body, row, &loaded, is_original);
@@ -393,7 +392,7 @@ impl Arena {
         for (rank, row) in body.use_lists.iter().enumerate() {
             let value = loaded.value(row.value);
             let mut uses: Vec<u32> = self.uses_of(value).collect();
-            // Uses were prepended one by one.
+            // Uses were prepended one by one, so they are reversed here.
             uses.reverse();
             let indices = &body.use_list_indices[row.start as usize..(row.start + row.len) as usize];
             let indices = indices.iter().map(|&index| index.into()).collect();
@@ -404,7 +403,7 @@ impl Arena {
 
     // ---- uses ----
 
-    /// The uses of a value, the newest first.
+    /// Returns the uses of a value, the newest first.
     pub(crate) fn uses_of(&self, value: u32) -> impl Iterator<Item = u32> + '_ {
         let first = self.value(value).first_use;
         std::iter::successors((first != NONE).then_some(first), |&slot| {
@@ -486,7 +485,7 @@ impl Arena {
 
     /// Removes a block from the list of its region.
     pub(crate) fn unlist(&mut self, block: u32) {
-        // The distance from its last known position at which the search stops and all blocks are renumbered.
+        // The distance from the last known position at which the search stops and all blocks are renumbered.
         const NEAR: usize = 64;
         self.moves += 1;
         let BlockRow { region, number, .. } = *self.block(block);
@@ -516,7 +515,7 @@ impl Arena {
     pub(crate) fn touch_block(&mut self, block: u32) {
         self.changes += 1;
         let mut owner = self.owner_of_block(block);
-        // Up to the enclosing isolated op: its body differs from the file.
+        // Marks the enclosing isolated op, whose body differs from the file.
         while let Some(op) = owner {
             steps::count(1);
             let Some(detail) = self.details.get_mut(self.ops[op as usize].detail as usize) else { return };
@@ -533,7 +532,7 @@ impl Arena {
         }
     }
 
-    // Marks in all enclosing isolated ops that something inside them changed.
+    // Records in all enclosing isolated ops that nested contents changed.
     pub(super) fn touch_around(&mut self, op: u32) {
         let mut owner = self.parent(op);
         while let Some(op) = owner {

@@ -1,8 +1,8 @@
 //! Attributes and properties of edited ops, by name.
 //!
 //! The schema of the release that wrote the file determines whether a name is inherent and how its value is
-//! encoded. From version 5 on inherent values are a property blob; a name that is already in the dictionary
-//! stays there.
+//! encoded. From version 5 on, inherent values are stored in a property blob; a name that is already in the
+//! dictionary stays there.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 
 use super::arena::NONE;
-use super::drafts::Draft;
+use super::drafts::DictionaryDraft;
 use super::{EditOp, Editor};
 
 /// An attribute of an edited op.
@@ -36,19 +36,20 @@ pub struct EditAttribute {
     pub name: Vec<u8>,
     /// The value.
     pub value: Attribute,
-    /// Whether it is inherent rather than discardable.
+    /// Whether the attribute is inherent rather than discardable.
     pub is_inherent: bool,
 }
 
-/// The parts that two ops have in common if they look alike: name, attributes and properties.
+/// The parts that determine the attributes of an op: name, dictionary and properties. Ops with equal parts
+/// have equal attributes.
 pub(in crate::edit) type OpParts = (u32, u32, u32);
 
 /// The properties of an op.
 pub(crate) enum Blob {
     None,
-    /// The values of a known layout.
+    /// Values of a known layout.
     Known,
-    /// One attribute, for an op that was unregistered in the writer.
+    /// The single attribute of an op that was unregistered in the writer.
     Attribute(u32),
     Opaque,
 }
@@ -59,7 +60,7 @@ struct Changes<'n> {
     properties: u32,
 }
 
-pub(crate) struct Parts<'s> {
+pub(crate) struct OpAttributes<'s> {
     pub(crate) schema: Option<&'s OpSchema>,
     pub(crate) blob: Blob,
     /// The values of the blob.
@@ -82,7 +83,7 @@ pub(crate) fn schema_of<'m>(base: &'m Module, editor: &Editor, name: u32) -> Res
 }
 
 impl Editor {
-    /// The layout of the properties of an op name.
+    /// Returns the layout of the properties of an op name.
     pub(super) fn layout_choice(&self, name: u32) -> Result<Choice> {
         let release = self.base.release()?;
         Ok(match name < self.tables.counts.op_names {
@@ -93,7 +94,7 @@ impl Editor {
 }
 
 impl Editor {
-    pub(super) fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<Parts<'s>> {
+    pub(super) fn parts<'s>(&self, base: &'s Module, op: u32) -> Result<OpAttributes<'s>> {
         let row = self.arena.op(op);
         let Some(draft) = self.drafts.get(op) else {
             return self.parts_of(base, row.name, row.attributes, row.properties);
@@ -103,34 +104,34 @@ impl Editor {
         Ok(parts)
     }
 
-    // Removes the draft of an op's dictionary from the open ones.
-    fn take_draft(&mut self, op: u32) -> Result<Draft> {
+    // Takes an op's draft out of the open drafts, or creates a new one.
+    fn take_draft(&mut self, op: u32) -> Result<DictionaryDraft> {
         if let Some(draft) = self.drafts.take(op) {
             return Ok(draft);
         }
-        Draft::new(self.dictionary_at(self.arena.op(op).attributes)?, &self.tables.budget)
+        DictionaryDraft::new(self.dictionary_at(self.arena.op(op).attributes)?, &self.tables.budget)
     }
 
-    /// The dictionary with that index; a long one is read once.
+    /// Returns the dictionary with an index; a long one is read once.
     fn dictionary_at(&self, index: u32) -> Result<Arc<Dictionary>> {
         let (tables, view) = (&self.tables, self.tables.view()?);
         tables.dictionaries.read(index, tables.counts.attributes, &view, &tables.budget)
     }
 
     // Encodes a draft as an entry.
-    fn encode_draft(&mut self, op: u32, draft: Draft) -> Result<()> {
+    fn encode_draft(&mut self, op: u32, draft: DictionaryDraft) -> Result<()> {
         if !draft.is_changed {
             return Ok(());
         }
-        let made = match self.tables.dictionaries.made(&draft) {
-            Some(made) => made,
+        let entry = match self.tables.dictionaries.entry_of(&draft) {
+            Some(known_entry) => known_entry,
             None => {
-                let made = self.tables.sorted_dictionary(&draft.pairs())?;
-                self.tables.dictionaries.keep(draft, made, &self.tables.budget);
-                made
+                let new_entry = self.tables.sorted_dictionary(&draft.pairs())?;
+                self.tables.dictionaries.keep(draft, new_entry, &self.tables.budget);
+                new_entry
             }
         };
-        self.arena.op_mut(op).attributes = made.unwrap_or(NONE);
+        self.arena.op_mut(op).attributes = entry.unwrap_or(NONE);
         Ok(())
     }
 
@@ -156,9 +157,9 @@ impl Editor {
         name: u32,
         attributes: u32,
         properties: u32,
-    ) -> Result<Parts<'s>> {
+    ) -> Result<OpAttributes<'s>> {
         let schema = schema_of(base, self, name)?;
-        let mut parts = Parts { schema, blob: Blob::None, inherent: Vec::new(), pairs: Vec::new() };
+        let mut parts = OpAttributes { schema, blob: Blob::None, inherent: Vec::new(), pairs: Vec::new() };
         let view = self.tables.view()?;
         if properties != NONE {
             let bytes = self.tables.blob_bytes(properties)?;
@@ -185,8 +186,8 @@ impl Editor {
         Ok(parts)
     }
 
-    /// The attributes of an op, sorted by name, including inherent ones of known layout. Native properties
-    /// appear as the attribute that MLIR converts them to.
+    /// Returns the attributes of an op, sorted by name, including inherent ones of known layout. Native
+    /// properties appear as the attribute that MLIR converts them to.
     ///
     /// # Errors
     /// If the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
@@ -194,30 +195,30 @@ impl Editor {
         let op = self.live(op)?;
         let base = self.base.clone();
         let parts = self.parts(&base, op)?;
-        let mut found: Vec<EditAttribute> = Vec::new();
+        let mut attributes: Vec<EditAttribute> = Vec::new();
         for &(name, value) in &parts.pairs {
             let name = self.tables.text_of(name)?;
             let is_inherent = parts.schema.is_some_and(|schema| schema.field_number(&name).is_some());
-            found.push(EditAttribute { name, value: self.tables.attribute_value(value)?, is_inherent });
+            attributes.push(EditAttribute { name, value: self.tables.attribute_value(value)?, is_inherent });
         }
-        let own = {
-            let names: HashSet<&[u8]> = found.iter().map(|attribute| &*attribute.name).collect();
+        let inherent = {
+            let names: HashSet<&[u8]> = attributes.iter().map(|attribute| &*attribute.name).collect();
             self.inherent(&parts, None, |name| Ok(names.contains(name)))?
         };
-        found.extend(own);
-        sort_by(&mut found, |a, b| a.name.cmp(&b.name));
-        Ok(found)
+        attributes.extend(inherent);
+        sort_by(&mut attributes, |a, b| a.name.cmp(&b.name));
+        Ok(attributes)
     }
 
-    // The inherent attributes, or the one with that name, except those in the dictionary.
+    // Returns the inherent attributes, or only the one with a name, except attributes in the dictionary.
     fn inherent(
         &self,
-        parts: &Parts<'_>,
-        wanted: Option<&[u8]>,
+        parts: &OpAttributes<'_>,
+        only_name: Option<&[u8]>,
         is_known: impl Fn(&[u8]) -> Result<bool>,
     ) -> Result<Vec<EditAttribute>> {
-        let mut found: Vec<EditAttribute> = Vec::new();
-        let is_wanted = |name: &str| wanted.is_none_or(|wanted| wanted == name.as_bytes());
+        let mut attributes: Vec<EditAttribute> = Vec::new();
+        let is_wanted = |name: &str| only_name.is_none_or(|only_name| only_name == name.as_bytes());
         for property in parts.inherent.iter().filter(|property| is_wanted(property.name())) {
             let name = property.name().as_bytes().to_vec();
             if is_known(&name)? {
@@ -227,7 +228,7 @@ impl Editor {
                 PropertyValue::Absent => continue,
                 value => self.attribute_form(&property.field.kind, value)?,
             };
-            found.push(EditAttribute { name, value, is_inherent: true });
+            attributes.push(EditAttribute { name, value, is_inherent: true });
         }
         // An op without a blob has default values.
         let fields = parts.schema.filter(|_| matches!(parts.blob, Blob::None)).into_iter();
@@ -236,13 +237,13 @@ impl Editor {
             let mut names = field.names();
             if !names.try_fold(false, |known, name| Ok::<_, Error>(known || is_known(name.as_bytes())?))? {
                 let value = builtin::segment_sizes(&vec![0; *count as usize])?;
-                found.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
+                attributes.push(EditAttribute { name: field.name().into(), value, is_inherent: true });
             }
         }
-        Ok(found)
+        Ok(attributes)
     }
 
-    /// The attribute with that name.
+    /// Returns the attribute with a name.
     ///
     /// # Errors
     /// As [`Self::attributes`].
@@ -254,19 +255,19 @@ impl Editor {
         let (base, parts) = (self.base.clone(), self.arena.op(row));
         let parts = self.parts_of(&base, parts.name, NONE, parts.properties)?;
         let is_known = |other: &[u8]| Ok(other != name && self.in_dictionary(row, other)?.is_some());
-        Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|found| found.value))
+        Ok(self.inherent(&parts, Some(name), is_known)?.pop().map(|attribute| attribute.value))
     }
 
-    // The value of the first attribute with that name in the dictionary of an op.
+    // Returns the value of the first attribute with a name in the dictionary of an op.
     pub(super) fn in_dictionary(&self, op: u32, name: &[u8]) -> Result<Option<u32>> {
-        let found = match self.drafts.get(op) {
+        let attribute = match self.drafts.get(op) {
             Some(draft) => draft.get(name, &self.tables.view()?),
             None => self.dictionary_at(self.arena.op(op).attributes)?.get(name, &self.tables.view()?),
         };
-        Ok(found.map(|pair| pair.1))
+        Ok(attribute.map(|pair| pair.1))
     }
 
-    /// The properties of an op that was unregistered in the writer, which are one attribute.
+    /// Returns the properties of an op that was unregistered in the writer, which are a single attribute.
     ///
     /// # Errors
     /// As [`Self::attributes`].
@@ -322,8 +323,8 @@ impl Editor {
         let row = self.live(op)?;
         let name = name.as_ref();
         let base = self.base.clone();
-        let known = self.arena.op(row);
-        let parts = self.parts_of(&base, known.name, NONE, known.properties)?;
+        let op_row = self.arena.op(row);
+        let parts = self.parts_of(&base, op_row.name, NONE, op_row.properties)?;
         let mut is_there = parts
             .inherent
             .iter()
@@ -389,18 +390,18 @@ impl Editor {
         }
     }
 
-    // The result of setting and removing attributes.
+    // Computes the result of setting and removing attributes.
     fn changes<'n>(
         &mut self,
         op: u32,
-        parts: &mut Parts<'_>,
-        draft: &Draft,
+        parts: &mut OpAttributes<'_>,
+        draft: &DictionaryDraft,
         set: &[(&'n [u8], u32, &Attribute)],
         remove: &[&[u8]],
         is_new: bool,
     ) -> Result<Changes<'n>> {
         let version = self.base.bytecode().version();
-        let Parts { schema, blob, inherent, .. } = parts;
+        let OpAttributes { schema, blob, inherent, .. } = parts;
         let schema = *schema;
         let mut pairs: BTreeMap<&'n [u8], Option<(u32, u32)>> = BTreeMap::new();
         let in_draft = |editor: &Self, pairs: &BTreeMap<&[u8], Option<(u32, u32)>>, name: &[u8]| {
@@ -410,7 +411,7 @@ impl Editor {
                 None => draft.get(name, &editor.tables.view()?),
             })
         };
-        // No blob is written in a layout that is not known, or for an op that has none in its writer.
+        // A blob is only written in a known layout, and only for an op that has one in its writer.
         let layout = schema.filter(|schema| version.has_native_properties() && !schema.is_opaque());
         let has_blob = matches!(blob, Blob::Known) || is_new && version.has_native_properties();
         if let Some(layout) = layout.filter(|_| is_new && inherent.is_empty()) {
@@ -447,7 +448,7 @@ impl Editor {
                 Some(field) => {
                     self.property(field, index, value)?;
                     if !field.is_in_dictionary {
-                        // Readers add the default, as to every operation of these versions.
+                        // Readers of these versions add the default to every operation.
                         if let Some(text) = field.default_text()
                             && self.default_attribute(text)? == value
                         {
@@ -480,7 +481,7 @@ impl Editor {
         Ok(Changes { pairs, properties })
     }
 
-    // The default that MLIR uses for a field without a value.
+    // Sets fields without a value to the default that MLIR uses.
     fn fill_defaults(&mut self, op: u32, inherent: &mut [Property<'_>]) -> Result<()> {
         let version = self.base.bytecode().version();
         for property in inherent.iter_mut().filter(|property| property.value == PropertyValue::Absent) {
@@ -504,7 +505,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The default of a field, parsed once.
+    /// Returns the default of a field, parsed once.
     fn default_attribute(&mut self, text: &str) -> Result<&Attribute> {
         if !self.defaults.contains_key(text) {
             self.defaults.insert(text.into(), Attribute::parse(text)?);
@@ -564,7 +565,7 @@ impl Editor {
         })
     }
 
-    // The attribute that MLIR converts a value to.
+    // Returns the attribute that MLIR converts a value to.
     fn attribute_form(&self, kind: &Kind, value: &PropertyValue) -> Result<Attribute> {
         attribute_of(kind, value, &|value| match value {
             PropertyValue::Attribute(index) => self.tables.attribute_value(*index),
@@ -577,7 +578,7 @@ impl Editor {
         String::from_utf8_lossy(&self.tables.op_name_bytes(self.arena.op(op).name)).into_owned()
     }
 
-    /// The text of the string attribute in that field or attribute; `None` if it is not a string.
+    /// Returns the text of the string attribute in a field or attribute; `None` if it is not a string.
     pub(crate) fn string_named(&self, op: u32, name: &[u8]) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let mut attributes = row.attributes;
@@ -597,14 +598,14 @@ impl Editor {
         Ok(value.and_then(|value| string_of(&view, value)).map(<[u8]>::to_vec))
     }
 
-    /// The attribute with that name, of the dictionary or the properties.
+    /// Returns the attribute with a name from the dictionary or the properties.
     pub(crate) fn value_named(&self, parts: OpParts, name: &[u8]) -> Result<Option<u32>> {
         let base = self.base.clone();
-        let found = self.parts_of(&base, parts.0, NONE, parts.2)?;
+        let own_parts = self.parts_of(&base, parts.0, NONE, parts.2)?;
         if let Some((_, value)) = self.dictionary_at(parts.1)?.get(name, &self.tables.view()?) {
             return Ok(Some(value));
         }
-        let property = found.inherent.iter().find(|property| property.name().as_bytes() == name);
+        let property = own_parts.inherent.iter().find(|property| property.name().as_bytes() == name);
         Ok(match property.map(|property| &property.value) {
             Some(PropertyValue::Attribute(index)) => Some(*index),
             _ => None,

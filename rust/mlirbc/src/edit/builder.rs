@@ -1,11 +1,12 @@
-//! Creation of operations one after another.
+//! Creates operations one after another.
 
 use crate::attr::{Attribute, Type};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::{EditBlock, EditOp, EditRegion, Editor, InsertionPoint, NewOperation};
 
-/// Creates operations at an insertion point, which moves on, with a location for those that have none.
+/// Creates operations at an insertion point, which advances. Operations without a location get the location
+/// of the builder.
 ///
 /// ```
 /// use mlirbc::edit::{Builder, Editor, InsertionPoint, NewOperation};
@@ -40,17 +41,17 @@ impl<'e> Builder<'e> {
         Self { editor, at: Some(at), location: None }
     }
 
-    /// The edited module.
+    /// Returns the editor of the module.
     pub fn editor(&mut self) -> &mut Editor {
         self.editor
     }
 
-    /// Where the next operation is inserted; `None` if it will be detached.
+    /// Returns the insertion point; `None` if the next operation will be detached.
     pub fn insertion_point(&self) -> Option<InsertionPoint> {
         self.at
     }
 
-    /// Sets the insertion point, and returns the one before.
+    /// Sets the insertion point, and returns the previous one.
     pub fn set_insertion_point(&mut self, at: Option<InsertionPoint>) -> Option<InsertionPoint> {
         std::mem::replace(&mut self.at, at)
     }
@@ -67,12 +68,12 @@ impl<'e> Builder<'e> {
         Ok(())
     }
 
-    /// The location of operations that are created without one; `None` is unknown.
+    /// Returns the location of operations that are created without one; `None` is unknown.
     pub fn location(&self) -> Option<&Attribute> {
         self.location.as_ref()
     }
 
-    /// Sets the location, and returns the one before.
+    /// Sets the location, and returns the previous one.
     pub fn set_location(&mut self, location: Option<Attribute>) -> Option<Attribute> {
         std::mem::replace(&mut self.location, location)
     }

@@ -1,5 +1,5 @@
-//! Whether a clone fits where it goes: its symbol, the values that it uses from outside, and the versions of its
-//! dialects.
+//! Checks that a clone fits at its destination: its symbol, the values that it uses from outside, and the
+//! versions of its dialects.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -10,46 +10,46 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
 use super::Editor;
-use super::arena::{NONE, ROOT, Step};
+use super::arena::{NONE, ROOT, WalkStep};
 use super::copied_entries::cannot_clone;
-use super::symbol::scope::Known;
+use super::symbol::scope::SymbolCache;
 use super::verify::{ISOLATED, dominators_of};
 
 /// The bytes of a symbol in the index, besides its name.
 const SYMBOL_BYTES: usize = 48;
 
-/// The symbols of the table that was last cloned into, so that many clones do not list them each time.
+/// The symbols of the most recent destination table, so that repeated clones do not list them each time.
 #[derive(Debug)]
 pub(crate) struct SymbolIndex {
     table: u32,
-    /// What the arena counted when it was made: any other edit makes it invalid.
+    /// The counters of the arena when the index was created: any other edit makes it invalid.
     stamp: (u64, u64),
     names: HashMap<Box<[u8]>, u32>,
     bytes: usize,
     held: Held,
 }
 
-/// The symbol of an op that is inserted.
+/// The symbol of an inserted op.
 pub(super) enum Symbol {
     None,
     New(Vec<u8>),
-    /// One that another op of the table defines.
+    /// The symbol that another op of the table defines.
     Taken(Vec<u8>, u32),
 }
 
-/// Why a value cannot be used at a place.
+/// The reason why a value cannot be used at a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Hidden {
+pub(super) enum Invisibility {
     Detached,
     OutOfScope,
     NotDominating,
 }
 
-/// A new dialect that got a version, and its table before.
-type Adopted = (u32, Option<Arc<DialectTable>>);
+/// A new dialect that got a version, and its previous table.
+type AdoptedVersion = (u32, Option<Arc<DialectTable>>);
 
 impl Editor {
-    /// Checks that the table with that block does not have the symbol that an op defines; returns the symbol.
+    /// Checks that the symbol table around a block lacks the symbol that an op defines; returns the symbol.
     pub(super) fn check_symbol(
         &mut self,
         source: Option<&Self>,
@@ -66,10 +66,10 @@ impl Editor {
         Err(Error::message(ErrorKind::Edit, message).with_hint("give the copy another name with `rename`"))
     }
 
-    /// The symbol that an op defines, if it is inserted into that block.
+    /// Finds the symbol that an op defines if it is inserted into a block.
     pub(super) fn find_symbol(&mut self, source: Option<&Self>, op: u32, block: u32) -> Result<Symbol> {
         let from = source.unwrap_or(self);
-        let Some(name) = from.symbol_of(op, &mut Known::default())? else { return Ok(Symbol::None) };
+        let Some(name) = from.symbol_of(op, &mut SymbolCache::default())? else { return Ok(Symbol::None) };
         let Some(table) = self.arena.owner_of_block(block) else { return Ok(Symbol::None) };
         let region = self.arena.block(block).region;
         let region = self.arena.regions.get(region as usize);
@@ -82,31 +82,31 @@ impl Editor {
         if !is_known || !self.tables.replaced.is_empty() {
             self.symbol_index = None;
             self.encode_drafts()?;
-            // What was found is not kept.
-            let left = self.tables.budget.memory_left();
+            // The memory of the search is released.
+            let memory_left = self.tables.budget.memory_left();
             let names = self.symbols_of(table, block);
-            self.tables.budget.refund_to(left);
+            self.tables.budget.refund_to(memory_left);
             let Some(names) = names? else { return Ok(Symbol::None) };
             let bytes = names.keys().map(|name| name.len() + SYMBOL_BYTES).sum();
             let held = self.tables.budget.hold(bytes)?;
             self.symbol_index = Some(SymbolIndex { table, stamp, names, bytes, held });
         }
-        let found = self.symbol_index.as_ref().and_then(|index| index.names.get(&*name));
-        Ok(match found {
+        let defining_op = self.symbol_index.as_ref().and_then(|index| index.names.get(&*name));
+        Ok(match defining_op {
             Some(&other) => Symbol::Taken(name, other),
             None => Symbol::New(name),
         })
     }
 
-    // The symbols of a table; `None` if the op is not one.
+    // Returns the symbols of a table; `None` if the op is not a symbol table.
     fn symbols_of(&self, table: u32, block: u32) -> Result<Option<HashMap<Box<[u8]>, u32>>> {
-        let mut known = Known::default();
-        if !self.is_table(table, &mut known)? {
+        let mut cache = SymbolCache::default();
+        if !self.is_table(table, &mut cache)? {
             return Ok(None);
         }
         let mut names = HashMap::new();
         for op in self.arena.ops_of(block) {
-            if let Some(name) = self.symbol_of(op, &mut known)? {
+            if let Some(name) = self.symbol_of(op, &mut cache)? {
                 names.entry(name.into_boxed_slice()).or_insert(op);
             }
         }
@@ -126,38 +126,38 @@ impl Editor {
         }
     }
 
-    // Values from outside must be visible at the place, and defined before it.
+    // Checks that values from outside are visible at the place, and defined before it.
     pub(super) fn check_uses(
         &mut self,
         source: Option<&Self>,
         used: &[(u32, u32, usize)],
         place: (u32, u32),
     ) -> Result<()> {
-        let Some((_, op, number, reason)) = self.hidden_use(used, place)? else { return Ok(()) };
+        let Some((_, op, number, reason)) = self.invisible_use(used, place)? else { return Ok(()) };
         let reason = match reason {
-            Hidden::Detached => "is not in a block",
-            Hidden::OutOfScope => "is not visible at the place of the copy",
-            Hidden::NotDominating => "does not dominate the place of the copy",
+            Invisibility::Detached => "is not in a block",
+            Invisibility::OutOfScope => "is not visible at the place of the copy",
+            Invisibility::NotDominating => "does not dominate the place of the copy",
         };
         let path = source.unwrap_or(self).path(op);
-        let what = if source.is_none() { "operand" } else { "the value for operand" };
-        Err(cannot_clone(path, format!("{what} `{number}` {reason}")))
+        let role = if source.is_none() { "operand" } else { "the value for operand" };
+        Err(cannot_clone(path, format!("{role} `{number}` {reason}")))
     }
 
-    /// The first of these uses whose value cannot be used at the place.
-    pub(super) fn hidden_use(
+    /// Returns the first use whose value cannot be used at the place.
+    pub(super) fn invisible_use(
         &mut self,
         used: &[(u32, u32, usize)],
         (block, next): (u32, u32),
-    ) -> Result<Option<(u32, u32, usize, Hidden)>> {
+    ) -> Result<Option<(u32, u32, usize, Invisibility)>> {
         let (mut before, mut trees) = (HashMap::new(), HashMap::new());
-        let mut known: HashMap<u32, Option<Hidden>> = HashMap::new();
+        let mut reasons: HashMap<u32, Option<Invisibility>> = HashMap::new();
         for &(value, op, number) in used {
-            let reason = match known.get(&value) {
+            let reason = match reasons.get(&value) {
                 Some(&reason) => reason,
                 None => {
-                    let reason = self.hides((value, block, next), &mut before, &mut trees)?;
-                    known.insert(value, reason);
+                    let reason = self.invisibility((value, block, next), &mut before, &mut trees)?;
+                    reasons.insert(value, reason);
                     reason
                 }
             };
@@ -168,14 +168,14 @@ impl Editor {
         Ok(None)
     }
 
-    // Why a value cannot be used at a place.
-    fn hides(
+    // Returns the reason why a value cannot be used at a place.
+    fn invisibility(
         &mut self,
         (value, mut block, mut next): (u32, u32, u32),
         before: &mut HashMap<(u32, u32), HashSet<u32>>,
         trees: &mut HashMap<u32, crate::ir::dominance::Dominators>,
-    ) -> Result<Option<Hidden>> {
-        let own = self.arena.block_of_value(value);
+    ) -> Result<Option<Invisibility>> {
+        let value_block = self.arena.block_of_value(value);
         let own_region = self.arena.region_of_value(value);
         loop {
             let region = self.arena.block(block).region;
@@ -184,17 +184,17 @@ impl Editor {
             }
             let Some(owner) = self.arena.owner_of_block(block) else {
                 // The place is in a detached op, which may be inserted where the value is visible.
-                return Ok((own == NONE).then_some(Hidden::Detached));
+                return Ok((value_block == NONE).then_some(Invisibility::Detached));
             };
             if ISOLATED.contains(&&*self.name_text(owner)) {
-                return Ok(Some(Hidden::OutOfScope));
+                return Ok(Some(Invisibility::OutOfScope));
             }
             (block, next) = (self.arena.op(owner).block, owner);
             if block == NONE {
                 return Ok(None);
             }
         }
-        let is_before = if own == block {
+        let is_before = if value_block == block {
             let row = self.arena.value(value);
             let (owner, is_argument) = (row.owner, row.is_argument());
             let arena = &self.arena;
@@ -210,23 +210,26 @@ impl Editor {
                 }
                 new.insert(dominators_of(&self.arena, own_region));
             }
-            let numbers = (self.arena.block(own).number, self.arena.block(block).number);
+            let numbers = (self.arena.block(value_block).number, self.arena.block(block).number);
             trees.get(&own_region).is_none_or(|tree| tree.dominates(numbers.0, numbers.1))
         };
         let is_wrong = !is_before && self.has_order(own_region)?;
-        Ok(is_wrong.then_some(Hidden::NotDominating))
+        Ok(is_wrong.then_some(Invisibility::NotDominating))
     }
 
     // ---- dialect versions ----
 
-    /// Gives the dialects of the operations the version of the source, where this module does not have the
-    /// dialect; returns those dialects.
-    pub(super) fn adopt_versions(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Vec<Adopted>> {
+    /// Gives dialects that are new in this module the version of the source; returns these dialects.
+    pub(super) fn adopt_versions(
+        &mut self,
+        source: Option<&Self>,
+        steps: &[WalkStep],
+    ) -> Result<Vec<AdoptedVersion>> {
         let Some(source) = source else { return Ok(Vec::new()) };
         let mut dialects: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut names = HashSet::new();
         for step in steps {
-            if let Step::Enter(op) = *step
+            if let WalkStep::Enter(op) = *step
                 && names.insert(source.arena.op(op).name)
             {
                 let name = source.tables.op_name_bytes(source.arena.op(op).name);
@@ -249,8 +252,10 @@ impl Editor {
                 }
                 continue;
             }
-            let own = self.dialect_version(&dialect)?;
-            if own != theirs && !self.reads_version(source, &dialect, own.as_deref(), theirs.as_deref())? {
+            let target_version = self.dialect_version(&dialect)?;
+            if target_version != theirs
+                && !self.reads_version(source, &dialect, target_version.as_deref(), theirs.as_deref())?
+            {
                 let first: &mut (Vec<u8>, u32) = refused.get_or_insert((dialect.clone(), op));
                 if dialect < first.0 {
                     *first = (dialect, op);
@@ -267,7 +272,7 @@ impl Editor {
         Err(Error::message(ErrorKind::Unsupported, message).with_path(source.path(op)).with_hint(hint))
     }
 
-    pub(super) fn undo_versions(&mut self, adopted: Vec<Adopted>) {
+    pub(super) fn undo_versions(&mut self, adopted: Vec<AdoptedVersion>) {
         for (place, table) in adopted {
             self.tables.versions.remove(&place);
             if let Some(table) = table {
@@ -276,25 +281,32 @@ impl Editor {
         }
     }
 
-    // Whether operations of one version mean the same in the other. Operations of VHLO have a version each;
-    // that of the dialect is the oldest that has them all. Without a version, the newest is read.
+    // Returns whether operations of one version have the same meaning in another version. Each operation of
+    // VHLO has its own version; the version of the dialect is the oldest that has all of them. Without a
+    // version, the newest is read.
     fn reads_version(
         &self,
         source: &Self,
         dialect: &[u8],
-        own: Option<&[u8]>,
-        theirs: Option<&[u8]>,
+        target_version: Option<&[u8]>,
+        source_version: Option<&[u8]>,
     ) -> Result<bool> {
         let Some(table) = self.base.ungated_codec(dialect) else { return Ok(false) };
-        let (here, there) = (self.tables.view()?, source.tables.view()?);
-        let own = own.map(|bytes| table.read_version(bytes, 0, &here)).transpose();
-        let theirs = theirs.map(|bytes| table.read_version(bytes, 0, &there)).transpose();
-        // Bytes that are not a version of the dialect have a meaning of their own.
-        let (Ok(own), Ok(theirs)) = (own, theirs) else { return Ok(false) };
+        let (target_view, source_view) = (self.tables.view()?, source.tables.view()?);
+        let target_version =
+            target_version.map(|bytes| table.read_version(bytes, 0, &target_view)).transpose();
+        let source_version =
+            source_version.map(|bytes| table.read_version(bytes, 0, &source_view)).transpose();
+        // Bytes that are not a version of the dialect cannot be compared.
+        let (Ok(target_version), Ok(source_version)) = (target_version, source_version) else {
+            return Ok(false);
+        };
         let is_newest = |numbers: &[u64]| table.has_gates() && table.is_newest(numbers);
-        Ok(match (own, theirs) {
+        Ok(match (target_version, source_version) {
             (None, Some(Some(numbers))) | (Some(Some(numbers)), None) => is_newest(&numbers),
-            (Some(Some(own)), Some(Some(theirs))) => dialect == b"vhlo" && theirs <= own,
+            (Some(Some(target_version)), Some(Some(source_version))) => {
+                dialect == b"vhlo" && source_version <= target_version
+            }
             _ => false,
         })
     }

@@ -1,7 +1,7 @@
 //! Copies of operations, blocks and regions, within a module or from another one in the same encoding.
 //!
-//! Everything that can be refused is checked before the first row is added: first the operands, successors,
-//! symbols and dialect versions, then the entries are copied, and rows are created last. Another bytecode
+//! All checks come before the first row is added: first the operands, successors, symbols and dialect
+//! versions are checked, then the entries are copied, and rows are created last. A part in another bytecode
 //! version or release is translated first (`fragment`, and `convert`).
 
 use std::collections::{HashMap, HashSet};
@@ -15,7 +15,7 @@ use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{Arena, BlockRow, Detail, NONE, Order, RegionRow, Regions, Step, Walker};
+use super::arena::{Arena, BlockRow, Detail, NONE, Order, RegionRow, Regions, WalkStep, Walker};
 use super::attributes::{Blob, OpParts};
 use super::copied_entries::{Copied, cannot_clone};
 use super::operations::value_row;
@@ -23,7 +23,7 @@ use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint};
 use crate::dialect::entries::bits_of;
 use crate::wire::order;
 
-/// What a clone uses from outside of it, and the names of its symbols.
+/// Replacements for values, blocks and symbols of a clone.
 ///
 /// ```
 /// use mlirbc::edit::CloneOptions;
@@ -32,21 +32,21 @@ use crate::wire::order;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct CloneOptions {
-    /// For each value of the source that the clone uses and that is defined outside of it: the value to use
-    /// instead.
+    /// Replacements for values of the source that the clone uses but does not define.
     pub values: HashMap<EditValue, EditValue>,
-    /// As above for successors.
+    /// Replacements for successors that the clone does not contain.
     pub blocks: HashMap<EditBlock, EditBlock>,
-    /// Old and new names of symbols that the cloned operations define; references inside the clone follow.
+    /// Old and new names of symbols that the cloned operations define; references inside the clone are
+    /// updated.
     pub rename: Vec<(Vec<u8>, Vec<u8>)>,
-    /// Leaves out what the version and release of the target cannot represent, instead of an error.
+    /// Leave out content that the version and release of the target cannot represent, instead of failing.
     pub drop_unsupported: bool,
 }
 
-/// A part of a module that is cloned, and where the copy is inserted.
+/// A part of a module to clone, and the destination of the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClonePart {
-    /// An operation with its regions; without a place, the copy is detached.
+    /// An operation with its regions; without a destination, the copy is detached.
     Op(EditOp, Option<InsertionPoint>),
     /// A block with its operations, into a region, before the block with that number or at the end.
     Block(EditBlock, EditRegion, Option<usize>),
@@ -62,7 +62,7 @@ pub(crate) enum Cloned {
 }
 
 impl ClonePart {
-    /// The same part of a source with other handles.
+    /// Returns the same part of a source with other handles.
     pub(crate) fn with_source(self, row: u32) -> Self {
         match self {
             Self::Op(_, at) => Self::Op(EditOp(row), at),
@@ -73,26 +73,26 @@ impl ClonePart {
 }
 
 impl Editor {
-    /// The steps of a walk through a part, whose bodies are read.
-    pub(crate) fn steps_of(&mut self, part: ClonePart) -> Result<Vec<Step>> {
+    /// Returns the steps of a walk through a part, whose bodies are read.
+    pub(crate) fn steps_of(&mut self, part: ClonePart) -> Result<Vec<WalkStep>> {
         self.encode_drafts()?;
         let mut steps = Vec::new();
         let mut walker = match part {
             ClonePart::Op(op, _) => {
                 let op = self.live(op)?;
                 self.load_regions(op)?;
-                steps.push(Step::Enter(op));
+                steps.push(WalkStep::Enter(op));
                 Walker::inside(op)
             }
             ClonePart::Block(block, ..) => {
                 let block = self.live_block(block)?;
-                steps.push(Step::BeginBlock(block));
+                steps.push(WalkStep::BeginBlock(block));
                 Walker::of_block(&self.arena, block)
             }
             ClonePart::Region(region, ..) => Walker::of_region(self.live_region(region)?),
         };
         while let Some(step) = walker.next(&self.arena) {
-            if let Step::Enter(op) = step {
+            if let WalkStep::Enter(op) = step {
                 self.load_regions(op)?;
                 if steps.len().is_multiple_of(1024) {
                     self.base.check_interrupt()?;
@@ -107,10 +107,10 @@ impl Editor {
     pub(crate) fn clone_part(
         &mut self,
         source: Option<&Self>,
-        (part, steps): (ClonePart, &[Step]),
+        (part, steps): (ClonePart, &[WalkStep]),
         options: &CloneOptions,
     ) -> Result<Cloned> {
-        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<Step>()))?;
+        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<WalkStep>()))?;
         let place = self.check_place(part)?;
         let from = source.unwrap_or(self);
         let outside = outside_of(&from.arena, steps);
@@ -138,25 +138,25 @@ impl Editor {
         }
         let mark = self.tables.mark();
         let versions = self.adopt_versions(source, steps)?;
-        let made = self
+        let cloned = self
             .copied_parts(source, steps)
             .and_then(|copies| self.copied_rows((source, part, steps), &copies, options));
-        let made = match made {
-            Ok(made) => made,
+        let cloned = match cloned {
+            Ok(cloned) => cloned,
             Err(error) => {
                 self.return_to(mark);
                 self.undo_versions(versions);
                 return Err(error);
             }
         };
-        self.insert_cloned(part, place, &made);
-        if let (Cloned::Op(op), Some(symbol)) = (&made, symbol) {
+        self.insert_cloned(part, place, &cloned);
+        if let (Cloned::Op(op), Some(symbol)) = (&cloned, symbol) {
             self.add_symbol(symbol, *op);
         }
-        Ok(made)
+        Ok(cloned)
     }
 
-    /// Where the first of the copied rows goes: a block and the op that follows; `None` for a detached op.
+    /// Returns the block for the first copied row and the op that follows; `None` for a detached op.
     fn check_place(&mut self, part: ClonePart) -> Result<Option<(u32, u32)>> {
         let (region, before) = match part {
             ClonePart::Op(_, at) => return at.map(|at| self.place(at)).transpose(),
@@ -176,20 +176,20 @@ impl Editor {
     }
 
     #[cold]
-    fn unmapped(&self, op: u32, what: &str, number: usize) -> Error {
-        let reason = format!("{what} `{number}` is defined outside of what is cloned");
-        let name = if what == "operand" { "a value" } else { "a block" };
+    fn unmapped(&self, op: u32, role: &str, number: usize) -> Error {
+        let reason = format!("{role} `{number}` is defined outside of what is cloned");
+        let name = if role == "operand" { "a value" } else { "a block" };
         cannot_clone(self.path(op), reason).with_hint(format!("map it to {name} of the target"))
     }
 
     // ---- copying ----
 
-    pub(super) fn copied_parts(&mut self, source: Option<&Self>, steps: &[Step]) -> Result<Copies> {
+    pub(super) fn copied_parts(&mut self, source: Option<&Self>, steps: &[WalkStep]) -> Result<Copies> {
         let mut copies = Copies::default();
         let Some(source) = source else { return Ok(copies) };
         for step in steps {
             match *step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let row = source.arena.op(op);
                     let parts = (row.name, row.attributes, row.properties);
                     if !copies.parts.contains_key(&parts) {
@@ -203,7 +203,7 @@ impl Editor {
                         self.copied_entry(source, EntryRef::Type(r#type), &mut copies.entries)?;
                     }
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     for &value in &source.arena.block(block).arguments {
                         let row = source.arena.value(value);
                         self.copied_entry(source, EntryRef::Type(row.r#type), &mut copies.entries)?;
@@ -219,7 +219,7 @@ impl Editor {
         Ok(copies)
     }
 
-    // The name, the dictionary and the properties of an op of the source, as they are here.
+    // Returns the name, the dictionary and the properties that correspond to an op of the source.
     fn copied_op_parts(&mut self, source: &Self, op: u32, copied: &mut Copied) -> Result<OpParts> {
         let row = source.arena.op(op);
         let bytes = source.tables.op_name_bytes(row.name);
@@ -249,8 +249,8 @@ impl Editor {
                 for property in &mut values {
                     property.value = self.copied_value(source, &property.value, copied)?;
                 }
-                let own = self.base.clone();
-                match super::attributes::schema_of(&own, self, name)? {
+                let own_base = self.base.clone();
+                match super::attributes::schema_of(&own_base, self, name)? {
                     Some(schema) if !schema.is_opaque() => {
                         let lacks = |name: &str| schema.field(name).is_none();
                         let lost = values.iter().find(|property| {
@@ -295,7 +295,7 @@ impl Editor {
         value: &PropertyValue,
         copied: &mut Copied,
     ) -> Result<PropertyValue> {
-        // As deep as the type of the field in the schema.
+        // Values nest as deeply as the type of the field in the schema.
         Ok(match value {
             PropertyValue::Attribute(index) => PropertyValue::Attribute(
                 self.copied_entry(source, EntryRef::Attribute(*index), copied)?.index(),
@@ -314,7 +314,7 @@ impl Editor {
         })
     }
 
-    // A blob with the encoding that a table of the dialect declares for the op.
+    // Copies a blob with the encoding that a table of the dialect declares for the op.
     fn copied_declared(
         &mut self,
         source: &Self,
@@ -322,7 +322,7 @@ impl Editor {
         bytes: &[u8],
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
-        // The table that code of the dialect made for these properties, which covers all names.
+        // The table that the dialect's code created for these properties, with all their names.
         let own_table = match source.base.found_blob(OpNameId(name), PropertyId(blob))? {
             Some(Found::Opaque(_)) => return Ok(None),
             Some(Found::Table(table)) => Some(table),
@@ -349,18 +349,18 @@ impl Editor {
                 TableIndex::Resource(index) => self.copied_key(source, index)?,
             })
         })?;
-        let here = self.tables.view()?;
-        declared.encode(&|index| bits_of(&here, index)).map(Some)
+        let target_view = self.tables.view()?;
+        declared.encode(&|index| bits_of(&target_view, index)).map(Some)
     }
 
-    // The rows of the copies, which are in no block or region yet.
+    // Creates the rows of the copies, without linking them into blocks or regions.
     fn copied_rows(
         &mut self,
-        (source, part, steps): (Option<&Self>, ClonePart, &[Step]),
+        (source, part, steps): (Option<&Self>, ClonePart, &[WalkStep]),
         copies: &Copies,
         options: &CloneOptions,
     ) -> Result<Cloned> {
-        let mut rows = Rows::default();
+        let mut rows = CopiedRows::default();
         match self.push_rows(source, steps, copies, options, &mut rows) {
             Ok(()) => {}
             Err(error) => {
@@ -380,17 +380,17 @@ impl Editor {
     pub(super) fn push_rows(
         &mut self,
         source: Option<&Self>,
-        steps: &[Step],
+        steps: &[WalkStep],
         copies: &Copies,
         options: &CloneOptions,
-        rows: &mut Rows,
+        rows: &mut CopiedRows,
     ) -> Result<()> {
         let (mut region, mut block) = (NONE, NONE);
         let mut open = Vec::new();
         let mut outer = Vec::new();
         for step in steps {
             match *step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let from = &source.unwrap_or(self).arena;
                     let old = from.op(op).clone();
                     let old_results: Vec<u32> = from.results(op).collect();
@@ -418,7 +418,7 @@ impl Editor {
                     open.push(copy);
                     outer.push((region, block));
                 }
-                Step::BeginRegion(_) => {
+                WalkStep::BeginRegion(_) => {
                     self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
                     let Some(&owner) = open.last() else { continue };
                     region = self.arena.regions.len() as u32;
@@ -427,7 +427,7 @@ impl Editor {
                         regions.push(region);
                     }
                 }
-                Step::BeginBlock(of) => {
+                WalkStep::BeginBlock(of) => {
                     let from = &source.unwrap_or(self).arena;
                     let old = from.block(of).arguments.clone();
                     let of_values: Vec<_> = old
@@ -463,8 +463,8 @@ impl Editor {
                         None => rows.top_blocks.push(block),
                     }
                 }
-                Step::EndBlock | Step::EndRegion(_) => {}
-                Step::Leave(_) => {
+                WalkStep::EndBlock | WalkStep::EndRegion(_) => {}
+                WalkStep::Leave(_) => {
                     open.pop();
                     if let Some(before) = outer.pop() {
                         (region, block) = before;
@@ -473,7 +473,7 @@ impl Editor {
             }
         }
         for step in steps {
-            let Step::Enter(op) = *step else { continue };
+            let WalkStep::Enter(op) = *step else { continue };
             let Some(&copy) = rows.ops.get(&op) else { continue };
             let from = &source.unwrap_or(self).arena;
             let mapped = |value: u32| match rows.values.get(&value) {
@@ -494,9 +494,9 @@ impl Editor {
         Ok(())
     }
 
-    // Rows of a copy that was not finished.
+    // Discards the rows of an incomplete copy.
     #[cold]
-    pub(super) fn discard(&mut self, rows: &Rows) {
+    pub(super) fn discard(&mut self, rows: &CopiedRows) {
         for &op in rows.ops.values() {
             self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
@@ -514,24 +514,24 @@ impl Editor {
         }
     }
 
-    /// Copies the stored use-list orders of values all of whose uses were copied.
-    pub(super) fn copy_orders(&mut self, source: Option<&Self>, steps: &[Step], rows: &Rows) {
+    /// Copies the stored use-list orders of values whose uses were all copied.
+    pub(super) fn copy_orders(&mut self, source: Option<&Self>, steps: &[WalkStep], rows: &CopiedRows) {
         let from = &source.unwrap_or(self).arena;
         let ops = steps.iter().filter_map(|step| match *step {
-            Step::Enter(op) => Some(op),
+            WalkStep::Enter(op) => Some(op),
             _ => None,
         });
         let places: HashMap<u32, usize> = ops.zip(0..).collect();
         let mut new = Vec::new();
         for (&old, &copy) in &rows.values {
             let Some(order) = from.orders.get(&old) else { continue };
-            let mut now: Vec<u32> = from.uses_of(old).collect();
+            let mut current_uses: Vec<u32> = from.uses_of(old).collect();
             let place = |slot: u32| places.get(&from.uses[slot as usize].op).copied();
-            if now.iter().any(|&slot| place(slot).is_none()) {
+            if current_uses.iter().any(|&slot| place(slot).is_none()) {
                 continue;
             }
-            order::sort_by_key(&mut now, |&slot| (place(slot), slot));
-            if *now != *order.uses {
+            order::sort_by_key(&mut current_uses, |&slot| (place(slot), slot));
+            if *current_uses != *order.uses {
                 continue;
             }
             let slot_of = |slot: u32| {
@@ -547,8 +547,8 @@ impl Editor {
         self.arena.orders.extend(new);
     }
 
-    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, made: &Cloned) {
-        match (made, part) {
+    fn insert_cloned(&mut self, part: ClonePart, place: Option<(u32, u32)>, cloned: &Cloned) {
+        match (cloned, part) {
             (&Cloned::Op(op), _) => {
                 if let Some((block, next)) = place {
                     self.arena.link(op, block, next);
@@ -572,7 +572,7 @@ impl Editor {
     }
 }
 
-/// The entries and names of the target, by those of the source; empty within one module.
+/// Entries and names of the target by the corresponding ones of the source; empty within one module.
 #[derive(Debug, Default)]
 pub(super) struct Copies {
     entries: Copied,
@@ -593,9 +593,9 @@ impl Copies {
     }
 }
 
-/// The copied rows, by those of the source.
+/// Copied rows by the rows of the source.
 #[derive(Debug, Default)]
-pub(super) struct Rows {
+pub(super) struct CopiedRows {
     pub(super) ops: HashMap<u32, u32>,
     values: HashMap<u32, u32>,
     blocks: HashMap<u32, u32>,
@@ -603,29 +603,30 @@ pub(super) struct Rows {
     top_blocks: Vec<u32>,
 }
 
-/// What a part uses from outside of it: the op, the number of the operand or successor, and the row.
+/// Values and blocks that a part uses but does not contain, each with its user and the number of the operand
+/// or successor: (op, number, row).
 #[derive(Debug, Default)]
 pub(crate) struct Outside {
     pub(crate) values: Vec<(u32, usize, u32)>,
     pub(crate) blocks: Vec<(u32, usize, u32)>,
 }
 
-pub(crate) fn outside_of(arena: &Arena, steps: &[Step]) -> Outside {
+pub(crate) fn outside_of(arena: &Arena, steps: &[WalkStep]) -> Outside {
     let (mut ops, mut blocks) = (HashSet::new(), HashSet::new());
     for step in steps {
         match *step {
-            Step::Enter(op) => drop(ops.insert(op)),
-            Step::BeginBlock(block) => drop(blocks.insert(block)),
+            WalkStep::Enter(op) => drop(ops.insert(op)),
+            WalkStep::BeginBlock(block) => drop(blocks.insert(block)),
             _ => {}
         }
     }
     let mut outside = Outside::default();
     for step in steps {
-        let Step::Enter(op) = *step else { continue };
+        let WalkStep::Enter(op) = *step else { continue };
         for (number, value) in arena.operands(op).enumerate() {
             let row = arena.value(value);
-            let of = if row.is_argument() { &blocks } else { &ops };
-            if !of.contains(&row.owner) {
+            let inner_owners = if row.is_argument() { &blocks } else { &ops };
+            if !inner_owners.contains(&row.owner) {
                 outside.values.push((op, number, value));
             }
         }

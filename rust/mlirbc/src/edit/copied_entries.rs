@@ -1,7 +1,7 @@
-//! Attributes, types and resources of another edited module.
+//! Copies attributes, types and resources of another edited module.
 //!
-//! Entries of its file are copied by `Tables::import`, which remembers them. Those that were added or replaced
-//! in the session, and all others if edits changed what entries of the file mean, are copied here.
+//! `Tables::import` copies entries of the other module's file, and remembers them. This module copies entries
+//! that were added or replaced in the session, and all other entries if edits changed their meaning.
 
 use std::collections::{HashMap, HashSet};
 
@@ -19,10 +19,10 @@ use super::{Editor, ResourceContent};
 /// The bytes of a row of the list of copied entries.
 const COPIED_BYTES: usize = 32;
 
-/// The entries that were copied, by their index in the source.
+/// The copied entries, by their index in the source.
 pub(super) type Copied = HashMap<EntryRef, EntryRef>;
 
-/// The lengths of the tables whose rows have effects of their own: unused resources are written too.
+/// The lengths of the tables whose rows have effects of their own: unused resources are written, too.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Mark {
     attributes: usize,
@@ -35,15 +35,15 @@ impl Tables {
         Mark { attributes: self.attributes.len(), types: self.types.len(), keys: self.keys.len() }
     }
 
-    /// Removes what was added since.
+    /// Removes entries and resources that were added since the mark.
     fn return_to(&mut self, mark: Mark) {
         self.attributes.truncate(mark.attributes);
         self.types.truncate(mark.types);
         self.keys.truncate(mark.keys);
         let keys = self.counts.keys + mark.keys as u32;
-        self.brought.resources.retain(|&index, _| index < keys);
-        self.brought.known.retain(|_, index| *index < keys);
-        self.brought.edited.retain(|&index| index < keys);
+        self.imported_resources.resources.retain(|&index, _| index < keys);
+        self.imported_resources.numbers.retain(|_, index| *index < keys);
+        self.imported_resources.edited.retain(|&index| index < keys);
         self.key_ids = None;
         self.entry_ids = None;
         self.unknown_location = None;
@@ -52,9 +52,11 @@ impl Tables {
         self.dictionaries.clear();
     }
 
-    // Whether entries of the file, and the resources that they refer to, are as in the file.
+    // Returns whether entries of the file, and the resources that they refer to, are unchanged.
     fn keeps_entries(&self) -> bool {
-        self.replaced.is_empty() && self.brought.edited.is_empty() && !self.brought.has_stand_ins
+        self.replaced.is_empty()
+            && self.imported_resources.edited.is_empty()
+            && !self.imported_resources.has_stand_ins
     }
 }
 
@@ -67,7 +69,7 @@ impl Editor {
         self.resources.resized.retain(|&index| index < keys);
     }
 
-    /// The index of a copy of an entry of `source`.
+    /// Returns the index of a copy of an entry of `source`.
     ///
     /// # Errors
     /// [`ErrorKind::EntryNoTable`] if its encoding, or that of something it refers to, is unknown.
@@ -142,12 +144,14 @@ impl Editor {
                     table.as_deref().map(|table| if is_type { &table.types } else { &table.attributes });
                 let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
                 let to: Option<&Encoding> = to.filter(|to| !to.layouts.contains(layout));
-                let here = self.tables.view()?;
+                let target_view = self.tables.view()?;
                 let data = match to.and_then(|to| Some((to, to.layouts.first()?))) {
-                    Some(to) => super::versions::in_layout(&here, (form, layout), to, &node, entry.data)?,
-                    None => {
-                        primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))?
+                    Some(to) => {
+                        super::versions::in_layout(&target_view, (form, layout), to, &node, entry.data)?
                     }
+                    None => primitive::encode(form, layout, &node, entry.data, &|index| {
+                        bits_of(&target_view, index)
+                    })?,
                 };
                 let is_unique = crate::attr::table::is_distinct(form);
                 let own_table = source.tables.own_table(of);
@@ -160,35 +164,35 @@ impl Editor {
         copied.get(&root).copied().ok_or_else(|| no_such_entry(root))
     }
 
-    /// The number of the key that a copied attribute refers to, with the resource; `key_1` if this module has
-    /// other content under the key.
+    /// Returns the number of the key that a copied attribute refers to, and copies the resource; the key is
+    /// `key_1` if this module has other content under the key.
     pub(super) fn copied_key(&mut self, source: &Self, index: u32) -> Result<u32> {
         let (dialect, key) = source.owned_key(index)?;
         if let Some(content) = source.edited_content(index)? {
-            let own = self.content_key(&dialect, &key, content)?;
+            let new_key = self.content_key(&dialect, &key, content)?;
             if source.resources.resized.contains(&index) {
-                self.resources.resized.insert(own);
+                self.resources.resized.insert(new_key);
             }
-            return Ok(own);
+            return Ok(new_key);
         }
         let Some(origin) = source.tables.resource_of(index) else {
             return self.tables.key(&dialect, &key);
         };
         let externals = self.base.resource_directory()?.externals;
-        let own = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok());
+        let own_key = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok());
         if origin.file.is(self.base.tables())
-            && own.is_some_and(|own| self.tables.brought.edited.contains(&own))
+            && own_key.is_some_and(|own_key| self.tables.imported_resources.edited.contains(&own_key))
             && let Some(resource) = origin.file.resource(origin.row)?
             && let Some(ResourceValue::Blob { bytes, alignment, .. }) = resource.value()?
         {
-            // Another editor of the same file changed it.
+            // Another editor of the same file changed the resource.
             let content = ResourceContent::Blob { bytes, alignment: Some(alignment) };
             return self.content_key(&dialect, &key, content);
         }
         self.tables.import_origin(&origin, &key)
     }
 
-    /// The content that a resource got in the session.
+    /// Returns the content that a resource got in the session.
     pub(super) fn edited_content(&self, index: u32) -> Result<Option<ResourceContent>> {
         if let Some(content) = self.resources.dialect.get(&index) {
             return Ok(Some(content.clone()));
@@ -212,8 +216,8 @@ impl Editor {
                     return Ok(index);
                 }
                 Some(index) => {
-                    let known = self.edited_content(index)?;
-                    if known.is_some_and(|known| is_same(&known, &content)) {
+                    let current = self.edited_content(index)?;
+                    if current.is_some_and(|current| is_same(&current, &content)) {
                         return Ok(index);
                     }
                 }
@@ -236,7 +240,7 @@ fn is_same(a: &ResourceContent, b: &ResourceContent) -> bool {
     a == b
 }
 
-/// The error for something that cannot be cloned, with the operation that has it.
+/// Creates the error for an operation that cannot be cloned.
 #[cold]
 pub(super) fn cannot_clone(path: String, reason: impl std::fmt::Display) -> Error {
     Error::message(ErrorKind::Edit, format!("cannot clone the operation: {reason}")).with_path(path)

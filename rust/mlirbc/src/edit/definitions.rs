@@ -1,5 +1,5 @@
-//! Whether a new operation has what its definition in the release of the module says: its name, the numbers of its
-//! operands, results, regions and successors, and the attributes that have to be there.
+//! Checks that a new operation matches its definition in the release of the module: its name, the numbers of
+//! its operands, results, regions and successors, and its required attributes.
 //!
 //! Types and values are not checked; `Module::verify_operations` does that for a whole module. Operations of unknown
 //! dialects and releases are not checked either.
@@ -17,7 +17,7 @@ use super::attributes::schema_of;
 use super::{Editor, NewOperation};
 
 impl Editor {
-    /// Checks a new operation, whose attributes are those of the description and the segment sizes.
+    /// Checks a new operation, whose attributes come from its description and the segment sizes.
     pub(super) fn check_definition(
         &mut self,
         name: u32,
@@ -42,11 +42,12 @@ impl Editor {
                 [&b"resultSegmentSizes"[..], b"result_segment_sizes"],
             ),
         ] {
-            let found = match groups.sizes {
+            let checked = match groups.sizes {
                 Sizes::InAttribute => {
                     let view = self.tables.view()?;
-                    let given = attributes.iter().find(|(name, ..)| names.contains(name));
-                    let sizes = given.and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1), &view));
+                    let attribute = attributes.iter().find(|(name, ..)| names.contains(name));
+                    let sizes =
+                        attribute.and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1), &view));
                     match sizes {
                         Some(sizes) => groups.given(what, &sizes, count),
                         None => Ok(None),
@@ -54,7 +55,7 @@ impl Editor {
                 }
                 _ => groups.counted(what, count),
             };
-            if let Err(complaint) = found {
+            if let Err(complaint) = checked {
                 return wrong(complaint);
             }
         }
@@ -73,13 +74,13 @@ impl Editor {
         Ok(())
     }
 
-    /// The rules of an operation; `None` if nothing is known about it.
+    /// Returns the rules of an operation; `None` if nothing is known about it.
     ///
     /// # Errors
     /// [`ErrorKind::Definition`] if the release has the dialect, but not the operation.
     fn definition_rules(&mut self, name: u32, full: &str) -> Result<Option<Arc<Rules>>> {
-        if let Some(known) = self.definition_rules.get(full) {
-            return Ok(Some(known.clone()));
+        if let Some(cached_rules) = self.definition_rules.get(full) {
+            return Ok(Some(cached_rules.clone()));
         }
         let Some(release) = self.base.release()?.nearest() else { return Ok(None) };
         let Some(definitions) = ApplicableDefinitions::of(release, self.base.release_llvm().0) else {
@@ -91,15 +92,15 @@ impl Editor {
             self.definition_rules.insert(full.into(), rules.clone());
             return Ok(Some(rules));
         }
-        // Other releases do not have all definitions, so nothing follows from a missing one.
-        let Some(own) = OperationDefinitions::of(release) else { return Ok(None) };
+        // Definitions of other releases are incomplete, so a missing one is no error.
+        let Some(release_definitions) = OperationDefinitions::of(release) else { return Ok(None) };
         let (dialect, stem) = full.split_once('.').unwrap_or((full, ""));
         let is_known = stem.is_empty() || schema_of(&self.base, self, name)?.is_some();
-        if is_known || !own.has_dialect(dialect) {
+        if is_known || !release_definitions.has_dialect(dialect) {
             return Ok(None);
         }
         let error = Error::message(ErrorKind::Definition, format!("{release} has no operation `{full}`"));
-        Err(match closest(full, own.names()) {
+        Err(match closest(full, release_definitions.names()) {
             Some(near) => error.with_hint(format!(
                 "did you mean `{near}`? `verify=False` (`NewOperation::is_unchecked`) creates it as it is"
             )),

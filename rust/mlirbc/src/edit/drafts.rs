@@ -1,9 +1,10 @@
 //! Dictionaries of ops that are being edited.
 //!
-//! A dictionary is one entry of the table, so an op whose attributes are set one by one would leave a
-//! dictionary for each of them, each as long as all before. A draft collects the changes, and becomes an
-//! entry when the module is written, or when enough other ops were edited to evict it. It shares the
-//! unchanged part with all other ops of that dictionary, and ops with equal changes share the entry.
+//! A dictionary is one entry of the table. Without drafts, an op whose attributes are set one by one would
+//! leave a dictionary for each change, each as long as all previous attributes. A draft collects the changes,
+//! and becomes an entry when the module is written, or when enough other ops were edited to evict it. It
+//! shares the unchanged part with all other ops of that dictionary, and ops with equal changes share the
+//! entry.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
@@ -20,7 +21,7 @@ use super::arena::NONE;
 /// The number of open drafts. Edits that alternate between at most this number of ops encode nothing.
 const OPEN: usize = 16;
 
-/// The bytes that a change needs in a draft, besides its name.
+/// The bytes of a change in a draft, besides its name.
 const CHANGE_BYTES: usize = 128;
 
 /// Long dictionaries that were read, and the entries made from them.
@@ -29,14 +30,14 @@ pub(crate) struct Dictionaries {
     of_file: LongDictionaries,
     /// The last dictionary that was created: each edited op may get a new one, and few are read again.
     last: Mutex<Option<(u32, Arc<Dictionary>)>>,
-    made: HashMap<Said, Option<u32>>,
+    entries: HashMap<DraftContent, Option<u32>>,
 }
 
 impl Dictionaries {
-    /// The dictionary with that index; an empty one for `NONE`. The file has `attributes` attributes.
+    /// Returns the dictionary with an index; an empty one for `NONE`. The file has `attributes` attributes.
     ///
     /// # Errors
-    /// If it is malformed, or the budget has no memory for it.
+    /// If the dictionary is malformed, or the budget has no memory for it.
     pub(crate) fn read(
         &self,
         index: u32,
@@ -58,15 +59,15 @@ impl Dictionaries {
         Ok(new)
     }
 
-    /// The entry that was made from an equal draft.
-    pub(crate) fn made(&self, draft: &Draft) -> Option<Option<u32>> {
-        self.made.get(&draft.said).copied()
+    /// Returns the entry that was created from an equal draft.
+    pub(crate) fn entry_of(&self, draft: &DictionaryDraft) -> Option<Option<u32>> {
+        self.entries.get(&draft.content).copied()
     }
 
-    /// Records the entry that was made from a draft, if it is large enough and there is memory.
-    pub(crate) fn keep(&mut self, draft: Draft, index: Option<u32>, budget: &Budget) {
-        if draft.said.of.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
-            self.made.insert(draft.said, index);
+    /// Records the entry that was created from a draft, if it is large enough and memory allows it.
+    pub(crate) fn keep(&mut self, draft: DictionaryDraft, index: Option<u32>, budget: &Budget) {
+        if draft.content.dictionary.is_long() && budget.spend(draft.bytes + CHANGE_BYTES).is_ok() {
+            self.entries.insert(draft.content, index);
         }
     }
 
@@ -76,55 +77,56 @@ impl Dictionaries {
     }
 }
 
-/// The change of the attributes with one name.
+/// The change of all attributes with one name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Change {
-    /// The position of the name in the dictionary, or where it would be.
+    /// The positions of the name in the dictionary; an empty range at the position where it would be
+    /// inserted.
     places: Range<usize>,
     /// The number of removed attributes.
-    gone: usize,
-    /// The attribute before those that remain.
+    removed: usize,
+    /// The new first attribute, before the remaining ones.
     first: Option<Pair>,
 }
 
-/// By name.
+/// Changes by attribute name.
 type Changes = BTreeMap<Box<[u8]>, Change>;
 
-/// The content of a draft: a dictionary, and the differences.
+/// The content of a draft: a dictionary, and the changes to it.
 #[derive(Debug)]
-struct Said {
-    of: Arc<Dictionary>,
+struct DraftContent {
+    dictionary: Arc<Dictionary>,
     changes: Changes,
 }
 
-impl PartialEq for Said {
+impl PartialEq for DraftContent {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.of, &other.of) && self.changes == other.changes
+        Arc::ptr_eq(&self.dictionary, &other.dictionary) && self.changes == other.changes
     }
 }
 
-impl Eq for Said {}
+impl Eq for DraftContent {}
 
-impl Hash for Said {
+impl Hash for DraftContent {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (Arc::as_ptr(&self.of) as usize, &self.changes).hash(state);
+        (Arc::as_ptr(&self.dictionary) as usize, &self.changes).hash(state);
     }
 }
 
 /// The attributes of one op by name.
 #[derive(Debug)]
-pub(crate) struct Draft {
-    said: Said,
+pub(crate) struct DictionaryDraft {
+    content: DraftContent,
     bytes: usize,
     held: Held,
-    /// Whether it differs from its dictionary.
+    /// Whether the draft differs from its dictionary.
     pub(crate) is_changed: bool,
 }
 
-impl Draft {
-    pub(crate) fn new(of: Arc<Dictionary>, budget: &Budget) -> Result<Self> {
-        let said = Said { of, changes: Changes::new() };
-        Ok(Self { said, bytes: 0, held: budget.hold(0)?, is_changed: false })
+impl DictionaryDraft {
+    pub(crate) fn new(dictionary: Arc<Dictionary>, budget: &Budget) -> Result<Self> {
+        let content = DraftContent { dictionary, changes: Changes::new() };
+        Ok(Self { content: content, bytes: 0, held: budget.hold(0)?, is_changed: false })
     }
 
     /// Reserves memory for changes with names of this total length.
@@ -132,91 +134,92 @@ impl Draft {
         self.held.grow_to(self.bytes + count * CHANGE_BYTES + names)
     }
 
-    /// The value of the first attribute with that name, with the attribute that is the name.
+    /// Returns the name and the value of the first attribute with a name, as attribute indices.
     pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
-        match self.said.changes.get(name) {
+        match self.content.changes.get(name) {
             Some(change) => change.first.or_else(|| self.rest(change).first().copied()),
-            None => self.said.of.get(name, entries),
+            None => self.content.dictionary.get(name, entries),
         }
     }
 
     fn rest(&self, change: &Change) -> &[Pair] {
-        &self.said.of.pairs[change.places.start + change.gone..change.places.end]
+        &self.content.dictionary.pairs[change.places.start + change.removed..change.places.end]
     }
 
-    // Removes the first attribute with that name, and inserts another one in its place.
+    // Replaces the first attribute with a name.
     fn change(
         &mut self,
         name: &[u8],
         entries: &impl Entries,
         new: impl FnOnce(Option<Pair>) -> Option<Pair>,
     ) {
-        if !self.said.changes.contains_key(name) {
+        if !self.content.changes.contains_key(name) {
             self.bytes += CHANGE_BYTES + name.len();
-            let change = Change { places: self.said.of.find(name, entries), gone: 0, first: None };
-            self.said.changes.insert(name.into(), change);
+            let change =
+                Change { places: self.content.dictionary.find(name, entries), removed: 0, first: None };
+            self.content.changes.insert(name.into(), change);
         }
-        let Some(change) = self.said.changes.get_mut(name) else { return };
-        let mut known = change.first.take();
-        if known.is_none() && change.gone < change.places.len() {
-            known = self.said.of.pairs.get(change.places.start + change.gone).copied();
-            change.gone += 1;
+        let Some(change) = self.content.changes.get_mut(name) else { return };
+        let mut current = change.first.take();
+        if current.is_none() && change.removed < change.places.len() {
+            current = self.content.dictionary.pairs.get(change.places.start + change.removed).copied();
+            change.removed += 1;
         }
-        change.first = new(known);
-        self.is_changed |= known != change.first;
+        change.first = new(current);
+        self.is_changed |= current != change.first;
     }
 
-    /// Sets the value of the first attribute with that name, or adds it.
+    /// Sets the value of the first attribute with a name, or adds the attribute.
     pub(crate) fn set(&mut self, name: &[u8], pair: Pair, entries: &impl Entries) {
         self.change(name, entries, |known| Some((known.unwrap_or(pair).0, pair.1)));
         self.is_changed = true;
     }
 
-    /// Removes the first attribute with that name, or all of them.
+    /// Removes the first attribute with a name, or every one.
     pub(crate) fn remove(&mut self, name: &[u8], is_all: bool, entries: &impl Entries) {
         self.change(name, entries, |_| None);
-        if is_all && let Some(change) = self.said.changes.get_mut(name) {
-            change.gone = change.places.len();
+        if is_all && let Some(change) = self.content.changes.get_mut(name) {
+            change.removed = change.places.len();
         }
     }
 
-    /// Names and values, sorted by name.
+    /// Returns names and values, sorted by name.
     pub(crate) fn pairs(&self) -> Vec<Pair> {
-        let mut pairs = Vec::with_capacity(self.said.of.pairs.len() + self.said.changes.len());
+        let mut pairs = Vec::with_capacity(self.content.dictionary.pairs.len() + self.content.changes.len());
         let mut at = 0;
-        for change in self.said.changes.values() {
-            pairs.extend_from_slice(&self.said.of.pairs[at..change.places.start]);
+        for change in self.content.changes.values() {
+            pairs.extend_from_slice(&self.content.dictionary.pairs[at..change.places.start]);
             pairs.extend(change.first);
             pairs.extend_from_slice(self.rest(change));
             at = change.places.end;
         }
-        pairs.extend_from_slice(&self.said.of.pairs[at..]);
+        pairs.extend_from_slice(&self.content.dictionary.pairs[at..]);
         pairs
     }
 }
 
 /// The open drafts; the last edited one is at the end.
 #[derive(Debug, Default)]
-pub(crate) struct Drafts(Vec<(u32, Draft)>);
+pub(crate) struct Drafts(Vec<(u32, DictionaryDraft)>);
 
 impl Drafts {
-    pub(crate) fn get(&self, op: u32) -> Option<&Draft> {
+    pub(crate) fn get(&self, op: u32) -> Option<&DictionaryDraft> {
         // Most edits are to the last edited op.
         self.0.iter().rev().find(|row| row.0 == op).map(|row| &row.1)
     }
 
-    pub(crate) fn take(&mut self, op: u32) -> Option<Draft> {
+    pub(crate) fn take(&mut self, op: u32) -> Option<DictionaryDraft> {
         let place = self.0.iter().rposition(|row| row.0 == op)?;
         Some(self.0.remove(place).1)
     }
 
-    /// Adds a draft, and returns one that is evicted.
-    pub(crate) fn put(&mut self, op: u32, draft: Draft) -> Option<(u32, Draft)> {
+    /// Adds a draft; returns a draft that is evicted.
+    pub(crate) fn put(&mut self, op: u32, draft: DictionaryDraft) -> Option<(u32, DictionaryDraft)> {
         self.0.push((op, draft));
         (self.0.len() > OPEN).then(|| self.0.remove(0))
     }
 
-    pub(crate) fn pop(&mut self) -> Option<(u32, Draft)> {
+    pub(crate) fn pop(&mut self) -> Option<(u32, DictionaryDraft)> {
         if self.0.is_empty() { None } else { Some(self.0.remove(0)) }
     }
 }
@@ -228,7 +231,7 @@ mod tests {
     use crate::test_module::TestFile;
     use crate::wire::limits::Limits;
 
-    /// A module with a dictionary of these names, and its number.
+    /// Creates a module with a dictionary of these names, and returns its index.
     fn dictionary_of(names: &[&str]) -> (Module, u32) {
         let mut file = TestFile::new();
         let index = file.dictionary(names.iter().map(ToString::to_string));
@@ -241,10 +244,10 @@ mod tests {
         let entries = module.entries().unwrap();
         let budget = Limits::default().budget(0);
         let read = |at| Dictionaries::default().read(at, 99, &entries, &budget).unwrap();
-        let known = read(index).pairs.clone();
-        let [a, b, second, third] = known[..] else { panic!("{known:?}") };
-        let mut draft = Draft::new(read(index), &budget).unwrap();
-        assert!(a.0 > b.0 && draft.pairs() == known && !draft.is_changed);
+        let pairs = read(index).pairs.clone();
+        let [a, b, second, third] = pairs[..] else { panic!("{pairs:?}") };
+        let mut draft = DictionaryDraft::new(read(index), &budget).unwrap();
+        assert!(a.0 > b.0 && draft.pairs() == pairs && !draft.is_changed);
         draft.remove(b"c", true, &entries);
         assert!(!draft.is_changed);
         draft.set(b"b", (99, 6), &entries);
@@ -259,7 +262,7 @@ mod tests {
         assert_eq!((draft.get(b"b", &entries), draft.pairs().len()), (None, 2));
         draft.set(b"b", (9, 4), &entries);
         assert!(draft.is_changed && draft.pairs() == [a, (7, 8), (9, 4)]);
-        let mut draft = Draft::new(read(NONE), &budget).unwrap();
+        let mut draft = DictionaryDraft::new(read(NONE), &budget).unwrap();
         draft.set(b"b", (1, 2), &entries);
         draft.set(b"a", (3, 4), &entries);
         assert_eq!(draft.pairs(), [(3, 4), (1, 2)]);
@@ -273,7 +276,7 @@ mod tests {
         let read = |index, budget: &Budget| Dictionaries::default().read(index, 99, &entries, budget);
         let (some, most) = (budget(300), budget(1200));
         assert!(read(index, &some).is_err() && read(NONE, &some).is_ok());
-        let mut draft = Draft::new(read(index, &most).unwrap(), &most).unwrap();
+        let mut draft = DictionaryDraft::new(read(index, &most).unwrap(), &most).unwrap();
         assert!(draft.reserve(2, 8).is_ok() && draft.reserve(8, 8).is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! The resources of external groups that edits add, found by key.
+//! Resources of external groups that edits add, by key.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -7,7 +7,7 @@ use super::resources::NewResource;
 /// Added resources in the order in which they were added.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct ExternalResources {
-    // `None` where a resource was removed, so that the places of later ones stay.
+    // Removed resources become `None`, so that the positions of later ones stay valid.
     rows: Vec<Option<NewResource>>,
     places: HashMap<Vec<u8>, VecDeque<usize>>,
 }
@@ -29,7 +29,7 @@ impl ExternalResources {
         *self = Self::default();
     }
 
-    /// Whether a group has the key.
+    /// Returns whether a group has the key.
     pub(super) fn has(&self, new: &NewResource) -> bool {
         self.with_key(&new.key).any(|known| known.group == new.group)
     }
@@ -39,7 +39,7 @@ impl ExternalResources {
         self.rows.push(Some(new));
     }
 
-    /// The first resource with the key.
+    /// Returns the first resource with the key.
     pub(super) fn first_mut(&mut self, key: &[u8]) -> Option<&mut NewResource> {
         let place = *self.places.get(key)?.front()?;
         self.rows.get_mut(place)?.as_mut()

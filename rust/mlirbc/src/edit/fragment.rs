@@ -1,8 +1,8 @@
-//! A part of a module as a module of its own, which can be translated and whose symbols can be renamed.
+//! A part of a module as a separate module, which can be translated and whose symbols can be renamed.
 //!
-//! The part is moved out of a copy of the editor, so nothing is read or copied besides it. What it uses from
-//! outside becomes the results of one operation before it and empty blocks after it. Resources keep their
-//! keys only; their content is found by the key afterwards.
+//! The part is moved out of a copy of the editor, so nothing else is read or copied. Values and blocks from
+//! outside become the results of one operation before the part and empty blocks after it. Resources keep only
+//! their keys; their content is restored by key afterwards.
 
 use std::collections::HashMap;
 
@@ -13,25 +13,27 @@ use super::arena::NONE;
 use super::clone_into::{CloneOptions, ClonePart, outside_of};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation};
 
-/// The operation with the values from outside, and the one around blocks. No release has them.
+/// The name of the operation that defines values from outside, and of the operation around blocks. No release
+/// has it.
 const OUTSIDE: &str = "mlirbc.outside";
 const BLOCKS: &str = "mlirbc.blocks";
 
 /// The bytes of a row of the list of keys.
 const KEY_BYTES: usize = 96;
 
-/// A part of a module on its own.
+/// A part of a module as a separate module.
 #[derive(Debug)]
 pub(crate) struct Fragment {
     pub(crate) editor: Editor,
     part: ClonePart,
     /// The symbol table with the symbols of the part.
     scope: EditOp,
-    /// What the results of the first operation, and the last blocks, stand for in the source.
+    /// The values and blocks of the source that the results of the first operation, and the last blocks,
+    /// stand for.
     values: Vec<u32>,
     blocks: Vec<u32>,
     wraps: bool,
-    /// Whether a block comes before those of the part.
+    /// Whether a block with values from outside precedes the blocks of the part.
     has_head: bool,
 }
 
@@ -75,7 +77,7 @@ impl Editor {
             }
             (scope, around) = (op, Some(region));
         }
-        // The part leaves its place before the old operations are erased.
+        // The part is moved away before the old operations are erased.
         match part {
             ClonePart::Op(op, _) => {
                 editor.arena.touch(op.0);
@@ -133,7 +135,7 @@ impl Editor {
         Ok(Fragment { editor, part, scope, values, blocks, wraps, has_head })
     }
 
-    // The dialect and the key of a resource.
+    // Returns the dialect and the key of a resource.
     pub(crate) fn owned_key(&self, index: u32) -> Result<(Vec<u8>, Vec<u8>)> {
         use crate::dialect::entries::Entries;
         let key = self.tables.view()?.resource_key(index).to_vec();
@@ -164,8 +166,8 @@ impl Fragment {
         Ok(())
     }
 
-    /// The part in the fragment, and the options with the fragment's handles. Only for one that was not
-    /// written and read again.
+    /// Returns the part in the fragment, and the options with the fragment's handles. Applies only to a
+    /// fragment that was not written and read again.
     pub(crate) fn part(&mut self, options: &CloneOptions) -> Result<(ClonePart, CloneOptions)> {
         let part = self.part;
         if let ClonePart::Region(region, ..) = part {
@@ -178,8 +180,10 @@ impl Fragment {
         for &(.., value) in &outside.values {
             let owner = self.editor.arena.value(value).owner;
             let number = value - self.editor.arena.op(owner).first_result;
-            let of = self.values.get(number as usize).copied();
-            if let Some(&with) = of.and_then(|of| options.values.get(&EditValue(of))) {
+            let source_value = self.values.get(number as usize).copied();
+            if let Some(&with) =
+                source_value.and_then(|source_value| options.values.get(&EditValue(source_value)))
+            {
                 new.values.insert(EditValue(value), with);
             }
         }
@@ -190,7 +194,7 @@ impl Fragment {
         Ok((part, new))
     }
 
-    // The first block has the values from outside only.
+    // The first block contains only the values from outside.
     fn leave_head(&mut self, region: EditRegion) -> Result<()> {
         if let Some(first) = self.editor.blocks(region)?.first().filter(|_| self.has_head) {
             self.editor.arena.unlist(first.0);
@@ -227,11 +231,11 @@ impl Fragment {
         }
         editor.resources.dialect.clear();
         editor.resources.external.clear();
-        editor.tables.brought.resources.clear();
+        editor.tables.imported_resources.resources.clear();
         Ok(())
     }
 
-    /// Continues with a translated fragment: its part, and the options with its handles.
+    /// Continues with a translated fragment: returns its part, and the options with its handles.
     pub(crate) fn translated(
         &mut self,
         module: Module,
@@ -286,10 +290,10 @@ impl Fragment {
         Ok((part, new))
     }
 
-    // The content of the keys, which are those of the source.
+    // Restores the content of resources, whose keys are the same in the source.
     fn restore_resources(&mut self, source: &Editor) -> Result<()> {
         let counts = source.tables.counts;
-        // Dialects may have equal keys.
+        // Several dialects may have the same key.
         let mut by_key: HashMap<(Vec<u8>, Vec<u8>), Option<u32>> = HashMap::new();
         for index in 0..counts.keys + source.tables.keys.len() as u32 {
             source.tables.budget.spend(KEY_BYTES)?;
@@ -297,8 +301,8 @@ impl Fragment {
         }
         let editor = &mut self.editor;
         let externals = editor.base.resource_directory()?.externals;
-        for own in 0..editor.tables.counts.keys {
-            let key = editor.owned_key(own)?;
+        for own_key in 0..editor.tables.counts.keys {
+            let key = editor.owned_key(own_key)?;
             let Some(&index) = by_key.get(&key) else { continue };
             let Some(index) = index else {
                 let key = String::from_utf8_lossy(&key.1);
@@ -306,14 +310,14 @@ impl Fragment {
                 return Err(Error::message(ErrorKind::Unsupported, message));
             };
             if let Some(content) = source.edited_content(index)? {
-                editor.resources.replaced.insert(externals + own as usize, Some(content));
-                editor.tables.brought.edited.insert(own);
+                editor.resources.replaced.insert(externals + own_key as usize, Some(content));
+                editor.tables.imported_resources.edited.insert(own_key);
                 if source.resources.resized.contains(&index) {
-                    editor.resources.resized.insert(own);
+                    editor.resources.resized.insert(own_key);
                 }
             } else if let Some(origin) = source.tables.resource_of(index) {
-                editor.tables.brought.resources.insert(own, origin);
-                editor.tables.brought.has_stand_ins = true;
+                editor.tables.imported_resources.resources.insert(own_key, origin);
+                editor.tables.imported_resources.has_stand_ins = true;
             }
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Values that code of a dialect reads, written again by that code for another version of the dialect.
+//! Values that the code of a dialect reads, re-encoded by that code for another version of the dialect.
 
 use std::collections::HashMap;
 
@@ -15,19 +15,20 @@ use super::Editor;
 use super::tables::{NewEntry, known_form};
 
 /// New encodings of values, by index.
-pub(super) type WrittenAgain = Vec<(EntryRef, NewEntry)>;
+pub(super) type ReencodedValues = Vec<(EntryRef, NewEntry)>;
 
 impl Editor {
-    /// The values of the file that the code of a dialect read, as that code writes them for a version. Values set
-    /// in this session are assumed to be made for it; those that the code does not write are left out.
+    /// Re-encodes the values that the code of the dialect read from the file for a version. Values set in
+    /// this session are assumed to be encoded for this version; values that the code does not write are left
+    /// out.
     ///
     /// # Errors
-    /// Those of the hooks, also if they read something else than they wrote.
+    /// Errors of the hooks, also if they read a different value than they wrote.
     pub(super) fn written_for_version(
         &mut self,
         dialect: &str,
         version: Option<&[u8]>,
-    ) -> Result<WrittenAgain> {
+    ) -> Result<ReencodedValues> {
         let Some(interface) = self.base.find_interface(dialect).cloned() else { return Ok(Vec::new()) };
         if !interface.reads_entries() {
             return Ok(Vec::new());
@@ -38,7 +39,7 @@ impl Editor {
         let entries = file.entries()?;
         let counts = self.tables.counts;
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
-        let mut again = Vec::new();
+        let mut reencoded = Vec::new();
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
             self.base.check_interrupt()?;
             let Some(entry) = entries.raw(of).filter(|entry| entry.dialect == dialect.as_bytes()) else {
@@ -49,7 +50,7 @@ impl Editor {
             if !is_read || self.tables.replaced.contains_key(&of) {
                 continue;
             }
-            // Each value is made in tables of its own, which have the name.
+            // Each value is encoded in tables of its own, which include the name.
             self.tables.budget.spend(2 * dialect.len() + entry.data.len())?;
             let handle = Handle { home: Home::File(file.clone()), of };
             let value = value_of(&handle)?;
@@ -57,46 +58,46 @@ impl Editor {
                 EntryRef::Attribute(_) => ValueSort::Attribute,
                 EntryRef::Type(_) => ValueSort::Type,
             };
-            let made = try_build_with_hook(&*interface, sort, ("", &value), &versions)?;
-            let Some(made) = made else { continue };
-            self.keep_references(&handle.home, &references(&handle)?, &made)?;
-            let own_table = made.home.own_table(made.of);
-            let data = self.tables.import_properties(&WrittenProperties(made))?;
-            again.push((of, self.tables.value_entry(dialect.as_bytes(), data, own_table)?));
+            let written = try_build_with_hook(&*interface, sort, ("", &value), &versions)?;
+            let Some(written) = written else { continue };
+            self.keep_references(&handle.home, &references(&handle)?, &written)?;
+            let own_table = written.home.own_table(written.of);
+            let data = self.tables.import_properties(&WrittenProperties(written))?;
+            reencoded.push((of, self.tables.value_entry(dialect.as_bytes(), data, own_table)?));
         }
-        Ok(again)
+        Ok(reencoded)
     }
 
-    /// Puts values in the place of those of the file.
-    pub(super) fn put_again(&mut self, again: WrittenAgain) {
-        for (of, entry) in again {
+    /// Replaces values of the file by their new encodings.
+    pub(super) fn put_reencoded(&mut self, reencoded: ReencodedValues) {
+        for (of, entry) in reencoded {
             self.tables.put(of, entry);
         }
     }
 
-    /// Maps the entries that a new value refers to onto the equal ones that the old value refers to: the same
-    /// indices, whose entries may get another encoding, too.
+    /// Maps the entries that a new value refers to onto the equal entries that the old value refers to: they
+    /// get the same indices, and may themselves be re-encoded.
     ///
     /// # Errors
     /// If a table is malformed.
     #[allow(clippy::mutable_key_type)] // caches, which equality ignores
-    pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], made: &Handle) -> Result<()> {
+    pub(super) fn keep_references(&mut self, home: &Home, old: &[EntryRef], written: &Handle) -> Result<()> {
         let handle = |home: &Home, of| (matches!(of, EntryRef::Type(_)), Handle { home: home.clone(), of });
         let is_of_file = matches!(home, Home::File(file) if file.is(&self.base));
-        let mut known = HashMap::new();
+        let mut indices = HashMap::new();
         for &of in old {
             let index = if is_of_file { Some(of) } else { self.tables.copied.get(home.address(), of) };
             if let Some(index) = index {
-                known.entry(handle(home, of)).or_insert(index);
+                indices.entry(handle(home, of)).or_insert(index);
             }
         }
-        let address = made.home.address();
-        for of in references(made)? {
-            if let Some(&same) = known.get(&handle(&made.home, of)) {
+        let address = written.home.address();
+        for of in references(written)? {
+            if let Some(&same) = indices.get(&handle(&written.home, of)) {
                 self.tables.copied.insert(address, of, same);
             }
         }
-        self.tables.homes.insert(address, made.home.clone());
+        self.tables.homes.insert(address, written.home.clone());
         Ok(())
     }
 }
@@ -106,9 +107,9 @@ fn references(value: &Handle) -> Result<Vec<EntryRef>> {
     let Some(entry) = view.raw(value.of) else { return Ok(Vec::new()) };
     let mut node = Node::default();
     let (_, layout) = known_form(&entry, value.of, &view, &mut node)?;
-    let mut found = Vec::new();
-    primitive::references(layout, &node, |to, _, _| found.push(to));
-    Ok(found)
+    let mut entries = Vec::new();
+    primitive::references(layout, &node, |to, _, _| entries.push(to));
+    Ok(entries)
 }
 
 fn value_of(handle: &Handle) -> Result<DialectValue> {

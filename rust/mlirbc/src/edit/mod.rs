@@ -2,8 +2,8 @@
 //!
 //! Owns [`Editor`], which stores changes to a [`Module`]; the module itself never changes, so handles to it
 //! and threads that read it are unaffected. Bodies are copied into the editor on first use; new attributes,
-//! types and names are appended to those of the file. [`Editor::save`] copies unchanged parts and encodes the
-//! rest. Does not own writing (`write`).
+//! types and names are appended to the tables of the file. [`Editor::save`] copies unchanged parts and
+//! encodes the rest. Does not own writing (`write`).
 //!
 //! ```
 //! use std::sync::Arc;
@@ -24,25 +24,25 @@
 
 pub(crate) mod arena;
 mod attributes;
-mod brought;
 mod builder;
 mod clone_checks;
 pub(crate) mod clone_into;
 mod copied_entries;
+mod definition_order;
 mod definitions;
-mod detached;
+mod detached_operation;
 mod drafts;
 mod external_resources;
 pub(crate) mod fragment;
 mod hook_versions;
-mod in_order;
+mod imported_resources;
 mod operations;
-mod own;
-pub(crate) mod parsed;
+pub(crate) mod parsed_operations;
 mod properties;
 mod property_references;
 mod property_versions;
-mod reading;
+mod queries;
+mod release_encodings;
 mod rename;
 mod reshape;
 mod resource_sizes;
@@ -74,7 +74,7 @@ pub use builder::Builder;
 pub use clone_into::{CloneOptions, ClonePart};
 pub use operations::{InsertionPoint, NewOperation};
 pub use property_references::{PossibleReference, PropertyReference};
-pub use reading::EditProperties;
+pub use queries::EditProperties;
 pub use rename::{NewProperties, TableNumbering};
 pub use resources::{NewResource, ResourceContent, ResourceGroup};
 pub use transaction::Checkpoint;
@@ -92,13 +92,13 @@ macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         ///
-        /// Valid for the editor that it came from, through all edits: erased ones are marked, and numbers are
+        /// Valid for the editor that created it, through all edits: erased items are marked, and numbers are
         /// not reused.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub struct $name(pub(crate) u32);
 
         impl $name {
-            /// The handle as an integer, for [`Self::from_bits`].
+            /// Returns the handle as an integer, for [`Self::from_bits`].
             pub fn to_bits(self) -> u32 {
                 self.0
             }
@@ -133,7 +133,7 @@ pub struct Editor {
     history: History,
     symbol_index: Option<SymbolIndex>,
     drafts: Drafts,
-    /// What the definitions of the release say about new operations, by name.
+    /// The rules for new operations from the definitions of the release, by name.
     definition_rules: HashMap<Box<str>, Arc<Rules>>,
     /// The defaults of native properties by their text in the schema.
     defaults: HashMap<Box<str>, Attribute>,
@@ -178,12 +178,12 @@ impl Editor {
         Ok(this)
     }
 
-    /// The unchanged module.
+    /// Returns the unchanged module.
     pub fn base(&self) -> &Module {
         &self.base
     }
 
-    /// Whether there are changes to write.
+    /// Returns whether there are changes to write.
     pub fn is_changed(&self) -> bool {
         let root = self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
         let tables = &self.tables;
@@ -195,14 +195,14 @@ impl Editor {
         (self.verifies, self.checks_symbols) = (structure, symbols);
     }
 
-    /// What [`Self::set_verification`] was called with.
+    /// Returns the arguments of the last call of [`Self::set_verification`].
     pub(crate) fn verification(&self) -> (bool, bool) {
         (self.verifies, self.checks_symbols)
     }
 
     // ---- from handles of the module ----
 
-    /// The rows of a body, which is copied on first use, after the bodies around it.
+    /// Returns the rows of a body, which is copied on first use, after the bodies around it.
     pub(crate) fn load(&mut self, body: BodyId) -> Result<Loaded> {
         let mut missing = Vec::new();
         let mut next = Some(body);
@@ -225,9 +225,9 @@ impl Editor {
                 return Err(erased("an operation"));
             }
             let base = self.base.clone();
-            let found = base.body(body)?;
-            self.tables.budget.spend(Arena::bytes(found))?;
-            let rows = self.arena.load(op, found)?;
+            let columns = base.body(body)?;
+            self.tables.budget.spend(Arena::bytes(columns))?;
+            let rows = self.arena.load(op, columns)?;
             self.history.loaded(op, body, rows);
             self.loaded.insert(body, rows);
         }
@@ -243,17 +243,17 @@ impl Editor {
         }
         // A copy of the op has separate rows.
         let base = self.base.clone();
-        let found = base.body(origin)?;
-        self.tables.budget.spend(Arena::bytes(found))?;
-        let rows = self.arena.load(op, found)?;
+        let columns = base.body(origin)?;
+        self.tables.budget.spend(Arena::bytes(columns))?;
+        let rows = self.arena.load(op, columns)?;
         self.history.loaded(op, origin, rows);
         Ok(())
     }
 
-    /// An operation of the module, by the ids of its handle.
+    /// Returns an operation of the module, by the ids of its handle.
     ///
     /// # Errors
-    /// [`ErrorKind::Erased`] if it was erased, and if its body cannot be read.
+    /// [`ErrorKind::Erased`] if the operation was erased, and if its body cannot be read.
     pub fn op(&mut self, body: BodyId, op: OpId) -> Result<EditOp> {
         let loaded = self.load(body)?;
         if op.index() >= self.base.body(body)?.len() {
@@ -262,7 +262,7 @@ impl Editor {
         self.live(EditOp(loaded.first_op + op.0)).map(EditOp)
     }
 
-    /// A block of the module, by the ids of its handle.
+    /// Returns a block of the module, by the ids of its handle.
     ///
     /// # Errors
     /// As [`Self::op`].
@@ -274,7 +274,7 @@ impl Editor {
         self.live_block(EditBlock(loaded.first_block + block.0)).map(EditBlock)
     }
 
-    /// A region of the module, by the ids of its handle.
+    /// Returns a region of the module, by the ids of its handle.
     ///
     /// # Errors
     /// As [`Self::op`].
@@ -286,7 +286,7 @@ impl Editor {
         self.live_region(EditRegion(loaded.first_region + region.0)).map(EditRegion)
     }
 
-    /// A value of the module, by the ids of its handle.
+    /// Returns a value of the module, by the ids of its handle.
     ///
     /// # Errors
     /// As [`Self::op`].
@@ -300,7 +300,7 @@ impl Editor {
         self.live_value(EditValue(loaded.value(value))).map(EditValue)
     }
 
-    /// The top-level operation.
+    /// Returns the top-level operation.
     ///
     /// # Errors
     /// [`ErrorKind::TopLevel`] if there is not exactly one.
@@ -309,13 +309,13 @@ impl Editor {
         match self.operations(block)?[..] {
             [only] => Ok(only),
             ref ops => {
-                let found = format!("`{}`", ops.len());
-                Err(Error::new(ErrorKind::TopLevel, "one top-level operation", found))
+                let count = format!("`{}`", ops.len());
+                Err(Error::new(ErrorKind::TopLevel, "one top-level operation", count))
             }
         }
     }
 
-    /// The block of the top-level operations.
+    /// Returns the block of the top-level operations.
     pub fn top_level(&self) -> EditBlock {
         let region = self.arena.loaded_regions(ROOT).first();
         let block = region.and_then(|&region| self.arena.region(region).blocks.first());
@@ -352,72 +352,72 @@ impl Editor {
         }
     }
 
-    /// Whether an operation was erased.
+    /// Returns whether an operation was erased.
     pub fn is_erased(&self, op: EditOp) -> bool {
         self.live(op).is_err()
     }
 
     // ---- queries ----
 
-    /// The name of an operation.
+    /// Returns the name of an operation.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn name(&self, op: EditOp) -> Result<String> {
         Ok(self.name_text(self.live(op)?))
     }
 
-    /// The location of an operation.
+    /// Returns the location of an operation.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn location(&self, op: EditOp) -> Result<Attribute> {
         self.tables.attribute_value(self.arena.op(self.live(op)?).location)
     }
 
-    /// The operands of an operation.
+    /// Returns the operands of an operation.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.operands(self.live(op)?).map(EditValue).collect())
     }
 
-    /// The results of an operation.
+    /// Returns the results of an operation.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
         Ok(self.arena.results(self.live(op)?).map(EditValue).collect())
     }
 
-    /// The successors of an operation.
+    /// Returns the successors of an operation.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
         Ok(self.arena.successors(self.live(op)?).iter().copied().map(EditBlock).collect())
     }
 
-    /// The regions of an operation; isolated ones are read on first use.
+    /// Returns the regions of an operation; isolated ones are read on first use.
     ///
     /// # Errors
-    /// If the op was erased or its regions cannot be read.
+    /// If the operation was erased or its regions cannot be read.
     pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
         let op = self.live(op)?;
         self.load_regions(op)?;
         Ok(self.arena.loaded_regions(op).iter().copied().map(EditRegion).collect())
     }
 
-    /// The number of regions of an operation, which are not read.
+    /// Returns the number of regions of an operation, without reading them.
     ///
     /// # Errors
-    /// If the op was erased.
+    /// If the operation was erased.
     pub fn region_count(&self, op: EditOp) -> Result<u32> {
         Ok(self.arena.region_count(self.live(op)?))
     }
 
-    /// The first block of the first region, e.g. of a module or a function.
+    /// Returns the first block of the first region, e.g. of a module or a function.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if there is none, and as [`Self::regions`].
@@ -425,29 +425,29 @@ impl Editor {
         let region = self.regions(op)?.first().copied();
         let block = region.and_then(|region| self.arena.region(region.0).blocks.first().copied());
         block.map(EditBlock).ok_or_else(|| {
-            let found = format!("{} without one", self.name_text(op.0));
-            Error::new(ErrorKind::Edit, "an operation with a block", found)
+            let actual = format!("{} without one", self.name_text(op.0));
+            Error::new(ErrorKind::Edit, "an operation with a block", actual)
         })
     }
 
-    /// The enclosing operation; `None` for a top-level or a detached one.
+    /// Returns the enclosing operation; `None` for a top-level or a detached one.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
         Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(EditOp))
     }
 
-    /// The block of an operation; `None` for a detached one.
+    /// Returns the block of an operation; `None` for a detached one.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
         let block = self.arena.op(self.live(op)?).block;
         Ok((block != NONE).then_some(EditBlock(block)))
     }
 
-    /// The blocks of a region.
+    /// Returns the blocks of a region.
     ///
     /// # Errors
     /// If its operation was erased.
@@ -456,25 +456,25 @@ impl Editor {
         Ok(self.arena.region(region).blocks.iter().copied().map(EditBlock).collect())
     }
 
-    /// The operation that a region belongs to.
+    /// Returns the operation that owns a region.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the region was erased.
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
         Ok((op != ROOT).then_some(EditOp(op)))
     }
 
-    /// The region of a block; `None` for a detached one.
+    /// Returns the region of a block; `None` for a detached one.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the block was erased.
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
         Ok((region != NONE).then_some(EditRegion(region)))
     }
 
-    /// The number of a region among those of its operation.
+    /// Returns the number of a region within its operation.
     ///
     /// # Errors
     /// If its operation was erased.
@@ -484,56 +484,55 @@ impl Editor {
         Ok(regions.iter().position(|&other| other == region).unwrap_or(0) as u32)
     }
 
-    /// The operations of a block.
+    /// Returns the operations of a block.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the block was erased.
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
         Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
     }
 
-    /// The number of operations of a block.
+    /// Returns the number of operations of a block.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the block was erased.
     pub fn operation_count(&self, block: EditBlock) -> Result<usize> {
         Ok(self.arena.block(self.live_block(block)?).ops as usize)
     }
 
-    /// The number of times that operations were inserted into blocks or removed: a list of the operations of
-    /// a block is valid until this changes.
+    /// Returns how often operations were inserted into blocks or removed: a list of the operations of a block
+    /// is valid until this number changes.
     pub fn moves(&self) -> u64 {
         self.arena.moves
     }
 
-    /// The arguments of a block.
+    /// Returns the arguments of a block.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the block was erased.
     pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
         let block = self.live_block(block)?;
         Ok(self.arena.block(block).arguments.iter().copied().map(EditValue).collect())
     }
 
-    /// The type of a value.
+    /// Returns the type of a value.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the value was erased.
     pub fn value_type(&self, value: EditValue) -> Result<Type> {
         self.tables.type_value(self.arena.value(self.live_value(value)?).r#type)
     }
 
-    /// The operation that has the value as a result, or the block that has it as an argument, and its number
-    /// there.
+    /// Returns the operation of a result, or the block of an argument, and the number of the value in it.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the value was erased.
     pub fn definition(&self, value: EditValue) -> Result<(Result<EditOp, EditBlock>, usize)> {
         let value = self.live_value(value)?;
         let row = self.arena.value(value);
         if row.is_argument() {
             let arguments = &self.arena.block(row.owner).arguments;
-            // New ones have higher numbers, and are last unless they were inserted.
+            // New arguments have higher numbers, and are last unless they were inserted.
             let search = || arguments.iter().position(|&other| other == value);
             let place = arguments.binary_search(&value).ok().or_else(search).unwrap_or_default();
             return Ok((Err(EditBlock(row.owner)), place));
@@ -545,10 +544,10 @@ impl Editor {
         Ok((Ok(EditOp(row.owner)), number))
     }
 
-    /// The uses of a value as operations and operand numbers, the newest first.
+    /// Returns the uses of a value as operations and operand numbers, the newest first.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the value was erased.
     pub fn uses(&self, value: EditValue) -> Result<Vec<(EditOp, usize)>> {
         let uses = self.arena.uses_of(self.live_value(value)?);
         Ok(uses
@@ -559,7 +558,7 @@ impl Editor {
             .collect())
     }
 
-    /// The path to an op, for messages: `func.func @main > arith.addi`.
+    /// Returns the path to an op, for messages: `func.func @main > arith.addi`.
     pub(crate) fn path(&self, op: u32) -> String {
         let around = |&op: &u32| self.arena.parent(op).filter(|&op| op != ROOT);
         let steps: Vec<u32> = std::iter::successors(Some(op), around).collect();
@@ -572,11 +571,11 @@ impl Editor {
 }
 
 #[cold]
-pub(crate) fn erased(what: &str) -> Error {
-    Error::message(ErrorKind::Erased, format!("{what} was erased"))
+pub(crate) fn erased(item: &str) -> Error {
+    Error::message(ErrorKind::Erased, format!("{item} was erased"))
 }
 
 #[cold]
-fn no_such(what: &'static str, index: u32) -> Error {
-    Error::new(ErrorKind::Index, what, format!("`{index}`"))
+fn no_such(item: &'static str, index: u32) -> Error {
+    Error::new(ErrorKind::Index, item, format!("`{index}`"))
 }

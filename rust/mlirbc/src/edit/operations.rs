@@ -1,4 +1,4 @@
-//! Creating, moving, copying and erasing ops, blocks and regions, and changing their references.
+//! Creates, moves, copies and erases ops, blocks and regions, and changes their references.
 
 mod copy;
 mod erase;
@@ -10,7 +10,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::arena::{Arena, BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, ValueRow};
 use super::{EditBlock, EditOp, EditRegion, EditValue, Editor};
 
-/// Where an operation is inserted.
+/// A position at which an operation is inserted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InsertionPoint {
     /// Before all operations of the block.
@@ -36,9 +36,9 @@ pub struct NewOperation {
     pub name: String,
     /// The operands.
     pub operands: Vec<EditValue>,
-    /// The types of its results.
+    /// The types of the results.
     pub results: Vec<Type>,
-    /// Attributes by name, properties included.
+    /// Attributes by name, including properties.
     pub attributes: Vec<(Vec<u8>, Attribute)>,
     /// The successors.
     pub successors: Vec<EditBlock>,
@@ -46,7 +46,7 @@ pub struct NewOperation {
     pub regions: usize,
     /// The location; unknown by default.
     pub location: Option<Attribute>,
-    /// Whether the operation need not have what its definition says.
+    /// Whether the operation may deviate from its definition.
     pub is_unchecked: bool,
 }
 
@@ -65,7 +65,7 @@ impl Editor {
     ///
     /// # Errors
     /// [`ErrorKind::Definition`] if the release of the module defines the operation with other numbers of
-    /// operands, results, regions or successors or with attributes that are missing, or does not have it in a
+    /// operands, results, regions or successors or with further required attributes, or does not have it in a
     /// known dialect; [`ErrorKind::Value`] if a property does not accept its value, segment sizes are
     /// required, or the name is invalid; [`ErrorKind::Erased`] if an operand, a successor or the insertion
     /// point was erased.
@@ -167,7 +167,7 @@ impl Editor {
         Ok(op)
     }
 
-    // Sets the operands of an op, reusing its rows if they suffice.
+    // Sets the operands of an op; reuses its rows if there are enough.
     pub(super) fn push_operands(
         &mut self,
         op: u32,
@@ -212,7 +212,7 @@ impl Editor {
         Ok(index)
     }
 
-    /// Adds a block to a region, before the block with that number or at the end.
+    /// Adds a block to a region, before the block with a number or at the end.
     ///
     /// # Errors
     /// If the region was erased; [`ErrorKind::Index`] for a number past the end.
@@ -304,7 +304,7 @@ impl Editor {
         Ok(EditValue(value))
     }
 
-    // The top-level region does not belong to an operation: it has one block, without arguments.
+    // The top-level region has no operation: it has one block, without arguments.
     pub(super) fn is_outermost(&self, region: u32) -> bool {
         self.arena.regions.get(region as usize).is_some_and(|region| region.op == ROOT)
     }
@@ -391,7 +391,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Replaces all operands of an operation; segment sizes, if there are any, must be set by the caller.
+    /// Replaces all operands of an operation; the caller must set segment sizes, if there are any.
     ///
     /// # Errors
     /// If the operation or a value was erased.
@@ -426,7 +426,7 @@ impl Editor {
     /// Replaces all uses of one value by uses of another.
     ///
     /// # Errors
-    /// If one of them was erased.
+    /// If either value was erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;

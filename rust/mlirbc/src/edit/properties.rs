@@ -1,4 +1,4 @@
-//! Properties whose encoding a dialect declares or reads by code, by name.
+//! Properties with an encoding that a dialect declares or implements in code, by name.
 
 use std::sync::Arc;
 
@@ -16,8 +16,8 @@ use super::tables::Tables;
 use super::{EditOp, Editor};
 
 impl Editor {
-    /// The properties of an operation by name, if a table of its dialect declares them or code of its dialect
-    /// reads them; `None` for all others, whose properties are among the attributes.
+    /// Returns the properties of an operation by name, if a table of its dialect declares them or code of its
+    /// dialect reads them; `None` for all other operations, whose properties are among the attributes.
     ///
     /// # Errors
     /// If the operation was erased, or a table is malformed.
@@ -43,8 +43,8 @@ impl Editor {
         }
     }
 
-    /// Gives an operation properties that [`DialectTable::properties`](crate::dialect::DialectTable::properties) or the
-    /// code of its dialect wrote.
+    /// Sets properties that [`DialectTable::properties`](crate::dialect::DialectTable::properties) or the
+    /// code of the dialect wrote.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 5, and if the operation was erased or the release
@@ -57,7 +57,7 @@ impl Editor {
             return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let bytes = self.tables.import_properties(properties)?;
-        // The properties of a name that the writer did not know are one attribute.
+        // The properties of an operation that the writer did not know are a single attribute.
         let (old, old_blob) = (self.arena.op(row).name, self.arena.op(row).properties);
         let name = self.tables.registered_name(old)?;
         let version = self.tables.written_version(self.tables.dialect_of(name))?;
@@ -65,7 +65,7 @@ impl Editor {
         let blob = self.tables.written_blob(name, bytes, written)?;
         let to = self.arena.op_mut(row);
         (to.name, to.properties) = (name, blob);
-        // The layout of the op rejects invalid bytes.
+        // Bytes that do not match the layout of the op are rejected.
         if let Err(error) = self.attributes(op) {
             let to = self.arena.op_mut(row);
             (to.name, to.properties) = (old, old_blob);
@@ -75,15 +75,15 @@ impl Editor {
         Ok(())
     }
 
-    /// The table with the declared encodings of the properties of a dialect, in the version that they are written
-    /// for.
+    /// Returns the table with the declared encodings of a dialect's properties, in the version that they are
+    /// written for.
     pub fn property_table(&self, dialect: impl AsRef<[u8]>) -> Option<Arc<DialectTable>> {
         self.tables.written_table(dialect.as_ref())
     }
 }
 
 impl Tables {
-    /// The dialect of an operation name.
+    /// Returns the dialect of an operation name.
     pub(crate) fn dialect_of(&self, name: u32) -> &[u8] {
         match name.checked_sub(self.counts.op_names) {
             None => self.base.op_name(OpNameId(name)).map_or(&[], |name| name.dialect),
@@ -94,7 +94,7 @@ impl Tables {
         }
     }
 
-    /// The name with the flag of an operation that its writer knew.
+    /// Returns the name with the flag of an operation that its writer knew.
     fn registered_name(&mut self, name: u32) -> Result<u32> {
         if self.is_registered(name) {
             return Ok(name);

@@ -1,5 +1,5 @@
-//! Property bytes with a declared encoding, apart from the numbering of the module: their indices count a list
-//! of what they refer to.
+//! Property bytes with a declared encoding, independent of the numbering of the module: their indices count a
+//! list of references.
 
 use crate::attr::{Attribute, Type};
 use crate::dialect::declarations::Declared;
@@ -12,7 +12,7 @@ use super::arena::NONE;
 use super::tables::view::View;
 use super::{EditOp, Editor};
 
-/// What an index in property bytes refers to.
+/// An entry that an index in property bytes refers to.
 #[derive(Debug, Clone, PartialEq)]
 pub enum PropertyReference {
     /// An attribute.
@@ -23,20 +23,21 @@ pub enum PropertyReference {
     String(Vec<u8>),
 }
 
-/// What an index may refer to; the declared encoding determines which of these it is.
+/// The entries that an index may refer to; the declared encoding selects one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PossibleReference {
     /// The attribute.
     pub attribute: Attribute,
-    /// The type, of a type attribute.
+    /// The type in a type attribute.
     pub r#type: Option<Type>,
-    /// The text, of a string attribute.
+    /// The text of a string attribute.
     pub text: Option<Vec<u8>>,
 }
 
 impl Editor {
-    /// The properties of an operation whose encoding a table of its dialect declares, as bytes and what the
-    /// indices in them count; `None` if no table declares all of it, or it refers to resources.
+    /// Returns the properties of an operation whose encoding a table of its dialect declares, as bytes with a
+    /// list of references that their indices count; `None` if no table declares the whole encoding, or the
+    /// properties refer to resources.
     ///
     /// # Errors
     /// If the op was erased, or an entry cannot be read.
@@ -80,12 +81,12 @@ impl Editor {
         Ok(Some((declared.encode(&width)?, references)))
     }
 
-    /// The property bytes of this module for what [`Self::property_references`] returned for an operation with
-    /// that name.
+    /// Returns the property bytes of this module for the result of [`Self::property_references`] for an
+    /// operation with the same name.
     ///
     /// # Errors
     /// [`ErrorKind::PropertyOpaque`] if no table declares an encoding; [`ErrorKind::Value`] if the references
-    /// are not what it requires.
+    /// do not match the encoding.
     pub fn encode_declared(
         &mut self,
         name: &str,
@@ -138,7 +139,7 @@ impl Editor {
     }
 }
 
-/// The entries of a list of references, by their place in it.
+/// The entries of a list of references, by their position.
 struct Listed<'v, 't> {
     view: &'v View<'t>,
     rows: &'v [[u32; 2]],

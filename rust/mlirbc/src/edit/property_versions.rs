@@ -1,8 +1,8 @@
-//! Properties that a dialect declares or reads by code, encoded again for another version of the dialect.
+//! Properties that a dialect declares or reads by code, re-encoded for another version of the dialect.
 //!
-//! Owns the choice of the operations that are concerned. Values are read by name in the encoding that they have,
-//! and written by name in the encoding of the new version. Bytes that were set in the session without names
-//! are assumed to be made for the new version.
+//! Owns the choice of the affected operations. Values are read by name in their current encoding, and written
+//! by name in the encoding of the new version. Bytes that were set in the session without names are assumed
+//! to be encoded for the new version.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -42,31 +42,31 @@ type NamedBlob = (u32, u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum HookUse {
     Run,
-    /// What hooks read does not depend on the version.
+    /// Keep properties that hooks read: they do not depend on the version.
     Keep,
-    /// What hooks read is of unknown layout.
+    /// Treat properties that hooks read as properties of unknown layout.
     Refuse,
 }
 
-/// The new properties of operations, and operations whose properties could not be encoded again.
+/// The new properties of operations, and the operations whose properties could not be re-encoded.
 #[derive(Debug, Default)]
-pub(super) struct PropertiesAgain {
+pub(super) struct ReencodedProperties {
     pub(super) new: Vec<(u32, WrittenProperties)>,
-    /// Written for an earlier version, with the same bytes in the new one.
-    kept: Vec<NamedBlob>,
-    /// The first operation with each name, and how many there are.
+    /// Properties written for an earlier version that have the same bytes in the new one.
+    unchanged: Vec<NamedBlob>,
+    /// The first operation with each name, and the number of such operations.
     pub(super) opaque: BTreeMap<u32, (u32, u64)>,
 }
 
 /// The state of the properties of an operation for a new version.
 #[derive(Debug, Clone)]
-enum Again {
+enum Reencoding {
     Kept,
     New(WrittenProperties),
     Opaque,
 }
 
-/// The version that a dialect is to have, and how its properties are written for it.
+/// The target version of a dialect, and the encodings of its properties.
 struct Change<'c> {
     dialect: &'c [u8],
     version: Option<&'c [u8]>,
@@ -77,24 +77,24 @@ struct Change<'c> {
 }
 
 impl Editor {
-    /// The properties of all operations of a dialect, as they are written for a version. Nothing is changed.
+    /// Returns the properties of all operations of a dialect, encoded for a version. The module is unchanged.
     ///
     /// # Errors
-    /// Those of the hooks; [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the new encoding lacks a
-    /// property; and if the IR or a table cannot be read.
-    pub(super) fn properties_again(
+    /// Errors of the hooks; [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the new encoding
+    /// lacks a property; and if the IR or a table cannot be read.
+    pub(super) fn reencoded_properties(
         &mut self,
         dialect: &[u8],
         version: Option<&[u8]>,
         hooks: HookUse,
-    ) -> Result<PropertiesAgain> {
-        let mut again = PropertiesAgain::default();
+    ) -> Result<ReencodedProperties> {
+        let mut reencoded = ReencodedProperties::default();
         if !self.base.bytecode().version().has_native_properties() {
-            return Ok(again);
+            return Ok(reencoded);
         }
         let names = self.names_of_unknown_layout(dialect)?;
         if names.is_empty() {
-            return Ok(again);
+            return Ok(reencoded);
         }
         if names.iter().any(|&name| name < self.tables.counts.op_names) {
             self.load_everything()?;
@@ -109,41 +109,45 @@ impl Editor {
             versions: self.written_versions_with(Some((dialect, version)))?,
             hooks,
         };
-        let mut known: HashMap<NamedBlob, Again> = HashMap::new();
+        let mut states: HashMap<NamedBlob, Reencoding> = HashMap::new();
         for op in 1..self.arena.ops.len() as u32 {
             let row = self.arena.op(op);
             let key = (row.name, row.properties);
             if key.1 == NONE || !names.contains(&key.0) {
                 continue;
             }
-            let state = match known.entry(key) {
+            let state = match states.entry(key) {
                 Entry::Occupied(state) => state.get().clone(),
                 Entry::Vacant(place) => {
                     self.base.check_interrupt()?;
-                    place.insert(self.again(key, &change)?).clone()
+                    place.insert(self.reencoded(key, &change)?).clone()
                 }
             };
             match state {
-                Again::Kept => again.kept.push(key),
-                Again::New(properties) => again.new.push((op, properties)),
-                Again::Opaque => again.opaque.entry(key.0).or_insert((op, 0)).1 += 1,
+                Reencoding::Kept => reencoded.unchanged.push(key),
+                Reencoding::New(properties) => reencoded.new.push((op, properties)),
+                Reencoding::Opaque => reencoded.opaque.entry(key.0).or_insert((op, 0)).1 += 1,
             }
         }
-        Ok(again)
+        Ok(reencoded)
     }
 
-    /// Gives the operations the properties that were encoded again for a version.
+    /// Replaces the properties of operations by the re-encoded ones.
     ///
     /// # Errors
     /// If the memory limit does not allow it.
-    pub(super) fn put_properties(&mut self, again: PropertiesAgain, version: Option<&[u8]>) -> Result<()> {
+    pub(super) fn put_properties(
+        &mut self,
+        reencoded: ReencodedProperties,
+        version: Option<&[u8]>,
+    ) -> Result<()> {
         let version = version.map(Bytes::copy_from_slice);
-        for key in again.kept {
+        for key in reencoded.unchanged {
             if let Some(written) = self.tables.written.get_mut(&key) {
                 written.version.clone_from(&version);
             }
         }
-        for (op, properties) in again.new {
+        for (op, properties) in reencoded.new {
             let bytes = self.tables.import_properties(&properties)?;
             let name = self.arena.op(op).name;
             let written = WrittenBlob { properties, version: version.clone() };
@@ -154,7 +158,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Whether properties that were written for another version have the encoding of this one.
+    /// Returns whether properties that were written for another version have the encoding of this one.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -167,11 +171,11 @@ impl Editor {
         let Some((dialect, stem)) = halves(name) else { return Ok(false) };
         let (form, layout) = form_of(&written.properties, &mut Node::default())?;
         let table = self.tables.table_for(dialect, version)?;
-        let wanted = table.as_ref().and_then(|table| table.ops.find(stem));
-        Ok(form.value.is_none() && wanted.is_some_and(|wanted| wanted.layouts.contains(&layout)))
+        let encoding = table.as_ref().and_then(|table| table.ops.find(stem));
+        Ok(form.value.is_none() && encoding.is_some_and(|encoding| encoding.layouts.contains(&layout)))
     }
 
-    // The names of the registered operations of a dialect that the release does not describe.
+    // Returns the names of the registered operations of a dialect that the release does not describe.
     fn names_of_unknown_layout(&self, dialect: &[u8]) -> Result<HashSet<u32>> {
         let release = self.base.release()?;
         let count = self.tables.counts.op_names + self.tables.op_names.len() as u32;
@@ -192,10 +196,10 @@ impl Editor {
         Ok(names)
     }
 
-    fn again(&mut self, key: NamedBlob, change: &Change<'_>) -> Result<Again> {
+    fn reencoded(&mut self, key: NamedBlob, change: &Change<'_>) -> Result<Reencoding> {
         if let Some(written) = self.tables.written.get(&key).cloned() {
             if written.version.as_deref() == change.version {
-                return Ok(Again::Kept);
+                return Ok(Reencoding::Kept);
             }
             let mut node = Node::default();
             let (form, layout) = form_of(&written.properties, &mut node)?;
@@ -209,41 +213,43 @@ impl Editor {
                     &node,
                     &layout,
                 ),
-                None => self.again_by_table(key, change, (&form, &layout, &node), || old.fields(), &old.home),
+                None => {
+                    self.reencode_by_table(key, change, (&form, &layout, &node), || old.fields(), &old.home)
+                }
             };
         }
         let counts = self.tables.counts;
         if key.0 >= counts.op_names || key.1 >= counts.blobs {
-            return Ok(Again::Kept);
+            return Ok(Reencoding::Kept);
         }
-        self.again_of_file(key, change)
+        self.reencode_from_file(key, change)
     }
 
     // Properties of the file.
-    fn again_of_file(&mut self, key: NamedBlob, change: &Change<'_>) -> Result<Again> {
+    fn reencode_from_file(&mut self, key: NamedBlob, change: &Change<'_>) -> Result<Reencoding> {
         let base = self.base.clone();
         let bytes = self.tables.blob_bytes(key.1)?;
         let name = self.tables.op_name_bytes(key.0);
-        let Some((_, stem)) = halves(&name) else { return Ok(Again::Opaque) };
+        let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
         let read = match base.found_blob(OpNameId(key.0), PropertyId(key.1))? {
-            Some(Found::Opaque(_)) => return Ok(Again::Opaque),
+            Some(Found::Opaque(_)) => return Ok(Reencoding::Opaque),
             Some(Found::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
             Some(Found::Declined) | None => match base.codec(change.dialect) {
                 Some(table) => Declared::read(&table, stem, &bytes, 0, &entries),
                 None => Ok(None),
             },
         };
-        // Bytes that the declared encoding does not fit are opaque.
+        // Bytes that do not match the declared encoding are opaque.
         let Some(declared) = read.ok().flatten().filter(|declared| !declared.is_opaque()) else {
-            return Ok(Again::Opaque);
+            return Ok(Reencoding::Opaque);
         };
         let fields = || DeclaredProperties(Box::new(declared.clone())).fields(&base);
-        let Some((form, layout)) = declared.form() else { return Ok(Again::Opaque) };
+        let Some((form, layout)) = declared.form() else { return Ok(Reencoding::Opaque) };
         match form.value {
             Some(_) => self.again_by_hook(key, change, fields, &home, &declared.node, layout),
-            None => self.again_by_table(key, change, (form, layout, &declared.node), fields, &home),
+            None => self.reencode_by_table(key, change, (form, layout, &declared.node), fields, &home),
         }
     }
 
@@ -255,65 +261,64 @@ impl Editor {
         home: &Home,
         node: &Node,
         layout: &Layout,
-    ) -> Result<Again> {
+    ) -> Result<Reencoding> {
         match change.hooks {
             HookUse::Run => {}
-            HookUse::Keep => return Ok(Again::Kept),
-            HookUse::Refuse => return Ok(Again::Opaque),
+            HookUse::Keep => return Ok(Reencoding::Kept),
+            HookUse::Refuse => return Ok(Reencoding::Opaque),
         }
-        let Some(interface) = &change.interface else { return Ok(Again::Opaque) };
+        let Some(interface) = &change.interface else { return Ok(Reencoding::Opaque) };
         let name = self.tables.op_name_bytes(key.0);
         let name = String::from_utf8_lossy(&name);
         let value = DialectValue { mnemonic: name.to_string(), fields: fields()?, ..DialectValue::default() };
-        let made =
-            try_build_with_hook(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
-        let Some(made) = made else { return Ok(Again::Opaque) };
-        self.keep_properties(home, (layout, node), &made)?;
-        Ok(Again::New(WrittenProperties(made)))
+        let written = try_build_with_hook(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
+        let Some(written) = written else { return Ok(Reencoding::Opaque) };
+        self.keep_properties(home, (layout, node), &written)?;
+        Ok(Reencoding::New(WrittenProperties(written)))
     }
 
-    fn again_by_table(
+    fn reencode_by_table(
         &mut self,
         key: NamedBlob,
         change: &Change<'_>,
         (form, layout, node): (&Encoding, &Layout, &Node),
         fields: impl FnOnce() -> Result<Vec<(String, FieldValue)>>,
         home: &Home,
-    ) -> Result<Again> {
+    ) -> Result<Reencoding> {
         let name = self.tables.op_name_bytes(key.0);
-        let Some((_, stem)) = halves(&name) else { return Ok(Again::Opaque) };
-        let wanted = change.table.as_ref().and_then(|table| Some((table, table.ops.find(stem)?)));
-        let Some((table, wanted)) = wanted else { return Ok(Again::Opaque) };
-        let Some(first) = wanted.layouts.first() else { return Ok(Again::Opaque) };
-        if wanted.layouts.contains(layout) {
-            return Ok(Again::Kept);
+        let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
+        let encoding = change.table.as_ref().and_then(|table| Some((table, table.ops.find(stem)?)));
+        let Some((table, encoding)) = encoding else { return Ok(Reencoding::Opaque) };
+        let Some(first) = encoding.layouts.first() else { return Ok(Reencoding::Opaque) };
+        if encoding.layouts.contains(layout) {
+            return Ok(Reencoding::Kept);
         }
-        // Names the property that the new encoding lacks.
+        // The error names the property that the new encoding lacks.
         let mut named = form.clone();
         named.name = String::from_utf8_lossy(&name).into();
         in_layout(&named, layout, first, node)?;
         let fields = fields()?;
         let fields: Vec<_> = fields.iter().map(|(name, value)| (&**name, value.clone())).collect();
         let stem = String::from_utf8_lossy(stem);
-        let made = table.properties(&stem, &fields)?;
-        self.keep_properties(home, (layout, node), &made.0)?;
-        Ok(Again::New(made))
+        let written = table.properties(&stem, &fields)?;
+        self.keep_properties(home, (layout, node), &written.0)?;
+        Ok(Reencoding::New(written))
     }
 
-    // What new properties refer to is what the old ones refer to.
+    // Lets new properties refer to the same entries as the old ones.
     fn keep_properties(
         &mut self,
         home: &Home,
         (layout, node): (&Layout, &Node),
-        made: &Handle,
+        written: &Handle,
     ) -> Result<()> {
         let mut old = Vec::new();
         primitive::references(layout, node, |to, _, _| old.push(to));
-        self.keep_references(home, &old, made)
+        self.keep_references(home, &old, written)
     }
 }
 
-/// The encoding of properties that were written, and their fields.
+/// Returns the encoding of properties that were written, and their fields.
 fn form_of(properties: &WrittenProperties, node: &mut Node) -> Result<(Encoding, Layout)> {
     let Handle { home, of } = &properties.0;
     let view = home.view()?;
@@ -322,7 +327,7 @@ fn form_of(properties: &WrittenProperties, node: &mut Node) -> Result<(Encoding,
     Ok((form.clone(), layout.clone()))
 }
 
-/// The dialect of an operation name, and the rest.
+/// Splits an operation name into its dialect and the rest.
 fn halves(name: &[u8]) -> Option<(&[u8], &[u8])> {
     let at = name.iter().position(|&byte| byte == b'.')?;
     Some((name.get(..at)?, name.get(at + 1..)?))

@@ -1,5 +1,5 @@
-//! Another name for an operation that stays where it is: operands, results, regions, location, dictionary and
-//! handle are kept, and the properties are replaced as a whole.
+//! Changes the name of an operation in place: operands, results, regions, location, dictionary and handle are
+//! preserved, and the properties are replaced as a whole.
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -9,20 +9,20 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::arena::NONE;
 use super::{EditOp, Editor};
 
-/// The properties of an operation with another name.
+/// The properties of a renamed operation.
 #[derive(Debug, Clone, Default)]
 pub enum NewProperties {
-    /// None.
+    /// No properties.
     #[default]
     None,
-    /// One attribute, for an operation that is not registered.
+    /// A single attribute, for an operation that is not registered.
     Attribute(Attribute),
-    /// Bytes, whose indices are those of this module.
+    /// Bytes with indices into the tables of this module.
     Bytes(Vec<u8>),
 }
 
-/// The numbering of the strings, attributes, types and resources of a module: how many there are of each, and
-/// a hash of them in their order.
+/// The numbering of the strings, attributes, types and resources of a module: their numbers, and a hash of
+/// them in order.
 ///
 /// ```
 /// use mlirbc::edit::Editor;
@@ -40,12 +40,12 @@ pub struct TableNumbering {
 }
 
 impl Editor {
-    /// Gives an operation another name, and other properties. Its dictionary is not changed.
+    /// Changes the name of an operation, and its properties. Its dictionary is unchanged.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] if it is not the name of an operation; [`ErrorKind::Unsupported`] for properties
-    /// below bytecode version 5; and if the layout of the operation with that name is known and the bytes do
-    /// not have it. Nothing is changed then.
+    /// [`ErrorKind::Value`] for an invalid name; [`ErrorKind::Unsupported`] for properties below bytecode
+    /// version 5; and if the bytes do not match the known layout of an operation with that name. In these
+    /// cases nothing is changed.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, NewProperties};
@@ -84,7 +84,7 @@ impl Editor {
         let to = self.arena.op_mut(row);
         let old = (to.name, to.properties);
         (to.name, to.properties) = (name, properties);
-        // The layout of the op rejects invalid bytes.
+        // Bytes that do not match the layout of the op are rejected.
         if let Err(error) = self.attributes(op) {
             let to = self.arena.op_mut(row);
             (to.name, to.properties) = old;
@@ -94,8 +94,9 @@ impl Editor {
         Ok(())
     }
 
-    /// The numbering of everything, or of that many strings, attributes, types and resource keys; `None` if
-    /// the module has fewer. Bytes of unknown layout mean the same in two modules with the same numbering.
+    /// Returns the numbering of all entries, or of the first `counts` strings, attributes, types and resource
+    /// keys; `None` if the module has fewer. Bytes of unknown layout have the same meaning in two modules
+    /// with the same numbering.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -126,7 +127,7 @@ impl Editor {
     }
 }
 
-/// FNV-1a, which is the same in every release of mlirbc.
+/// The hash function FNV-1a, which is the same in every release of mlirbc.
 struct Fnv(u64);
 
 impl Default for Fnv {

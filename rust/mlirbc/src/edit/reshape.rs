@@ -1,4 +1,5 @@
-//! Changing the number of results, regions, successors, operands and block arguments of what exists.
+//! Changes the number of results, regions, successors, operands and block arguments of existing operations
+//! and blocks.
 //!
 //! The rows keep their numbers, so that handles stay valid.
 
@@ -19,9 +20,9 @@ const OPERAND_SEGMENTS: &str = "operandSegmentSizes";
 impl Editor {
     // ---- results ----
 
-    /// Sets the types of the results of an operation, and with it their number: results are added or removed
-    /// at the end. Returns the results; those that remain keep their handles. Result segment sizes, if there
-    /// are any, must be set by the caller.
+    /// Sets the types of the results of an operation, and thereby their number: results are added or removed
+    /// at the end. Returns the results; results that remain keep their handles. The caller must set result
+    /// segment sizes, if there are any.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if a result that would be removed is used. Nothing is changed then.
@@ -60,7 +61,7 @@ impl Editor {
         self.results(EditOp(op))
     }
 
-    /// Adds a result before the one with that number, or at the end.
+    /// Adds a result before the result with a number, or at the end.
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for a number past the end.
@@ -81,7 +82,7 @@ impl Editor {
     /// Removes a result.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if it is used; [`ErrorKind::Index`] if there is no such result.
+    /// [`ErrorKind::Edit`] if the result is used; [`ErrorKind::Index`] if there is no such result.
     pub fn erase_result(&mut self, op: EditOp, number: usize) -> Result<()> {
         let op = self.live(op)?;
         let mut rows: Vec<u32> = self.arena.results(op).collect();
@@ -124,7 +125,7 @@ impl Editor {
 
     // ---- regions ----
 
-    /// Adds a region without blocks to an operation, before the one with that number or at the end.
+    /// Adds a region without blocks to an operation, before the region with a number or at the end.
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for a number past the end, and if the regions of the operation cannot be read.
@@ -156,13 +157,13 @@ impl Editor {
         if let Regions::Loaded(regions) = &mut detail.regions {
             regions.insert(place, region);
         }
-        // Isolation is determined by the uses, as of a new operation.
+        // Uses determine isolation, as for a new operation.
         detail.is_new |= count == 0;
         self.touch_regions(op);
         Ok(EditRegion(region))
     }
 
-    /// Erases a region with everything in it.
+    /// Erases a region with its contents.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if a value of the region is used outside of it; [`ErrorKind::Index`] if there is no
@@ -187,7 +188,8 @@ impl Editor {
         Ok(())
     }
 
-    // Marks an op whose list of regions changed: it is in the body around it, and the regions are in its own.
+    // Marks an op whose list of regions changed. The enclosing body contains the op, and its own body
+    // contains the regions.
     fn touch_regions(&mut self, op: u32) {
         let detail = self.arena.detail_mut(op);
         if detail.is_isolated && !detail.is_new {
@@ -226,8 +228,8 @@ impl Editor {
 
     // ---- operand groups ----
 
-    /// The operands of each group of an operation with operand segment sizes, with the names that the release
-    /// of the file gives them; empty names if it does not know the operation.
+    /// Returns the operands of each group of an operation with operand segment sizes, with the group names of
+    /// the release; the names are empty if the release does not know the operation.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the operation has no operand segment sizes, or they do not match its operands.
@@ -310,7 +312,7 @@ impl Editor {
         self.set_operands(op, &operands)
     }
 
-    // The sizes of the operand groups, which together have all operands.
+    // Returns the sizes of the operand groups, which add up to the number of operands.
     fn operand_sizes(&self, op: u32) -> Result<Vec<usize>> {
         let row = self.arena.op(op);
         let base = self.base.clone();
@@ -321,9 +323,9 @@ impl Editor {
         let mut sizes = of_blob.and_then(|property| segment_sizes(&property.value, &view));
         if sizes.is_none() {
             for name in [OPERAND_SEGMENTS, "operand_segment_sizes"] {
-                let found = self.in_dictionary(op, name.as_bytes())?;
+                let attribute = self.in_dictionary(op, name.as_bytes())?;
                 sizes = sizes.or_else(|| {
-                    found.and_then(|index| segment_sizes(&PropertyValue::Attribute(index), &view))
+                    attribute.and_then(|index| segment_sizes(&PropertyValue::Attribute(index), &view))
                 });
             }
         }
@@ -357,7 +359,7 @@ impl Editor {
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 5, which does not store it;
     /// [`ErrorKind::PropertyOpaque`] if the properties cannot be converted; [`ErrorKind::Value`] if the
-    /// release requires properties that the dictionary does not have. Nothing is changed then.
+    /// dictionary lacks properties that the release requires. Nothing is changed then.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -371,11 +373,11 @@ impl Editor {
     /// ```
     pub fn set_registered(&mut self, op: EditOp, is_registered: bool) -> Result<()> {
         let row = self.live(op)?;
-        let Some(known) = self.is_registered(op)? else {
+        let Some(was_registered) = self.is_registered(op)? else {
             let message = "bytecode versions below 5 do not store whether an operation is registered";
             return Err(Error::message(ErrorKind::Unsupported, message));
         };
-        if known == is_registered {
+        if was_registered == is_registered {
             return Ok(());
         }
         let (old, properties) = (self.arena.op(row).name, self.arena.op(row).properties);
@@ -423,12 +425,12 @@ impl Editor {
                 values.iter().map(|(name, index, value)| (&**name, *index, value)).collect();
             let to = self.arena.op_mut(row);
             (to.name, to.properties) = (name, NONE);
-            let made = match schema_of(&base, self, name)? {
+            let converted = match schema_of(&base, self, name)? {
                 Some(schema) if schema.is_opaque() => Err(self.cannot_register(row)),
                 None if !set.is_empty() => Err(self.cannot_register(row)),
                 _ => self.edit_attributes(row, &set, &[], true),
             };
-            if let Err(error) = made {
+            if let Err(error) = converted {
                 let row = self.arena.op_mut(row);
                 (row.name, row.properties) = (old, properties);
                 return Err(error);
@@ -446,7 +448,7 @@ impl Editor {
 
     // ---- block arguments and blocks ----
 
-    /// Adds an argument before the one with that number; its location is unknown by default.
+    /// Adds an argument before the argument with a number; its location is unknown by default.
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for a number past the end, and as [`Self::add_argument`].
@@ -481,7 +483,7 @@ impl Editor {
         Ok(value)
     }
 
-    /// The position of a block in its region.
+    /// Returns the position of a block in its region.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the block is in no region.
@@ -493,9 +495,9 @@ impl Editor {
     }
 
     #[cold]
-    fn no_such(&self, op: u32, what: &str, number: usize, count: usize) -> Error {
+    fn no_such(&self, op: u32, item: &str, number: usize, count: usize) -> Error {
         let name = self.name_text(op);
-        let message = format!("{what} index `{number}` is out of range: {name} has `{count}` {what}s");
+        let message = format!("{item} index `{number}` is out of range: {name} has `{count}` {item}s");
         Error::message(ErrorKind::Index, message)
     }
 }

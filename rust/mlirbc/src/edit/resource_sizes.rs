@@ -1,8 +1,8 @@
 //! Checks that edited resources have the size that the types of their attributes require.
 //!
-//! MLIR compares the two only when it reads the elements, so a resource of another size passes its reader,
-//! its verifier and its printer. Here it is rejected when it is set, and when the module is verified, unless
-//! the caller allowed it.
+//! MLIR compares the sizes only when it reads the elements, so its reader, verifier and printer accept a
+//! resource of any size. The editor rejects a different size when the resource is set, and when the module is
+//! verified, unless the caller allowed it.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::wire::steps;
 
 use super::{Editor, ResourceContent};
 
-/// The attributes that refer to resources, by resource number; found on first use.
+/// The attributes that refer to resources, by resource number; collected on first use.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Users {
     attributes: HashMap<u32, Vec<u32>>,
@@ -67,13 +67,14 @@ impl Editor {
         self.find_users()?;
         let Some(users) = self.resources.users.attributes.get(&index) else { return Ok(()) };
         let view = self.tables.view()?;
-        let mut wanted = None;
+        let mut first_expected = None;
         let mut node = Node::default();
         for &user in users {
-            let of = EntryRef::Attribute(user);
-            let Some(entry) = view.raw(of) else { continue };
+            let attribute = EntryRef::Attribute(user);
+            let Some(entry) = view.raw(attribute) else { continue };
             // The entry may have been replaced in the meantime.
-            if !matches!(entry.decode(of, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin)) {
+            if !matches!(entry.decode(attribute, &view, &mut node), Ok(Some((form, _))) if is_user(form.builtin))
+            {
                 continue;
             }
             let Some(r#type) = node.r#type(0) else { continue };
@@ -81,13 +82,14 @@ impl Editor {
                 // Elements of unknown width cannot be checked.
                 None => return Ok(()),
                 Some(sizes) if sizes.contains(&size) => return Ok(()),
-                Some(sizes) => wanted = wanted.or(sizes.first().map(|&size| (size, r#type))),
+                Some(sizes) => first_expected = first_expected.or(sizes.first().map(|&size| (size, r#type))),
             }
         }
-        let Some((wanted, r#type)) = wanted else { return Ok(()) };
+        let Some((expected_size, r#type)) = first_expected else { return Ok(()) };
         let key = String::from_utf8_lossy(view.resource_key(index)).into_owned();
         let r#type = brief(&self.tables.value(EntryRef::Type(r#type))?);
-        let message = format!("resource `{key}` has `{size}` bytes, but `{}` requires `{wanted}`", r#type);
+        let message =
+            format!("resource `{key}` has `{size}` bytes, but `{}` requires `{expected_size}`", r#type);
         Err(Error::message(ErrorKind::ResourceSize, message))
     }
 
@@ -101,12 +103,12 @@ impl Editor {
         let mut node = Node::default();
         for index in users.seen..count {
             steps::count(1);
-            let of = EntryRef::Attribute(index);
-            let Some(entry) = view.raw(of).filter(|entry| !entry.is_text) else { continue };
-            if !matches!(entry.form(of), Ok(Some(form)) if is_user(form.builtin)) {
+            let attribute = EntryRef::Attribute(index);
+            let Some(entry) = view.raw(attribute).filter(|entry| !entry.is_text) else { continue };
+            if !matches!(entry.form(attribute), Ok(Some(form)) if is_user(form.builtin)) {
                 continue;
             }
-            if let Ok(Some(_)) = entry.decode(of, &view, &mut node)
+            if let Ok(Some(_)) = entry.decode(attribute, &view, &mut node)
                 && let Field::Resource(resource) = node.field(1)
             {
                 self.tables.budget.spend(USER_BYTES)?;
@@ -122,7 +124,7 @@ fn is_user(kind: BuiltinKind) -> bool {
     kind == BuiltinKind::DenseResourceElementsAttr
 }
 
-/// The size of a blob.
+/// Returns the size of a blob.
 fn size_of(content: &ResourceContent) -> Result<Option<u64>> {
     Ok(match content {
         ResourceContent::Blob { bytes, .. } => Some(bytes.len() as u64),

@@ -1,4 +1,4 @@
-//! Adding, replacing and removing resources. Their bytes are not copied before they are written.
+//! Adds, replaces and removes resources. Their bytes are not copied before they are written.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -14,11 +14,11 @@ use super::external_resources::ExternalResources;
 /// The new content of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResourceContent {
-    /// These bytes.
+    /// Bytes in memory.
     Blob {
-        /// Shared, not copied.
+        /// The bytes, which are shared and not copied.
         bytes: Bytes,
-        /// A power of two; by default that of the old resource, or 1.
+        /// The alignment, a power of two; by default the alignment of the old resource, or 1.
         alignment: Option<u64>,
     },
     /// Bytes of a regular file, which are copied between files without loading them into memory.
@@ -27,7 +27,7 @@ pub enum ResourceContent {
         path: PathBuf,
         /// The range of bytes; by default the whole file.
         range: Option<Range<u64>>,
-        /// As for [`Self::Blob`].
+        /// The alignment, as for [`Self::Blob`].
         alignment: Option<u64>,
     },
     /// A Boolean, for external resources.
@@ -46,12 +46,12 @@ pub enum ResourceGroup {
 }
 
 impl ResourceGroup {
-    /// The builtin dialect, to whose resources `dense_resource` refers.
+    /// Returns the group of the builtin dialect, to whose resources `dense_resource` refers.
     pub fn builtin() -> Self {
         Self::Dialect(b"builtin".to_vec())
     }
 
-    /// The name of the dialect or of the external group.
+    /// Returns the name of the dialect or of the external group.
     pub fn name(&self) -> &[u8] {
         match self {
             Self::Dialect(name) | Self::External(name) => name,
@@ -64,16 +64,16 @@ impl ResourceGroup {
 pub struct NewResource {
     /// The key; any bytes.
     pub key: Vec<u8>,
-    /// The dialect or the external group that it belongs to.
+    /// The dialect or the external group of the resource.
     pub group: ResourceGroup,
     /// The content.
     pub content: ResourceContent,
 }
 
-/// The changes, by index in the file, by number of a new key, and in order.
+/// The changes to resources: by index in the file, by number of a new key, and external ones in order.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct ResourceEdits {
-    /// `None` removes the resource.
+    /// New contents; `None` removes the resource.
     pub(crate) replaced: HashMap<usize, Option<ResourceContent>>,
     pub(crate) dialect: HashMap<u32, ResourceContent>,
     pub(crate) external: ExternalResources,
@@ -89,13 +89,13 @@ impl ResourceEdits {
 }
 
 impl Editor {
-    /// Replaces the content of the resource with that key. If attributes refer to it and the width of their
-    /// elements is known, it must have the size that the type of one of them requires;
+    /// Replaces the content of the resource with a key. If attributes refer to the resource and the width of
+    /// their elements is known, the content must have the size that the type of one of them requires;
     /// [`Self::resize_resource`] accepts any size.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if not exactly one resource has the key; [`ErrorKind::ResourceSize`] if the size
-    /// is not that of the types; [`ErrorKind::Value`] if the owner does not accept such content;
+    /// does not match the types; [`ErrorKind::Value`] if the owner does not accept such content;
     /// [`ErrorKind::Io`] if a file cannot be read.
     ///
     /// ```
@@ -118,8 +118,8 @@ impl Editor {
         self.put_resource(key.as_ref(), content, false)
     }
 
-    /// As [`Self::set_resource`], but accepts any size, whatever the types require; writing does not compare
-    /// them either.
+    /// Replaces content as [`Self::set_resource`] does, but accepts any size, whatever the types require;
+    /// writing does not compare them either.
     ///
     /// # Errors
     /// As [`Self::set_resource`], except for the size.
@@ -167,13 +167,13 @@ impl Editor {
         Ok(())
     }
 
-    /// The number by which attributes refer to the resource at that index; `None` for an external one.
+    /// Returns the number by which attributes refer to the resource at an index; `None` for an external one.
     pub(crate) fn key_of_row(&self, row: usize) -> Result<Option<u32>> {
         let externals = self.base.resource_directory()?.externals;
         Ok(row.checked_sub(externals).and_then(|index| u32::try_from(index).ok()))
     }
 
-    /// Replaces the content of the resource at that index of the file, for keys that are not unique.
+    /// Replaces the content of the resource at an index of the file, for keys that are not unique.
     ///
     /// # Errors
     /// [`ErrorKind::Index`] for an index past the end, and as [`Self::set_resource`].
@@ -182,7 +182,8 @@ impl Editor {
         self.put_resource_at(index, is_external, content, false)
     }
 
-    /// As [`Self::set_resource_at`], but accepts any size, as [`Self::resize_resource`].
+    /// Replaces content as [`Self::set_resource_at`] does, but accepts any size, as [`Self::resize_resource`]
+    /// does.
     ///
     /// # Errors
     /// As [`Self::set_resource_at`], except for the size.
@@ -204,8 +205,8 @@ impl Editor {
     /// Adds a resource.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if the group already has one with that key; [`ErrorKind::Value`] for a dialect
-    /// without a name, and as [`Self::set_resource`].
+    /// [`ErrorKind::Edit`] if the group already has a resource with this key; [`ErrorKind::Value`] for a
+    /// dialect without a name, and as [`Self::set_resource`].
     ///
     /// ```
     /// use mlirbc::edit::{Editor, NewResource, ResourceContent, ResourceGroup};
@@ -221,7 +222,7 @@ impl Editor {
         self.add(new, false)
     }
 
-    /// As [`Self::add_resource`], whatever size the types require.
+    /// Adds a resource as [`Self::add_resource`] does, whatever size the types require.
     pub(crate) fn add_unsized_resource(&mut self, new: NewResource) -> Result<()> {
         self.add(new, true)
     }
@@ -244,8 +245,8 @@ impl Editor {
             }
             ResourceGroup::Dialect(dialect) => {
                 if dialect.is_empty() || dialect.contains(&b'.') || std::str::from_utf8(dialect).is_err() {
-                    let found = String::from_utf8_lossy(dialect);
-                    let message = format!("`{found}` is not the name of a dialect");
+                    let dialect_text = String::from_utf8_lossy(dialect);
+                    let message = format!("`{dialect_text}` is not the name of a dialect");
                     return Err(Error::message(ErrorKind::Value, message));
                 }
                 let counts = self.tables.counts;
@@ -263,8 +264,8 @@ impl Editor {
                     }
                     None => {
                         let index = self.tables.key(dialect, &new.key)?;
-                        let is_brought = self.tables.brought_blob(index)?.is_some();
-                        if is_brought || self.resources.dialect.contains_key(&index) {
+                        let is_imported = self.tables.imported_blob(index)?.is_some();
+                        if is_imported || self.resources.dialect.contains_key(&index) {
                             return Err(taken());
                         }
                         self.admit_size(index, &new.content, resizes)?;
@@ -276,7 +277,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Removes the resource with that key. A dialect resource keeps its key, without data, because attributes
+    /// Removes the resource with a key. A dialect resource keeps its key, without data, because attributes
     /// refer to it by number.
     ///
     /// # Errors
@@ -299,7 +300,7 @@ impl Editor {
         Ok(())
     }
 
-    // The number of a key that the file does not have. The file may have it in another dialect.
+    // Returns the number of an added key; the file may have the same key in another dialect.
     fn new_key(&mut self, key: &[u8]) -> Result<Option<u32>> {
         match *self.tables.new_keys(key)? {
             [] => Ok(None),
@@ -311,7 +312,7 @@ impl Editor {
         }
     }
 
-    // The single remaining row of the file with that key.
+    // Returns the single remaining row of the file with a key.
     fn resource_row(&self, key: &[u8]) -> Result<(usize, bool)> {
         let rows: Vec<_> = self
             .base
@@ -327,7 +328,7 @@ impl Editor {
         }
     }
 
-    /// The new content of a resource of the file, if it was edited.
+    /// Returns the new content of a resource of the file, if it was edited.
     pub(crate) fn edited_resource(&self, row: usize) -> Option<&Option<ResourceContent>> {
         self.resources.replaced.get(&row)
     }
@@ -368,7 +369,7 @@ fn check(content: &ResourceContent, is_dialect: bool) -> Result<()> {
     }
     if let ResourceContent::File { path, range, .. } = content {
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-        // Fails early if the file cannot be read.
+        // Reports early if the file cannot be read.
         let size = open_regular(path).map_err(failed)?.1.len();
         if let Some(range) = range
             && (range.start > range.end || range.end > size)

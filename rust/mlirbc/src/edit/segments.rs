@@ -14,7 +14,7 @@ impl Editor {
     /// possible.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] if there is not exactly one division.
+    /// [`ErrorKind::Value`] unless exactly one division is possible.
     pub(crate) fn implied_segments(
         &self,
         name: u32,
@@ -59,17 +59,17 @@ fn groups<'s>(names: impl Iterator<Item = &'s str>) -> Vec<Group> {
     names.map(group).collect()
 }
 
-/// The sizes of the groups for this number of values, if there is only one division.
+/// Returns the sizes of the groups for a number of values, if there is only one division.
 fn only_division(groups: &[Group], values: usize) -> Option<Vec<i32>> {
     let fixed = groups.iter().filter(|&&group| group == Group::One).count();
-    let rest = values.checked_sub(fixed)?;
+    let remaining = values.checked_sub(fixed)?;
     let optional = groups.iter().filter(|&&group| group == Group::Optional).count();
     let size = |group: &Group| {
         let size = match group {
             Group::One => 1,
-            _ if rest == 0 => 0,
-            Group::Optional if rest == optional && optional + fixed == groups.len() => 1,
-            _ if fixed + 1 == groups.len() && (*group == Group::Any || rest == 1) => rest,
+            _ if remaining == 0 => 0,
+            Group::Optional if remaining == optional && optional + fixed == groups.len() => 1,
+            _ if fixed + 1 == groups.len() && (*group == Group::Any || remaining == 1) => remaining,
             _ => return None,
         };
         i32::try_from(size).ok()
@@ -79,14 +79,14 @@ fn only_division(groups: &[Group], values: usize) -> Option<Vec<i32>> {
 }
 
 #[cold]
-fn not_implied(schema: &OpSchema, field: &str, values: usize, what: &str) -> Error {
-    let groups: Vec<&str> = match what {
+fn not_implied(schema: &OpSchema, field: &str, values: usize, role: &str) -> Error {
+    let groups: Vec<&str> = match role {
         "results" => schema.results().collect(),
         _ => schema.operands().collect(),
     };
     let groups = groups.join(", ");
     let name = schema.name();
-    let message = format!("{name} requires `{field}`, which divides its `{values}` {what} into {groups}");
+    let message = format!("{name} requires `{field}`, which divides its `{values}` {role} into {groups}");
     Error::message(ErrorKind::Value, message)
 }
 

@@ -3,11 +3,11 @@
 //! Indices of the file keep their meaning. New strings, dialects, names, attributes, types and property blobs
 //! are appended; an entry can be replaced, for all its users at once.
 
-mod adopted;
-mod copied;
+mod copy_index;
 mod import;
 mod keys;
-mod packed;
+mod moved_tables;
+mod packed_attributes;
 pub(super) mod view;
 
 use std::cmp::Ordering;
@@ -24,7 +24,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry};
 use crate::dialect::node::Node;
 use crate::dialect::registry;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
-use crate::edit::own::OwnEncodings;
+use crate::edit::release_encodings::ReleaseEncodings;
 use crate::file::Choice;
 use crate::format::attr_type::EntryEncoding;
 use crate::format::dialect::OpNameEntry;
@@ -36,21 +36,21 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 
-use super::brought::Brought;
 use super::drafts::Dictionaries;
+use super::imported_resources::ImportedResources;
 use super::property_versions::WrittenBlob;
 use super::written_versions::TargetVersions;
-pub(crate) use adopted::Adopted;
-use copied::Copied;
+use copy_index::CopyIndex;
 use keys::KeyIds;
 pub(crate) use keys::NewKey;
-use packed::Packed;
+pub(crate) use moved_tables::MovedTables;
+use packed_attributes::PackedAttributes;
 pub(crate) use view::View;
 
-/// The bytes of a row of an index, and those of the text of its key in addition to its length.
+/// The bytes of an index row, and of a key in addition to its text.
 const INDEX_BYTES: usize = 64;
 
-/// Longer payloads are not searched in the file, because they rarely occur twice.
+/// The limit on the length of payloads that are searched in the file; longer ones rarely occur twice.
 const LOOKED_FOR: usize = 512;
 
 #[derive(Debug, Clone)]
@@ -58,9 +58,9 @@ pub(crate) struct NewEntry {
     pub(crate) dialect: u32,
     pub(crate) encoding: EntryEncoding,
     pub(crate) data: Bytes,
-    /// The value that it was copied from.
+    /// The value that the entry was copied from.
     origin: Option<Handle>,
-    /// The table that code of the dialect made for it.
+    /// The table that the dialect's code created for the entry.
     own_table: Option<Arc<DialectTable>>,
 }
 
@@ -73,16 +73,16 @@ pub(crate) struct Tables {
     pub(crate) budget: Budget,
     pub(crate) counts: Counts,
     pub(crate) strings: Vec<Bytes>,
-    /// Those of the file and new ones.
+    /// The dialects of the file, and new ones.
     pub(crate) dialects: Dialects,
     /// The string of each new dialect.
     pub(crate) dialect_names: Vec<u32>,
     pub(crate) op_names: Vec<OpNameEntry>,
-    /// The entries of a text, between those of the file and the new ones.
-    pub(crate) adopted: Option<Box<Adopted>>,
+    /// The entries of a parsed text, which come between the entries of the file and the new ones.
+    pub(crate) moved_tables: Option<Box<MovedTables>>,
     pub(crate) attributes: Vec<NewEntry>,
-    /// Attributes after those.
-    pub(crate) packed: Packed,
+    /// Attributes after all others.
+    pub(crate) packed: PackedAttributes,
     pub(crate) types: Vec<NewEntry>,
     pub(crate) replaced: HashMap<EntryRef, NewEntry>,
     /// New versions of dialects, by index; `None` removes a version.
@@ -90,42 +90,42 @@ pub(crate) struct Tables {
     pub(crate) blobs: Vec<Bytes>,
     /// Properties that were written by name, by the name of the operation and the blob.
     pub(crate) written: HashMap<(u32, u32), WrittenBlob>,
-    /// Their blobs, by the name of the operation and the bytes: equal bytes that were set without names stay
-    /// apart, because they are not encoded again for another version.
+    /// The blobs of these properties, by the name of the operation and the bytes. Equal bytes that were set
+    /// without names are separate, because they are not re-encoded for another version.
     pub(super) written_ids: HashMap<(u32, Bytes), u32>,
     /// The versions that a conversion is going to set.
     pub(crate) target_versions: TargetVersions,
-    /// Names of operations that the writer did not know, and the same with the flag set.
+    /// Names of operations that the writer did not know, and the same names with the flag set.
     pub(crate) registered_names: HashMap<u32, u32>,
-    /// Resources that attributes refer to and that the file does not have.
+    /// Resources that attributes refer to and that the file lacks.
     pub(crate) keys: Vec<NewKey>,
     /// Resources of attributes that were copied from other modules.
-    pub(crate) brought: Brought,
+    pub(crate) imported_resources: ImportedResources,
     pub(super) string_ids: Option<HashMap<Bytes, u32, FastHasher>>,
     pub(super) op_ids: Option<HashMap<Vec<u8>, u32, FastHasher>>,
-    /// Names that the file has twice, registered and unregistered: the second of each.
+    /// The second of two equal names in the file, of which one is registered.
     pub(super) second_op_ids: HashMap<Vec<u8>, u32>,
     pub(super) key_ids: Option<KeyIds>,
     pub(super) blob_ids: HashMap<Bytes, u32, FastHasher>,
     pub(super) entry_ids: Option<HashMap<u64, EntryRef, FastHasher>>,
     hasher: FastHasher,
-    /// Where short payloads and strings are.
+    /// Storage for short payloads and strings.
     short: SharedBytes,
     /// The memory in which entries are encoded.
     encoded: Vec<u8>,
     import_memory: ImportMemory,
     /// The origins of copied entries, by address, kept alive so that the addresses are not reused.
     pub(super) homes: HashMap<usize, Home>,
-    pub(crate) copied: Copied,
+    pub(crate) copied: CopyIndex,
     builtin: Arc<DialectTable>,
     pub(super) unknown_location: Option<u32>,
     pub(crate) dictionaries: Dictionaries,
-    /// The encodings of the release of the file, once needed.
-    own: Option<Option<OwnEncodings>>,
+    /// The encodings of the release of the file, computed on first use.
+    release_encodings: Option<Option<ReleaseEncodings>>,
 }
 
-/// Whether there is an equal entry; otherwise its hash, if it is among those that are searched.
-enum Looked {
+/// The result of the search for an equal entry: the entry, or else the hash of a searchable one.
+enum SearchResult {
     Found(EntryRef),
     New(Option<u64>),
 }
@@ -166,9 +166,9 @@ impl Tables {
             strings: Vec::new(),
             dialect_names: Vec::new(),
             op_names: Vec::new(),
-            adopted: None,
+            moved_tables: None,
             attributes: Vec::new(),
-            packed: Packed::default(),
+            packed: PackedAttributes::default(),
             types: Vec::new(),
             replaced: HashMap::new(),
             versions: HashMap::new(),
@@ -178,7 +178,7 @@ impl Tables {
             target_versions: TargetVersions::new(),
             registered_names: HashMap::new(),
             keys: Vec::new(),
-            brought: Brought::default(),
+            imported_resources: ImportedResources::default(),
             string_ids: None,
             op_ids: None,
             second_op_ids: HashMap::new(),
@@ -190,11 +190,11 @@ impl Tables {
             encoded: Vec::new(),
             import_memory: ImportMemory::default(),
             homes: HashMap::new(),
-            copied: Copied::default(),
+            copied: CopyIndex::default(),
             builtin: registry::builtin(),
             unknown_location: None,
             dictionaries: Dictionaries::default(),
-            own: None,
+            release_encodings: None,
             base,
         })
     }
@@ -208,7 +208,7 @@ impl Tables {
     pub(crate) fn string(&mut self, bytes: &[u8]) -> Result<u32> {
         if self.string_ids.is_none() {
             let strings = self.base.strings()?;
-            // Of equal strings the first is used.
+            // The first of several equal strings is used.
             let bytes = strings.iter().map(|string| string.len() + INDEX_BYTES).sum();
             self.budget.spend(bytes)?;
             let mut ids = HashMap::with_capacity_and_hasher(strings.len(), FastHasher::default());
@@ -254,22 +254,22 @@ impl Tables {
         self.named(name, None, true)
     }
 
-    /// A name of the file or of another one, which may have any bytes, with this flag, or with any if it is
-    /// `None`.
-    pub(crate) fn op_name_as(&mut self, name: &[u8], wanted: Option<bool>) -> Result<u32> {
-        self.named(name, wanted, false)
+    /// Returns the index of a name of the file or of another one, which may have any bytes. The name has flag
+    /// `wanted`, or any flag if that is `None`.
+    pub(crate) fn op_name_as(&mut self, name: &[u8], required_flag: Option<bool>) -> Result<u32> {
+        self.named(name, required_flag, false)
     }
 
-    /// A name with this flag, which is checked.
+    /// Returns the index of a name with this flag, after validating the name.
     pub(crate) fn new_op_name(&mut self, name: &[u8], is_registered: bool) -> Result<u32> {
         self.named(name, Some(is_registered), true)
     }
 
-    fn named(&mut self, name: &[u8], wanted: Option<bool>, is_checked: bool) -> Result<u32> {
-        let wanted = wanted.filter(|_| self.base.bytecode().version().has_registered_flags());
+    fn named(&mut self, name: &[u8], required_flag: Option<bool>, is_checked: bool) -> Result<u32> {
+        let flag = required_flag.filter(|_| self.base.bytecode().version().has_registered_flags());
         if self.op_ids.is_none() {
             let names = self.base.op_names()?;
-            // Many names may share one long string: each is a separate text here.
+            // Several names may share one long string, but each is a separate text here.
             let texts = names.map(|name| name.dialect.len() + name.stem.len() + size_of::<(Vec<u8>, u32)>());
             self.base.work_budget().spend(texts.sum())?;
             let names = self.base.op_names()?;
@@ -285,7 +285,7 @@ impl Tables {
         }
         let first = self.op_ids.as_ref().and_then(|ids| ids.get(name)).copied();
         let second = self.second_op_ids.get(name).copied();
-        let is_wanted = |index: u32| wanted.is_none() || wanted == self.flag_of(index);
+        let is_wanted = |index: u32| flag.is_none() || flag == self.flag_of(index);
         if let Some(known) = first.into_iter().chain(second).find(|&index| is_wanted(index)) {
             return Ok(known);
         }
@@ -296,12 +296,12 @@ impl Tables {
         let is_wrong =
             dialect.is_empty() || at.is_some() && stem.is_empty() || !is_known(name) || name.contains(&0);
         if is_checked && is_wrong {
-            let found = format!("`{}`", String::from_utf8_lossy(name));
-            return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", found));
+            let actual = format!("`{}`", String::from_utf8_lossy(name));
+            return Err(Error::new(ErrorKind::Value, "an operation name, `dialect.name`", actual));
         }
         let is_registered = self.base.release()?.choice_for(name) != Choice::Absent;
         let (dialect, stem) = (self.dialect(dialect)?, self.string(stem)?);
-        let is_registered = wanted.unwrap_or(is_registered);
+        let is_registered = flag.unwrap_or(is_registered);
         let is_registered = self.base.bytecode().version().has_registered_flags().then_some(is_registered);
         self.budget.spend(name.len() + 2 * INDEX_BYTES)?;
         self.op_names.push(OpNameEntry { dialect, name: stem, is_registered });
@@ -313,7 +313,7 @@ impl Tables {
         Ok(index)
     }
 
-    /// Whether the writer had the operation registered; `None` below the version that stores this.
+    /// Returns whether the writer had the operation registered; `None` below the version that stores this.
     pub(crate) fn flag_of(&self, op_name: u32) -> Option<bool> {
         match op_name.checked_sub(self.counts.op_names) {
             None => self.base.op_name(OpNameId(op_name)).and_then(|name| name.is_registered),
@@ -353,17 +353,17 @@ impl Tables {
         Ok(next)
     }
 
-    /// Adds properties of operations with this name that were written by name.
+    /// Adds properties that were written by name for operations with this name.
     ///
     /// # Errors
     /// If the memory limit does not allow it.
     pub(crate) fn written_blob(&mut self, name: u32, bytes: Vec<u8>, written: WrittenBlob) -> Result<u32> {
         let bytes = self.short.copy(&bytes);
-        let known = self.written_ids.get(&(name, bytes.clone())).copied();
+        let existing = self.written_ids.get(&(name, bytes.clone())).copied();
         let is_same = |blob: &u32| {
-            self.written.get(&(name, *blob)).is_some_and(|known| known.version == written.version)
+            self.written.get(&(name, *blob)).is_some_and(|existing| existing.version == written.version)
         };
-        let blob = match known.filter(is_same) {
+        let blob = match existing.filter(is_same) {
             Some(blob) => blob,
             None => {
                 self.budget.spend(2 * (bytes.len() + INDEX_BYTES) + size_of::<WrittenBlob>())?;
@@ -393,13 +393,13 @@ impl Tables {
     /// Adds an entry, or finds an equal one.
     fn add(&mut self, is_type: bool, entry: NewEntry, is_unique: bool) -> Result<EntryRef> {
         let key = (entry.dialect, entry.encoding, &entry.data[..]);
-        match self.look(is_type, key, is_unique)? {
-            Looked::Found(found) => Ok(found),
-            Looked::New(hash) => self.push(is_type, entry, hash),
+        match self.search(is_type, key, is_unique)? {
+            SearchResult::Found(found) => Ok(found),
+            SearchResult::New(hash) => self.push(is_type, entry, hash),
         }
     }
 
-    /// As [`Self::add`] for an encoded entry; `sink` is the memory of [`Self::sink`].
+    /// Adds or finds an encoded entry; `sink` is the memory of [`Self::sink`].
     fn add_sink(
         &mut self,
         is_type: bool,
@@ -409,12 +409,12 @@ impl Tables {
         is_unique: bool,
     ) -> Result<EntryRef> {
         let encoding = EntryEncoding::Custom;
-        let hash = match self.look(is_type, (dialect, encoding, sink.as_bytes()), is_unique)? {
-            Looked::Found(found) => {
+        let hash = match self.search(is_type, (dialect, encoding, sink.as_bytes()), is_unique)? {
+            SearchResult::Found(found) => {
                 self.encoded = sink.into_bytes();
                 return Ok(found);
             }
-            Looked::New(hash) => hash,
+            SearchResult::New(hash) => hash,
         };
         let data = match sink.len() <= LOOKED_FOR {
             true => {
@@ -427,26 +427,33 @@ impl Tables {
         self.push(is_type, NewEntry { dialect, encoding, data, origin, own_table }, hash)
     }
 
-    /// An empty sink in memory that is used again.
+    /// Returns an empty sink whose memory is reused.
     fn sink(&mut self) -> ByteSink {
         ByteSink::reusing(std::mem::take(&mut self.encoded))
     }
 
-    /// Searches an equal entry.
-    fn look(&mut self, is_type: bool, key: (u32, EntryEncoding, &[u8]), is_unique: bool) -> Result<Looked> {
+    /// Searches for an equal entry.
+    fn search(
+        &mut self,
+        is_type: bool,
+        key: (u32, EntryEncoding, &[u8]),
+        is_unique: bool,
+    ) -> Result<SearchResult> {
         if key.2.len() > LOOKED_FOR || is_unique {
-            return Ok(Looked::New(None));
+            return Ok(SearchResult::New(None));
         }
         if self.entry_ids.is_none() {
             self.entry_ids = Some(self.index_entries()?);
         }
-        if let Some(found) = self.adopted.as_ref().and_then(|adopted| adopted.find(is_type, key)) {
-            return Ok(Looked::Found(found));
+        if let Some(found) =
+            self.moved_tables.as_ref().and_then(|moved_tables| moved_tables.find(is_type, key))
+        {
+            return Ok(SearchResult::Found(found));
         }
         let hash = self.hash(is_type, key);
         Ok(match self.entry_ids.as_ref().and_then(|ids| ids.get(&hash)) {
-            Some(&found) if self.is_same(found, is_type, key)? => Looked::Found(found),
-            _ => Looked::New(Some(hash)),
+            Some(&found) if self.is_same(found, is_type, key)? => SearchResult::Found(found),
+            _ => SearchResult::New(Some(hash)),
         })
     }
 
@@ -466,29 +473,28 @@ impl Tables {
                 "a module cannot have 2^32 attributes or types",
             ));
         };
-        // A payload in the file, or one that is shared with another value, is not counted again; all others
-        // are.
+        // Payloads that are shared with the file or with another value are not counted again.
         self.budget.spend(entry.data.len() + size_of::<NewEntry>() + 2 * INDEX_BYTES)?;
         rows.push(entry);
-        let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+        let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
         if let Some(hash) = hash
             && let Some(ids) = &mut self.entry_ids
         {
-            ids.insert(hash, of);
+            ids.insert(hash, entry_ref);
         }
-        Ok(of)
+        Ok(entry_ref)
     }
 
     fn is_same(
         &self,
-        found: EntryRef,
+        candidate: EntryRef,
         is_type: bool,
         (dialect, encoding, data): (u32, EntryEncoding, &[u8]),
     ) -> Result<bool> {
         let view = self.view()?;
-        let Some(known) = view.raw(found) else { return Ok(false) };
+        let Some(known) = view.raw(candidate) else { return Ok(false) };
         let dialect = self.dialects.get(dialect).map_or(&[][..], |row| row.0);
-        Ok(matches!(found, EntryRef::Type(_)) == is_type
+        Ok(matches!(candidate, EntryRef::Type(_)) == is_type
             && known.dialect == dialect
             && known.is_text == (encoding == EntryEncoding::Assembly)
             && known.data == data)
@@ -515,7 +521,7 @@ impl Tables {
         Ok(ids)
     }
 
-    /// The code of an attribute of the builtin dialect.
+    /// Returns the code of an attribute of the builtin dialect.
     pub(crate) fn builtin_code(&self, name: &str) -> Result<u64> {
         self.builtin.attributes.code(name).ok_or_else(|| {
             let message = format!("the builtin dialect table has no {name}");
@@ -539,7 +545,7 @@ impl Tables {
         self.builtin_entry("StringAttr", |sink| sink.varint(string.into()))
     }
 
-    /// A dictionary with these names and values, which are sorted here; `None` if it would be empty.
+    /// Returns a dictionary with these names and values, which are sorted here; `None` if it would be empty.
     pub(crate) fn dictionary(&mut self, mut pairs: Vec<(u32, u32)>) -> Result<Option<u32>> {
         {
             let view = self.view()?;
@@ -549,7 +555,7 @@ impl Tables {
         self.sorted_dictionary(&pairs)
     }
 
-    /// As above for sorted names.
+    /// Returns a dictionary with these sorted names and values; `None` if it would be empty.
     pub(crate) fn sorted_dictionary(&mut self, pairs: &[(u32, u32)]) -> Result<Option<u32>> {
         if pairs.is_empty() {
             return Ok(None);
@@ -569,7 +575,7 @@ impl Tables {
         self.builtin_entry("FlatSymbolRefAttr", |sink| sink.varint(root.into()))
     }
 
-    /// Adds an entry with these bytes, or finds it; an entry with `is_unique` is never equal to another one.
+    /// Adds or finds an entry with these bytes; an entry with `is_unique` is never equal to another one.
     pub(crate) fn add_entry(
         &mut self,
         is_type: bool,
@@ -599,7 +605,7 @@ impl Tables {
         Ok(index)
     }
 
-    /// The text of a string attribute; empty for any other.
+    /// Returns the text of a string attribute; empty for any other attribute.
     pub(crate) fn text_of(&self, attribute: u32) -> Result<Vec<u8>> {
         let view = self.view()?;
         Ok(string_of(&view, attribute).unwrap_or_default().to_vec())
@@ -612,7 +618,7 @@ impl Tables {
         self.dictionaries.clear();
     }
 
-    /// Forgets which entries of other tables were copied, and does not keep these tables in memory for that.
+    /// Forgets the copies of entries of other tables, and releases these tables.
     pub(crate) fn forget_copies(&mut self) {
         self.copied.clear();
         self.homes.clear();
@@ -647,7 +653,7 @@ impl Tables {
         }
     }
 
-    /// An attribute stored as text of that dialect, for [`Self::replace`].
+    /// Creates an attribute stored as text of a dialect, for [`Self::replace`].
     pub(crate) fn text_entry(&mut self, dialect: &[u8], text: &[u8]) -> Result<NewEntry> {
         let mut data = text.to_vec();
         data.push(0);
@@ -661,12 +667,12 @@ impl Tables {
         })
     }
 
-    /// An encoded entry of that dialect, for [`Self::replace`].
+    /// Creates an encoded entry of a dialect, for [`Self::replace`].
     pub(crate) fn encoded_entry(&mut self, dialect: &[u8], data: Vec<u8>) -> Result<NewEntry> {
         self.value_entry(dialect, data, None)
     }
 
-    /// As above, with the table that code of the dialect made for it.
+    /// Creates an encoded entry, with the table that the dialect's code created for it.
     pub(crate) fn value_entry(
         &mut self,
         dialect: &[u8],
@@ -679,19 +685,20 @@ impl Tables {
     }
 }
 
-/// The encoding of an entry whose layout is known.
+/// Returns the encoding of an entry, which must have a known layout.
 pub(crate) fn known_form<'a>(
     entry: &RawEntry<'a>,
     of: EntryRef,
     entries: &impl Entries,
     node: &mut Node,
 ) -> Result<(&'a Encoding, &'a Layout)> {
-    let found = entry.decode(of, entries, node)?;
-    let layout = found.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
+    let decoded = entry.decode(of, entries, node)?;
+    let layout = decoded.and_then(|(form, number)| Some((form, form.layouts.get(number)?)));
     let is_whole = |layout: &Layout| layout.fields.iter().all(|field| !field.primitive.is_opaque());
     layout.filter(|(_, layout)| is_whole(layout)).ok_or_else(|| {
-        let found = String::from_utf8_lossy(entry.dialect);
-        let message = format!("cannot copy an attribute or type of dialect {found}: its encoding is unknown");
+        let dialect = String::from_utf8_lossy(entry.dialect);
+        let message =
+            format!("cannot copy an attribute or type of dialect {dialect}: its encoding is unknown");
         Error::message(ErrorKind::EntryNoTable, message)
     })
 }

@@ -1,4 +1,4 @@
-//! Creation of new modules.
+//! Creates new modules.
 
 use crate::attr::Attribute;
 use crate::file::ReadOptions;
@@ -51,8 +51,8 @@ impl Editor {
         Self::create_module_with(release, version, location, ReadOptions::default())
     }
 
-    /// As [`Self::create_module`], with these options instead of the defaults: limits on what is put into it, and
-    /// tables and hooks of dialects. The release in the options is not used.
+    /// Creates a module as [`Self::create_module`] does, with options for its limits and for the tables and
+    /// hooks of dialects. The release in the options is ignored.
     ///
     /// # Errors
     /// As [`Self::create_module`].
@@ -63,7 +63,7 @@ impl Editor {
         options: ReadOptions,
     ) -> Result<Self> {
         let schema = Schemas::snapshot(&[]).find(release)?;
-        // The release is detected from its own producer string.
+        // The new module's release is detected from its producer string.
         let exact = format!("MLIR{}", schema.version());
         let producer = match (&options.like, schema.producers().next()) {
             (Some(like), _) => like.bytecode().producer().to_vec(),

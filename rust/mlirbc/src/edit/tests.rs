@@ -67,8 +67,9 @@ fn ops_that_take_turns_keep_what_they_have() {
     let copy = editor.clone_op(ops[19]).unwrap();
     editor.set_attribute(copy, "a2", &integer(9)).unwrap();
     for &op in &ops {
-        let found: Vec<_> = editor.attributes(op).unwrap().into_iter().map(|found| found.value).collect();
-        assert_eq!(found, [integer(0), integer(2)]);
+        let values: Vec<_> =
+            editor.attributes(op).unwrap().into_iter().map(|attribute| attribute.value).collect();
+        assert_eq!(values, [integer(0), integer(2)]);
     }
     assert_eq!(editor.attribute(copy, "a2").unwrap(), Some(integer(9)));
 }
@@ -97,13 +98,13 @@ fn edits_take_no_more_memory_than_their_account_has() {
     let mut editor = limited(100_000).unwrap();
     let module = editor.operation().unwrap();
     let body = editor.body(module).unwrap();
-    let made = (0..100_000).find_map(|_| {
+    let first_error = (0..100_000).find_map(|_| {
         let new = NewOperation::new("t.x");
         editor.create(&new, InsertionPoint::AtEnd(body)).err()
     });
-    assert_eq!(made.map(|error| error.kind()), Some(ErrorKind::MemoryLimit));
+    assert_eq!(first_error.map(|error| error.kind()), Some(ErrorKind::MemoryLimit));
     let mut editor = limited(100_000).unwrap();
-    let set = (0..100_000)
+    let first_error = (0..100_000)
         .find_map(|number| editor.set_attribute(editor.operation().unwrap(), "t.a", &integer(number)).err());
-    assert_eq!(set.map(|error| error.kind()), Some(ErrorKind::MemoryLimit));
+    assert_eq!(first_error.map(|error| error.kind()), Some(ErrorKind::MemoryLimit));
 }

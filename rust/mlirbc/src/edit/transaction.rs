@@ -1,9 +1,9 @@
-//! Checkpoints of an edited module, and transactions, which return to one if they fail.
+//! Checkpoints of an edited module, and transactions, which return to a checkpoint if they fail.
 //!
-//! A checkpoint is a copy of what was edited so far: the rows of edited bodies and the additions to the
-//! tables, not the file. Numbers of handles are not reused after a rollback either: the rows that were added
-//! since are erased instead of removed, and bodies of the file that were read since keep their rows, so that
-//! handles of operations of the file stay valid.
+//! A checkpoint is a copy of all edits so far: the rows of edited bodies and the additions to the tables, but
+//! not the file. A rollback does not release numbers of handles: rows that were added since are erased
+//! instead of removed, and bodies of the file that were read since keep their rows, so that handles of
+//! operations of the file stay valid.
 //!
 //! *Alternative considered:* a journal of inverse edits is cheaper for many small transactions of a large
 //! edit, but every edit would have to write it.
@@ -21,7 +21,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Held;
 
 use super::arena::{Arena, BlockRow, Loaded, NONE, OpRow, RegionRow, Regions, ValueRow};
-use super::brought::Brought;
+use super::imported_resources::ImportedResources;
 use super::property_versions::WrittenBlob;
 use super::tables::{NewEntry, NewKey, Tables};
 use super::written_versions::TargetVersions;
@@ -39,12 +39,12 @@ pub(crate) enum Kind {
 /// The numbers of rows by [`Kind`].
 type Ends = [u32; 4];
 
-/// What a rollback needs besides a checkpoint.
+/// Data for rollbacks that does not belong to a checkpoint.
 #[derive(Debug)]
 pub(crate) struct History {
-    /// Distinguishes editors.
+    /// The number of the editor, which distinguishes editors.
     id: u64,
-    /// The bodies that were read, in this order: the op that has each, and its rows.
+    /// The bodies in the order in which they were read, each with its op and its rows.
     reads: Vec<(u32, BodyId, Loaded)>,
     /// The number of the next checkpoint.
     next: u64,
@@ -68,16 +68,16 @@ impl History {
         self.reads.push((op, body, rows));
     }
 
-    /// The error for a handle that is no longer valid.
+    /// Creates the error for a handle that is no longer valid.
     #[cold]
-    pub(crate) fn gone(&self, what: &str, kind: Kind, number: u32) -> Error {
+    pub(crate) fn gone(&self, item: &str, kind: Kind, number: u32) -> Error {
         let is_undone = |row: &(Kind, Range<u32>)| row.0 == kind && row.1.contains(&number);
         match self.undone.iter().any(is_undone) {
             true => {
-                let message = format!("{what} was created by changes that were rolled back");
+                let message = format!("{item} was created by changes that were rolled back");
                 Error::message(ErrorKind::Erased, message)
             }
-            false => erased(what),
+            false => erased(item),
         }
     }
 }
@@ -90,8 +90,8 @@ pub struct Checkpoint {
     reads: usize,
     state: State,
     _held: Held,
-    /// The memory that remained then.
-    left: u64,
+    /// The remaining memory at that time.
+    memory_left: u64,
 }
 
 /// The parts of an editor that edits change.
@@ -118,9 +118,9 @@ struct TableState {
     written: HashMap<(u32, u32), WrittenBlob>,
     target_versions: TargetVersions,
     keys: Vec<NewKey>,
-    brought: Brought,
+    imported_resources: ImportedResources,
     unknown_location: Option<u32>,
-    /// Which indices existed.
+    /// The indices that existed.
     has: [bool; 4],
 }
 
@@ -139,7 +139,7 @@ impl Tables {
             written: self.written.clone(),
             target_versions: self.target_versions.clone(),
             keys: self.keys.clone(),
-            brought: self.brought.clone(),
+            imported_resources: self.imported_resources.clone(),
             unknown_location: self.unknown_location,
             has: [
                 self.string_ids.is_some(),
@@ -158,7 +158,7 @@ impl Tables {
         let first = self.first_new();
         let attributes = first.attributes + state.attributes.len() as u32;
         let types = first.types + state.types.len() as u32;
-        // Indices that were made since are made again when they are needed.
+        // Indices that were built since then are built again on demand.
         let [has_strings, has_names, has_keys, has_entries] = state.has;
         self.string_ids = self.string_ids.take().filter(|_| has_strings);
         self.op_ids = self.op_ids.take().filter(|_| has_names);
@@ -200,11 +200,11 @@ impl Tables {
         self.versions = state.versions;
         self.blobs = state.blobs;
         self.keys = state.keys;
-        self.brought = state.brought;
+        self.imported_resources = state.imported_resources;
         self.unknown_location = state.unknown_location;
     }
 
-    /// The bytes of the additions.
+    /// Returns the bytes of the additions.
     fn bytes(&self) -> usize {
         let texts = self.strings.iter().map(Bytes::len).chain(self.keys.iter().map(|new| new.key.len()));
         let texts = texts.map(|text| text + size_of::<Bytes>());
@@ -238,11 +238,11 @@ impl Editor {
     pub fn checkpoint(&mut self) -> Result<Checkpoint> {
         self.encode_drafts()?;
         let _held = self.tables.budget.for_work().hold(self.arena.memory() + self.tables.bytes())?;
-        let left = self.tables.budget.memory_left();
+        let memory_left = self.tables.budget.memory_left();
         let number = self.history.next;
         self.history.next += 1;
         let reads = self.history.reads.len();
-        Ok(Checkpoint { editor: self.history.id, number, reads, state: self.state(), _held, left })
+        Ok(Checkpoint { editor: self.history.id, number, reads, state: self.state(), _held, memory_left })
     }
 
     fn state(&self) -> State {
@@ -254,8 +254,8 @@ impl Editor {
         }
     }
 
-    /// Another editor of the same module with the same changes; handles of this one refer to the same items
-    /// there.
+    /// Creates another editor of the same module with the same changes; handles of this editor refer to the
+    /// same items there.
     pub(crate) fn duplicate(&mut self) -> Result<Self> {
         self.encode_drafts()?;
         let mut new = Self::new(self.base.clone())?;
@@ -266,12 +266,12 @@ impl Editor {
         Ok(new)
     }
 
-    /// Undoes all changes since a checkpoint, including those of resources and tables. Handles from before
-    /// stay valid; those of items that were created since are errors. The checkpoint can be used again;
+    /// Undoes all changes since a checkpoint, including changes of resources and tables. Older handles stay
+    /// valid; handles of items that were created since then become errors. The checkpoint can be used again;
     /// later ones cannot.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if the checkpoint is of another editor, or was undone itself.
+    /// [`ErrorKind::Edit`] if the checkpoint belongs to another editor, or was undone itself.
     pub fn rollback(&mut self, to: &Checkpoint) -> Result<()> {
         if to.editor != self.history.id {
             return Err(Error::message(ErrorKind::Edit, "the checkpoint belongs to another edited module"));
@@ -286,7 +286,7 @@ impl Editor {
         let State { arena, loaded, resources, tables } = to.state.clone();
         (self.arena, self.loaded, self.resources) = (arena, loaded, resources);
         self.tables.set_state(tables);
-        self.tables.budget.refund_to(to.left);
+        self.tables.budget.refund_to(to.memory_left);
         self.arena.moves = moves + 1;
         self.symbol_index = None;
         let reads = self.history.reads.split_off(to.reads);
@@ -294,14 +294,14 @@ impl Editor {
             self.read_again(op, body, rows);
         }
         self.pad(ends);
-        // Checkpoints in between are gone.
+        // Later checkpoints become invalid.
         let later = to.number + 1..self.history.next;
         self.history.dead.retain(|range| range.start < later.start);
         self.history.dead.push(later);
         Ok(())
     }
 
-    // Reads a body at the rows that it had; if it cannot be read any more, its handles become invalid.
+    // Reads a body into its previous rows; if the body can no longer be read, its handles become invalid.
     fn read_again(&mut self, op: u32, body: BodyId, rows: Loaded) {
         self.pad([rows.first_op, rows.first_block, rows.first_region, rows.first_value]);
         let is_there = (op as usize) < self.arena.ops.len() && !self.arena.is_erased(op);
@@ -313,11 +313,11 @@ impl Editor {
         };
         let is_original = detail.is_original;
         let base = self.base.clone();
-        let Ok(found) = base.body(body) else { return };
-        if self.tables.budget.spend(Arena::bytes(found)).is_err() {
+        let Ok(columns) = base.body(body) else { return };
+        if self.tables.budget.spend(Arena::bytes(columns)).is_err() {
             return;
         }
-        let Ok(again) = self.arena.load(op, found) else { return };
+        let Ok(again) = self.arena.load(op, columns) else { return };
         self.history.loaded(op, body, again);
         if is_original {
             self.loaded.insert(body, again);
@@ -335,16 +335,16 @@ impl Editor {
             }
         }
         let rows = |kind: usize| (ends[kind].saturating_sub(starts[kind])) as usize;
-        // Undoing does not fail for lack of memory: the rows are smaller than those that were undone.
+        // Undoing must not fail for lack of memory; the new rows are smaller than the undone ones.
         let _ = self.tables.budget.spend(Arena::bytes_of(rows(0), rows(3), 0));
         self.arena.pad(ends);
     }
 
-    /// Makes changes that take effect together: if `work` returns an error, all of them are undone, as by
+    /// Makes changes that take effect together: if `work` returns an error, every change is undone, as by
     /// [`Self::rollback`].
     ///
     /// # Errors
-    /// That of `work`, and as [`Self::checkpoint`].
+    /// The error of `work`, and as [`Self::checkpoint`].
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -375,7 +375,7 @@ impl Arena {
         [self.ops.len(), self.blocks.len(), self.regions.len(), self.values.len()].map(|len| len as u32)
     }
 
-    /// The bytes of all rows.
+    /// Returns the bytes of all rows.
     fn memory(&self) -> usize {
         self.ops.len() * size_of::<OpRow>()
             + self.details.len() * size_of::<super::arena::Detail>()

@@ -1,16 +1,16 @@
-//! The orders of uses that are stored in the file.
+//! The orders of uses that files store.
 
 use std::collections::HashMap;
 
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
 
-use super::arena::{NONE, Order, Step, Walker};
+use super::arena::{NONE, Order, WalkStep, Walker};
 use super::{EditOp, EditValue, Editor};
 
 impl Editor {
-    /// The uses of a value in the order of its use list: the stored one, or the last use first. An order of
-    /// the file no longer applies when the uses have changed.
+    /// Returns the uses of a value in the order of its use list: the stored order, or the last use first. A
+    /// stored order no longer applies once the uses have changed.
     ///
     /// # Errors
     /// If the value was erased.
@@ -30,10 +30,10 @@ impl Editor {
     }
 
     /// Sets the order of the uses of a value, which the file stores. Later changes of its uses or of their
-    /// positions drop it.
+    /// positions drop the order.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] if these are not the uses of the value, each once; [`ErrorKind::Unsupported`]
+    /// [`ErrorKind::Value`] unless the list contains each use of the value once; [`ErrorKind::Unsupported`]
     /// below bytecode version 3, which has no orders.
     ///
     /// ```
@@ -74,8 +74,8 @@ impl Editor {
             }
         }
         if positions.len() != uses.len() {
-            let (found, count) = (positions.len(), uses.len());
-            let message = format!("the order has `{found}` uses, but the value has `{count}`");
+            let (listed, count) = (positions.len(), uses.len());
+            let message = format!("the order has `{listed}` uses, but the value has `{count}`");
             return Err(Error::message(ErrorKind::Value, message));
         }
         let indices: Option<Box<[u64]>> =
@@ -92,7 +92,7 @@ impl Editor {
         Ok(())
     }
 
-    // The uses as they are read: by the position of the operation.
+    // Returns the uses in the order in which they are read: by the position of the operation.
     fn in_file_order(&self, value: u32) -> Vec<u32> {
         let mut uses: Vec<u32> = self.arena.uses_of(value).collect();
         if uses.len() < 2 {
@@ -109,7 +109,7 @@ impl Editor {
             uses.iter().map(|&slot| (self.arena.uses[slot as usize].op, NONE)).collect();
         let (mut next, mut missing) = (0, places.len());
         while let Some(step) = walker.next(&self.arena).filter(|_| missing > 0) {
-            if let Step::Enter(op) = step {
+            if let WalkStep::Enter(op) = step {
                 if let Some(place) = places.get_mut(&op) {
                     *place = next;
                     missing -= 1;
@@ -125,14 +125,15 @@ impl Editor {
     }
 }
 
-/// The uses in the stored order; `None` if it is not a permutation. `reference` has the last use first.
+/// Returns the uses in the stored order; `None` if it is not a permutation. `reference` has the last use
+/// first.
 fn permuted(reference: &[u32], order: &Order) -> Option<Vec<u32>> {
     let mut positions: Vec<u64> = (0..reference.len() as u64).collect();
     if order.is_pairs {
         for pair in order.indices.chunks_exact(2) {
             *positions.get_mut(usize::try_from(pair[0]).ok()?)? = pair[1];
         }
-        // Pairs have the position that each use came from.
+        // In the form of pairs, the list has the original position of each use.
         return positions.iter().map(|&at| reference.get(usize::try_from(at).ok()?).copied()).collect();
     }
     positions.copy_from_slice(order.indices.get(..reference.len())?);

@@ -1,9 +1,9 @@
-//! Verification of changes, and the list of what must be encoded again.
+//! Verifies changes, and lists the operations that must be encoded again.
 //!
-//! One walk over the edited bodies checks for each use whether its value is visible. That is required,
-//! because there is no index to write otherwise, and also determines which ops are isolated. Other checks are
-//! optional: that definitions dominate uses, that only the last op of a block has successors, and on request
-//! that symbols exist.
+//! One walk over the edited bodies checks for each use whether its value is visible. This check is required,
+//! because an invisible value has no index to write; it also determines which ops are isolated. Other checks
+//! are optional: that definitions dominate uses, that only the last op of a block has successors, and on
+//! request that symbols exist.
 
 use std::collections::HashMap;
 
@@ -13,8 +13,8 @@ use crate::ir::dominance::Dominators;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
-use super::arena::{Arena, NONE, ROOT, Step, Walker};
-use super::in_order::is_in_order;
+use super::arena::{Arena, NONE, ROOT, WalkStep, Walker};
+use super::definition_order::is_in_order;
 
 /// Ops of known dialects with graph regions.
 const GRAPHS: &[&str] =
@@ -24,13 +24,13 @@ const GRAPHS: &[&str] =
 pub(super) const ISOLATED: &[&str] =
     &["builtin.module", "func.func", "llvm.func", "gpu.func", "gpu.module", "spirv.func"];
 
-struct Frame {
+struct OpenOp {
     op: u32,
-    /// The number of regions open around it.
+    /// The number of open regions around the op.
     base: u32,
-    /// The outermost region whose values are used inside.
+    /// The outermost region whose values are used inside the op.
     least: u32,
-    /// Whether its direct contents differ from the file.
+    /// Whether the direct contents of the op differ from the file.
     is_dirty: bool,
     is_skipped: bool,
 }
@@ -61,7 +61,7 @@ impl Editor {
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
-    /// As [`Self::verify`] for the whole module, edited or not.
+    /// Verifies the whole module, edited or not, as [`Self::verify`] does.
     ///
     /// # Errors
     /// As [`Self::verify`], and the errors of reading the file.
@@ -72,8 +72,7 @@ impl Editor {
         if symbols { self.verify_symbols() } else { Ok(()) }
     }
 
-    /// As [`Self::verify_everything`] without symbols, for a module that is not edited: almost always in one pass, in which
-    /// nothing is loaded.
+    /// Verifies an unedited module without symbols: almost always in one pass that loads nothing.
     ///
     /// # Errors
     /// As [`Self::verify_everything`].
@@ -86,12 +85,12 @@ impl Editor {
     pub fn verify_unedited(module: &Module) -> Result<()> {
         match is_in_order(module) {
             Ok(true) => Ok(()),
-            // Also after errors, so that the same one is reported.
+            // The editor also runs after errors, so that the error is the same.
             _ => Self::new(module.clone())?.verify_everything(false),
         }
     }
 
-    /// Verifies as set by [`Self::set_verification`]; returns the isolated ops that must be encoded again,
+    /// Verifies as [`Self::set_verification`] specifies; returns the isolated ops that must be encoded again,
     /// inner ones first.
     pub(crate) fn checked_plan(&mut self) -> Result<Vec<u32>> {
         let changed = self.plan(self.verifies, false)?;
@@ -114,14 +113,14 @@ impl Editor {
         }
         let is_dirty =
             |arena: &Arena, op| everything || arena.detail(op).is_some_and(|detail| detail.is_dirty);
-        let root = Frame {
+        let root = OpenOp {
             op: ROOT,
             base: 0,
             least: NONE,
             is_dirty: is_dirty(&self.arena, ROOT),
             is_skipped: false,
         };
-        let mut frames = vec![root];
+        let mut open_ops = vec![root];
         let mut blocks = Vec::new();
         let mut regions = Vec::new();
         let mut is_left = vec![false; if verifies { self.arena.ops.len() } else { 0 }];
@@ -130,8 +129,8 @@ impl Editor {
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => {
-                    let Some(around) = frames.last_mut() else { break };
+                WalkStep::Enter(op) => {
+                    let Some(around) = open_ops.last_mut() else { break };
                     let scope_is_dirty = around.is_dirty;
                     for (number, value) in self.arena.operands(op).enumerate() {
                         let region = self.arena.regions.get(self.arena.region_of_value(value) as usize);
@@ -152,7 +151,7 @@ impl Editor {
                     if !self.arena.successors(op).is_empty() {
                         self.check_successors(op, verifies && scope_is_dirty)?;
                     }
-                    let mut frame = Frame {
+                    let mut open_op = OpenOp {
                         op,
                         base: regions.len() as u32,
                         least: NONE,
@@ -163,15 +162,15 @@ impl Editor {
                         && detail.is_isolated
                         && !detail.is_new
                     {
-                        frame.is_dirty = everything || detail.is_dirty;
-                        frame.is_skipped = !everything && detail.is_as_in_file() && is_framed;
+                        open_op.is_dirty = everything || detail.is_dirty;
+                        open_op.is_skipped = !everything && detail.is_as_in_file() && is_framed;
                     }
-                    if frame.is_skipped {
+                    if open_op.is_skipped {
                         walker.skip();
                     }
-                    frames.push(frame);
+                    open_ops.push(open_op);
                 }
-                Step::BeginRegion(region) => {
+                WalkStep::BeginRegion(region) => {
                     self.arena.regions[region as usize].depth = regions.len() as u32;
                     for place in 0..self.arena.region(region).blocks.len() {
                         let block = self.arena.region(region).blocks[place];
@@ -180,26 +179,26 @@ impl Editor {
                     regions.push(region);
                     blocks.push(NONE);
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     if let Some(open) = blocks.last_mut() {
                         *open = block;
                     }
                 }
-                Step::EndBlock => {}
-                Step::EndRegion(region) => {
+                WalkStep::EndBlock => {}
+                WalkStep::EndRegion(region) => {
                     self.arena.regions[region as usize].depth = NONE;
                     regions.pop();
                     blocks.pop();
                 }
-                Step::Leave(op) => {
-                    let Some(frame) = frames.pop() else { break };
-                    if let Some(around) = frames.last_mut() {
-                        around.least = around.least.min(frame.least);
+                WalkStep::Leave(op) => {
+                    let Some(open_op) = open_ops.pop() else { break };
+                    if let Some(around) = open_ops.last_mut() {
+                        around.least = around.least.min(open_op.least);
                     }
                     if verifies {
                         is_left[op as usize] = true;
                     }
-                    if self.settle(&frame, verifies)? && !frame.is_skipped {
+                    if self.decide_isolation(&open_op, verifies)? && !open_op.is_skipped {
                         changed.push(op);
                     }
                 }
@@ -209,22 +208,22 @@ impl Editor {
     }
 
     // Determines whether an op is isolated.
-    fn settle(&mut self, frame: &Frame, verifies: bool) -> Result<bool> {
-        let uses_outside = frame.least < frame.base;
-        if self.arena.region_count(frame.op) == 0 {
+    fn decide_isolation(&mut self, open_op: &OpenOp, verifies: bool) -> Result<bool> {
+        let uses_outside = open_op.least < open_op.base;
+        if self.arena.region_count(open_op.op) == 0 {
             return Ok(false);
         }
-        let Some(detail) = self.arena.detail(frame.op) else { return Ok(false) };
+        let Some(detail) = self.arena.detail(open_op.op) else { return Ok(false) };
         let (is_new, was_isolated) = (detail.is_new, detail.is_isolated);
-        if uses_outside && verifies && ISOLATED.contains(&&*self.name_text(frame.op)) {
+        if uses_outside && verifies && ISOLATED.contains(&&*self.name_text(open_op.op)) {
             let message = "an operation that is isolated from above uses a value that is defined outside";
-            return Err(Error::message(ErrorKind::Ir, message).with_path(self.path(frame.op)));
+            return Err(Error::message(ErrorKind::Ir, message).with_path(self.path(open_op.op)));
         }
         if is_new {
-            self.arena.detail_mut(frame.op).is_isolated = !uses_outside;
+            self.arena.detail_mut(open_op.op).is_isolated = !uses_outside;
         } else if was_isolated && uses_outside {
-            self.arena.detail_mut(frame.op).is_isolated = false;
-            self.arena.touch(frame.op);
+            self.arena.detail_mut(open_op.op).is_isolated = false;
+            self.arena.touch(open_op.op);
         }
         Ok((is_new || was_isolated) && !uses_outside)
     }
@@ -248,7 +247,8 @@ impl Editor {
         self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op)))
     }
 
-    /// The error with the place that the location of an operation names, for example in the text that it was parsed from.
+    /// Adds the position that the location of an operation names, for example in the text that it was parsed
+    /// from.
     #[cold]
     fn located(&self, op: u32, error: Error) -> Error {
         let location = self.tables.attribute_value(self.arena.op(op).location).ok();
@@ -270,7 +270,7 @@ impl Editor {
         let row = self.arena.value(value);
         let block = self.arena.block_of_value(value);
         let region = self.arena.block(block).region;
-        // The entry block dominates all blocks; most values that other blocks use are of it.
+        // The entry block dominates all blocks, and defines most values that other blocks use.
         let is_before = match block == user {
             true => row.is_argument() || is_left.get(row.owner as usize).copied().unwrap_or(true),
             false => self.arena.region(region).blocks.first() == Some(&block),
@@ -280,7 +280,7 @@ impl Editor {
         }
         let tree = dominators.entry(region).or_insert_with(|| dominators_of(&self.arena, region));
         let places = [block, user].map(|block| self.arena.block(block).number);
-        // Any order is valid in a block that cannot be reached.
+        // Any order is valid in an unreachable block.
         let is_valid = match block == user {
             true => !tree.is_reachable(places[1]),
             false => tree.dominates(places[0], places[1]),
@@ -292,7 +292,7 @@ impl Editor {
         Err(self.located(op, Error::message(ErrorKind::Ir, message).with_path(self.path(op))))
     }
 
-    // Whether the ops of a region are executed in order, if known.
+    // Returns whether the ops of a region are executed in order, if known.
     pub(super) fn has_order(&self, region: u32) -> Result<bool> {
         let op = self.arena.region(region).op;
         if op == ROOT || !self.tables.is_registered(self.arena.op(op).name) {
@@ -303,7 +303,7 @@ impl Editor {
         Ok(!GRAPHS.contains(&&*name) && is_known)
     }
 
-    // The top level declares no values.
+    // Checks that top-level operations have no results.
     fn check_results(&self, op: u32) -> Result<()> {
         let release = self.base.release()?;
         let is_at_top = self.arena.region(self.arena.block(self.arena.op(op).block).region).op == ROOT;
@@ -311,8 +311,8 @@ impl Editor {
             return Ok(());
         }
         let expected = "no results at the top level, for which LLVM 16 has no numbers";
-        let found = format!("`{}`", self.arena.results(op).len());
-        Err(Error::new(ErrorKind::Ir, expected, found).with_path(self.path(op)))
+        let actual = format!("`{}`", self.arena.results(op).len());
+        Err(Error::new(ErrorKind::Ir, expected, actual).with_path(self.path(op)))
     }
 
     fn check_successors(&self, op: u32, verifies: bool) -> Result<()> {

@@ -1,7 +1,7 @@
-//! Dialect versions, raw property blobs, and replacement of entries.
+//! Sets dialect versions and raw property blobs, and replaces entries.
 //!
 //! Setting a version does not change operations: the caller changes them first. Entries whose layout depends
-//! on the version, according to the table of the dialect, are encoded again.
+//! on the version, according to the table of the dialect, are re-encoded.
 
 use std::collections::HashSet;
 
@@ -20,22 +20,22 @@ use crate::wire::section::SectionId;
 
 use super::arena::NONE;
 use super::attributes::schema_of;
-use super::property_versions::{HookUse, PropertiesAgain};
+use super::property_versions::{HookUse, ReencodedProperties};
 use super::tables::{View, cycle, known_form, no_such_entry};
 use super::{EditOp, Editor};
 
-/// A place that accepts attributes of one class only: a reader rejects the file otherwise.
+/// A class of attributes that some position requires: readers reject a file with another class there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
+enum RequiredClass {
     /// The location of an operation or a block argument.
     Location,
-    /// A key of a dictionary, or a part of a location.
+    /// A key of a dictionary, or a name in a location.
     String,
     /// The dictionary of an operation.
     Dictionary,
 }
 
-impl Place {
+impl RequiredClass {
     fn of(view: &View<'_>, of: EntryRef) -> Option<Self> {
         let form = view.raw(of)?.form(of).ok()??;
         match form.builtin {
@@ -54,19 +54,19 @@ impl Place {
     }
 }
 
-/// The entries to encode again, with their bytes.
+/// The entries to re-encode, with their bytes.
 type Encoded = Vec<(EntryRef, Vec<u8>)>;
 
 impl Editor {
     /// Sets or removes the version of a dialect; ignored for a dialect that the file does not use. Entries
     /// whose layout depends on the version, according to the table of the dialect, get the layout of the new
-    /// one. Those that code of the dialect reads are written again by that code.
+    /// version. The code of the dialect re-encodes the entries that it reads.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] below bytecode version 1, which has no dialect versions, and if an
     /// attribute or type lacks a field in the new version. [`ErrorKind::PropertyOpaque`] if
-    /// [`Self::opaque_to_version`] is not empty, because readers of the new version may misread it. Nothing has
-    /// changed then, and after an error of the code of the dialect.
+    /// [`Self::opaque_to_version`] is not empty, because readers of the new version may misread these parts.
+    /// In these cases nothing has changed, nor after an error of the code of the dialect.
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
@@ -87,28 +87,28 @@ impl Editor {
             _ => Vec::new(),
         };
         let done: HashSet<EntryRef> = again.iter().map(|(of, _)| *of).collect();
-        let mut properties = PropertiesAgain::default();
+        let mut properties = ReencodedProperties::default();
         if is_new {
-            properties = self.properties_again(dialect, version, HookUse::Run)?;
+            properties = self.reencoded_properties(dialect, version, HookUse::Run)?;
             if let [first, others @ ..] = &self.opaque_except(dialect, &properties, &done)?[..] {
-                let found = match others.len() {
+                let parts = match others.len() {
                     0 => first.clone(),
                     more => format!("{first}, and {more} more"),
                 };
                 let name = String::from_utf8_lossy(dialect);
                 let message = format!(
-                    "cannot change the version of {name}, because the layout of {found} is unknown and may depend on it"
+                    "cannot change the version of {name}, because the layout of {parts} is unknown and may depend on it"
                 );
                 return Err(Error::message(ErrorKind::PropertyOpaque, message));
             }
         }
         let is_used = self.set_version(dialect, version, properties)?;
-        self.put_again(again);
+        self.put_reencoded(again);
         Ok(is_used)
     }
 
-    /// Adds a dialect that the file does not use, so that it can have a version; canonical numbering writes only
-    /// dialects that are used.
+    /// Adds a dialect that the file does not use, so that it can have a version; canonical numbering writes
+    /// only dialects that are used.
     ///
     /// # Errors
     /// If the memory limit does not allow it.
@@ -116,8 +116,8 @@ impl Editor {
         self.tables.dialect(dialect.as_ref()).map(drop)
     }
 
-    /// As [`Self::set_dialect_version`], if parts of unknown layout do not depend on the version, or were
-    /// made for the new one.
+    /// Sets a version as [`Self::set_dialect_version`] does, for parts of unknown layout that do not depend
+    /// on the version, or were encoded for the new one.
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for parts of unknown layout.
@@ -127,7 +127,7 @@ impl Editor {
         version: Option<&[u8]>,
     ) -> Result<bool> {
         let dialect = dialect.as_ref();
-        let properties = self.properties_again(dialect, version, HookUse::Keep)?;
+        let properties = self.reencoded_properties(dialect, version, HookUse::Keep)?;
         self.set_version(dialect, version, properties)
     }
 
@@ -135,11 +135,12 @@ impl Editor {
         &mut self,
         dialect: &[u8],
         version: Option<&[u8]>,
-        properties: PropertiesAgain,
+        properties: ReencodedProperties,
     ) -> Result<bool> {
-        let own = self.base.bytecode().version();
-        if version.is_some() && !own.has_dialect_versions() {
-            let message = format!("dialect versions need bytecode version 1 or later, not {own}");
+        let bytecode_version = self.base.bytecode().version();
+        if version.is_some() && !bytecode_version.has_dialect_versions() {
+            let message =
+                format!("dialect versions need bytecode version 1 or later, not {bytecode_version}");
             return Err(Error::message(ErrorKind::Unsupported, message));
         }
         let Some(place) = self.tables.dialects.find(dialect) else { return Ok(false) };
@@ -151,7 +152,7 @@ impl Editor {
         }
         if self.dialect_version(dialect)?.as_deref() != version {
             self.tables.versions.insert(place, version.map(Into::into));
-            // All dialects with this name get it.
+            // All dialects with this name get the version.
             for (row, _) in (0..).zip(self.base.dialects()?).filter(|(_, row)| row.name == dialect) {
                 self.tables.versions.insert(row, version.map(Into::into));
             }
@@ -160,20 +161,21 @@ impl Editor {
         Ok(true)
     }
 
-    /// The parts of unknown layout that may depend on the version of a dialect: for each operation name its
-    /// properties, and its attributes and types. Values set in this session are assumed to be made for the
-    /// new version. Code of the dialect is not run, so what it reads is among them.
+    /// Returns the parts of unknown layout that may depend on the version of a dialect: for each operation
+    /// name its properties, and its attributes and types. Values set in this session are assumed to be
+    /// encoded for the new version. Code of the dialect is not run, so its values are included.
     ///
     /// # Errors
     /// If the IR or a table cannot be read.
     pub fn opaque_to_version(&mut self, dialect: impl AsRef<[u8]>) -> Result<Vec<String>> {
         let dialect = dialect.as_ref();
         let version = self.dialect_version(dialect)?;
-        let properties = self.properties_again(dialect, version.as_deref(), HookUse::Refuse)?;
+        let properties = self.reencoded_properties(dialect, version.as_deref(), HookUse::Refuse)?;
         self.opaque_except(dialect, &properties, &HashSet::new())
     }
 
-    /// As [`Self::opaque_to_version`] for a new version, without what the code of the dialect writes for it.
+    /// Returns the result of [`Self::opaque_to_version`] for a new version, without the parts that the code
+    /// of the dialect can re-encode.
     ///
     /// # Errors
     /// As [`Self::set_dialect_version`], except for parts of unknown layout.
@@ -188,20 +190,20 @@ impl Editor {
             Err(_) => Vec::new(),
         };
         let done = again.iter().map(|(of, _)| *of).collect();
-        let properties = self.properties_again(dialect, version, HookUse::Run)?;
+        let properties = self.reencoded_properties(dialect, version, HookUse::Run)?;
         self.opaque_except(dialect, &properties, &done)
     }
 
     fn opaque_except(
         &self,
         dialect: &[u8],
-        properties: &PropertiesAgain,
+        properties: &ReencodedProperties,
         done: &HashSet<EntryRef>,
     ) -> Result<Vec<String>> {
-        let mut found = Vec::new();
+        let mut unreadable = Vec::new();
         for &(first, count) in properties.opaque.values() {
             let (name, path) = (self.name_text(first), self.path(first));
-            found.push(match count {
+            unreadable.push(match count {
                 1 => format!("properties of {name} at {path}"),
                 _ => format!("properties of {count} {name}, the first at {path}"),
             });
@@ -215,23 +217,23 @@ impl Editor {
             let Some(entry) = view.raw(of).filter(|entry| !is_replaced && entry.dialect == dialect) else {
                 continue;
             };
-            // Only the code of a dialect could say what of a value depends on its version.
+            // Only the code of a dialect could tell whether a value depends on the version.
             let is_known =
-                known_form(&entry, of, &view, &mut node).is_ok_and(|found| found.0.value.is_none());
+                known_form(&entry, of, &view, &mut node).is_ok_and(|unreadable| unreadable.0.value.is_none());
             if !entry.is_text && !is_known {
                 count += 1;
                 first = first.or(Some(of));
             }
         }
         if let Some(first) = first {
-            let (what, index) = match first {
+            let (role, index) = match first {
                 EntryRef::Attribute(index) => ("attribute", index),
                 EntryRef::Type(index) => ("type", index),
             };
             let dialect = String::from_utf8_lossy(dialect);
-            found.push(format!("{count} attributes and types of {dialect}, the first {what} {index}"));
+            unreadable.push(format!("{count} attributes and types of {dialect}, the first {role} {index}"));
         }
-        Ok(found)
+        Ok(unreadable)
     }
 
     fn encode_again(&mut self, dialect: u32, table: &DialectTable) -> Result<()> {
@@ -254,11 +256,13 @@ impl Editor {
                 EntryRef::Type(_) => &table.types,
             };
             let Some(to) = forms.rows.iter().find(|row| row.name == form.name) else { continue };
-            let (Some(from), Some(wanted)) = (form.layouts.get(layout), to.layouts.first()) else { continue };
+            let (Some(from), Some(target_layout)) = (form.layouts.get(layout), to.layouts.first()) else {
+                continue;
+            };
             if to.layouts.contains(from) {
                 continue;
             }
-            new.push((of, in_layout(&view, (form, from), (to, wanted), &node, entry.data)?));
+            new.push((of, in_layout(&view, (form, from), (to, target_layout), &node, entry.data)?));
         }
         for (of, data) in new {
             self.put(of, dialect, data)?;
@@ -266,7 +270,7 @@ impl Editor {
         Ok(())
     }
 
-    // Another encoding in the place of an entry.
+    // Replaces the encoding of an entry.
     fn put(&mut self, of: EntryRef, dialect: u32, data: Vec<u8>) -> Result<()> {
         let name = self.tables.dialects.get(dialect).map(|row| row.0.to_vec()).unwrap_or_default();
         let entry = self.tables.encoded_entry(&name, data)?;
@@ -277,8 +281,8 @@ impl Editor {
     /// Replaces an attribute by its index, for all its users.
     ///
     /// # Errors
-    /// If the new one cannot be copied, or contains the replaced one; [`ErrorKind::Value`] if only one of the
-    /// two is a location, a string or a dictionary, because readers reject that.
+    /// If the new attribute cannot be copied, or contains the replaced one; [`ErrorKind::Value`] if only one
+    /// of the two is a location, a string or a dictionary, because readers reject that.
     pub fn replace_attribute(&mut self, index: u32, value: &Attribute) -> Result<()> {
         self.replace_by(EntryRef::Attribute(index), &value.0)
     }
@@ -321,20 +325,22 @@ impl Editor {
         if reaches(&view, new, of)? {
             return Err(cycle());
         }
-        if let Some(place) = Place::of(&view, of).filter(|place| Place::of(&view, new) != Some(*place)) {
+        if let Some(place) =
+            RequiredClass::of(&view, of).filter(|place| RequiredClass::of(&view, new) != Some(*place))
+        {
             let message = format!("{}, not with `{}`", place.rule(), brief(value));
             return Err(Error::message(ErrorKind::Value, message)
                 .with_hint("change the operations that refer to it, one by one"));
         }
         let Some(entry) = view.raw(new) else { return Err(no_such_entry(new)) };
         let (name, data, is_text) = (entry.dialect.to_vec(), entry.data.to_vec(), entry.is_text);
-        // A value of code of a dialect keeps the table that the code made for it.
+        // A value that the dialect's code encodes keeps the table that the code created for it.
         let own_table = self.tables.own_table(new);
         let entry = match is_text {
             true => self.tables.text_entry(&name, data.strip_suffix(&[0]).unwrap_or(&data))?,
             false => self.tables.value_entry(&name, data, own_table)?,
         };
-        // An entry that was added only as the replacement is not needed twice.
+        // An entry that was added only as a replacement would be stored twice.
         let is_last = match new {
             EntryRef::Attribute(index) => index >= bounds.attributes && index + 1 == after.attributes,
             EntryRef::Type(index) => index >= bounds.types && index + 1 == after.types,
@@ -346,7 +352,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The number of attributes and types, those of the file first.
+    /// Returns the numbers of attributes and types, including the file's.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -355,38 +361,39 @@ impl Editor {
         Ok((bounds.attributes, bounds.types))
     }
 
-    /// The current attribute with this index.
+    /// Returns the current attribute with this index.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is no such attribute, or it cannot be read.
     pub fn attribute_at(&self, index: u32) -> Result<Attribute> {
         self.tables.attribute_value(index)
     }
 
-    /// The current type with this index.
+    /// Returns the current type with this index.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read.
+    /// If there is no such type, or it cannot be read.
     pub fn type_at(&self, index: u32) -> Result<Type> {
         self.tables.type_value(index)
     }
 
     // ---- properties ----
 
-    /// Whether the op was registered in the writer; `None` below version 5, where files do not contain this.
+    /// Returns whether the op was registered in the writer; `None` below version 5, where files do not
+    /// contain this.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn is_registered(&self, op: EditOp) -> Result<Option<bool>> {
         let name = self.arena.op(self.live(op)?).name;
         let has_flags = self.base.bytecode().version().has_registered_flags();
         Ok(has_flags.then(|| self.tables.is_registered(name)))
     }
 
-    /// The property blob of an op; `None` if it has none.
+    /// Returns the property blob of an op, if any.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn property_blob(&self, op: EditOp) -> Result<Option<Bytes>> {
         match self.arena.op(self.live(op)?).properties {
             NONE => Ok(None),
@@ -394,11 +401,11 @@ impl Editor {
         }
     }
 
-    /// Replaces the property blob of an op. The indices in it are those of this module.
+    /// Replaces the property blob of an op. Its indices refer to the tables of this module.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] below version 5, which has no property blobs. [`ErrorKind::PropertyBlob`]
-    /// if the layout of the op is known and the bytes do not have it.
+    /// if the bytes do not match the known layout of the op.
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
@@ -423,7 +430,7 @@ impl Editor {
             None => NONE,
         };
         self.arena.op_mut(row).properties = new;
-        // The layout of the op rejects invalid bytes.
+        // Bytes that do not match the layout of the op are rejected.
         if let Err(error) = self.attributes(op) {
             self.arena.op_mut(row).properties = old;
             return Err(error);
@@ -432,10 +439,10 @@ impl Editor {
         Ok(())
     }
 
-    /// How the properties of an op are stored.
+    /// Returns the storage of the properties of an op.
     ///
     /// # Errors
-    /// If it was erased, or a table is malformed.
+    /// If the operation was erased, or a table is malformed.
     pub fn property_state(&self, op: EditOp) -> Result<PropertyState> {
         let row = self.arena.op(self.live(op)?);
         let (name, blob) = (row.name, row.properties);
@@ -475,7 +482,7 @@ impl Editor {
     }
 }
 
-/// Whether an entry refers to another one, directly or indirectly.
+/// Returns whether an entry refers to another one, directly or indirectly.
 fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     let mut node = Node::default();
     let (mut stack, mut seen) = (vec![from], HashSet::from([from]));
@@ -494,7 +501,7 @@ fn reaches(view: &View<'_>, from: EntryRef, to: EntryRef) -> Result<bool> {
     Ok(false)
 }
 
-/// The fields of an entry in another layout of the same encoding.
+/// Encodes the fields of an entry in another layout of the same encoding.
 pub(crate) fn in_layout(
     view: &View<'_>,
     (form, from): (&Encoding, &Layout),
@@ -542,7 +549,7 @@ mod tests {
         assert_eq!(raw.data, &[0x01, 0x07, 0x05][..]);
         let value = Editor::new(module.clone()).unwrap().attribute_at(0).unwrap();
         assert_eq!(value.field("v0").unwrap(), Some(crate::attr::FieldValue::Unsigned(2)));
-        // And back.
+        // The old version has the old layout again.
         let mut editor = Editor::new(module).unwrap();
         editor.set_dialect_version("test", Some(&[0x05, 0x01])).unwrap();
         editor.set_verification(false, false);
@@ -598,8 +605,8 @@ mod tests {
     fn an_entry_does_not_replace_what_it_holds() {
         let module = Module::from_bytes(crate::doc_example()).unwrap();
         let mut editor = Editor::new(module.clone()).unwrap();
-        let own = editor.type_at(0).unwrap();
-        let field = [("types", crate::attr::FieldValue::List(vec![crate::attr::FieldValue::Type(own)]))];
+        let own_type = editor.type_at(0).unwrap();
+        let field = [("types", crate::attr::FieldValue::List(vec![crate::attr::FieldValue::Type(own_type)]))];
         let tuple = Type::build("builtin", "TupleType", &field).unwrap();
         assert_eq!(editor.replace_type(0, &tuple).unwrap_err().kind(), ErrorKind::EntryCycle);
         assert!(editor.replace_type(9, &tuple).is_err());

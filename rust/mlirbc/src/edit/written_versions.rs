@@ -1,8 +1,8 @@
-//! The dialect versions that an edited module is written with.
+//! The dialect versions for which an edited module is written.
 //!
-//! Owns the one answer for attributes, types, properties and the code of dialects: the version that a conversion
-//! is going to set, else the version set in the session, else the version of the file. `versions.rs` encodes
-//! again what a new version changes; `property_versions.rs` does so for properties.
+//! Owns the single answer for attributes, types, properties and the code of dialects: the version that a
+//! conversion is going to set, else the version set in the session, else the version of the file.
+//! `versions.rs` re-encodes entries for a new version; `property_versions.rs` re-encodes properties.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Editor;
-use super::arena::{ROOT, Step, Walker};
+use super::arena::{ROOT, WalkStep, Walker};
 use super::tables::Tables;
 
 /// The version that a conversion is going to give a dialect.
@@ -27,7 +27,7 @@ pub(crate) struct TargetVersion {
 pub(crate) type TargetVersions = BTreeMap<Box<[u8]>, TargetVersion>;
 
 impl Tables {
-    /// The version bytes of a dialect in this module; `None` when it has none.
+    /// Returns the version bytes of a dialect in this module, if any.
     ///
     /// # Errors
     /// If the dialect section is malformed.
@@ -39,7 +39,7 @@ impl Tables {
         self.base.version_of(dialect)
     }
 
-    /// The version bytes for which properties of a dialect are written now.
+    /// Returns the version bytes for which properties of a dialect are written now.
     ///
     /// # Errors
     /// As [`Self::module_version`].
@@ -50,7 +50,7 @@ impl Tables {
         }
     }
 
-    /// The table with the encodings of [`Self::written_version`].
+    /// Returns the table with the encodings of [`Self::written_version`].
     pub(crate) fn written_table(&self, dialect: &[u8]) -> Option<Arc<DialectTable>> {
         match self.target_versions.get(dialect) {
             Some(target) => target.table.clone(),
@@ -61,8 +61,8 @@ impl Tables {
         }
     }
 
-    /// The table with the encodings of a version of a dialect; bytes that are not a version of the dialect enable no
-    /// gate, as in a file.
+    /// Returns the table with the encodings of a version of a dialect; bytes that are not a version of the
+    /// dialect enable no gate, as in a file.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -83,7 +83,7 @@ impl Tables {
 }
 
 impl Editor {
-    /// The version bytes of a dialect; `None` when it has none.
+    /// Returns the version bytes of a dialect, if any.
     ///
     /// # Errors
     /// If the dialect section is malformed.
@@ -91,8 +91,8 @@ impl Editor {
         self.tables.module_version(dialect.as_ref())
     }
 
-    /// Sets the versions that properties are written for from now on, while operations are converted to them; call
-    /// [`Self::set_dialect_version`] when they have been converted, and this function without versions.
+    /// Sets the versions that properties are written for from now on, while operations are converted to them.
+    /// After the conversion, call [`Self::set_dialect_version`], and this function without versions.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -107,7 +107,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The versions for which hooks write properties now.
+    /// Returns the versions for which hooks write properties now.
     ///
     /// # Errors
     /// If the dialect section is malformed.
@@ -115,7 +115,7 @@ impl Editor {
         self.written_versions_with(None)
     }
 
-    /// The same, with another version of one dialect.
+    /// Returns these versions with another version of one dialect.
     ///
     /// # Errors
     /// As [`Self::written_versions`].
@@ -139,7 +139,7 @@ impl Editor {
         Ok(WrittenVersions::of_edit(self.base.tables(), changed))
     }
 
-    /// Checks that properties were written for the versions that the module has.
+    /// Checks that properties were written for the versions of the module.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if not.
@@ -158,7 +158,7 @@ impl Editor {
         }
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let Step::Enter(op) = step else { continue };
+            let WalkStep::Enter(op) = step else { continue };
             let row = self.arena.op(op);
             if outdated.contains(&(row.name, row.properties)) {
                 let name = self.name_text(op);

@@ -1,13 +1,13 @@
-//! The definitions that an operation of a file may have: those of its release, or those of the releases and builds before,
-//! within and after the period in which a development build was made.
+//! The definitions that an operation of a file may have: from its release, or from the releases and builds
+//! before, within and after the period in which a development build was made.
 //!
-//! Builds without definitions count where it was observed by which definition they print an operation
-//! (`ops::observations`): the order of revisions puts an observation between the releases around it.
+//! Builds without definitions count if their output showed which definition they print an operation by
+//! (`ops::observations`). The order of revisions places an observation between the releases around it.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::between::is_same;
+use super::applicable_definitions::is_same;
 use super::constraint::Enumeration;
 use super::observations::observations;
 use super::rows::AttributeDefinition;
@@ -18,13 +18,14 @@ use crate::wire::order;
 /// The releases and builds with definitions that a file may come from, or that bound the period of its build.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CandidateReleases {
-    /// The oldest first.
+    /// The sources, the oldest first.
     sources: Vec<Source>,
     /// The history around the file, for observations of builds without definitions.
     period: Option<Period>,
-    /// The builds that may have written the file by its producer string; the period has no builds that its content excludes.
+    /// The builds that may have written the file according to its producer string; the period excludes builds
+    /// that the content of the file rules out.
     by_producer: Range<usize>,
-    /// The user named the release.
+    /// Whether the user named the release.
     is_specified: bool,
 }
 
@@ -32,12 +33,13 @@ pub(crate) struct CandidateReleases {
 #[derive(Debug)]
 pub(crate) struct TextDefinitions {
     nearest: &'static OperationDefinitions,
-    /// The releases and builds around one without definitions of its own.
+    /// The releases and builds around a build that has no definitions.
     around: Option<CandidateReleases>,
 }
 
 impl TextDefinitions {
-    /// Those of a release, or of what is around it: `around`, if the release is that of a file that names none.
+    /// Creates the definitions of a release and of the releases around it; `around` are the releases around a
+    /// file that names no release.
     pub(crate) fn new(target: &str, llvm: u32, around: Option<CandidateReleases>) -> Option<Self> {
         let nearest = OperationDefinitions::nearest(target, llvm)?;
         let is_own = nearest.release() == target || release::find(target).ok().flatten().is_none();
@@ -45,7 +47,7 @@ impl TextDefinitions {
         Some(Self { nearest, around: (!is_own).then(around) })
     }
 
-    /// The definition of an operation.
+    /// Returns the definition of an operation.
     pub(crate) fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         match &self.around {
             Some(around) => around.for_text(name, self.nearest),
@@ -53,7 +55,7 @@ impl TextDefinitions {
         }
     }
 
-    /// The definitions of the release, or of the nearest one.
+    /// Returns the definitions of the release, or of the nearest one.
     pub(crate) fn nearest(&self) -> &'static OperationDefinitions {
         self.nearest
     }
@@ -70,18 +72,19 @@ struct Source {
 #[derive(Debug)]
 pub(crate) struct CandidateDefinition {
     pub(crate) definition: Arc<OperationDefinition>,
-    /// The release or build that it stands for.
+    /// The release or build of the definition.
     pub(crate) release: &'static str,
     /// The LLVM whose rules of printing apply.
     pub(crate) llvm: u32,
-    /// The build has the definition of a release before it, which may have changed since.
+    /// Whether the build has the definition of an earlier release, which may have changed since.
     pub(crate) is_continued: bool,
-    /// It says the same as the candidate before it.
+    /// Whether the definition is the same as in the candidate before it.
     pub(crate) is_alike: bool,
 }
 
 impl CandidateReleases {
-    /// Those for the release with a name; `is_specified` if the user named it, so that no other build is possible.
+    /// Returns the candidates for a release; `is_specified` if the user named it, so that no other build is
+    /// possible.
     pub(crate) fn new(name: &str, llvm: u32, is_specified: bool) -> Self {
         let period = release::find(name).ok().flatten().and_then(|release| {
             let is_exact = is_specified || OperationDefinitions::of(name).is_some() && release.is_released();
@@ -97,16 +100,16 @@ impl CandidateReleases {
         });
         match period {
             Some(period) => Self::of_period(period, is_specified),
-            // A tool with definitions of its own, or a schema of the user.
+            // The release is a tool with definitions of its own, or a schema of the user.
             None => {
                 let definitions = OperationDefinitions::of(name);
-                let own = definitions.map(|definitions| Source { definitions, llvm });
-                Self { sources: own.into_iter().collect(), is_specified, ..Self::default() }
+                let source = definitions.map(|definitions| Source { definitions, llvm });
+                Self { sources: source.into_iter().collect(), is_specified, ..Self::default() }
             }
         }
     }
 
-    /// Those without the builds up to `after` and from `before` on, which cannot have written the file.
+    /// Removes the builds up to `after` and from `before` on, which cannot have written the file.
     pub(crate) fn within(self, after: Option<&str>, before: Option<&str>) -> Self {
         let Some(period) = self.period else { return self };
         let narrowed = Self::of_period(period.narrowed(after, before), self.is_specified);
@@ -120,7 +123,7 @@ impl CandidateReleases {
             Some(Source { definitions, llvm: release.llvm().0 })
         };
         let inside: Vec<_> = period.inside.clone().filter_map(&source).collect();
-        // A release is what its definitions say.
+        // The definitions of a release are complete.
         if let [only] = inside[..]
             && only.is_release()
         {
@@ -135,19 +138,20 @@ impl CandidateReleases {
         Self { sources, by_producer: period.inside.clone(), period: Some(period), is_specified }
     }
 
-    /// The builds and releases that tell about an operation, the oldest first: those in the period, and the nearest ones
-    /// before and after it. `None` stands for a build that prints the operation by no known definition.
-    fn telling(&self, name: &str, is_upstream: bool) -> Vec<Option<Source>> {
+    /// Returns the builds and releases that are informative about an operation, the oldest first: all in the
+    /// period, and the nearest ones before and after it. `None` stands for a build that prints the operation
+    /// by no known definition.
+    fn informative(&self, name: &str, is_upstream: bool) -> Vec<Option<Source>> {
         let Some(Period { releases, mut inside }) = self.period.clone() else {
             return self.sources.iter().copied().map(Some).collect();
         };
-        let mut telling: Vec<(usize, Option<Source>)> = Vec::new();
+        let mut informative: Vec<(usize, Option<Source>)> = Vec::new();
         let newest = releases.iter().rposition(|release| release.is_defined());
         for (place, release) in releases.iter().enumerate() {
             let Some(definitions) = OperationDefinitions::of(&release.name) else { continue };
             let source = Source { definitions, llvm: release.llvm().0 };
-            if source.tells(name, is_upstream, Some(place) == newest) {
-                telling.push((place, Some(source)));
+            if source.is_informative(name, is_upstream, Some(place) == newest) {
+                informative.push((place, Some(source)));
             }
         }
         for observation in observations(name) {
@@ -157,40 +161,43 @@ impl CandidateReleases {
             let llvm = releases.get(place).map_or(0, |build| build.llvm().0);
             let source = observation.definitions.map(|definitions| Source {
                 definitions,
-                // A form of LLVM comes with the rules of its release. The forms of a project are older than these.
+                // Upstream forms follow the rules of their release. Forms of a project are older than these
+                // rules.
                 llvm: match is_upstream {
                     true => release_llvm(definitions).unwrap_or(llvm),
                     false => llvm,
                 },
             });
-            telling.push((place, source));
+            informative.push((place, source));
         }
-        order::sort_by_key(&mut telling, |(place, _)| *place);
-        // A build that is newer than all that tell about an operation prints it as the builds with its producer string.
-        if telling.last().is_some_and(|(place, _)| *place < inside.start) {
+        order::sort_by_key(&mut informative, |(place, _)| *place);
+        // A build that is newer than all informative ones prints the operation as the builds with its
+        // producer string do.
+        if informative.last().is_some_and(|(place, _)| *place < inside.start) {
             inside.start = self.by_producer.start.min(inside.start);
         }
-        // A build that the user names is bounded by itself. Only builds of a project have its dialects, so that those in the
-        // period are enough.
-        let is_inside = telling.iter().any(|(place, _)| inside.contains(place));
-        let is_settled = is_inside && (self.is_specified || !is_upstream);
-        // The table has rows for builds that releases do not tell about: a build with a form of its own says nothing of others.
+        // A build that the user names needs no bounds. Only builds of a project have its dialects, so the
+        // builds in the period are enough for them.
+        let is_inside = informative.iter().any(|(place, _)| inside.contains(place));
+        let is_decided = is_inside && (self.is_specified || !is_upstream);
+        // The table has rows for builds without informative releases; a build with an unknown form tells
+        // nothing about others.
         let is_before = |(place, source): &(usize, Option<Source>)| *place < inside.start && source.is_some();
         let is_after = |(place, source): &(usize, Option<Source>)| *place >= inside.end && source.is_some();
-        let before = telling.iter().rposition(is_before).filter(|_| !is_settled);
-        let after = telling.iter().position(is_after).filter(|_| !is_settled);
-        // Nothing is known of what a build has that is newer than all that tell about the operation.
+        let before = informative.iter().rposition(is_before).filter(|_| !is_decided);
+        let after = informative.iter().position(is_after).filter(|_| !is_decided);
+        // Nothing is known about operations of a build that is newer than all informative ones.
         if !is_inside && (after.is_none() || before.is_none() && !is_upstream) {
             return Vec::new();
         }
-        let numbered = telling.into_iter().enumerate();
+        let numbered = informative.into_iter().enumerate();
         let is_used = |(index, (place, _)): &(usize, (usize, Option<Source>))| {
             inside.contains(place) || Some(*index) == before || Some(*index) == after
         };
         numbered.filter(is_used).map(|(_, (_, source))| source).collect()
     }
 
-    // Projects add operations to dialects of LLVM, too.
+    // Returns whether LLVM defines an operation. Projects add operations to dialects of LLVM, too.
     fn is_upstream(&self, name: &str) -> bool {
         let dialect = name.split('.').next().unwrap_or_default();
         let is_of_llvm = || OperationDefinitions::of_llvm().any(|definitions| definitions.has(name));
@@ -202,56 +209,58 @@ impl CandidateReleases {
             && (is_of_llvm() || !is_of_project())
     }
 
-    /// Whether nothing is known about any operation.
+    /// Returns whether nothing is known about any operation.
     pub(crate) fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
-    /// The LLVM of the oldest and of the newest of them.
+    /// Returns the LLVM versions of the oldest and the newest source.
     pub(crate) fn bounds(&self) -> Option<(u32, u32)> {
         Some((self.sources.first()?.llvm, self.sources.last()?.llvm))
     }
 
-    /// Whether the words for enumerations in the custom form of an operation stand for the same numbers in all of them.
+    /// Returns whether all definitions of an operation assign the same numbers to the words for enumerations
+    /// in its custom form.
     pub(crate) fn agree_on_numbers(&self, name: &str) -> bool {
-        let telling = self.telling(name, self.is_upstream(name));
+        let informative = self.informative(name, self.is_upstream(name));
         let all: Vec<_> =
-            telling.iter().flatten().filter_map(|source| source.definitions.get(name)).collect();
+            informative.iter().flatten().filter_map(|source| source.definitions.get(name)).collect();
         let is_alike = |(place, first): (usize, &Arc<OperationDefinition>)| {
             all.iter().skip(place + 1).all(|other| have_same_numbers(first, other))
         };
         all.iter().enumerate().all(is_alike)
     }
 
-    /// The newest definition of an operation.
+    /// Returns the newest definition of an operation.
     pub(crate) fn newest(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        let telling = self.telling(name, self.is_upstream(name));
-        telling.iter().rev().flatten().find_map(|source| source.definitions.get(name))
+        let informative = self.informative(name, self.is_upstream(name));
+        informative.iter().rev().flatten().find_map(|source| source.definitions.get(name))
     }
 
-    /// The definition that a text is parsed with: the one of `nearest` if the operation may have it, or the newest one;
-    /// without any, the one of `nearest`. `None` if a build has a form that is not known.
+    /// Returns the definition that a text is parsed with: the one of `nearest` if the operation may have it,
+    /// else the newest candidate, else the one of `nearest`. `None` if a build has an unknown form.
     fn for_text(&self, name: &str, nearest: &OperationDefinitions) -> Option<Arc<OperationDefinition>> {
         let mut candidates = self.definitions(name);
         let is_nearest = |candidate: &CandidateDefinition| candidate.release == nearest.release();
         let place = candidates.iter().position(is_nearest).unwrap_or(candidates.len().saturating_sub(1));
         match candidates.is_empty() {
-            true if self.telling(name, self.is_upstream(name)).iter().any(Option::is_none) => None,
+            true if self.informative(name, self.is_upstream(name)).iter().any(Option::is_none) => None,
             true => nearest.get(name),
             false => Some(candidates.swap_remove(place).definition),
         }
     }
 
-    /// The definitions that an operation may have, the oldest first; empty if it is not known that they are all.
+    /// Returns the definitions that an operation may have, the oldest first; empty unless the list is known
+    /// to be complete.
     pub(crate) fn definitions(&self, name: &str) -> Vec<CandidateDefinition> {
         let is_upstream = self.is_upstream(name);
         let mut candidates: Vec<(CandidateDefinition, &'static OperationDefinitions)> = Vec::new();
-        let telling = self.telling(name, is_upstream);
-        let last = telling.len().saturating_sub(1);
-        for (place, source) in telling.into_iter().enumerate() {
+        let informative = self.informative(name, is_upstream);
+        let last = informative.len().saturating_sub(1);
+        for (place, source) in informative.into_iter().enumerate() {
             let Some(source) = source else { return Vec::new() };
             let Some((mut candidate, holder)) = source.candidate(name, is_upstream) else {
-                // A later release has no such operation, and may have changed it before.
+                // A later release lacks the operation, and may have changed it before removing it.
                 if place == last {
                     return Vec::new();
                 }
@@ -273,23 +282,23 @@ impl CandidateReleases {
 }
 
 impl Source {
-    /// Whether it is a release of LLVM, which has the definitions of all operations.
+    /// Returns whether the source is a release of LLVM, which has the definitions of all operations.
     fn is_release(&self) -> bool {
         std::ptr::eq(self.definitions, self.definitions.llvm())
     }
 
-    /// Whether it has a definition of an operation, or defines all operations of its dialect and not this one.
-    fn tells(&self, name: &str, is_upstream: bool, is_newest: bool) -> bool {
+    /// Returns whether the source defines an operation, or defines all other operations of its dialect.
+    fn is_informative(&self, name: &str, is_upstream: bool, is_newest: bool) -> bool {
         if self.is_release() {
             return is_upstream;
         }
         let Some(holder) = self.definitions.holder(name) else { return false };
-        // The bindings of a build have some operations only; the releases around it tell about the others. The newest build
-        // has a list of what it prints as the release before it.
+        // The bindings of a build contain only some operations; the releases around it are informative about
+        // the others. For the newest build, a list says which operations it prints as the release before it.
         !is_upstream || std::ptr::eq(holder, self.definitions) || is_newest
     }
 
-    /// The candidate with the definitions that have the row of the operation.
+    /// Returns the candidate with the definitions that have the row of the operation.
     fn candidate(
         &self,
         name: &str,
@@ -307,7 +316,7 @@ impl Source {
     }
 }
 
-/// The LLVM of the release or build that has definitions.
+/// Returns the LLVM version of the release or build that has definitions.
 fn release_llvm(definitions: &OperationDefinitions) -> Option<u32> {
     Some(release::find(definitions.release()).ok()??.llvm().0)
 }
@@ -360,7 +369,8 @@ mod tests {
 
     #[test]
     fn a_build_that_was_observed_has_the_definition_by_which_it_prints() {
-        // StableHLO is defined once; the build that the user names settles it, and so do the builds in a period.
+        // StableHLO is defined once, so a build that the user names decides it, and so do the builds in a
+        // period.
         assert_eq!(candidates("jaxlib-0.8", 22, true, "stablehlo.add"), [("stablehlo-1.20", 22)]);
         let unnamed = candidates("jaxlib-0.8", 22, false, "stablehlo.add");
         assert!(
@@ -370,7 +380,7 @@ mod tests {
         assert_eq!(candidates("iree-3.8", 22, true, "hal.executable"), [("iree-3.13", 22)]);
         // VHLO has no definitions.
         assert!(candidates("jaxlib-0.8", 22, true, "vhlo.add_v1").is_empty());
-        // IREE 3.0 has a form between those of 19 and 22, and later builds have the one of 22.
+        // IREE 3.0 has a form between the forms of 19 and 22; later builds have the form of 22.
         assert!(candidates("iree-3.0", 20, true, "affine.delinearize_index").is_empty());
         assert!(!candidates("jaxlib-0.9", 22, true, "affine.delinearize_index").is_empty());
     }
@@ -398,7 +408,7 @@ mod tests {
 
     #[test]
     fn an_operation_that_a_later_release_lacks_is_not_known() {
-        // It is gone in 22.
+        // Release 22 has no such operation.
         assert!(candidates("jaxlib-0.8", 22, false, "tosa.fully_connected").is_empty());
     }
 }

@@ -1,9 +1,9 @@
 //! Operations that hold constants: elements in their attributes are data of the program.
 //!
-//! Owns the table of these operations, which weights and the summary of a model ask. Elements in the attributes of any
-//! other operation that a release describes are permutations, paddings, strides and the like.
+//! Owns the table of these operations, which weights and model summaries use. In all other operations that a
+//! release describes, elements in attributes are permutations, paddings, strides and the like.
 
-/// The operations, without the number of their version in VHLO, sorted.
+/// The operations, sorted, without their version numbers in VHLO.
 const CONSTANTS: &[&str] = &[
     "arith.constant",
     "check.expect_almost_eq_const",
@@ -42,13 +42,13 @@ const CONSTANTS: &[&str] = &[
     "wasmssa.const",
 ];
 
-/// Dialects whose operations releases have, but which have no definitions of them in `data/operations`.
+/// Dialects with operations in releases but without definitions in `data/operations`.
 const WITHOUT_DEFINITIONS: &[&str] =
     &["mhlo", "mosaic_gpu", "tm_tensor", "torch", "torch_c", "tpu", "tt", "vhlo"];
 
-/// Whether elements in the attributes of an operation are constants.
+/// Returns whether elements in the attributes of an operation are constants.
 ///
-/// Nothing says what the attributes of an unknown dialect are, so these count as constants.
+/// The meaning of attributes is unknown in unknown dialects, so their elements count as constants.
 pub(crate) fn holds_constants(name: &str) -> bool {
     let (dialect, _) = name.split_once('.').unwrap_or((name, ""));
     let unversioned = match (dialect, name.rsplit_once("_v")) {
@@ -77,7 +77,8 @@ mod tests {
         }
     }
 
-    // A new release may have operations that are constants to MLIR. Some of them hold no tensor: symbols, sizes, poison.
+    // A new release may add operations that are constants in MLIR. Some constant operations hold no tensor:
+    // symbols, sizes, poison.
     #[test]
     fn the_table_has_the_constants_of_the_releases() {
         let mut missing = std::collections::BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Definitions as text, and what changed between releases.
+//! Definitions as text, and their changes between releases.
 
 use std::fmt::{self, Write};
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use super::format::{Anchor, Directive, FormatElement, VariableKind};
 use super::rows::{AttributeDefault, AttributeDefinition, Multiplicity, Syntax, Trait, ValueDefinition};
 use super::table::{OperationDefinition, OperationDefinitions};
 
-/// An operation in a release, and how it differs from the release before.
+/// An operation in a release, with its changes since the release before.
 ///
 /// ```
 /// let history = mlirbc::ops::history("arith.addi");
@@ -23,26 +23,26 @@ pub struct Appearance {
 }
 
 impl Appearance {
-    /// The name of the release.
+    /// Returns the name of the release.
     pub fn release(&self) -> &'static str {
         self.release
     }
 
-    /// The definition.
+    /// Returns the definition.
     pub fn definition(&self) -> &OperationDefinition {
         &self.definition
     }
 
-    /// What differs from the definition in the release before, a sentence for each part.
+    /// Returns the changes since the release before, a sentence for each part.
     pub fn changes(&self) -> &[String] {
         &self.changes
     }
 }
 
-/// An operation in each release that has it, the oldest first, and in builds that include a release only if they
-/// define it in another way.
+/// Returns an operation in each release with a definition, the oldest first. Builds that include a release are
+/// listed only if they define the operation differently.
 pub fn history(name: &str) -> Vec<Appearance> {
-    let mut found: Vec<Appearance> = Vec::new();
+    let mut appearances: Vec<Appearance> = Vec::new();
     for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
         let of_llvm = definitions.llvm();
         let is_that_of_llvm =
@@ -51,30 +51,31 @@ pub fn history(name: &str) -> Vec<Appearance> {
             continue;
         }
         let Some(definition) = definitions.get(name) else { continue };
-        let changes = found.last().map_or_else(Vec::new, |before| changes(before.definition(), &definition));
-        found.push(Appearance { release: definitions.release(), definition, changes });
+        let changes =
+            appearances.last().map_or_else(Vec::new, |before| changes(before.definition(), &definition));
+        appearances.push(Appearance { release: definitions.release(), definition, changes });
     }
-    found
+    appearances
 }
 
 // Pairs of a name and a description of each part of a kind.
-type Parts = Vec<(String, String)>;
+type NamedParts = Vec<(String, String)>;
 
 fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<String> {
     let values = |values: &[ValueDefinition]| {
-        values.iter().map(|one| (named(one.name()), value(one))).collect::<Parts>()
+        values.iter().map(|one| (named(one.name()), value(one))).collect::<NamedParts>()
     };
     let attributes = |of: &OperationDefinition| {
-        of.attributes().iter().map(|one| (named(one.name()), attribute(one))).collect::<Parts>()
+        of.attributes().iter().map(|one| (named(one.name()), attribute(one))).collect::<NamedParts>()
     };
     let parts = |parts: &[super::PartDefinition]| {
         let shown = |one: &super::PartDefinition| (named(one.name()), part(one));
-        parts.iter().map(shown).collect::<Parts>()
+        parts.iter().map(shown).collect::<NamedParts>()
     };
     let traits = |of: &OperationDefinition| {
-        of.traits().iter().map(|one| (named(&one.to_string()), String::new())).collect::<Parts>()
+        of.traits().iter().map(|one| (named(&one.to_string()), String::new())).collect::<NamedParts>()
     };
-    let mut found = Vec::new();
+    let mut sentences = Vec::new();
     let kinds = [
         ("operand", values(before.operands()), values(after.operands())),
         ("result", values(before.results()), values(after.results())),
@@ -84,29 +85,29 @@ fn changes(before: &OperationDefinition, after: &OperationDefinition) -> Vec<Str
         ("trait", traits(before), traits(after)),
     ];
     for (kind, before, after) in kinds {
-        compare(kind, &before, &after, &mut found);
+        compare(kind, &before, &after, &mut sentences);
     }
     match (before.syntax_text(), after.syntax_text()) {
-        (Some(one), Some(other)) if one != other => found.push(format!("other syntax; before: {one}")),
-        (None, Some(_)) => found.push("a format string now".to_owned()),
-        (Some(one), None) => found.push(format!("no format string any more; before: {one}")),
+        (Some(one), Some(other)) if one != other => sentences.push(format!("other syntax; before: {one}")),
+        (None, Some(_)) => sentences.push("a format string now".to_owned()),
+        (Some(one), None) => sentences.push(format!("no format string any more; before: {one}")),
         _ => {}
     }
-    found
+    sentences
 }
 
-fn compare(kind: &str, before: &Parts, after: &Parts, found: &mut Vec<String>) {
+fn compare(kind: &str, before: &NamedParts, after: &NamedParts, sentences: &mut Vec<String>) {
     for (name, now) in after {
         let colon = if now.is_empty() { String::new() } else { format!(": {now}") };
         match before.iter().find(|(known, _)| known == name) {
-            None => found.push(format!("new {kind} {name}{colon}")),
-            Some((_, then)) if then != now => found.push(format!("{kind} {name}{colon}; before: {then}")),
+            None => sentences.push(format!("new {kind} {name}{colon}")),
+            Some((_, then)) if then != now => sentences.push(format!("{kind} {name}{colon}; before: {then}")),
             Some(_) => {}
         }
     }
     for (name, _) in before {
         if after.iter().all(|(known, _)| known != name) {
-            found.push(format!("without {kind} {name}"));
+            sentences.push(format!("without {kind} {name}"));
         }
     }
 }
@@ -154,7 +155,8 @@ impl fmt::Display for Trait {
 }
 
 impl OperationDefinition {
-    /// The assembly format as in the `.td` files; `None` if no format string describes it, or there is only the generic form.
+    /// Returns the assembly format as in the `.td` files; `None` if no format string describes it, or only
+    /// the generic form exists.
     pub fn syntax_text(&self) -> Option<String> {
         let mut text = self.name().to_owned();
         for element in self.format()? {
@@ -164,7 +166,8 @@ impl OperationDefinition {
         Some(text)
     }
 
-    /// All of the definition in lines: summary, syntax, operands, results, attributes, regions, successors, traits.
+    /// Returns the complete definition in lines: summary, syntax, operands, results, attributes, regions,
+    /// successors, traits.
     pub fn description(&self) -> String {
         let mut text = format!("{}\n", self.name());
         if !self.summary().is_empty() {
@@ -196,7 +199,7 @@ impl OperationDefinition {
         let parts = |parts: &[super::PartDefinition]| {
             parts.iter().map(|one| (one.name().to_owned(), part(one))).collect()
         };
-        let kinds: [(&str, Parts); 5] = [
+        let kinds: [(&str, NamedParts); 5] = [
             ("operands", of_values(self.operands())),
             ("results", of_values(self.results())),
             ("attributes", attributes),
@@ -218,7 +221,7 @@ impl OperationDefinition {
     }
 }
 
-// Formats do not nest deeper than those of MLIR, which the project ships.
+// The shipped formats of MLIR bound the depth of this recursion.
 fn write_element(text: &mut String, element: &FormatElement, of: &OperationDefinition) {
     let list = |text: &mut String, elements: &[FormatElement], separator: &str| {
         for (number, element) in elements.iter().enumerate() {
@@ -323,13 +326,13 @@ mod tests {
 
     #[test]
     fn a_format_is_written_as_in_its_definition() {
-        let of = |name| OperationDefinitions::of("llvm-22").unwrap().get(name).unwrap();
+        let definition_of = |name| OperationDefinitions::of("llvm-22").unwrap().get(name).unwrap();
         assert_eq!(
-            of("arith.addi").syntax_text().unwrap(),
+            definition_of("arith.addi").syntax_text().unwrap(),
             "arith.addi $lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)"
         );
-        assert!(of("func.func").syntax_text().is_none());
-        assert!(of("func.func").description().contains("not described by a format string"));
+        assert!(definition_of("func.func").syntax_text().is_none());
+        assert!(definition_of("func.func").description().contains("not described by a format string"));
     }
 
     #[test]

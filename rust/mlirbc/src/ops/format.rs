@@ -6,7 +6,7 @@ use super::table::OperationDefinition;
 
 /// An element of an assembly format.
 ///
-/// The page "Operation Definition Specification" of MLIR's documentation explains them.
+/// The page "Operation Definition Specification" of MLIR's documentation explains these elements.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FormatElement {
@@ -14,7 +14,7 @@ pub enum FormatElement {
     Literal(Box<str>),
     /// No space before the next element.
     NoSpace,
-    /// One space.
+    /// A single space.
     Space,
     /// A line break and the indentation.
     Newline,
@@ -26,22 +26,22 @@ pub enum FormatElement {
     Custom(Box<str>, Box<[FormatElement]>),
     /// C++ as an argument of a custom directive.
     Code(Box<str>),
-    /// An attribute that the definition does not have, by its name.
+    /// An attribute that the definition does not declare, by its name.
     Undeclared(Box<str>),
     /// An optional group.
     Group {
-        /// The elements when the anchor is present.
+        /// The elements if the anchor is present.
         then: Box<[FormatElement]>,
-        /// The elements when it is not.
+        /// The elements if the anchor is absent.
         otherwise: Box<[FormatElement]>,
-        /// The element that decides.
+        /// The element whose presence decides.
         anchor: Anchor,
     },
     /// `oilist(…)`: clauses in any order.
     OrderIndependent(Box<[Box<[FormatElement]>]>),
 }
 
-/// What a variable of a format is.
+/// The kind of a format variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariableKind {
@@ -85,7 +85,7 @@ pub enum Directive {
     Ref,
 }
 
-/// The element of an optional group that decides whether it is printed.
+/// The element of an optional group whose presence decides whether the group is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Anchor {
@@ -95,31 +95,31 @@ pub enum Anchor {
     Otherwise(usize),
 }
 
-/// The elements of a format; `None` if one of them is not known.
+/// Returns the elements of a format; `None` if an element is unknown.
 pub(super) fn elements(rows: &[Json], definition: &OperationDefinition) -> Option<Box<[FormatElement]>> {
     rows.iter().map(|row| element(row, definition)).collect()
 }
 
-// The data is the project's own, and groups do not nest deeper than the formats of MLIR.
+// Formats come from the project's own data, and nest no deeper than the formats of MLIR.
 fn element(row: &Json, definition: &OperationDefinition) -> Option<FormatElement> {
     match row {
         Json::String(text) => word(text, definition),
         Json::Array(parts) => {
             let name = parts.first()?.as_str()?;
-            let rest = parts.get(1..)?;
+            let operands = parts.get(1..)?;
             Some(match name {
-                "group" => group(rest, definition)?,
+                "group" => group(operands, definition)?,
                 "oilist" => {
                     let clause = |row: &Json| elements(row.as_array()?, definition);
-                    FormatElement::OrderIndependent(rest.iter().map(clause).collect::<Option<_>>()?)
+                    FormatElement::OrderIndependent(operands.iter().map(clause).collect::<Option<_>>()?)
                 }
                 "custom" => {
-                    let (name, arguments) = rest.split_first()?;
+                    let (name, arguments) = operands.split_first()?;
                     FormatElement::Custom(name.as_str()?.into(), elements(arguments, definition)?)
                 }
-                "code" => FormatElement::Code(rest.first()?.as_str()?.into()),
-                "attribute" => FormatElement::Undeclared(rest.first()?.as_str()?.into()),
-                name => FormatElement::Directive(directive(name)?, elements(rest, definition)?),
+                "code" => FormatElement::Code(operands.first()?.as_str()?.into()),
+                "attribute" => FormatElement::Undeclared(operands.first()?.as_str()?.into()),
+                name => FormatElement::Directive(directive(name)?, elements(operands, definition)?),
             })
         }
         _ => None,
@@ -143,20 +143,20 @@ fn word(text: &str, definition: &OperationDefinition) -> Option<FormatElement> {
     let attribute = definition.attributes().iter().position(|one| one.name() == name);
     let region = definition.regions().iter().position(|one| one.name() == name);
     let successor = definition.successors().iter().position(|one| one.name() == name);
-    let known = [
+    let places = [
         (VariableKind::Operand, operand),
         (VariableKind::Result, result),
         (VariableKind::Attribute, attribute),
         (VariableKind::Region, region),
         (VariableKind::Successor, successor),
     ];
-    known.into_iter().find_map(|(kind, place)| Some(FormatElement::Variable(kind, place?)))
+    places.into_iter().find_map(|(kind, place)| Some(FormatElement::Variable(kind, place?)))
 }
 
-fn group(rest: &[Json], definition: &OperationDefinition) -> Option<FormatElement> {
-    let then = elements(rest.first()?.as_array()?, definition)?;
-    let anchor = rest.get(1)?.as_i64()?;
-    let otherwise = match rest.get(2) {
+fn group(arguments: &[Json], definition: &OperationDefinition) -> Option<FormatElement> {
+    let present = elements(arguments.first()?.as_array()?, definition)?;
+    let anchor = arguments.get(1)?.as_i64()?;
+    let otherwise = match arguments.get(2) {
         Some(rows) => elements(rows.as_array()?, definition)?,
         None => Box::default(),
     };
@@ -164,7 +164,7 @@ fn group(rest: &[Json], definition: &OperationDefinition) -> Option<FormatElemen
         Ok(place) => Anchor::Then(place),
         Err(_) => Anchor::Otherwise(usize::try_from(-1 - anchor).ok()?),
     };
-    Some(FormatElement::Group { then, otherwise, anchor })
+    Some(FormatElement::Group { then: present, otherwise, anchor })
 }
 
 fn directive(name: &str) -> Option<Directive> {
@@ -184,7 +184,8 @@ fn directive(name: &str) -> Option<Directive> {
     })
 }
 
-/// Directives whose syntax is not known. Only operations that leave out the clause they are in have a custom form.
+/// Directives with unknown syntax. Operations have a custom form only if they omit the clause with such a
+/// directive.
 pub(crate) const UNKNOWN_DIRECTIVES: &[&str] = &[
     "AffinityClause",
     "DynGroupprivateClause",
@@ -199,15 +200,18 @@ pub(crate) const UNKNOWN_DIRECTIVES: &[&str] = &[
 mod tests {
     use crate::ops::{OperationDefinitions, Syntax};
 
-    // A format that is not understood would be taken for one that is written by hand.
+    // A format that is not understood would be mistaken for a hand-written one.
     #[test]
     fn every_format_is_understood() {
         let counts: Vec<_> = ["llvm-16", "llvm-19", "llvm-22"]
             .into_iter()
             .map(|release| {
                 let definitions = OperationDefinitions::of(release).unwrap();
-                let of = |name| definitions.get(name).unwrap();
-                definitions.names().filter(|name| matches!(of(name).syntax(), Syntax::Format(_))).count()
+                let definition_of = |name| definitions.get(name).unwrap();
+                definitions
+                    .names()
+                    .filter(|name| matches!(definition_of(name).syntax(), Syntax::Format(_)))
+                    .count()
             })
             .collect();
         // The number of definitions with an `assemblyFormat`, counted by another program (`tools/operations/README.md`).

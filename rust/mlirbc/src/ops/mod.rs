@@ -1,9 +1,9 @@
-//! Operation definitions: what an operation of a release is made of, and how its custom assembly is written.
+//! Operation definitions: the parts of an operation of a release, and the format of its custom assembly.
 //!
 //! Owns the definitions that `tools/operations` extracts from the `.td` files of a release, and looks them up one at a
 //! time. Does not own the order and encoding of properties (`props`), nor the text of operations (`print`).
 
-mod between;
+mod applicable_definitions;
 mod candidates;
 mod constants;
 mod constraint;
@@ -17,9 +17,9 @@ mod structured;
 mod structured_body;
 mod suggest;
 mod table;
-mod transcribed;
+mod transcribed_formats;
 
-pub(crate) use between::ApplicableDefinitions;
+pub(crate) use applicable_definitions::ApplicableDefinitions;
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
 pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};

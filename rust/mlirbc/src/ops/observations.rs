@@ -1,9 +1,11 @@
-//! Builds that were seen to print an operation by the definition of a release, or by none that is known.
+//! Builds whose output showed that they print an operation by the definition of a release, or by no known
+//! definition.
 //!
-//! The rows are in `data/operations/observations.tsv`, which `tools/operations/observations.py` writes from what the builds
-//! print. A row has the name of the operation and, for each release with definitions, the letters of the builds; `-` stands
-//! for a form of no release. Lines that begin with `#` give the letters. Does not know the order of builds, which is that
-//! of their revisions (`ops::candidates`). The tool that finds the rows puts others in their place.
+//! The rows are in `data/operations/observations.tsv`, which `tools/operations/observations.py` writes from
+//! the output of the builds. A row has the name of the operation and, for each release with definitions, the
+//! letters of the builds; `-` stands for a form of no release. Lines that begin with `#` define the letters.
+//! Does not know the order of builds, which follows their revisions (`ops::candidates`). The tool that finds
+//! the rows substitutes its own table.
 
 use std::sync::LazyLock;
 #[cfg(feature = "arbitrary")]
@@ -17,13 +19,13 @@ const TABLE: &str = include_str!("../../data/operations/observations.tsv");
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FormObservation {
     pub(super) build: &'static str,
-    /// The definitions that say the same; `None` if no known ones do.
+    /// The equivalent definitions; `None` if no known ones are.
     pub(super) definitions: Option<&'static OperationDefinitions>,
 }
 
 struct ObservationTable {
     builds: Vec<(char, &'static str)>,
-    // By the names of operations.
+    // Rows by operation name.
     rows: Vec<(&'static str, &'static str)>,
 }
 
@@ -40,8 +42,8 @@ static OBSERVATIONS: LazyLock<ObservationTable> = LazyLock::new(|| {
 #[cfg(feature = "arbitrary")]
 static ASSUMED_TABLE: OnceLock<String> = OnceLock::new();
 
-/// Puts a table in place of the one of the program, and returns whether this is the first one. A table that comes after the
-/// first use of the rows has no effect.
+/// Replaces the built-in table, and returns whether this is the first replacement. A table that comes after
+/// the first use of the rows has no effect.
 #[cfg(feature = "arbitrary")]
 pub(crate) fn assume_table(table: String) -> bool {
     ASSUMED_TABLE.set(table).is_ok()
@@ -57,7 +59,7 @@ fn used_table() -> &'static str {
     TABLE
 }
 
-/// What is known about the form of an operation in builds without a definition of it.
+/// Returns the observed forms of an operation in builds without a definition.
 pub(super) fn observations(name: &str) -> impl Iterator<Item = FormObservation> {
     let table = &*OBSERVATIONS;
     let row = table.rows.binary_search_by_key(&name, |(operation, _)| operation).ok();
@@ -69,7 +71,7 @@ pub(super) fn observations(name: &str) -> impl Iterator<Item = FormObservation> 
     })
 }
 
-/// The operations that a build was seen to print by the definition of a release.
+/// Returns the operations that a build prints by the definition of a release.
 pub(crate) fn observed_operations(build: &str) -> impl Iterator<Item = &'static str> {
     let table = &*OBSERVATIONS;
     let letter = table.builds.iter().find(|(_, known)| *known == build).map(|&(letter, _)| letter);

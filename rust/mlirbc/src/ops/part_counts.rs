@@ -1,7 +1,9 @@
-//! The releases whose numbers of operands, results and regions an operation has in builds without definitions of their own.
+//! The releases whose numbers of operands, results and regions an operation has in builds without
+//! definitions.
 //!
-//! The rows are in `data/operations/counts.tsv`, which `tools/operations/counts.py` writes from what the verifiers of builds
-//! accept. A row has the name of an operation and, for each release, the builds; `-` stands for numbers of no release.
+//! The rows are in `data/operations/counts.tsv`, which `tools/operations/counts.py` derives from the
+//! verifiers of builds. A row has the name of an operation and, for each release, the builds with the numbers
+//! of this release; `-` stands for numbers of no release.
 
 use std::sync::LazyLock;
 
@@ -11,8 +13,8 @@ static ROWS: LazyLock<Vec<(&str, &str)>> = LazyLock::new(|| {
     TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once('\t')).collect()
 });
 
-/// The release whose numbers of parts an operation has in a build; `-` if it has those of no release, `None` if the build was
-/// not asked.
+/// Returns the release with the same numbers of parts as an operation of a build; `-` if no release has them,
+/// `None` if the build was not examined.
 pub(crate) fn counted_like(operation: &str, build: &str) -> Option<&'static str> {
     let place = ROWS.binary_search_by_key(&operation, |(name, _)| name).ok()?;
     let (_, cells) = ROWS.get(place)?;

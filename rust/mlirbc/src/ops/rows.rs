@@ -37,13 +37,13 @@ fn text_at(row: &[Json], place: usize) -> &str {
     row.get(place).and_then(Json::as_str).unwrap_or_default()
 }
 
-/// How many operands, results, regions or successors an entry of a definition stands for.
+/// The number of operands, results, regions or successors that an entry of a definition stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Multiplicity {
     /// Exactly one.
     One,
-    /// One or none.
+    /// At most one.
     Optional,
     /// Any number.
     Variadic,
@@ -79,17 +79,17 @@ impl ValueDefinition {
         }
     }
 
-    /// The name, for example `lhs`; empty if the definition gives none.
+    /// Returns the name, for example `lhs`; empty if the definition gives none.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The constraint on its type.
+    /// Returns the constraint on the type.
     pub fn constraint(&self) -> Option<&Constraint> {
         self.constraint.as_deref()
     }
 
-    /// How many values it stands for.
+    /// Returns the number of values that the entry stands for.
     pub fn multiplicity(&self) -> &Multiplicity {
         &self.multiplicity
     }
@@ -99,9 +99,9 @@ impl ValueDefinition {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AttributeDefault {
-    /// As text.
+    /// The default as text.
     Text(Box<str>),
-    /// As C++ of which no text is known.
+    /// The default as C++ code without a known text.
     Code(Box<str>),
 }
 
@@ -145,27 +145,27 @@ impl AttributeDefinition {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The constraint on its value.
+    /// Returns the constraint on the value.
     pub fn constraint(&self) -> Option<&Constraint> {
         self.constraint.as_deref()
     }
 
-    /// Whether an operation may be without it.
+    /// Returns whether an operation may lack the attribute.
     pub fn is_optional(&self) -> bool {
         self.is_optional
     }
 
-    /// Whether it is a property that is not an attribute.
+    /// Returns whether the entry is a property that is not an attribute.
     pub fn is_native(&self) -> bool {
         self.is_native
     }
 
-    /// The value that an operation without it has.
+    /// Returns the value for operations without the attribute.
     pub fn default(&self) -> Option<&AttributeDefault> {
         self.default.as_ref()
     }
@@ -188,17 +188,17 @@ impl PartDefinition {
         }
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The constraint by its name in the `.td` files or its summary, for example `SizedRegion<1>`.
+    /// Returns the constraint by its name in the `.td` files or its summary, for example `SizedRegion<1>`.
     pub fn constraint(&self) -> &str {
         &self.constraint
     }
 
-    /// Whether it stands for any number of them.
+    /// Returns whether the entry stands for any number of regions or successors.
     pub fn is_variadic(&self) -> bool {
         self.is_variadic
     }
@@ -222,27 +222,28 @@ impl Trait {
         }
     }
 
-    /// The name, for example `SameOperandsAndResultType` or `AllTypesMatch`.
+    /// Returns the name, for example `SameOperandsAndResultType` or `AllTypesMatch`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The arguments: names of operands, results and attributes; for `TypesMatchWith` both names and that of the
-    /// transformation, which is empty if it has none; for `HasParent` and `SingleBlockImplicitTerminator` operations.
+    /// Returns the arguments. Most are names of operands, results and attributes; `TypesMatchWith` has two
+    /// names and the name of the transformation, which may be empty; `HasParent` and
+    /// `SingleBlockImplicitTerminator` have operations.
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = &str> {
         self.arguments.iter().map(|argument| &**argument)
     }
 }
 
-/// How the custom assembly of an operation is written.
+/// The source of the custom assembly of an operation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Syntax {
     /// Only the generic form exists.
     Generic,
-    /// By C++ of the dialect.
+    /// Hand-written C++ of the dialect.
     HandWritten,
-    /// By a declarative format.
+    /// A declarative format.
     Format(Box<[FormatElement]>),
 }
 

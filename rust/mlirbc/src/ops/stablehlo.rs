@@ -1,12 +1,12 @@
-//! What the custom assembly of `stablehlo` leaves to names, which the parser and the printer share.
+//! Names in the custom assembly of `stablehlo` that the parser and the printer share.
 
 use super::table::OperationDefinition;
 
-/// The words of the attributes of a window, in their order (`printWindowAttributes` in
+/// The words of the attributes of a window, in order (`printWindowAttributes` in
 /// `stablehlo/dialect/AssemblyFormat.cpp` of the StableHLO project).
 pub(crate) const WINDOW_WORDS: [&str; 5] = ["stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"];
 
-/// Whether the short form of `stablehlo.reduce` may name the operation as its body
+/// Returns whether the short form of `stablehlo.reduce` may name the operation as its body
 /// (`isReduceEligibleForCompactPrint` in `stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 pub(crate) fn is_reducer(definition: &OperationDefinition) -> bool {
     definition.name().starts_with("stablehlo.")

@@ -1,6 +1,7 @@
 //! Structured operations of `linalg`, whose names stand for a body and indexing maps.
 //!
-//! `data/operations/structured.tsv` has them, with bodies in postfix notation (`tools/operations/structured.py`).
+//! The rows are in `data/operations/structured.tsv`, with bodies in postfix notation
+//! (`tools/operations/structured.py`).
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -10,7 +11,7 @@ use super::table::OperationDefinitions;
 
 const TABLE: &str = include_str!("../../data/operations/structured.tsv");
 
-// The other columns of the rows of a name, the first of which is the releases.
+// The rows of each name, split into columns; the first column contains the releases.
 static ROWS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
     let mut rows: HashMap<&str, Vec<&str>> = HashMap::new();
     for (name, columns) in TABLE.lines().filter_map(|line| line.split_once('\t')) {
@@ -19,10 +20,10 @@ static ROWS: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(
     rows
 });
 
-// Matrix products have a class of their own since MLIR 20, and are not in the table.
+// Matrix products have a separate class since MLIR 20, and are not in the table.
 const PRODUCT: &str = "a2 a0 t:@cast:a2 a1 t:@cast:a2 b:mul b:add y:a2";
 
-/// What the name of an operation stands for.
+/// The body and the indexing maps that the name of an operation stands for.
 #[derive(Debug, Clone)]
 pub(crate) struct StructuredBody {
     /// The number of arguments of the body.
@@ -31,14 +32,14 @@ pub(crate) struct StructuredBody {
     pub(crate) program: Cow<'static, str>,
     /// The indexing maps that the verifier of MLIR stores, separated by `|`.
     pub(crate) maps: &'static str,
-    /// The attributes that give symbols of the maps a value.
+    /// The attributes with the values of symbols in the maps.
     pub(crate) symbols: &'static str,
     /// The functions that attributes may replace.
     pub(crate) functions: &'static str,
 }
 
 impl StructuredBody {
-    /// The row of an operation of `linalg` in a release of LLVM.
+    /// Returns the row of an operation of `linalg` in a release of LLVM.
     pub(crate) fn of(name: &str, release: u32) -> Option<Self> {
         let release = OperationDefinitions::nearest("", release)?.llvm().release();
         let row = ROWS.get(name).and_then(|rows| {
@@ -70,7 +71,8 @@ impl StructuredBody {
         Some(Self { arguments: 3, program: program.into(), maps: "", symbols: "", functions })
     }
 
-    /// That of `linalg.elementwise`; the text of its kind, an attribute, has the name of a function.
+    /// Returns the body of `linalg.elementwise`; the text of its kind, an attribute, contains the name of a
+    /// function.
     pub(crate) fn elementwise(kind: &str, arguments: usize) -> Self {
         let kind = case_in(kind);
         let inputs = arguments.saturating_sub(1);
@@ -80,12 +82,12 @@ impl StructuredBody {
         Self { arguments, program, maps: "", symbols: "", functions: "" }
     }
 
-    /// The maps as an array attribute, with values for their symbols.
+    /// Returns the maps as an array attribute, with values for their symbols.
     pub(crate) fn maps_with(&self, bindings: &[(String, String)]) -> String {
         format!("[{}]", self.each_map_with(bindings).join(", "))
     }
 
-    /// The maps with values for their symbols.
+    /// Returns the maps with values for their symbols.
     pub(crate) fn each_map_with(&self, bindings: &[(String, String)]) -> Vec<String> {
         let mut maps = Vec::new();
         for map in self.maps.split('|') {
@@ -112,7 +114,7 @@ impl StructuredBody {
     }
 }
 
-/// The case in the text of an attribute of an enumeration.
+/// Returns the case in the text of an attribute of an enumeration.
 pub(crate) fn case_in(text: &str) -> &str {
     text.rsplit('<').next().unwrap_or_default().trim_end_matches('>')
 }

@@ -1,9 +1,9 @@
-//! Runs the programs of structured operations: the parser makes the operations of a body, the printer compares a body
-//! with them.
+//! Runs the programs of structured operations: the parser creates the operations of a body, the printer
+//! compares a body with them.
 
 use crate::release::Llvm;
 
-/// What the functions of structured operations distinguish.
+/// The kinds of numbers that functions of structured operations distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Number {
     Float(u32),
@@ -39,23 +39,23 @@ impl Number {
 /// An attribute of an operation of a body: its name, its literal, and its type.
 pub(crate) type BodyAttribute<'a, T> = Option<(&'static str, &'a str, T)>;
 
-/// A body that is made, or compared, one operation after the other.
+/// A body that is created, or compared, one operation after the other.
 pub(crate) trait StructuredOperations {
     type Value: Copy;
     type Type: Clone + PartialEq;
     type Error;
 
-    /// An argument of the body.
+    /// Returns an argument of the body.
     fn argument(&self, number: usize) -> Option<Self::Value>;
-    /// The type of a value.
+    /// Returns the type of a value.
     fn type_of(&mut self, value: Self::Value) -> Self::Type;
-    /// The text of a type.
+    /// Returns the text of a type.
     fn type_text(&mut self, r#type: &Self::Type) -> Result<String, Self::Error>;
-    /// The type with a text.
+    /// Returns the type with a text.
     fn type_named(&mut self, text: &str) -> Result<Self::Type, Self::Error>;
-    /// The case of an attribute of the structured operation.
+    /// Returns the case of an attribute of the structured operation.
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Self::Error>;
-    /// The next operation; its result.
+    /// Handles the next operation; returns its result.
     fn operation(
         &mut self,
         name: &'static str,
@@ -63,19 +63,19 @@ pub(crate) trait StructuredOperations {
         result: Self::Type,
         attribute: BodyAttribute<'_, Self::Type>,
     ) -> Result<Self::Value, Self::Error>;
-    /// The last operation.
+    /// Handles the last operation.
     fn terminator(&mut self, operands: &[Self::Value]) -> Result<(), Self::Error>;
-    /// The operands have types that a function is not defined for.
+    /// Creates the error for operands whose types a function does not support.
     fn undefined(&mut self, function: &str) -> Self::Error;
-    /// The body has an operation that is not known.
+    /// Creates the error for an unknown operation of the body.
     fn unsupported(&mut self, why: &'static str) -> Self::Error;
 }
 
-/// Runs a program in postfix notation; `functions` are the defaults of those that attributes choose
+/// Runs a program in postfix notation; `functions` are the defaults of functions that attributes may choose
 /// (`RegionBuilderHelper` in `mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 ///
 /// # Errors
-/// Those of `body`.
+/// The errors of `body`.
 pub(crate) fn run_program<B: StructuredOperations>(
     body: &mut B,
     program: &str,
@@ -135,7 +135,7 @@ fn constant<B: StructuredOperations>(
     body.operation("arith.constant", &[], r#type.clone(), Some(("value", literal, r#type)))
 }
 
-// The name of a function, which an attribute may choose.
+// Returns the name of a function, which an attribute may choose.
 fn chosen<B: StructuredOperations>(
     body: &mut B,
     function: &str,
@@ -153,7 +153,7 @@ fn number<B: StructuredOperations>(body: &mut B, r#type: &B::Type) -> Result<Opt
     Ok(Number::of(&body.type_text(r#type)?))
 }
 
-// `convertScalarToDtype` in `mlir/lib/Dialect/Arith/Utils/Utils.cpp`.
+// Converts a value to a type, as `convertScalarToDtype` in `mlir/lib/Dialect/Arith/Utils/Utils.cpp` does.
 fn cast<B: StructuredOperations>(
     body: &mut B,
     value: B::Value,
@@ -176,13 +176,13 @@ fn cast<B: StructuredOperations>(
         (Some(Float(from)), Some(Float(to))) if to < from => ("arith.truncf", "arith.truncf"),
         (Some(Integer(from)), Some(Integer(to))) if to > from => ("arith.extsi", "arith.extui"),
         (Some(Integer(from)), Some(Integer(to))) if to < from => ("arith.trunci", "arith.trunci"),
-        // MLIR warns and leaves the value as it is.
+        // MLIR warns and leaves the value unchanged.
         _ => return Ok(value),
     };
     body.operation(if is_unsigned { unsigned } else { signed }, &[value], to, None)
 }
 
-// The result of a function of the operations.
+// Applies a function to operands, and returns the result.
 fn apply<B: StructuredOperations>(
     body: &mut B,
     function: &str,

@@ -1,11 +1,11 @@
-//! The known name that is most like a misspelled one.
+//! Suggestions: the known name that is most similar to a misspelled one.
 
 use super::table::OperationDefinitions;
 
-/// The names compared with a misspelled one are at most this long.
+/// The length of the longest name that is compared.
 const LONGEST: usize = 64;
 
-/// The name with the fewest changed letters, if they are few enough to be a slip.
+/// Returns the name with the fewest changed letters, if few enough changed for a typing error.
 pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> Option<&'n str> {
     let most = (wrong.len() / 4).clamp(1, 3);
     let near = names
@@ -14,7 +14,8 @@ pub(crate) fn closest<'n>(wrong: &str, names: impl Iterator<Item = &'n str>) -> 
     near.min().map(|(_, name)| name)
 }
 
-/// The operation of any release whose name is most like a misspelled one; `None` if no name is like it.
+/// Returns the operation of any release whose name is most similar to a misspelled one; `None` if no name is
+/// similar.
 ///
 /// ```
 /// assert_eq!(mlirbc::ops::suggestion("arith.adid"), Some("arith.addi"));
@@ -25,12 +26,12 @@ pub fn suggestion(name: &str) -> Option<&'static str> {
     closest(name, releases.flat_map(OperationDefinitions::names))
 }
 
-/// The number of inserted, removed, replaced and swapped letters, if there are at most so many.
+/// Returns the number of inserted, removed, replaced and swapped letters, if it is at most `most`.
 fn distance(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
-    // A changed letter takes at most one from the letters of a name, and adds at most one.
+    // A changed letter removes at most one letter from a name, and adds at most one.
     let (ours, theirs) = (letters(left), letters(right));
-    let others = (ours & !theirs).count_ones().max((theirs & !ours).count_ones());
-    if left.len() > LONGEST || right.len() > LONGEST || others as usize > most {
+    let differing = (ours & !theirs).count_ones().max((theirs & !ours).count_ones());
+    if left.len() > LONGEST || right.len() > LONGEST || differing as usize > most {
         return None;
     }
     let mut before = [0_u8; LONGEST + 1];
@@ -57,7 +58,7 @@ fn distance(left: &[u8], right: &[u8], most: usize) -> Option<usize> {
     Some(usize::from(row[right.len()])).filter(|changes| *changes <= most)
 }
 
-/// A bit for each letter of a name. Others share bits.
+/// Returns a bit for each letter of a name. Other characters share bits.
 fn letters(name: &[u8]) -> u64 {
     name.iter().fold(0, |letters, letter| letters | 1 << (letter % 64))
 }

@@ -10,15 +10,15 @@ use super::format::{self, FormatElement};
 use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
-use super::transcribed;
+use super::transcribed_formats;
 use crate::release::{KnownRelease, absent_dialects, find, releases, row_of_llvm};
 use crate::wire::order;
 
-// The rows of all releases, which `build.rs` makes of `data/operations` (`tools/operations/README.md`): letters of the
-// releases that have the row, a space and the row as JSON, sorted by the names in the rows.
+// The rows of all releases, which `build.rs` creates from `data/operations` (`tools/operations/README.md`):
+// letters of the releases that have the row, a space and the row as JSON, sorted by the names in the rows.
 include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 
-// The releases with definitions of their own, the ones that include no other one first (`data/releases.toml`).
+// The releases with definitions; releases that include no other one come first (`data/releases.toml`).
 static OPENED: LazyLock<Vec<(&'static KnownRelease, OnceLock<OperationDefinitions>)>> = LazyLock::new(|| {
     let defined = releases().unwrap_or_default().iter().filter(|release| release.is_defined());
     let mut opened: Vec<_> = defined.map(|release| (release, OnceLock::new())).collect();
@@ -26,21 +26,21 @@ static OPENED: LazyLock<Vec<(&'static KnownRelease, OnceLock<OperationDefinition
     opened
 });
 
-// Files of builds that have no definitions of their own: the operations that they define in another way than the newest
-// definitions of their project, `iree-3.13` for `iree-3.8`.
+// Files of builds without full definitions. They contain the operations that differ from the newest
+// definitions of the project, for example `iree-3.13` for `iree-3.8`.
 static FORMS: LazyLock<Vec<OperationDefinitions>> = LazyLock::new(|| {
     let unopened = |name: &&str| OperationDefinitions::of(name).is_none();
     LETTERS.iter().map(|&(name, _)| name).filter(unopened).map(OperationDefinitions::open_forms).collect()
 });
 
-/// Whether any release has definitions of operations of a dialect.
+/// Returns whether any release has definitions of operations of a dialect.
 pub(super) fn is_defined_dialect(dialect: &str) -> bool {
     DIALECTS.lines().any(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect))
 }
 
 /// The operation definitions of a release.
 ///
-/// Opening them reads nothing: a definition is parsed when it is asked for, and kept.
+/// Opening the definitions reads nothing: a definition is parsed on first use, and cached.
 ///
 /// ```
 /// let definitions = mlirbc::ops::OperationDefinitions::of("llvm-22").unwrap();
@@ -52,25 +52,25 @@ pub(super) fn is_defined_dialect(dialect: &str) -> bool {
 #[derive(Debug)]
 pub struct OperationDefinitions {
     release: &'static str,
-    /// Marks its rows; `None` if it has none of its own.
+    /// The letter that marks the release's own rows; `None` without such rows.
     letter: Option<char>,
     included: Option<&'static Self>,
-    /// The dialects of `included` that it does not have.
+    /// The dialects of `included` that the release lacks.
     absent: &'static [Box<str>],
-    known: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
-    known_constraints: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
+    cache: RwLock<HashMap<Box<str>, Option<Arc<OperationDefinition>>>>,
+    constraint_cache: RwLock<HashMap<Box<str>, Option<Arc<Constraint>>>>,
 }
 
 impl OperationDefinitions {
-    /// The definitions of a release; `None` if there are none for it.
+    /// Returns the definitions of a release; `None` if there are none.
     pub fn of(release: &str) -> Option<&'static Self> {
         let (release, opened) = OPENED.iter().find(|(known, _)| *known.name == *release)?;
-        // A release includes only those before it.
+        // A release includes only earlier releases.
         let included = || release.definitions.get(1).and_then(|included| Self::of(included));
         Some(opened.get_or_init(|| Self::open(&release.name, included())))
     }
 
-    /// The definitions of a release, or the operations that a build is known to define in another way than its project.
+    /// Returns the definitions of a release, or of a build the operations that differ from its project.
     pub(super) fn of_forms(name: &str) -> Option<&'static Self> {
         Self::of(name).or_else(|| FORMS.iter().find(|forms| forms.release == name))
     }
@@ -81,20 +81,20 @@ impl OperationDefinitions {
         Self::open(name, included.and_then(|(release, _)| Self::of(&release.name)))
     }
 
-    /// The definitions that text for a release is read with where nothing is known about an operation: its own ones, or
-    /// those of the release of LLVM nearest to it. `llvm` is the version of LLVM of a release that is not a known one.
+    /// Returns the definitions for reading text of a release if nothing more is known about an operation: its
+    /// own, or those of the nearest release of LLVM. `llvm` is the LLVM version of an unknown release.
     pub(crate) fn nearest(release: &str, llvm: u32) -> Option<&'static Self> {
-        let known = find(release).ok().flatten();
-        let row = known.or_else(|| row_of_llvm(llvm).ok().flatten())?;
+        let exact = find(release).ok().flatten();
+        let row = exact.or_else(|| row_of_llvm(llvm).ok().flatten())?;
         Self::of(row.definitions.first()?)
     }
 
-    /// The names of the releases that have definitions.
+    /// Returns the names of the releases that have definitions.
     pub fn releases() -> impl Iterator<Item = &'static str> {
         OPENED.iter().map(|(release, _)| &*release.name)
     }
 
-    /// The definitions of releases of LLVM, the oldest first.
+    /// Returns the definitions of releases of LLVM, the oldest first.
     pub(crate) fn of_llvm() -> impl Iterator<Item = &'static Self> {
         Self::releases().filter_map(Self::of).filter(|definitions| definitions.included.is_none())
     }
@@ -105,17 +105,17 @@ impl OperationDefinitions {
             letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
             included,
             absent: absent_dialects(release),
-            known: RwLock::default(),
-            known_constraints: RwLock::default(),
+            cache: RwLock::default(),
+            constraint_cache: RwLock::default(),
         }
     }
 
-    /// The name of the release, for example `llvm-22`.
+    /// Returns the name of the release, for example `llvm-22`.
     pub fn release(&self) -> &'static str {
         self.release
     }
 
-    /// The names of all operations, sorted.
+    /// Returns the names of all operations, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let mut letters: Vec<char> = self.letter.into_iter().collect();
         let mut included = self.included;
@@ -130,35 +130,35 @@ impl OperationDefinitions {
         names.into_iter()
     }
 
-    /// The definition of an operation by its full name; `None` if the release does not have it.
+    /// Returns the definition of an operation by its full name; `None` if the release lacks it.
     pub fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        if let Ok(known) = self.known.read()
-            && let Some(found) = known.get(name)
+        if let Ok(cache) = self.cache.read()
+            && let Some(cached) = cache.get(name)
         {
-            return found.clone();
+            return cached.clone();
         }
-        let found = self
+        let definition = self
             .line(name)
             .and_then(|line| serde_json::from_str(line).ok())
             .map(|raw| Arc::new(self.operation(raw)));
-        if found.is_none() {
-            // There are three at most.
+        if definition.is_none() {
+            // The chain of included releases has at most three members.
             return self.included.filter(|_| !self.lacks(name)).and_then(|included| included.get(name));
         }
-        // Only names that exist are kept, so that a file with many unknown names takes no memory.
-        if let Ok(mut known) = self.known.write() {
-            known.insert(name.into(), found.clone());
+        // Only existing names are cached, so that a file with many unknown names takes no memory.
+        if let Ok(mut cache) = self.cache.write() {
+            cache.insert(name.into(), definition.clone());
         }
-        found
+        definition
     }
 
-    /// Whether there is a definition of an operation, which is not read.
+    /// Returns whether there is a definition of an operation, without reading it.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.line(name).is_some()
             || self.included.is_some_and(|included| !self.lacks(name) && included.has(name))
     }
 
-    /// Whether it has operations of a dialect, its own or those of a release that it includes.
+    /// Returns whether the release, or a release that it includes, has operations of a dialect.
     pub(crate) fn includes_dialect(&self, dialect: &str) -> bool {
         let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
         let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
@@ -168,14 +168,15 @@ impl OperationDefinitions {
                 .is_some_and(|included| !self.lacks(dialect) && included.includes_dialect(dialect))
     }
 
-    // Other builds with the same producer string have more dialects of LLVM, but none that are not LLVM's.
+    // Returns whether the release lacks an operation. Other builds with the same producer string may have
+    // further dialects, but only LLVM's.
     fn lacks(&self, name: &str) -> bool {
         let dialect = name.split('.').next().unwrap_or_default();
         let is_of_llvm = || self.included.is_some_and(|included| included.llvm().has_dialect(dialect));
         self.absent.iter().any(|absent| **absent == *dialect) && !is_of_llvm()
     }
 
-    /// The definitions, these or included ones, that have a row for an operation.
+    /// Returns the definitions, these or included ones, that have a row for an operation.
     pub(super) fn holder(&'static self, name: &str) -> Option<&'static Self> {
         match self.line(name) {
             Some(_) => Some(self),
@@ -183,44 +184,46 @@ impl OperationDefinitions {
         }
     }
 
-    /// The release of LLVM that it includes, or is.
+    /// Returns the release of LLVM that the release includes, or is.
     pub(super) fn llvm(&'static self) -> &'static Self {
         self.included.map_or(self, Self::llvm)
     }
 
-    /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
+    /// Returns whether this release's own definitions, without included ones, have operations of a dialect.
     pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
         let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
         let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
-        // A build has some operations of LLVM's dialects, which it defines in another way.
+        // A build defines some operations of LLVM's dialects differently.
         is_own && self.included.is_none_or(|included| !included.llvm().has_dialect(dialect))
     }
 
-    /// Whether an operation is only defined by a release that this one includes, which may be another one of LLVM.
+    /// Returns whether only an included release defines an operation; the actual build may have included a
+    /// different LLVM release.
     pub fn is_included(&self, name: &str) -> bool {
         self.included.is_some_and(|included| {
             self.line(name).is_none() && (included.included.is_none() || included.is_included(name))
         })
     }
 
-    /// A constraint by its name; `None` if the release does not have it.
+    /// Returns a constraint by its name; `None` if the release lacks it.
     pub fn constraint(&self, name: &str) -> Option<Arc<Constraint>> {
-        if let Ok(known) = self.known_constraints.read()
-            && let Some(found) = known.get(name)
+        if let Ok(cache) = self.constraint_cache.read()
+            && let Some(cached) = cache.get(name)
         {
-            return found.clone();
+            return cached.clone();
         }
-        let found = self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
-        if found.is_none() {
+        let parsed =
+            self.constraint_line(name).and_then(|line| serde_json::from_str(line).ok()).map(Arc::new);
+        if parsed.is_none() {
             return self.included.and_then(|included| included.constraint(name));
         }
-        if let Ok(mut known) = self.known_constraints.write() {
-            known.insert(name.into(), found.clone());
+        if let Ok(mut cache) = self.constraint_cache.write() {
+            cache.insert(name.into(), parsed.clone());
         }
-        found
+        parsed
     }
 
-    /// The enumerations whose attributes have a class, by the class: `gpu.dim`.
+    /// Returns the enumerations whose attributes have a class, by the class: `gpu.dim`.
     pub(crate) fn enumerations(&self) -> HashMap<Box<str>, Arc<Constraint>> {
         let rows =
             CONSTRAINTS.lines().filter(|row| self.letter.is_some_and(|letter| has_letter(row, letter)));
@@ -233,20 +236,21 @@ impl OperationDefinitions {
         enumerations
     }
 
-    /// The row of an operation.
+    /// Returns the row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
         row_of(OPERATIONS, self.letter?, name)
     }
 
-    /// The row of a constraint.
+    /// Returns the row of a constraint.
     pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
         row_of(CONSTRAINTS, self.letter?, name)
     }
 
-    // A build has the transcribed formats of the release that it includes.
+    // Returns the transcribed format of an operation. A build has the transcribed formats of the release that
+    // it includes.
     fn transcription(&self, name: &str) -> Option<Json> {
-        let own = transcribed::format_of(self.release, name);
-        own.or_else(|| self.included.and_then(|included| included.transcription(name)))
+        let own_format = transcribed_formats::format_of(self.release, name);
+        own_format.or_else(|| self.included.and_then(|included| included.transcription(name)))
     }
 
     fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
@@ -282,7 +286,7 @@ impl OperationDefinitions {
     }
 }
 
-/// What an operation of a release is made of.
+/// The definition of an operation in a release.
 #[derive(Debug)]
 pub struct OperationDefinition {
     name: Box<str>,
@@ -298,48 +302,48 @@ pub struct OperationDefinition {
 }
 
 impl OperationDefinition {
-    /// The full name, for example `arith.addi`.
+    /// Returns the full name, for example `arith.addi`.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// One line about what the operation does; empty if the definition has none.
+    /// Returns a summary of the operation in one line; empty if the definition has no summary.
     pub fn summary(&self) -> &str {
         &self.summary
     }
 
-    /// The operands in their order in the operation.
+    /// Returns the operands in their order in the operation.
     pub fn operands(&self) -> &[ValueDefinition] {
         &self.operands
     }
 
-    /// The results in their order in the operation.
+    /// Returns the results in their order in the operation.
     pub fn results(&self) -> &[ValueDefinition] {
         &self.results
     }
 
-    /// The inherent attributes, then the native properties, in the order of the definition.
+    /// Returns the inherent attributes, then the native properties, in the order of the definition.
     pub fn attributes(&self) -> &[AttributeDefinition] {
         &self.attributes
     }
 
-    /// An inherent attribute or a native property by its name.
+    /// Returns an inherent attribute or a native property by its name.
     pub fn attribute(&self, name: &str) -> Option<&AttributeDefinition> {
         self.attributes.iter().find(|attribute| attribute.name() == name)
     }
 
-    /// The regions.
+    /// Returns the regions.
     pub fn regions(&self) -> &[PartDefinition] {
         &self.regions
     }
 
-    /// The successors.
+    /// Returns the successors.
     pub fn successors(&self) -> &[PartDefinition] {
         &self.successors
     }
 
-    /// How many of `count` operands each operand of the definition stands for; `None` if that does not follow from the
-    /// number, or no operation can have so many.
+    /// Returns how many of `count` operands each operand of the definition stands for; `None` if the total
+    /// number does not determine this, or is impossible.
     ///
     /// ```
     /// let definitions = mlirbc::ops::OperationDefinitions::of("llvm-22").unwrap();
@@ -352,13 +356,13 @@ impl OperationDefinition {
         counts(marks, count, self.has_trait("SameVariadicOperandSize"))
     }
 
-    /// As [`Self::operand_counts`] for results.
+    /// Returns the numbers of results, as [`Self::operand_counts`] does for operands.
     pub fn result_counts(&self, count: usize) -> Option<Vec<usize>> {
         let marks = self.results.iter().map(ValueDefinition::multiplicity);
         counts(marks, count, self.has_trait("SameVariadicResultSize"))
     }
 
-    /// As [`Self::operand_counts`] for regions.
+    /// Returns the numbers of regions, as [`Self::operand_counts`] does for operands.
     pub fn region_counts(&self, count: usize) -> Option<Vec<usize>> {
         let mark = |part: &PartDefinition| {
             if part.is_variadic() { &Multiplicity::Variadic } else { &Multiplicity::One }
@@ -366,22 +370,22 @@ impl OperationDefinition {
         counts(self.regions.iter().map(mark), count, false)
     }
 
-    /// The traits and interfaces.
+    /// Returns the traits and interfaces.
     pub fn traits(&self) -> &[Trait] {
         &self.traits
     }
 
-    /// Whether the operation has a trait or an interface without arguments.
+    /// Returns whether the operation has a trait or an interface without arguments.
     pub fn has_trait(&self, name: &str) -> bool {
         self.traits.iter().any(|one| one.name() == name)
     }
 
-    /// How the custom assembly is written.
+    /// Returns the source of the custom assembly.
     pub fn syntax(&self) -> &Syntax {
         &self.syntax
     }
 
-    /// The elements of a declarative assembly format; `None` if the operation has none.
+    /// Returns the elements of the declarative assembly format, if the operation has one.
     pub fn format(&self) -> Option<&[FormatElement]> {
         match &self.syntax {
             Syntax::Format(elements) => Some(elements),
@@ -389,7 +393,7 @@ impl OperationDefinition {
         }
     }
 
-    /// The elements of the format, also of one that MLIR has as C++, where they are known.
+    /// Returns the elements of the format, even if MLIR implements it in C++, if they are known.
     pub(crate) fn assembly(&self) -> Option<&[FormatElement]> {
         self.format().or(self.transcription.as_deref())
     }
@@ -401,13 +405,13 @@ fn counts<'a>(
     is_same: bool,
 ) -> Option<Vec<usize>> {
     let single = marks.clone().filter(|mark| **mark == Multiplicity::One).count();
-    let others = marks.clone().count() - single;
-    let rest = count.checked_sub(single)?;
-    let size = match others {
-        0 if rest > 0 => return None,
+    let variable = marks.clone().count() - single;
+    let remaining = count.checked_sub(single)?;
+    let size = match variable {
+        0 if remaining > 0 => return None,
         0 => 0,
-        1 => rest,
-        _ if is_same && rest % others == 0 => rest / others,
+        1 => remaining,
+        _ if is_same && remaining % variable == 0 => remaining / variable,
         _ => return None,
     };
     marks
@@ -419,36 +423,36 @@ fn counts<'a>(
         .collect()
 }
 
-// Whether the letters before the first space have this one.
+// Returns whether a letter is before the first space.
 fn has_letter(row: &str, letter: char) -> bool {
     row.chars().take_while(|&one| one != ' ').any(|one| one == letter)
 }
 
-// The name in a row, `abc {"op":"arith.addi",…`.
+// Returns the name in a row such as `abc {"op":"arith.addi",…`.
 fn name_of(row: &'static str) -> Option<&'static str> {
     let (_, rest) = row.split_once(":\"")?;
-    // Names of operations have no escapes; those of constraints do not begin a search if they have.
+    // Names of operations have no escapes, and searches never begin at a constraint whose name has one.
     rest.split_once('"').map(|(name, _)| name)
 }
 
-// The JSON of the row with this name that the release of a letter has.
+// Returns the JSON of the row with a name that belongs to the release with a letter.
 fn row_of(rows: &'static str, letter: char, name: &str) -> Option<&'static str> {
     let named = rows_from(rows, name).lines().take_while(|row| name_of(row) == Some(name));
     let row = named.into_iter().find(|row| has_letter(row, letter))?;
     row.split_once(' ').map(|(_, json)| json)
 }
 
-// The rows whose names are not before this one: a binary search over rows that are sorted by their names.
+// Returns the rows from this name on, by a binary search over rows that are sorted by name.
 fn rows_from(rows: &'static str, name: &str) -> &'static str {
     let (mut start, mut end) = (0, rows.len());
     while start < end {
         let middle = start + (end - start) / 2;
-        // Bytes, because `middle` may be within a character.
+        // The search works on bytes, because `middle` may be within a character.
         let before = rows.as_bytes().get(start..middle).unwrap_or_default();
         let newline = before.iter().rposition(|&byte| byte == b'\n');
         let row_start = newline.map_or(start, |place| start + place + 1);
         let row = rows.get(row_start..).and_then(|rows| rows.lines().next()).unwrap_or_default();
-        if name_of(row).is_some_and(|found| found.as_bytes() < name.as_bytes()) {
+        if name_of(row).is_some_and(|row_name| row_name.as_bytes() < name.as_bytes()) {
             start = row_start + row.len() + 1;
         } else {
             end = row_start;
@@ -467,9 +471,9 @@ mod tests {
             let definitions = OperationDefinitions::of(release).unwrap();
             let mut count = 0;
             for name in definitions.names() {
-                let found =
+                let definition =
                     definitions.get(name).unwrap_or_else(|| panic!("{name} of {release} is not read"));
-                assert_eq!(found.name(), name);
+                assert_eq!(definition.name(), name);
                 count += 1;
             }
             assert!(count > 1200, "{release} has {count}");
@@ -485,7 +489,7 @@ mod tests {
             for row in &rows {
                 let list = if row.starts_with("{\"op\"") { OPERATIONS } else { CONSTRAINTS };
                 let name = row.split_once(":\"").and_then(|(_, rest)| rest.split_once('"')).unwrap().0;
-                // A search finds no constraint whose name has an escape.
+                // A search does not find constraints whose name has an escape.
                 if !name.ends_with('\\') {
                     assert_eq!(row_of(list, letter, name), Some(*row), "{release}");
                 }
@@ -529,7 +533,7 @@ mod tests {
             ("iree-3.4", "llvm-22"),
             ("llvm-21", "llvm-22"),
             ("jaxlib-0.8", "llvm-22"),
-            // Its LLVM is numbered 23, but it is two months after 22 and four months before 23.
+            // Its LLVM has the number 23, but was two months after 22 and four months before 23.
             ("jaxlib-0.9", "llvm-22"),
             ("torch-mlir-20261001", "llvm-23"),
         ] {

@@ -1,4 +1,4 @@
-//! The attributes of operations as they are in the text, each list once.
+//! The attribute lists of operations in the order of the text; equal lists are stored once.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher;
@@ -6,14 +6,14 @@ use std::hash::BuildHasher;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// Attributes of operations with one name.
+/// An attribute list of operations with one name.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct AttributeList<'l> {
     pub(super) op_name: u32,
     pub(super) properties: u32,
     /// The position of the first operation with this list.
     pub(super) position: usize,
-    /// Each name and its value.
+    /// Pairs of a name and a value.
     pairs: &'l [u32],
 }
 
@@ -25,24 +25,24 @@ impl AttributeList<'_> {
 
 type FastHasher = foldhash::fast::RandomState;
 
-/// All lists, in one list of words: the name, the properties and the pairs of each.
+/// All attribute lists in one buffer of words: the name, the properties and the pairs of each list.
 #[derive(Debug, Default)]
 pub(super) struct AttributeLists {
     words: Vec<u32>,
-    rows: Vec<Row>,
-    /// By the hash of their words, or by one of the next numbers if another list has that.
-    known: HashMap<u64, u32, FastHasher>,
+    starts: Vec<ListStart>,
+    /// List numbers by the hash of their words, or by a following number if another list has this hash.
+    numbers: HashMap<u64, u32, FastHasher>,
     hasher: FastHasher,
 }
 
 #[derive(Debug)]
-struct Row {
+struct ListStart {
     start: usize,
     position: u32,
 }
 
 impl AttributeLists {
-    /// The number of a list.
+    /// Returns the number of a list, which is added if it is new.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -57,29 +57,29 @@ impl AttributeLists {
         self.words.extend(attributes.iter().flat_map(|&(name, value)| [name, value]));
         let new = &self.words[start..];
         let mut hash = self.hasher.hash_one(new);
-        while let Some(&known) = self.known.get(&hash) {
-            if self.words_of(known, start) == new {
+        while let Some(&number) = self.numbers.get(&hash) {
+            if self.words_of(number, start) == new {
                 self.words.truncate(start);
-                return Ok(known);
+                return Ok(number);
             }
             hash = hash.wrapping_add(1);
         }
-        budget.spend(8 * new.len() + 2 * (size_of::<Row>() + size_of::<(u64, u32)>()))?;
-        let number = self.rows.len() as u32;
-        self.rows.push(Row { start, position: position as u32 });
-        self.known.insert(hash, number);
+        budget.spend(8 * new.len() + 2 * (size_of::<ListStart>() + size_of::<(u64, u32)>()))?;
+        let number = self.starts.len() as u32;
+        self.starts.push(ListStart { start, position: position as u32 });
+        self.numbers.insert(hash, number);
         Ok(number)
     }
 
-    // The words of a list before this end.
+    // Returns the words of a list; the last list ends at `end`.
     fn words_of(&self, list: u32, end: usize) -> &[u32] {
-        let Some(row) = self.rows.get(list as usize) else { return &[] };
-        let end = self.rows.get(list as usize + 1).map_or(end, |next| next.start);
+        let Some(row) = self.starts.get(list as usize) else { return &[] };
+        let end = self.starts.get(list as usize + 1).map_or(end, |next| next.start);
         self.words.get(row.start..end).unwrap_or_default()
     }
 
     pub(super) fn get(&self, list: u32) -> Option<AttributeList<'_>> {
-        let row = self.rows.get(list as usize)?;
+        let row = self.starts.get(list as usize)?;
         match self.words_of(list, self.words.len()) {
             [op_name, properties, pairs @ ..] => Some(AttributeList {
                 op_name: *op_name,
@@ -91,14 +91,14 @@ impl AttributeLists {
         }
     }
 
-    /// The number of lists.
+    /// Returns the number of lists.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.starts.len()
     }
 
-    /// Frees the memory that is only needed to find lists.
+    /// Frees the memory that only the search for lists needs.
     pub(super) fn close(&mut self) {
-        self.known = HashMap::default();
+        self.numbers = HashMap::default();
         self.words.shrink_to_fit();
     }
 }

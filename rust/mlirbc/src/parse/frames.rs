@@ -1,4 +1,4 @@
-//! The state of the parser: open operations and regions, and the rows made so far.
+//! The state of the parser: open operations and regions, and the rows created so far.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -16,31 +16,31 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::ParseOptions;
 use super::attribute_lists::AttributeLists;
 use super::custom::{CaseSpelling, Containers, Custom, Remembered};
-use super::info::OpInfo;
-use super::locations::Unplaced;
+use super::locations::UnplacedModule;
 use super::names::Names;
 use super::operands::Reference;
+use super::operation_cache::OperationCache;
+use super::operation_info::OpInfo;
 use super::recovery::Recovery;
 use super::region::OpenRegion;
-use super::repeated::Repeated;
+use super::resolve_rows::FirstRows;
 use super::resources::ParsedResource;
-use super::settle::FirstRows;
 use super::source::{Lines, Source};
 
-/// Means "none" in rows.
+/// Marks an absent row.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Locations from this number are positions of the text (`AsmParser::places`), which become attributes at the end:
-/// nearly every operation has one of its own.
+/// Location numbers from this one on are positions of the text (`AsmParser::places`), which become attributes
+/// at the end: nearly every operation has its own location.
 pub(super) const FIRST_PLACE: u32 = 1 << 31;
 
-/// There is room for names of locations after the last one.
+/// The limit on places, which leaves numbers for location names that are defined later.
 const MOST_PLACES: usize = 3 << 29;
 
 /// An operation that is being parsed.
 pub(super) struct Pending<'t> {
     pub(super) info: Rc<OpInfo>,
-    /// The position of its name.
+    /// The position of the operation name.
     pub(super) position: usize,
     pub(super) location: u32,
     /// Names of the results, with their numbers of values.
@@ -48,50 +48,50 @@ pub(super) struct Pending<'t> {
     pub(super) operands: Vec<Reference<'t>>,
     pub(super) successors: Vec<u32>,
     pub(super) properties: u32,
-    /// Names and values.
+    /// Pairs of an attribute name and a value.
     pub(super) attributes: Vec<(u32, u32)>,
     pub(super) regions: Vec<u32>,
-    /// The block that it will be in; [`NONE`] at the top level.
+    /// The block of the operation; [`NONE`] at the top level.
     pub(super) block: u32,
-    pub(super) form: Form<'t>,
-    /// The dialect that names in its regions need not mention.
+    pub(super) form: OperationForm<'t>,
+    /// The dialect whose prefix names in the operation's regions may omit.
     pub(super) default_dialect: Option<&'static str>,
 }
 
 impl Pending<'_> {
-    /// The position of its first token.
+    /// Returns the position of the first token.
     fn start(&self) -> usize {
         self.results.first().map_or(self.position, |(token, _)| token.start)
     }
 }
 
-/// How an operation is written.
-pub(super) enum Form<'t> {
-    /// In the generic form; its regions are being parsed.
+/// The syntax of an operation.
+pub(super) enum OperationForm<'t> {
+    /// The generic form; the regions are being parsed.
     Generic,
-    /// In its custom form.
+    /// The custom form.
     Custom(Box<Custom<'t>>),
 }
 
-/// How many spare objects of each kind are kept.
+/// The number of spare objects of each kind that are stored for reuse.
 const MOST_SPARE: usize = 16;
 
-/// What is open, from the outside in.
-pub(super) enum Frame<'t> {
+/// An open operation or region on the stack of the parser.
+pub(super) enum OpenFrame<'t> {
     Op(Box<Pending<'t>>),
     Region(Box<OpenRegion<'t>>),
 }
 
-/// What an operation does next.
+/// The next action for an operation.
 pub(super) enum Next<'t> {
-    /// Parses a region, whose brace follows.
+    /// Parse a region, whose brace follows.
     Region(Box<OpenRegion<'t>>),
-    /// It is complete, with the types of its operands and results.
+    /// Complete the operation, with the types of its operands and results.
     Done(Vec<u32>, Vec<u32>),
 }
 
-/// A location that is defined after its use, and the row that has it.
-pub(super) struct Deferred {
+/// A location that is defined after its use, and the row that uses it.
+pub(super) struct DeferredLocation {
     pub(super) is_argument: bool,
     pub(super) row: u32,
     pub(super) name: Vec<u8>,
@@ -108,78 +108,80 @@ pub(super) struct AsmParser<'t> {
     pub(super) cases: CaseSpelling,
     pub(super) schema: Arc<PropertySchema>,
     pub(super) definitions: Option<TextDefinitions>,
-    /// The releases around the build of a file, if the module is like that file.
+    /// The releases around the build of a file, if the module is assembled like that file.
     pub(super) around: Option<CandidateReleases>,
     pub(super) infos: HashMap<Vec<u8>, Rc<OpInfo>, foldhash::fast::RandomState>,
     pub(super) infos_by_index: HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>,
     pub(super) types: KnownTypes<'t>,
-    /// The string attribute with the name of the file.
+    /// The string attribute of the file name.
     pub(super) file: u32,
-    /// The positions that are locations.
+    /// The text positions that are locations.
     pub(super) places: Vec<u32>,
-    pub(super) frames: Vec<Frame<'t>>,
+    pub(super) frames: Vec<OpenFrame<'t>>,
     /// The start of the operation, block or alias that is being parsed.
     pub(super) item: usize,
-    /// The number of steps so far.
+    /// The number of parsed items so far.
     pub(super) items: usize,
     pub(super) recovery: Recovery<'t>,
     /// The full name of the last operation in custom form.
     pub(super) full_name: Vec<u8>,
     pub(super) remembered: Remembered,
     pub(super) containers: Containers,
-    pub(super) repeated: Repeated,
-    /// A list for the names of results.
+    pub(super) repeated: OperationCache,
+    /// A spare list for the names of results.
     pub(super) result_names: Vec<(Token, u32)>,
-    /// Operations, forms and lists that are complete, whose memory is used again.
+    /// Completed operations, forms and lists, whose memory is reused.
     #[allow(clippy::vec_box)] // their boxes are what is used again
     pub(super) spare_ops: Vec<Box<Pending<'t>>>,
     #[allow(clippy::vec_box)]
     pub(super) spare_customs: Vec<Box<Custom<'t>>>,
     pub(super) spare_lists: Vec<Vec<u32>>,
-    /// Visible values, and names that are used before their definition.
+    /// The visible values, and names that are used before their definition.
     pub(super) values: Names<'t>,
     /// The names defined in open regions.
     pub(super) defined: Vec<&'t [u8]>,
-    /// The number of values that are used and not defined yet.
+    /// The number of values that are used but not defined yet.
     pub(super) forward: usize,
     pub(super) attribute_names: Vec<Vec<u8>>,
     pub(super) attribute_name_ids: HashMap<Vec<u8>, u32, foldhash::fast::RandomState>,
     pub(super) lists: AttributeLists,
-    pub(super) deferred: Vec<Deferred>,
-    /// Block arguments with the location of another value, which may be defined later.
+    pub(super) deferred: Vec<DeferredLocation>,
+    /// Block arguments with the location of another value, which may be defined later: (argument, value).
     pub(super) located_like: Vec<(u32, u32)>,
-    /// The operations whose location is not their position in the text, with that position.
+    /// Operations whose location is not their position in the text, each with its position.
     pub(super) placed_elsewhere: Vec<(u32, u32)>,
-    /// Locations of arguments that are not made yet, which are defined after their use.
+    /// Locations that are defined after their use by arguments that do not exist yet.
     pub(super) later: Vec<(Vec<u8>, usize)>,
-    /// The operations that are in no region.
+    /// The top-level operations.
     pub(super) top: Vec<u32>,
     pub(super) resources: Vec<ParsedResource>,
-    /// The rows that the editor had before.
+    /// The first rows of the text; earlier rows belong to the editor.
     pub(super) first: FirstRows,
-    /// What the text can use from the block that it is inserted into; `None` for the text of a module.
+    /// The names that the text can use from the block that it is inserted into; `None` for the text of a
+    /// module.
     pub(super) surroundings: Option<Surroundings<'t>>,
 }
 
-/// The place in an edited module that a text is inserted into.
+/// The position in an edited module that a text is inserted into.
 pub(super) struct Surroundings<'t> {
     /// The region with the blocks that can be successors; `None` while an operation begins.
     pub(super) region: Option<Box<OpenRegion<'t>>>,
     pub(super) default_dialect: Option<&'static str>,
-    /// The length of the line before the text, which declares the values.
+    /// The length of the line of declarations before the text, which declares the values.
     pub(super) declarations: usize,
 }
 
 impl<'t> AsmParser<'t> {
     /// # Errors
     /// As [`super::parse`].
-    pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<(Unplaced, Lines)> {
+    pub(super) fn parse(text: &'t [u8], options: &'t ParseOptions) -> Result<(UnplacedModule, Lines)> {
         let mut this = Self::new(text, options)?;
         this.module()?;
-        this.settle()
+        this.finish()
     }
 
-    /// Parses everything. After an error, parsing goes on if that is safe; the first error has the others.
+    /// Parses the whole text. Parsing continues after an error if that is safe; the first error contains the
+    /// others.
     pub(super) fn module(&mut self) -> Result<()> {
         loop {
             match self.step() {
@@ -202,32 +204,33 @@ impl<'t> AsmParser<'t> {
         self.recovery.take().map_or(Ok(()), Err)
     }
 
-    /// Whether the errors include an operation that the target does not have, and another release may be taken.
+    /// Returns whether the errors include an operation that the target lacks, while another release may be
+    /// chosen.
     fn needs_another_release(&self) -> bool {
         self.options.finder.is_some() && self.recovery.has_unknown_operation()
     }
 
-    /// Parses the next item; `false` at the end of the text.
+    /// Parses the next item; returns `false` at the end of the text.
     fn step(&mut self) -> Parsed<bool> {
         self.count_item()?;
         match self.frames.pop() {
             None => return self.top_level(),
-            Some(Frame::Region(mut region)) => match self.in_region(&mut region) {
+            Some(OpenFrame::Region(mut region)) => match self.in_region(&mut region) {
                 Ok(Some(pending)) => {
-                    self.push(Frame::Region(region))?;
+                    self.push(OpenFrame::Region(region))?;
                     self.advance(pending)?;
                 }
                 Ok(None) => self.close_region(*region),
                 Err(failure) => {
                     if region.is_begun() {
-                        self.frames.push(Frame::Region(region));
+                        self.frames.push(OpenFrame::Region(region));
                     } else {
                         self.abandon(&region);
                     }
                     return Err(failure);
                 }
             },
-            Some(Frame::Op(pending)) => self.advance(pending)?,
+            Some(OpenFrame::Op(pending)) => self.advance(pending)?,
         }
         Ok(true)
     }
@@ -235,7 +238,7 @@ impl<'t> AsmParser<'t> {
     /// Counts an operation or another item; checks for interrupts and reports progress now and then.
     #[inline]
     pub(super) fn count_item(&mut self) -> Parsed<()> {
-        // At most some milliseconds each.
+        // A step takes some milliseconds at most.
         const STEP: usize = 1 << 10;
         self.items += 1;
         if self.items.is_multiple_of(STEP) {
@@ -249,9 +252,9 @@ impl<'t> AsmParser<'t> {
     // Drops a region whose start is invalid, and its operation.
     fn abandon(&mut self, region: &OpenRegion<'t>) {
         self.leave_scope(region.scope());
-        if let Some(Frame::Op(mut pending)) = self.frames.pop() {
+        if let Some(OpenFrame::Op(mut pending)) = self.frames.pop() {
             self.item = pending.start();
-            if let Form::Custom(custom) = &mut pending.form
+            if let OperationForm::Custom(custom) = &mut pending.form
                 && let Some(outer) = custom.take_outer_names()
             {
                 self.values = outer;
@@ -263,13 +266,13 @@ impl<'t> AsmParser<'t> {
     fn advance(&mut self, mut pending: Box<Pending<'t>>) -> Parsed<()> {
         self.item = pending.start();
         let next = match &pending.form {
-            Form::Generic => self.generic(&mut pending)?,
-            Form::Custom(_) => self.custom(&mut pending)?,
+            OperationForm::Generic => self.generic(&mut pending)?,
+            OperationForm::Custom(_) => self.custom(&mut pending)?,
         };
         match next {
             Next::Region(region) => {
-                self.push(Frame::Op(pending))?;
-                self.push(Frame::Region(region))
+                self.push(OpenFrame::Op(pending))?;
+                self.push(OpenFrame::Region(region))
             }
             Next::Done(operands, results) => {
                 self.create(&mut pending, &operands, &results)?;
@@ -281,7 +284,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// An operation without parts.
+    /// Creates an operation without regions, operands, attributes and successors.
     pub(super) fn new_op(
         &mut self,
         info: Rc<OpInfo>,
@@ -289,8 +292,8 @@ impl<'t> AsmParser<'t> {
         block: u32,
     ) -> Parsed<Box<Pending<'t>>> {
         let location = self.location_at(position)?;
-        // Operations in generic form keep that of the region they are in (`parseCustomOperation`, AsmParser/Parser.cpp,
-        // is the only one to change it).
+        // An operation in generic form inherits the default dialect of the region around it (only
+        // `parseCustomOperation`, AsmParser/Parser.cpp, changes it).
         let default_dialect = self.default_dialect();
         Ok(match self.spare_ops.pop() {
             Some(mut spare) => {
@@ -309,14 +312,14 @@ impl<'t> AsmParser<'t> {
                 attributes: Vec::new(),
                 regions: Vec::new(),
                 block,
-                form: Form::Generic,
+                form: OperationForm::Generic,
                 default_dialect,
             }),
         })
     }
 
     fn recycle_op(&mut self, mut pending: Box<Pending<'t>>) {
-        if let Form::Custom(custom) = std::mem::replace(&mut pending.form, Form::Generic) {
+        if let OperationForm::Custom(custom) = std::mem::replace(&mut pending.form, OperationForm::Generic) {
             self.recycle(custom);
         }
         if self.spare_ops.len() < MOST_SPARE {
@@ -338,7 +341,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    fn push(&mut self, frame: Frame<'t>) -> Parsed<()> {
+    fn push(&mut self, frame: OpenFrame<'t>) -> Parsed<()> {
         if self.frames.len() / 2 >= self.options.limits.max_depth as usize {
             let message = format!("regions are nested more than `{}` deep", self.options.limits.max_depth);
             let at = self.peek()?.start;
@@ -391,7 +394,7 @@ impl<'t> AsmParser<'t> {
         Ok(false)
     }
 
-    /// The error of an unexpected token.
+    /// Creates the error of an unexpected token.
     pub(super) fn unexpected<T>(&mut self, token: Token, expected: &'static str) -> Parsed<T> {
         Err(self.lexer().error_at(token, expected).into())
     }
@@ -400,7 +403,7 @@ impl<'t> AsmParser<'t> {
         self.text.parse_type(&mut self.types)
     }
 
-    /// Whether a list continues after an item; otherwise its end was consumed.
+    /// Returns whether a list continues after an item; otherwise its end was consumed.
     pub(super) fn goes_on(&mut self, close: TokenKind, expected: &'static str) -> Parsed<bool> {
         let token = self.next()?;
         match token.kind {
@@ -410,7 +413,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Items in parentheses or other brackets, whose opening one was consumed.
+    /// Parses items in parentheses or other brackets, whose opening one was consumed.
     pub(super) fn list(
         &mut self,
         close: TokenKind,
@@ -428,7 +431,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// The location of a position in the text.
+    /// Returns the location of a position in the text.
     pub(super) fn location_at(&mut self, position: usize) -> Parsed<u32> {
         let position = position as u32;
         if self.places.last() != Some(&position) {
@@ -443,7 +446,7 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-/// An error of the text at a position.
+/// Creates an error at a position of the text.
 #[cold]
 pub(super) fn wrong(kind: ErrorKind, position: usize, sentence: impl Into<String>) -> Failure {
     Failure::Other(Error::message(kind, sentence.into()).at(position as u64))

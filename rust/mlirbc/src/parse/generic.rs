@@ -11,7 +11,7 @@ use super::frames::{AsmParser, Next, Pending, wrong};
 use super::region::OpenRegion;
 
 impl<'t> AsmParser<'t> {
-    /// What stands before the regions.
+    /// Parses the part of an operation before its regions.
     pub(super) fn begin_generic(
         &mut self,
         pending: &mut Pending<'t>,
@@ -40,7 +40,7 @@ impl<'t> AsmParser<'t> {
             );
         }
         if self.eat(TokenKind::Less)? {
-            // Those of an operation of the release are its inherent attributes.
+            // The properties of a registered operation are its inherent attributes.
             if pending.info.is_registered && self.eat(TokenKind::LeftBrace)? {
                 self.attributes(&mut pending.attributes)?;
                 self.keep_properties(pending);
@@ -52,18 +52,18 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    // MLIR reads the properties that an operation has, and no others.
+    // Drops unknown properties: MLIR reads only the properties that an operation has.
     fn keep_properties(&self, pending: &mut Pending<'t>) {
-        let known = self.op_schema(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
-        let Some(known) = known.filter(|_| self.release.has_properties()) else { return };
+        let schema = self.op_schema(pending.info.name.as_bytes()).filter(|known| !known.is_opaque());
+        let Some(schema) = schema.filter(|_| self.release.has_properties()) else { return };
         pending.attributes.retain(|&(name, _)| {
             let name = self.attribute_names.get(name as usize).map(Vec::as_slice).unwrap_or_default();
             let name = String::from_utf8_lossy(name);
-            name.ends_with("_segment_sizes") || known.field(&name).is_some()
+            name.ends_with("_segment_sizes") || schema.field(&name).is_some()
         });
     }
 
-    /// A region, or what stands after them.
+    /// Parses a region, or the part after the regions.
     pub(super) fn generic(&mut self, pending: &mut Pending<'t>) -> Parsed<Next<'t>> {
         let has_more = match pending.regions.is_empty() {
             true => self.eat(TokenKind::LeftParen)?,
@@ -80,7 +80,7 @@ impl<'t> AsmParser<'t> {
         Ok(Next::Done(operands, results))
     }
 
-    /// The types of operands and results, `(…) -> …`.
+    /// Parses the types of operands and results, `(…) -> …`.
     pub(super) fn function_type(&mut self) -> Parsed<(Vec<u32>, Vec<u32>)> {
         let token = self.peek()?;
         if token.kind == TokenKind::Type {
@@ -100,7 +100,7 @@ impl<'t> AsmParser<'t> {
         Ok((operands, self.result_types()?))
     }
 
-    /// The types after `->`: one, or several in parentheses.
+    /// Parses the types after `->`: one, or several in parentheses.
     pub(super) fn result_types(&mut self) -> Parsed<Vec<u32>> {
         let mut results = self.spare_lists.pop().unwrap_or_default();
         if !self.eat(TokenKind::LeftParen)? {
@@ -114,7 +114,7 @@ impl<'t> AsmParser<'t> {
         Ok(results)
     }
 
-    /// The attributes up to `}`; the opening brace was consumed.
+    /// Parses the attributes up to `}`; the opening brace was consumed.
     pub(super) fn attributes(&mut self, list: &mut Vec<(u32, u32)>) -> Parsed<()> {
         let first = list.len();
         // Short lists are searched, long ones have an index.
@@ -132,12 +132,12 @@ impl<'t> AsmParser<'t> {
                 }
                 _ => return this.unexpected(token, "the name of an attribute"),
             };
-            let own = list.get(first..).unwrap_or_default();
-            let is_known = match own.len() {
-                ..16 => own.iter().any(|&(known, _)| known == name),
+            let own_attributes = list.get(first..).unwrap_or_default();
+            let is_known = match own_attributes.len() {
+                ..16 => own_attributes.iter().any(|&(known, _)| known == name),
                 count => {
                     if seen.is_empty() || count != seen.len() {
-                        seen = own.iter().map(|&(known, _)| known).collect();
+                        seen = own_attributes.iter().map(|&(known, _)| known).collect();
                     }
                     seen.contains(&name)
                 }
@@ -163,7 +163,7 @@ impl<'t> AsmParser<'t> {
         })
     }
 
-    /// The number of the name of an attribute.
+    /// Returns the number of an attribute name.
     pub(super) fn attribute_name(&mut self, name: &[u8]) -> u32 {
         if let Some(&known) = self.attribute_name_ids.get(name) {
             return known;
@@ -174,7 +174,7 @@ impl<'t> AsmParser<'t> {
         index
     }
 
-    /// The text of a type, for messages.
+    /// Returns the text of a type, for messages.
     pub(super) fn type_text(&self, r#type: u32) -> String {
         let text = self.text.entry_text(EntryRef::Type(r#type)).unwrap_or_default();
         crate::wire::error::cut(&String::from_utf8_lossy(&text), 200)

@@ -1,8 +1,9 @@
-//! Texts that are inserted into a block of an edited module.
+//! Parses texts that are inserted into a block of an edited module.
 //!
-//! The text is parsed into a module of its own for the release and the version of the edited one. The values that it
-//! may use are declared in a line before it, so that they have types and are found by name as any others; they become
-//! arguments of the block that the operations are parsed into. The operations are then copied (`edit::parsed`).
+//! The text is parsed into a module of its own for the release and the version of the edited one. A line
+//! before the text declares the values that it may use, so that they have types and are found by name like
+//! any others; they become arguments of the block that the operations are parsed into. The operations are
+//! then copied (`edit::parsed_operations`).
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -10,7 +11,7 @@ use std::fmt::Write as _;
 use crate::assembly::DefaultDialect;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::edit::parsed::Obstacle;
+use crate::edit::parsed_operations::Obstacle;
 use crate::edit::{CloneOptions, EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 use crate::ops::OperationDefinitions;
 use crate::release::Llvm;
@@ -20,7 +21,7 @@ use crate::wire::order;
 use super::ParseOptions;
 use super::frames::{AsmParser, NONE, Surroundings};
 
-/// What a text that is inserted into a block can use, by names.
+/// The values and blocks that a text can use by name when it is inserted into a block.
 ///
 /// ```
 /// use mlirbc::parse::InsertOptions;
@@ -85,7 +86,7 @@ impl Editor {
             target: release,
             version: Some(self.base.bytecode().version()),
             file: options.file.clone(),
-            // The line of declarations comes before the first one.
+            // The line of declarations precedes the first line of the text.
             first_line: 0,
             limits: self.base.tables().limits().clone(),
             ..ParseOptions::default()
@@ -115,14 +116,14 @@ impl Editor {
         let declared = match declared {
             Ok(declared) => declared,
             Err(failure) => {
-                // The place is not in the text of the caller.
+                // The position is outside of the caller's text.
                 let error = parser.text.error_of(failure);
                 let message = format!("the type of a value cannot be written as text: {error}");
                 return Err(Error::message(ErrorKind::Value, message));
             }
         };
         parser.module()?;
-        let (mut parsed, settled) = parser.settle_placed()?;
+        let (mut parsed, op_positions) = parser.finish_placed()?;
         let clone = CloneOptions {
             values: declared.0.into_iter().map(EditValue).zip(values.iter().map(|value| value.1)).collect(),
             blocks: declared.1.into_iter().map(EditBlock).zip(blocks.iter().map(|block| block.1)).collect(),
@@ -130,7 +131,7 @@ impl Editor {
         };
         let module = parsed.operation()?;
         let from = parsed.body(module)?;
-        let placed = |op: EditOp, error: Error| settled.at(op.0 as usize, error);
+        let placed = |op: EditOp, error: Error| op_positions.at(op.0 as usize, error);
         let obstacle = match self.insert_parsed(&parsed, from, at, &clone)? {
             Ok(ops) => return Ok(ops),
             Err(obstacle) => obstacle,
@@ -155,7 +156,7 @@ impl Editor {
         })
     }
 
-    /// The values that the text can use: those that are given, and the arguments of a function.
+    /// Returns the values that the text can use: the given ones, and the arguments of a function.
     fn visible_values(
         &self,
         block: u32,
@@ -182,12 +183,12 @@ impl Editor {
                 }
             }
         }
-        // Errors do not depend on the order of a hash map.
+        // The order makes errors independent of the order of a hash map.
         order::sort(&mut values);
         Ok(values)
     }
 
-    /// The line that declares values and blocks: `%a: i32, %b: f32, ^bb1, `.
+    /// Returns the line that declares values and blocks: `%a: i32, %b: f32, ^bb1, `.
     fn declarations(&self, values: &[(String, EditValue)], blocks: &[(&str, EditBlock)]) -> Result<Vec<u8>> {
         let mut line = String::new();
         for (name, value) in values {
@@ -206,17 +207,17 @@ impl Editor {
     }
 }
 
-/// Checks that a name is one that a text can have after `%` or `^`.
-fn check_name(name: &str, what: &str, sigil: char) -> Result<()> {
+/// Checks that a name is valid in a text after `%` or `^`.
+fn check_name(name: &str, role: &str, sigil: char) -> Result<()> {
     let is_other = |byte: u8| matches!(byte, b'$' | b'.' | b'_' | b'-');
     let is_number = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
     let is_word = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphabetic() || is_other(byte))
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || is_other(byte));
-    if (is_number && what == "value") || is_word {
+    if (is_number && role == "value") || is_word {
         return Ok(());
     }
     let name = crate::wire::error::cut(name, 60);
-    let message = format!("`{name}` is not a valid name of a {what}");
+    let message = format!("`{name}` is not a valid name of a {role}");
     let hint = format!("write the name without `{sigil}`, with letters, digits, `_`, `$`, `.` and `-`");
     Err(Error::message(ErrorKind::Value, message).with_hint(hint))
 }

@@ -1,5 +1,5 @@
-//! The locations that are positions of a text: nearly every operation has one of its own, so they become attributes
-//! together, after the text was released.
+//! Locations that are positions of a text. Nearly every operation has its own, so they become attributes
+//! together, after the text is released.
 
 use std::ops::Range;
 
@@ -10,35 +10,35 @@ use crate::wire::limits::ChargedVec;
 use crate::wire::order;
 
 use super::frames::{FIRST_PLACE, NONE};
-use super::settle::set_orders;
+use super::resolve_rows::set_orders;
 use super::source::{Line, Lines};
 
-/// The positions of a text that are locations.
-pub(super) struct Places {
+/// The text positions that are locations.
+pub(super) struct PlaceTable {
     positions: Vec<u32>,
-    /// The first place with the same position, of each place; empty if all positions differ.
+    /// For each place, the first place with the same position; empty if all positions differ.
     firsts: Vec<u32>,
-    /// A bit for each place: whether a row has it.
+    /// A bit for each place that a row uses.
     used: Vec<u64>,
 }
 
 /// A module whose rows still have places in the text instead of locations.
-pub(super) struct Unplaced {
+pub(super) struct UnplacedModule {
     pub(super) editor: Editor,
-    pub(super) places: Places,
-    /// The string attribute with the name of the file.
+    pub(super) places: PlaceTable,
+    /// The string attribute of the file name.
     pub(super) file: u32,
     pub(super) ops: Range<usize>,
     pub(super) first_value: usize,
 }
 
-impl Places {
+impl PlaceTable {
     pub(super) fn new(positions: Vec<u32>) -> Self {
         let used = positions.chunks(64).map(|_| 0).collect();
         if positions.is_sorted_by(|a, b| a < b) {
             return Self { positions, firsts: Vec::new(), used };
         }
-        // They are nearly sorted, which the sort makes use of.
+        // The sort is fast because the positions are nearly sorted.
         let mut order: Vec<u32> = (0..positions.len() as u32).collect();
         let position = |place: u32| positions[place as usize];
         order::sort_by_key(&mut order, |&place| position(place));
@@ -53,7 +53,7 @@ impl Places {
         Self { positions, firsts, used }
     }
 
-    /// Whether a location is a place, of which a row is known to have it now.
+    /// Returns whether a location is a place, and records that a row uses it.
     #[inline]
     pub(super) fn is_used(&mut self, location: u32) -> bool {
         let Some(place) = self.place(location) else { return false };
@@ -71,7 +71,7 @@ impl Places {
         Some(self.firsts.get(place as usize).copied().unwrap_or(place))
     }
 
-    /// The used ones, in order.
+    /// Returns the used places, in order.
     fn all_used(&self) -> impl Iterator<Item = u32> {
         let bits = self.used.iter().zip((0_u32..).step_by(64));
         bits.flat_map(|(&word, first)| {
@@ -80,8 +80,8 @@ impl Places {
     }
 }
 
-impl Unplaced {
-    /// Makes attributes of the places, in the rows of operations and values, and stores the orders of uses.
+impl UnplacedModule {
+    /// Replaces places by attributes in the rows of operations and values, and stores the orders of uses.
     pub(super) fn place(self, lines: &Lines) -> Result<Editor> {
         let Self { mut editor, places, file, ops, first_value } = self;
         let code = editor.tables.builtin_code("FileLineColLoc")?;
@@ -112,7 +112,7 @@ impl Unplaced {
             rank
         };
         let ranks: Vec<u32> = places.used.iter().map(rank).collect();
-        let settled = |location: u32| match places.place(location) {
+        let attribute_of = |location: u32| match places.place(location) {
             Some(place) if location != NONE => {
                 let word = place as usize / 64;
                 let below = places.used.get(word).map_or(0, |word| word & ((1 << (place % 64)) - 1));
@@ -121,10 +121,10 @@ impl Unplaced {
             _ => location,
         };
         for row in editor.arena.ops.get_mut(ops).unwrap_or_default() {
-            row.location = settled(row.location);
+            row.location = attribute_of(row.location);
         }
         for row in editor.arena.values.get_mut(first_value..).unwrap_or_default() {
-            row.location = settled(row.location);
+            row.location = attribute_of(row.location);
         }
         drop((places, ranks));
         set_orders(&mut editor, first_value)?;

@@ -1,32 +1,33 @@
 //! Parses MLIR assembly into modules, as `mlir-opt` of a release does.
 //!
-//! Owns the grammar of operations, blocks and regions (`mlir/lib/AsmParser/Parser.cpp`): the generic form of all
-//! operations, and the custom form of those whose definition (`ops`) has a declarative format, or for which a file of
-//! `custom` has the format. Does not own attributes and types (`attr::text`) nor the encoding of the module (`edit`,
+//! Owns the grammar of operations, blocks and regions (`mlir/lib/AsmParser/Parser.cpp`): the generic form of
+//! all operations, and custom forms with a declarative format in their definition (`ops`) or with a file in
+//! `custom`. Does not own attributes and types (`attr::text`) nor the encoding of the module (`edit`,
 //! `write`): operations become rows of an [`Editor`], which is written in MLIR's numbering.
 //!
-//! Uses are created in the order of MLIR's parser, an operation after the ones inside it, so that the orders of uses that
-//! are written are equal to MLIR's. Open operations and regions are on a stack of frames, not on that of the program.
+//! Uses are created in the order of MLIR's parser, an operation after its nested operations, so that written
+//! use orders are equal to MLIR's. Open operations and regions are on an explicit stack, not on the call
+//! stack.
 
 mod attribute_lists;
 mod custom;
+mod error_positions;
 mod frames;
 mod generic;
-mod info;
 mod insert;
 mod locations;
-mod mistakes;
 mod names;
 mod operands;
+mod operation_cache;
+mod operation_info;
 mod recovery;
 mod region;
-mod repeated;
+mod resolve_rows;
 mod resources;
-mod settle;
 mod source;
 mod suggest;
 mod text_release;
-mod top;
+mod top_level;
 
 use std::fmt;
 use std::sync::Arc;
@@ -61,10 +62,11 @@ pub use text_release::{TargetFinder, TextRelease};
 pub struct ParseOptions {
     /// The release whose `mlir-opt` the text is for, one of [`known_releases`](crate::props::known_releases).
     pub target: String,
-    /// Takes another release if the target does not have an operation of the text, and some other one has all of them.
+    /// Chooses another release if the target lacks an operation of the text, and another release has all of
+    /// them.
     pub finder: Option<TargetFinder>,
-    /// A file of the build that the module is for. Its operations are registered as in that file, and have the same layouts
-    /// of properties.
+    /// A reference file from the build that the module is for. The operations are registered as in that file, and
+    /// have the same property layouts.
     pub like: Option<FileTables>,
     /// The bytecode version of the module; by default the newest one that the release writes.
     pub version: Option<BytecodeVersion>,
@@ -72,7 +74,7 @@ pub struct ParseOptions {
     pub file: String,
     /// The first line of the text in that file, from 1.
     pub first_line: u64,
-    /// The line and the column of the location of a module that the text does not contain.
+    /// The line and the column for the location of a module operation that is added around the text.
     pub wrapper: (u64, u64),
     /// The limits of memory and depth.
     pub limits: Limits,
@@ -80,13 +82,13 @@ pub struct ParseOptions {
     pub dialects: Vec<Arc<DialectTable>>,
     /// The code of dialects that reads the module afterwards.
     pub interfaces: DialectInterfaces,
-    /// Polled now and then.
+    /// An interrupt that is polled at intervals.
     pub interrupt: Option<Interrupt>,
-    /// Receives how many bytes of the text are parsed, and then how many of the module are written.
+    /// Receives the number of parsed bytes of the text, and then of written bytes of the module.
     pub progress: Progress,
 }
 
-// The callbacks are called and not looked into.
+// The callbacks are only called; their state is not observed.
 impl std::panic::UnwindSafe for ParseOptions {}
 impl std::panic::RefUnwindSafe for ParseOptions {}
 
@@ -127,14 +129,16 @@ impl Default for ParseOptions {
     }
 }
 
-/// Parses a text into a module, whose bytes are those of `mlir-opt FILE --emit-bytecode --allow-unregistered-dialect`.
+/// Parses a text into a module that is equal to the output of `mlir-opt FILE --emit-bytecode
+/// --allow-unregistered-dialect`, byte for byte.
 ///
 /// A text that is not exactly one `builtin.module` becomes the body of one.
 ///
 /// # Errors
-/// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and `MemoryLimit`;
-/// [`ErrorKind::UnknownRelease`]; [`ErrorKind::Interrupted`] if a stop was requested. Parsing goes on after an error if that is safe: the first error is returned, and has
-/// the [others](Error::others).
+/// Errors of the domain Assembly with the [place](Error::text_place) in the text; `DepthLimit` and
+/// `MemoryLimit`; [`ErrorKind::UnknownRelease`]; [`ErrorKind::Interrupted`] if a stop was requested. Parsing
+/// continues after an error if that is safe: the first error is returned, and contains the
+/// [others](Error::others).
 ///
 /// ```
 /// let text = r#"
@@ -151,9 +155,12 @@ impl Default for ParseOptions {
 /// ```
 pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
     let bytes = assemble(text.as_ref(), options)?;
-    let found = options.finder.as_ref().and_then(TargetFinder::found);
+    let chosen_release = options.finder.as_ref().and_then(TargetFinder::found);
     let read = ReadOptions {
-        release: Some(found.map_or_else(|| options.target.clone(), |found| found.name.to_owned())),
+        release: Some(
+            chosen_release
+                .map_or_else(|| options.target.clone(), |chosen_release| chosen_release.name.to_owned()),
+        ),
         limits: options.limits.clone(),
         interrupt: options.interrupt.clone(),
         dialects: options.dialects.clone(),
@@ -164,7 +171,7 @@ pub fn parse(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Module> {
     Module::from_source(bytes.into(), &read)
 }
 
-/// The bytes of the module of a text.
+/// Returns the bytes of the module of a text.
 ///
 /// # Errors
 /// As [`parse`].
@@ -176,7 +183,8 @@ pub fn assemble(text: impl AsRef<[u8]>, options: &ParseOptions) -> Result<Vec<u8
     Ok(bytes)
 }
 
-/// As [`assemble`] from a source, which may be a mapped file; the bytes are made when they are written.
+/// Prepares the module of a text from a source, which may be a mapped file; the bytes are produced when they
+/// are written.
 ///
 /// # Errors
 /// As [`parse`], and [`ErrorKind::Shrunk`] if a mapped file became shorter.
@@ -197,8 +205,8 @@ pub fn prepare(source: Source, options: &ParseOptions) -> Result<PreparedWrite> 
     prepared(source.get(0..source.len())?, Some(source), options)
 }
 
-/// Lets go of what was read of a text, now and then: it does not have to be in memory together with the rows of the editor,
-/// which take more than the text. Each pass over the text begins at zero.
+/// Releases the parsed part of a text at intervals, because the rows of the editor take more memory than the
+/// text, and both need not be in memory together. Each pass over the text begins at zero.
 fn forgetting(source: Source, progress: Progress) -> Progress {
     const STEP: u64 = 4 << 20;
     let forgotten = AtomicU64::new(0);
@@ -212,7 +220,7 @@ fn forgetting(source: Source, progress: Progress) -> Progress {
     })
 }
 
-/// The file of the module of a text, which may be that of a source.
+/// Prepares the module of a text, which may belong to a source.
 fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptions) -> Result<PreparedWrite> {
     if u32::try_from(text.as_ref().len()).is_err() {
         return Err(Error::message(ErrorKind::MemoryLimit, "a text cannot have 4 GiB"));
@@ -230,16 +238,16 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     if let (Err(error), Some(finder)) = (&parsed, &options.finder)
         && error.kind() == ErrorKind::AsmOperation
     {
-        // Parsing ended at the first operation that the target does not have.
+        // Parsing ended at the first operation that the target lacks.
         let mut again = ParseOptions { finder: None, ..options.clone() };
-        if let Some(found) = TextRelease::of(text.as_ref(), &options.target) {
-            found.name.clone_into(&mut again.target);
-            finder.keep(found);
+        if let Some(release) = TextRelease::of(text.as_ref(), &options.target) {
+            release.name.clone_into(&mut again.target);
+            finder.keep(release);
         }
         parsed = read(&again);
     }
-    let (module, lines) = parsed.map_err(|error| mistakes::of_file(text.as_ref(), error))?;
-    // A text that was moved here is not needed to write the module, and neither are the rows of the editor.
+    let (module, lines) = parsed.map_err(|error| error_positions::of_file(text.as_ref(), error))?;
+    // Writing the module needs neither a text that was moved here nor the rows of the editor.
     drop((text, source));
     let editor: Editor = module.place(&lines)?;
     drop(lines);
@@ -249,9 +257,9 @@ fn prepared(text: impl AsRef<[u8]>, source: Option<Source>, options: &ParseOptio
     module.prepare_write(&options)
 }
 
-/// The parts of a text between the marks `// -----`, each with options for its place in the file.
+/// Splits a text at the marks `// -----`; returns the parts, each with options for its position in the file.
 ///
-/// Before MLIR 22, locations of a part count from its first line, in a file that is named after the line.
+/// Before MLIR 22, locations in a part count from its first line, in a file that is named after the line.
 ///
 /// ```
 /// use mlirbc::parse::split;
@@ -279,7 +287,7 @@ pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], Parse
                 line += 1;
                 line_start = at + 1;
             }
-            // A mark is one wherever it is in its line; it is none at the end of the text and before a zero
+            // A mark may be anywhere in its line, but not at the end of the text or before a zero byte
             // (`splitAndProcessBuffer` in `mlir/lib/Support/ToolUtilities.cpp`).
             b'/' if at >= start && text.get(at..).is_some_and(|rest| rest.starts_with(MARK)) => {
                 let end = at + MARK.len();
@@ -287,7 +295,7 @@ pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], Parse
                     continue;
                 }
                 parts.push((text.get(start..at).unwrap_or_default(), options_at(place, parts.is_empty())));
-                // What follows the mark belongs to the next part.
+                // The rest of the line after a mark belongs to the next part.
                 (start, place) = (end, (line, (end - line_start) as u64 + 1));
             }
             _ => {}
@@ -301,7 +309,7 @@ pub fn split<'t>(text: &'t [u8], options: &ParseOptions) -> Vec<(&'t [u8], Parse
 mod tests {
     use super::*;
 
-    // As `mlir-opt --split-input-file` of release 22 does.
+    // This is the behaviour of `mlir-opt --split-input-file` of release 22.
     #[test]
     fn a_mark_may_be_anywhere_in_its_line() {
         let text = b"\"t.a\"() : () -> ()\n  // // -----\n\"t.b\"() : () -> ()\n// -----0\n// -----";

@@ -1,16 +1,16 @@
-//! The values that can be used, by name.
+//! The usable values, by name.
 
 use std::collections::{BTreeMap, HashMap};
 
 use crate::attr::text::int::decimal_value;
 
-/// The values that a name stands for: the first one, and those that are written with a number, as in `%name#1`.
+/// The values with one name: the first one, and further ones with a number, as in `%name#1`.
 #[derive(Debug, Default)]
 struct Name {
     first: Option<Named>,
-    /// Those with the numbers from one on.
+    /// Values with numbers from one on.
     near: Vec<Option<Named>>,
-    /// Those with larger numbers, so that the list is not much longer than there are values.
+    /// Values with larger numbers, so that the list is not much longer than the number of values.
     #[expect(
         clippy::box_collection,
         reason = "nearly no name has such numbers, and a pointer is smaller than a map"
@@ -23,7 +23,7 @@ struct Name {
 pub(super) struct Named {
     pub(super) value: u32,
     pub(super) is_defined: bool,
-    /// Where it is defined, or else where it is used first.
+    /// The position of the definition, or of the first use if there is none yet.
     pub(super) position: u32,
 }
 
@@ -61,7 +61,7 @@ impl Name {
         }
     }
 
-    /// The first use of all numbers that are not defined.
+    /// Returns the position of the first use of an undefined number.
     fn first_use(&self) -> Option<u32> {
         let far = self.far.iter().flat_map(|far| far.values());
         self.near.iter().chain([&self.first]).chain(far).flatten().filter_map(Named::first_use).min()
@@ -70,23 +70,24 @@ impl Name {
 
 /// Visible values, and names that are used before their definition.
 ///
-/// Names that are numbers, which most names in printed text are, are places of a list.
+/// Names that are numbers, as most names in printed text, are indices into a list.
 #[derive(Debug, Default)]
 pub(super) struct Names<'t> {
     numbered: Vec<Option<Named>>,
-    others: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
-    /// Names that went out of scope although one of their numbers was used and never defined, with the first such use.
+    unnumbered: HashMap<&'t [u8], Name, foldhash::fast::RandomState>,
+    /// Names that went out of scope while one of their numbers was used but never defined, with the first
+    /// such use.
     without_definition: Vec<(u32, Vec<u8>)>,
 }
 
-/// The place of the next number may not be further away than this from the end of the list, so that it is not much longer
-/// than there are names.
+/// The greatest distance of a new number from the end of the list, so that the list is not much longer than
+/// the number of names.
 const MOST_UNUSED: usize = 64;
 
-/// As [`MOST_UNUSED`], for the list of each name.
+/// A limit like [`MOST_UNUSED`] for the list of each name.
 const MOST_UNUSED_RESULTS: usize = 4;
 
-/// The number that a name such as `%12` is.
+/// Returns the number in a name such as `%12`.
 #[inline]
 fn number_of(name: &[u8]) -> Option<usize> {
     let digits = name.get(1..)?;
@@ -99,7 +100,7 @@ fn number_of(name: &[u8]) -> Option<usize> {
 }
 
 impl<'t> Names<'t> {
-    /// The value of a name with its `%`, and a number after it.
+    /// Returns the value of a name with its `%` and a number.
     #[inline]
     pub(super) fn get(&self, name: &[u8], number: u32) -> Option<Named> {
         if number == 0
@@ -108,10 +109,10 @@ impl<'t> Names<'t> {
         {
             return *named;
         }
-        self.others.get(name)?.get(number)
+        self.unnumbered.get(name)?.get(number)
     }
 
-    /// Where such a value is stored.
+    /// Returns the storage of such a value.
     #[inline]
     pub(super) fn slot(&mut self, name: &'t [u8], number: u32) -> &mut Option<Named> {
         if number == 0
@@ -124,38 +125,38 @@ impl<'t> Names<'t> {
             }
             return &mut self.numbered[place];
         }
-        self.others.entry(name).or_default().slot(number)
+        self.unnumbered.entry(name).or_default().slot(number)
     }
 
-    // The value of a number that was too large for the list until now.
+    // Moves the value of a number that was too large for the list until now.
     fn take_other(&mut self, place: usize) -> Option<Named> {
-        if self.others.is_empty() {
+        if self.unnumbered.is_empty() {
             return None;
         }
-        self.others.get_mut(format!("%{place}").as_bytes())?.first.take()
+        self.unnumbered.get_mut(format!("%{place}").as_bytes())?.first.take()
     }
 
-    /// Forgets a name; uses of it whose number was not defined stay undefined.
+    /// Forgets a name; uses of undefined numbers remain undefined.
     pub(super) fn remove(&mut self, name: &[u8]) {
         if let Some(named) = number_of(name).and_then(|place| self.numbered.get_mut(place)) {
             *named = None;
         }
-        if !self.others.is_empty()
-            && let Some(removed) = self.others.remove(name)
+        if !self.unnumbered.is_empty()
+            && let Some(removed) = self.unnumbered.remove(name)
             && let Some(first_use) = removed.first_use()
         {
             self.without_definition.push((first_use, name.to_vec()));
         }
     }
 
-    /// The names that are used and not defined, with the position of the first use.
+    /// Returns the names that are used but not defined, with the position of the first use.
     pub(super) fn undefined(&self) -> Vec<(u32, Vec<u8>)> {
         let numbered = self.numbered.iter().enumerate().filter_map(|(place, named)| {
             Some((named.as_ref()?.first_use()?, format!("%{place}").into_bytes()))
         });
-        let others =
-            self.others.iter().filter_map(|(name, values)| Some((values.first_use()?, name.to_vec())));
-        numbered.chain(others).chain(self.without_definition.iter().cloned()).collect()
+        let unnumbered =
+            self.unnumbered.iter().filter_map(|(name, values)| Some((values.first_use()?, name.to_vec())));
+        numbered.chain(unnumbered).chain(self.without_definition.iter().cloned()).collect()
     }
 }
 
@@ -196,7 +197,7 @@ mod tests {
         let mut names = Names::default();
         *names.slot(b"%90000000", 0) = Some(named(1));
         *names.slot(b"%65", 0) = Some(named(2));
-        assert_eq!((names.numbered.len(), names.others.len()), (0, 2));
+        assert_eq!((names.numbered.len(), names.unnumbered.len()), (0, 2));
         for place in 0..66 {
             let text = format!("%{place}").into_bytes().leak();
             names.slot(text, 0).get_or_insert(named(100 + place));
@@ -235,7 +236,7 @@ mod tests {
             undefined
         };
         assert_eq!(sorted(&names), expected);
-        // The end of the region that defined some of its numbers.
+        // The region that defined some numbers of the name ends.
         *names.slot(b"%x", 0) = Some(named(1));
         names.remove(b"%x");
         assert_eq!(sorted(&names), expected);

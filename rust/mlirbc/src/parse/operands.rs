@@ -1,4 +1,4 @@
-//! Values by name, and the creation of operations.
+//! Resolves values by name, and creates operations.
 
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
@@ -8,7 +8,7 @@ use crate::wire::error::{Error, ErrorKind, counted};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
-use super::frames::{AsmParser, FIRST_PLACE, Frame, NONE, Pending, wrong};
+use super::frames::{AsmParser, FIRST_PLACE, NONE, OpenFrame, Pending, wrong};
 use super::names::{Named, Names};
 
 /// A use of a value: `%name`, or `%name#2`.
@@ -19,15 +19,15 @@ pub(super) struct Reference<'t> {
     pub(super) position: usize,
 }
 
-/// An operation that is added, whose operands and results are lists beside it.
+/// An operation to add; its operands and results are passed separately.
 pub(super) struct NewRow {
     pub(super) name: u32,
-    /// The number of its list of attributes.
+    /// The number of the attribute list.
     pub(super) list: u32,
     pub(super) location: u32,
-    /// The position of its name.
+    /// The position of the operation name.
     pub(super) position: usize,
-    /// [`NONE`] at the top level.
+    /// The block; [`NONE`] at the top level.
     pub(super) block: u32,
 }
 
@@ -38,7 +38,7 @@ impl PartialEq for Reference<'_> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// `%name` or `%name#2`.
+    /// Parses `%name` or `%name#2`.
     pub(super) fn reference(&mut self) -> Parsed<Reference<'t>> {
         let token = self.expect(TokenKind::Value, "a value, as in `%name`")?;
         self.reference_of(token)
@@ -52,7 +52,7 @@ impl<'t> AsmParser<'t> {
         Ok(reference)
     }
 
-    /// The reference of the name with these positions and the number after it, and its end.
+    /// Returns the reference with the name at these positions and the number after it, and its end.
     pub(super) fn reference_at(&self, position: usize, end: usize) -> Parsed<(Reference<'t>, usize)> {
         let text = self.text.text();
         let name = text.get(position..end).unwrap_or_default();
@@ -72,7 +72,7 @@ impl<'t> AsmParser<'t> {
         Ok((Reference { name, number, position }, after))
     }
 
-    /// `%name`, if one comes next.
+    /// Parses `%name`, if it comes next.
     pub(super) fn optional_reference(&mut self) -> Parsed<Option<Reference<'t>>> {
         let token = self.peek()?;
         if token.kind != TokenKind::Value {
@@ -82,14 +82,15 @@ impl<'t> AsmParser<'t> {
         self.reference_of(token).map(Some)
     }
 
-    /// The value of a reference, with this type; one that is not defined yet is a row of its own until it is.
+    /// Returns the value of a reference with this type; an undefined value has a temporary row until its
+    /// definition.
     pub(super) fn resolve(&mut self, of: Reference<'t>, r#type: u32) -> Parsed<u32> {
         if let Some(named) = self.values.get(of.name, of.number) {
-            let own = self.editor.arena.value(named.value).r#type;
-            if own != r#type {
+            let value_type = self.editor.arena.value(named.value).r#type;
+            if value_type != r#type {
                 let (verb, position) =
                     (if named.is_defined { "defined" } else { "first used" }, named.position);
-                return Err(self.type_mismatch(of, (own, r#type), (verb, position as usize)));
+                return Err(self.type_mismatch(of, (value_type, r#type), (verb, position as usize)));
             }
             return Ok(named.value);
         }
@@ -130,7 +131,8 @@ impl<'t> AsmParser<'t> {
         crate::attr::text::parse::Failure::Other(error.with_hint(crate::wire::error::cut(&hint, 200)))
     }
 
-    /// Gives a value its name, and replaces what used the name before. `start` is where the region of the value begins.
+    /// Gives a value its name, and replaces the earlier uses of the name. The region of the value begins at
+    /// `start`.
     pub(super) fn define(
         &mut self,
         name: &'t [u8],
@@ -153,7 +155,7 @@ impl<'t> AsmParser<'t> {
                     format!("`{}` is defined twice; the first definition is in line {line}", text());
                 return Err(wrong(ErrorKind::AsmName, position, message));
             }
-            // Uses come before the definition, so this is where the first one is.
+            // The name has no definition yet, so this is the position of its first use.
             if (before.position as usize) < start {
                 let (line, _) = self.source.line_and_column(position);
                 let message =
@@ -163,8 +165,8 @@ impl<'t> AsmParser<'t> {
             let (used, own) =
                 (self.editor.arena.value(before.value).r#type, self.editor.arena.value(value).r#type);
             if used != own {
-                let of = Reference { name, number, position: before.position as usize };
-                return Err(self.type_mismatch(of, (own, used), ("defined", position)));
+                let first_reference = Reference { name, number, position: before.position as usize };
+                return Err(self.type_mismatch(first_reference, (own, used), ("defined", position)));
             }
             // As in MLIR, the uses are moved one by one, which reverses them.
             let arena = &mut self.editor.arena;
@@ -184,14 +186,14 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    /// Forgets the names that were defined since there were `first` of them.
+    /// Forgets all names after the first `first` ones.
     pub(super) fn leave_scope(&mut self, first: usize) {
         for name in self.defined.drain(first.min(self.defined.len())..) {
             self.values.remove(name);
         }
     }
 
-    /// Checks that every value that is used was defined.
+    /// Checks that every used value was defined.
     pub(super) fn finish_names(&mut self) {
         if self.forward == 0 {
             return;
@@ -199,12 +201,12 @@ impl<'t> AsmParser<'t> {
         self.check_names();
     }
 
-    /// Hides all names, for a region that has names of its own.
+    /// Hides all names, for a region with separate names.
     pub(super) fn enter_names(&mut self) -> Names<'t> {
         std::mem::take(&mut self.values)
     }
 
-    /// Forgets the names of such a region, which were all defined in it.
+    /// Forgets the names of a region with separate names, after checking that all are defined.
     pub(super) fn leave_names(&mut self, outer: Names<'t>) {
         self.check_names();
         self.values = outer;
@@ -240,7 +242,7 @@ impl<'t> AsmParser<'t> {
         Ok(value)
     }
 
-    /// Creates an operation whose text was parsed, up to its location.
+    /// Creates an operation whose text was parsed up to its location.
     pub(super) fn create(
         &mut self,
         pending: &mut Pending<'t>,
@@ -276,7 +278,7 @@ impl<'t> AsmParser<'t> {
         op
     }
 
-    /// Adds an operation that the text does not contain to the end of a block.
+    /// Adds an operation that the text does not contain at the end of a block.
     pub(super) fn add_op(
         &mut self,
         name: &str,
@@ -289,7 +291,7 @@ impl<'t> AsmParser<'t> {
         self.add_op_with_regions(name, block, place, (values, results), attributes, Vec::new())
     }
 
-    /// Adds such an operation with regions.
+    /// Adds an operation with regions that the text does not contain.
     pub(super) fn add_op_with_regions(
         &mut self,
         name: &str,
@@ -312,13 +314,14 @@ impl<'t> AsmParser<'t> {
             attributes,
             regions,
             block,
-            form: super::frames::Form::Generic,
+            form: super::frames::OperationForm::Generic,
             default_dialect: None,
         };
         self.push_op(&mut pending, values, results)
     }
 
-    /// The location of the value of a reference; that of the reference if the value is not defined yet.
+    /// Returns the location of a reference's value; the location of the reference itself if the value is not
+    /// defined yet.
     pub(super) fn location_of(&mut self, of: Reference<'t>) -> Parsed<u32> {
         match self.defined_value(of) {
             Some(value) => Ok(self.location_of_value(value)),
@@ -326,18 +329,18 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// The value of a reference, if it is defined already.
+    /// Returns the value of a reference, if it is defined already.
     pub(super) fn defined_value(&self, of: Reference<'t>) -> Option<u32> {
         self.values.get(of.name, of.number).filter(|named| named.is_defined).map(|named| named.value)
     }
 
-    /// The location of a block argument, or of the operation that has a result.
+    /// Returns the location of a block argument, or of the operation that defines a result.
     pub(super) fn location_of_value(&self, value: u32) -> u32 {
         let row = self.editor.arena.value(value);
         if row.is_argument() { row.location } else { self.editor.arena.op(row.owner).location }
     }
 
-    /// The operation that has the value of a reference as a result.
+    /// Returns the operation that defines the value of a reference.
     pub(super) fn defining_op(&mut self, of: Reference<'t>) -> Option<u32> {
         self.repeated.depends_on_context();
         let named = self.values.get(of.name, of.number).filter(|named| named.is_defined)?;
@@ -345,7 +348,7 @@ impl<'t> AsmParser<'t> {
         (!row.is_argument()).then_some(row.owner)
     }
 
-    /// The results of an operation.
+    /// Returns the results of an operation.
     pub(super) fn results_of(&self, op: u32) -> std::ops::Range<u32> {
         let row = self.editor.arena.op(op);
         row.first_result..row.first_result + row.results
@@ -367,14 +370,14 @@ impl<'t> AsmParser<'t> {
             let by_trait = self.release.isolates_by_trait();
             let has_trait =
                 pending.info.definition.as_ref().is_some_and(|one| one.has_trait("IsIsolatedFromAbove"));
-            // Otherwise the uses of values decide.
+            // Otherwise the uses of values determine isolation.
             *arena.detail_mut(op) =
                 Detail { regions, is_new: !by_trait, is_isolated: by_trait && has_trait, ..Detail::new() };
             arena.set_successors(op, std::mem::take(&mut pending.successors));
         }
         let mut value = self.results_of(op).start;
         let start = match self.frames.last() {
-            Some(Frame::Region(region)) => region.start(),
+            Some(OpenFrame::Region(region)) => region.start(),
             _ => 0,
         };
         for &(token, count) in &pending.results {
@@ -434,16 +437,16 @@ impl<'t> AsmParser<'t> {
         Ok(op)
     }
 
-    /// The position that a location is.
+    /// Returns the text position that a location stands for.
     pub(super) fn position_of(&self, location: u32) -> Option<u32> {
         self.places.get(location.checked_sub(FIRST_PLACE)? as usize).copied()
     }
 
-    /// The innermost operation around the current position.
+    /// Returns the innermost operation around the current position.
     pub(super) fn enclosing(&self) -> Option<&Pending<'t>> {
         self.frames.iter().rev().find_map(|frame| match frame {
-            Frame::Op(pending) => Some(&**pending),
-            Frame::Region(_) => None,
+            OpenFrame::Op(pending) => Some(&**pending),
+            OpenFrame::Region(_) => None,
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Goes on at the next operation after an error, so that one run reports several.
+//! Continues at the next operation after an error, so that one run reports several errors.
 //!
-//! The text of the operation is skipped by its brackets, up to a line that begins another operation, a block, or the
-//! end of the region. If the brackets do not match, parsing stops. What the skipped text would have defined is kept by
-//! name, so that its uses are not errors of their own.
+//! The text of the operation is skipped by matching its brackets, up to a line that begins another operation,
+//! a block, or the end of the region. If the brackets do not match, parsing stops. Names that the skipped
+//! text would have defined are recorded, so that their uses are not reported as errors.
 
 use std::collections::HashSet;
 
@@ -11,8 +11,8 @@ use crate::attr::text::parse::Failure;
 use crate::wire::error::{Error, ErrorClass, ErrorKind};
 use crate::wire::order;
 
+use super::error_positions;
 use super::frames::AsmParser;
-use super::mistakes;
 
 /// The most errors that are reported for a text; others are counted.
 pub(super) const MOST_ERRORS: usize = 20;
@@ -22,11 +22,11 @@ pub(super) const MOST_ERRORS: usize = 20;
 pub(super) struct Recovery<'t> {
     errors: Vec<Error>,
     omitted: u64,
-    /// Values, blocks and aliases that text would have defined that was skipped, with their sigils.
+    /// Values, blocks and aliases in skipped text, with their sigils.
     skipped: HashSet<&'t [u8], foldhash::fast::RandomState>,
     /// The number of bytes that were read to find the ends of operations.
     searched: usize,
-    /// Where parsing went on last.
+    /// The position at which parsing last continued.
     last: Option<usize>,
 }
 
@@ -35,17 +35,17 @@ impl Recovery<'_> {
         !self.skipped.is_empty() && self.skipped.contains(name)
     }
 
-    /// Whether the first error is that of an operation that the release does not have.
+    /// Returns whether the first error is about an operation that the release lacks.
     pub(super) fn has_unknown_operation(&self) -> bool {
         self.errors.first().is_some_and(|error| error.kind() == ErrorKind::AsmOperation)
     }
 
-    /// Whether other errors are only counted.
+    /// Returns whether further errors are only counted.
     pub(super) fn is_full(&self) -> bool {
         self.errors.len() >= MOST_ERRORS
     }
 
-    /// All errors as one, in the order of the text.
+    /// Returns all errors as one, in the order of the text.
     pub(super) fn take(&mut self) -> Option<Error> {
         let mut errors = std::mem::take(&mut self.errors);
         order::sort_by_key(&mut errors, Error::offset);
@@ -56,19 +56,19 @@ impl Recovery<'_> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// Keeps an error.
+    /// Records an error.
     pub(super) fn report(&mut self, error: Error) {
         if self.recovery.is_full() {
             self.recovery.omitted += 1;
             return;
         }
         let error = self.with_suggestion(error);
-        let error = mistakes::at_end_of_line(self.text.text(), self.item, error);
+        let error = error_positions::at_end_of_line(self.text.text(), self.item, error);
         self.recovery.errors.push(self.source.placed(error));
     }
 
-    /// Keeps the error of an item that begins at `self.item`, and moves to the next item; `false` if it is unknown
-    /// where that is.
+    /// Records the error of an item that begins at `self.item`, and moves to the next item; `false` if its
+    /// position is unknown.
     pub(super) fn recover(&mut self, failure: Failure) -> bool {
         let error = self.text.error_of(failure);
         let position = error.offset().and_then(|offset| usize::try_from(offset).ok());
@@ -89,8 +89,8 @@ impl<'t> AsmParser<'t> {
         true
     }
 
-    // Whether the error is at a name that skipped text would have defined, or at the end of the text, where brackets
-    // can be missing that were skipped.
+    // Returns whether the error is at a name that skipped text would have defined, or at the end of the text,
+    // where brackets of skipped text may be missing.
     fn is_consequence(&mut self, position: usize) -> bool {
         let mut lexer = self.lexer().clone();
         lexer.seek(position);
@@ -101,12 +101,12 @@ impl<'t> AsmParser<'t> {
     }
 
     fn next_item(&mut self, start: usize, position: usize) -> Option<usize> {
-        // Operations around each other may each have an error, and are searched each time.
+        // Nested operations may each have an error, and are searched each time.
         let most = self.text.text().len().saturating_mul(4);
         let mut lexer = self.lexer().clone();
         lexer.seek(start);
         let mut open = Vec::new();
-        // Values that are results if `=` follows; at the start of the item they are, whatever follows.
+        // Names are results if `=` follows; at the start of the item they always are.
         let mut names = Vec::new();
         let mut is_start = true;
         let mut is_block = false;
@@ -153,7 +153,7 @@ impl<'t> AsmParser<'t> {
                 TokenKind::LeftParen => open.push(TokenKind::RightParen),
                 TokenKind::LeftSquare => open.push(TokenKind::RightSquare),
                 TokenKind::LeftBrace => open.push(TokenKind::RightBrace),
-                // A bracket too many at the top level closes nothing.
+                // An unmatched bracket at the top level closes nothing.
                 TokenKind::RightBrace if self.frames.is_empty() && open.is_empty() => {}
                 kind @ (TokenKind::RightParen | TokenKind::RightSquare | TokenKind::RightBrace)
                     if open.pop() != Some(kind) =>
@@ -165,7 +165,8 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // Whether a token is the first one in its line and begins an operation, a block, an alias or resources.
+    // Returns whether a token is the first in its line and begins an operation, a block, an alias or
+    // resources.
     fn begins_item(&self, after: &Lexer<'t>, token: Token) -> bool {
         let before = self.text.text().get(..token.start).unwrap_or_default();
         let space = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
@@ -185,7 +186,7 @@ impl<'t> AsmParser<'t> {
                 name.contains(&b'.') || self.is_short_name(name)
             }
             TokenKind::Value => loop {
-                // `%a, %b:2 =`
+                // The results of an operation: `%a, %b:2 =`
                 match after.next().map(|next| next.kind) {
                     Ok(TokenKind::Equal) => return true,
                     Ok(TokenKind::Comma | TokenKind::Colon | TokenKind::Integer | TokenKind::Value) => {}
@@ -292,7 +293,7 @@ mod tests {
         assert_eq!((error.others().len(), error.omitted()), (19, 30));
     }
 
-    // Each operation around is searched again for its end.
+    // Each enclosing operation is searched again for its end.
     #[test]
     fn operations_inside_each_other_are_not_searched_for_each_error() {
         let depth = 3000;

@@ -10,37 +10,37 @@ use crate::wire::error::{Error, ErrorKind};
 use crate::wire::limits::reserve_tight;
 use crate::wire::order;
 
-use super::frames::{AsmParser, Deferred, Form, NONE, Pending, wrong};
+use super::frames::{AsmParser, DeferredLocation, NONE, OperationForm, Pending, wrong};
 
-/// The first number of a location that is defined later; they go down.
+/// The highest number of a location that is defined later; further ones count down.
 const LATER: u32 = NONE - 1;
 
-/// An argument of a region that its operation names.
+/// A named argument of a region that the syntax of its operation declares.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct EntryArgument<'t> {
     pub(super) name: &'t [u8],
     pub(super) position: usize,
     pub(super) r#type: u32,
-    /// [`NONE`] for the position of the name.
+    /// The location; [`NONE`] for the position of the name.
     pub(super) location: u32,
 }
 
 /// A region that is being parsed.
 pub(super) struct OpenRegion<'t> {
     pub(super) region: u32,
-    /// The block that operations are added to; [`NONE`] before the first one.
+    /// The block that operations are added to; [`NONE`] before the first block.
     block: u32,
     /// The number of names that were defined outside.
     scope: usize,
-    /// The position of its brace.
+    /// The position of the opening brace.
     start: usize,
     labels: HashMap<&'t [u8], Label, foldhash::fast::RandomState>,
-    /// Labels that are used and not defined yet.
+    /// The number of labels that are used but not defined yet.
     forward: usize,
-    /// Whether its first block has arguments that the operation named.
+    /// Whether the operation named arguments of the first block.
     has_arguments: bool,
     is_begun: bool,
-    /// Whether the operation gives a missing first block.
+    /// The arguments of the first block that the operation named.
     arguments: Vec<EntryArgument<'t>>,
 }
 
@@ -52,29 +52,29 @@ struct Label {
 }
 
 impl OpenRegion<'_> {
-    /// Whether its brace and its arguments were parsed.
+    /// Returns whether the opening brace and the arguments were parsed.
     pub(super) fn is_begun(&self) -> bool {
         self.is_begun
     }
 
-    /// The number of names that were defined outside.
+    /// Returns the number of names that were defined outside.
     pub(super) fn scope(&self) -> usize {
         self.scope
     }
 
-    /// The position of its brace.
+    /// Returns the position of the opening brace.
     pub(super) fn start(&self) -> usize {
         self.start
     }
 
-    /// The block that operations are added to.
+    /// Returns the block that operations are added to.
     pub(super) fn block(&self) -> u32 {
         self.block
     }
 }
 
 impl<'t> AsmParser<'t> {
-    /// A region of an operation, whose brace follows, with these arguments of its first block.
+    /// Opens a region of an operation, whose brace follows, with arguments for its first block.
     pub(super) fn open_region(&mut self, arguments: Vec<EntryArgument<'t>>) -> Parsed<Box<OpenRegion<'t>>> {
         self.editor.tables.budget.spend(size_of::<RegionRow>())?;
         let region = self.editor.arena.regions.len() as u32;
@@ -92,12 +92,13 @@ impl<'t> AsmParser<'t> {
         }))
     }
 
-    /// A region without blocks.
+    /// Creates a region without blocks.
     pub(super) fn empty_region(&mut self) -> Parsed<u32> {
         Ok(self.open_region(Vec::new())?.region)
     }
 
-    /// Parses up to the next operation of the region, and begins it; `None` at the end of the region.
+    /// Parses up to the next operation of the region, and begins the operation; `None` at the end of the
+    /// region.
     pub(super) fn in_region(&mut self, open: &mut OpenRegion<'t>) -> Parsed<Option<Box<Pending<'t>>>> {
         if !open.is_begun {
             open.start = self.expect(TokenKind::LeftBrace, "`{` at the start of a region")?.start;
@@ -116,7 +117,12 @@ impl<'t> AsmParser<'t> {
                     self.editor.arena.block_mut(block).arguments.push(value);
                     self.define(argument.name, 0, value, (argument.position, open.start))?;
                     if let Some((name, position)) = later {
-                        self.deferred.push(Deferred { is_argument: true, row: value, name, position });
+                        self.deferred.push(DeferredLocation {
+                            is_argument: true,
+                            row: value,
+                            name,
+                            position,
+                        });
                     }
                 }
             }
@@ -158,12 +164,12 @@ impl<'t> AsmParser<'t> {
     pub(super) fn close_region(&mut self, open: OpenRegion<'t>) {
         self.check_labels(&open);
         self.leave_scope(open.scope);
-        if let Some(super::frames::Frame::Op(pending)) = self.frames.last_mut() {
+        if let Some(super::frames::OpenFrame::Op(pending)) = self.frames.last_mut() {
             pending.regions.push(open.region);
         }
     }
 
-    /// Reports the blocks that are used in a region and not defined there.
+    /// Reports blocks that are used in a region but not defined there.
     pub(super) fn check_labels(&mut self, open: &OpenRegion<'t>) {
         if open.forward > 0 {
             let undefined = open.labels.iter().filter(|(_, label)| !label.is_defined);
@@ -178,7 +184,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Makes a block of an edited module known by the name of a token.
+    /// Declares a block of an edited module under the name of a token.
     pub(super) fn declare_block(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
         let block = self.push_block(open.region)?;
         let label = Label { block, is_defined: true, position: token.start };
@@ -222,7 +228,7 @@ impl<'t> AsmParser<'t> {
         open.block = block;
     }
 
-    /// `^name(%a: type loc(…)):`
+    /// Parses a block label: `^name(%a: type loc(…)):`
     fn block(&mut self, open: &mut OpenRegion<'t>) -> Parsed<()> {
         let token = self.next()?;
         let name = self.spelling(token);
@@ -262,13 +268,13 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    // Whether the region has only the block that was made for its arguments, without operations.
+    // Returns whether the region has only the block that was created for its arguments, without operations.
     fn is_first(&self, open: &OpenRegion<'t>) -> bool {
         let arena = &self.editor.arena;
         arena.region(open.region).blocks.len() == 1 && arena.block(open.block).first_op == NONE
     }
 
-    /// The block with this name in the innermost region.
+    /// Returns the block with a name in the innermost region.
     pub(super) fn successor_in(&mut self, open: &mut OpenRegion<'t>, token: Token) -> Parsed<u32> {
         let name = self.spelling(token);
         if let Some(label) = open.labels.get(name) {
@@ -280,23 +286,23 @@ impl<'t> AsmParser<'t> {
         Ok(block)
     }
 
-    /// `^name`, in the region of the operation that is being parsed.
+    /// Parses `^name`, in the region of the operation that is being parsed.
     pub(super) fn successor(&mut self, outer: Option<&mut OpenRegion<'t>>) -> Parsed<u32> {
         let token = self.expect(TokenKind::Block, "a block, as in `^bb1`")?;
         if let Some(open) = outer {
             return self.successor_in(open, token);
         }
-        // An operation that continues after a region: its own region is on the stack.
+        // An operation continues after one of its regions: the region around the operation is on the stack.
         let mut frame = self.frames.pop();
-        let found = match &mut frame {
-            Some(super::frames::Frame::Region(open)) => self.successor_in(open, token),
+        let block = match &mut frame {
+            Some(super::frames::OpenFrame::Region(open)) => self.successor_in(open, token),
             _ => match self.surroundings.as_mut().and_then(|around| around.region.take()) {
                 Some(mut region) => {
-                    let found = self.successor_in(&mut region, token);
+                    let successor = self.successor_in(&mut region, token);
                     if let Some(around) = &mut self.surroundings {
                         around.region = Some(region);
                     }
-                    found
+                    successor
                 }
                 None => {
                     let message = "an operation at the top level has no successors";
@@ -305,18 +311,18 @@ impl<'t> AsmParser<'t> {
             },
         };
         self.frames.extend(frame);
-        found
+        block
     }
 
     // ---- locations ----
 
-    /// `loc(…)` after an operation or a block argument, if there is one.
+    /// Parses `loc(…)` after an operation or a block argument, if it is present.
     pub(super) fn trailing_location(&mut self, is_argument: bool, row: u32) -> Parsed<()> {
         if !self.eat_word("loc")? {
             return Ok(());
         }
         let location = self.location_in_parentheses(|this, name, position| {
-            this.deferred.push(Deferred { is_argument, row, name, position });
+            this.deferred.push(DeferredLocation { is_argument, row, name, position });
         })?;
         if let Some(location) = location {
             match is_argument {
@@ -327,7 +333,7 @@ impl<'t> AsmParser<'t> {
         Ok(())
     }
 
-    /// Gives an operation a location of its own.
+    /// Gives an operation a location other than its position.
     pub(super) fn place_elsewhere(&mut self, op: u32, location: u32) {
         let before = std::mem::replace(&mut self.editor.arena.op_mut(op).location, location);
         if let Some(position) = self.position_of(before) {
@@ -335,18 +341,18 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// A location that is defined later, for an argument that is not made yet.
+    /// Returns a number for a location that is defined later, for an argument that does not exist yet.
     pub(super) fn later_location(&mut self, name: Vec<u8>, position: usize) -> u32 {
         self.later.push((name, position));
         LATER - (self.later.len() as u32 - 1)
     }
 
-    // The name of such a location.
+    // Returns the name of a location that is defined later.
     fn later_name(&mut self, location: u32) -> Option<(Vec<u8>, usize)> {
         self.later.get_mut(LATER.checked_sub(location)? as usize).map(std::mem::take)
     }
 
-    /// `(…)` after `loc`. Calls `defer` for an alias that is not defined yet.
+    /// Parses `(…)` after `loc`. Calls `defer` for an alias that is not defined yet.
     pub(super) fn location_in_parentheses(
         &mut self,
         defer: impl FnOnce(&mut Self, Vec<u8>, usize),
@@ -371,7 +377,7 @@ impl<'t> AsmParser<'t> {
         Ok(location)
     }
 
-    /// Begins an operation: its results, and the form of the rest.
+    /// Begins an operation: parses its results, and determines the form of the rest.
     pub(super) fn begin_op(
         &mut self,
         block: u32,
@@ -419,12 +425,12 @@ impl<'t> AsmParser<'t> {
             _ => return self.unexpected(token, "an operation: `\"dialect.name\"` or `dialect.name`"),
         };
         let mut pending = self.new_op(info, token.start, block)?;
-        // The list of the spare operation is used for the next one.
+        // The list of the spare operation is reused for the next one.
         self.result_names = std::mem::replace(&mut pending.results, results);
         if is_generic {
             self.begin_generic(&mut pending, outer.take())?;
         } else {
-            pending.form = Form::Custom(self.begin_custom(&pending)?);
+            pending.form = OperationForm::Custom(self.begin_custom(&pending)?);
             pending.default_dialect = pending.info.default_dialect;
         }
         Ok(pending)

@@ -16,7 +16,7 @@ pub(super) struct ParsedResource {
 }
 
 impl<'t> AsmParser<'t> {
-    /// The sections up to `#-}`.
+    /// Parses the sections up to `#-}`.
     pub(super) fn metadata(&mut self) -> Parsed<()> {
         self.entries(TokenKind::MetadataEnd, |this, name, token| {
             let is_external = match &*name {
@@ -38,7 +38,7 @@ impl<'t> AsmParser<'t> {
                         false => ResourceGroup::Dialect(group.clone()),
                     };
                     let content = this.resource(is_external)?;
-                    // Its `mlir-opt` reads these and does not write them.
+                    // The release's `mlir-opt` reads reproducers but does not write them.
                     if this.release.drops_reproducers()
                         && group == ResourceGroup::External(b"mlir_reproducer".to_vec())
                     {
@@ -51,7 +51,7 @@ impl<'t> AsmParser<'t> {
         })
     }
 
-    /// `name: value` up to a token, each with `item` at its value.
+    /// Parses `name: value` entries up to a token; calls `item` at each value.
     fn entries(
         &mut self,
         close: TokenKind,
@@ -90,7 +90,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// The alignment in four bytes, then the data.
+    /// Parses a blob: the alignment in four bytes, then the data.
     fn blob(&mut self, token: Token, digits: &[u8]) -> Parsed<ResourceContent> {
         let nibble = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
         let byte = |pair: &[u8]| match *pair {

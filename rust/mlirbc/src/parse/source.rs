@@ -1,4 +1,4 @@
-//! The text of a module: lines, columns, and errors with their place.
+//! The text of a module: lines, columns, and errors with their position.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -14,10 +14,10 @@ pub(super) struct Source<'t> {
     lines: OnceCell<Lines>,
 }
 
-/// The lengths of the lines of a text, each in a byte: there may be a line for each operation.
+/// The lengths of the lines of a text, each in a byte, because there may be a line for each operation.
 pub(super) struct Lines {
     first_line: u64,
-    /// [`LONG`] for those in `long`. The last line has none.
+    /// The length of each line except the last; [`LONG`] for lines whose length is in `long`.
     lengths: Vec<u8>,
     long: HashMap<usize, usize>,
     /// The start of each line whose index is a multiple of [`STEP`].
@@ -36,18 +36,19 @@ pub(super) struct Line {
     start: usize,
 }
 
-/// Eight bytes are looked at together, because most of them are in the middle of a line.
+/// Returns whether eight bytes may contain a newline. Most are in the middle of a line, so they are tested
+/// together.
 fn may_have_newline(word: &[u8]) -> bool {
     const LOW: u64 = u64::from_le_bytes([0x01; 8]);
     let Ok(bytes) = word.try_into() else { return true };
-    // Newlines are zero bytes of this.
+    // Newlines are the zero bytes of this word.
     let word = u64::from_le_bytes(bytes) ^ u64::from_le_bytes([b'\n'; 8]);
     word.wrapping_sub(LOW) & !word & (LOW << 7) != 0
 }
 
 impl Lines {
     fn new(text: &[u8], first_line: u64, progress: &Progress) -> Self {
-        /// The bytes from one report to the next.
+        /// The number of bytes between progress reports.
         const PART: usize = 1 << 20;
         let mut this = Self { first_line, lengths: Vec::new(), long: HashMap::new(), starts: vec![0] };
         let mut start = 0;
@@ -84,15 +85,16 @@ impl Lines {
         Some(Line { index: line.index + 1, start: line.start + length })
     }
 
-    /// The line and the column of a position, from 1, for positions that mostly ascend: `line` is the last line, and
-    /// becomes that of this one.
+    /// Returns the line and the column of a position, from 1, for mostly ascending positions: `line` is the
+    /// line of the previous position, and is updated.
     pub(super) fn line_and_column_after(&self, line: &mut Line, position: usize) -> (u64, u64) {
-        /// Lines that are farther away are searched.
+        /// The distance beyond which a line is found by search.
         const NEAR: usize = 1 << 10;
         if position.checked_sub(line.start).is_none_or(|distance| distance > NEAR) {
-            let known = self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1);
-            let start = self.starts.get(known).copied().unwrap_or(0);
-            *line = Line { index: known * STEP, start: start as usize };
+            let start_index =
+                self.starts.partition_point(|&start| start as usize <= position).saturating_sub(1);
+            let start = self.starts.get(start_index).copied().unwrap_or(0);
+            *line = Line { index: start_index * STEP, start: start as usize };
         }
         while let Some(next) = self.next(*line).filter(|next| next.start <= position) {
             *line = next;
@@ -102,7 +104,7 @@ impl Lines {
 }
 
 impl<'t> Source<'t> {
-    /// A text, which is shorter than 4 GiB.
+    /// Creates the source of a text, which must be shorter than 4 GiB.
     pub(super) fn new(text: &'t [u8], file: &'t str, first_line: u64) -> Self {
         Self { text, file, first_line, lines: OnceCell::new() }
     }
@@ -111,18 +113,18 @@ impl<'t> Source<'t> {
         self.lines.get_or_init(|| Lines::new(self.text, self.first_line, &Progress::default()))
     }
 
-    /// The lines, for when the text is not in memory any more.
+    /// Returns the lines, for use after the text is released.
     pub(super) fn into_lines(self, progress: &Progress) -> Lines {
         let Self { text, first_line, lines, .. } = self;
         lines.into_inner().unwrap_or_else(|| Lines::new(text, first_line, progress))
     }
 
-    /// The line and the column of a position, from 1.
+    /// Returns the line and the column of a position, from 1.
     pub(super) fn line_and_column(&self, position: usize) -> (u64, u64) {
         self.lines().line_and_column_after(&mut Line::default(), position)
     }
 
-    /// The error with its place, if it has a position.
+    /// Adds the line and the column to an error that has a position.
     pub(super) fn placed(&self, error: Error) -> Error {
         match error.offset().and_then(|offset| usize::try_from(offset).ok()) {
             Some(position) if error.text_place().is_none() => error.in_text(self.place(position)),
@@ -134,8 +136,9 @@ impl<'t> Source<'t> {
         let position = position.min(self.text.len());
         let (line, column) = self.line_and_column(position);
         let start = position - (column as usize - 1);
-        let rest = self.text.get(start..).unwrap_or_default();
-        let end = start + rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        let after_start = self.text.get(start..).unwrap_or_default();
+        let end = start
+            + after_start.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(after_start.len());
         let place = TextPlace { file: self.file.to_owned(), line, column, text: String::new(), before: 0 };
         place.with_line(self.text.get(start..end).unwrap_or_default())
     }

@@ -1,6 +1,6 @@
 //! Suggestions for misspelled names.
 //!
-//! A suggestion is the hint of an error, and never changes what is accepted.
+//! A suggestion is the hint of an error, and never affects which texts are accepted.
 
 use std::collections::HashSet;
 
@@ -10,13 +10,13 @@ use crate::wire::error::{Error, ErrorKind};
 
 use super::frames::AsmParser;
 
-/// The keywords that types of the builtin dialect begin with.
+/// The keywords at the beginning of builtin types.
 const TYPES: [&str; 13] = [
     "index", "none", "tensor", "memref", "vector", "tuple", "complex", "f16", "bf16", "tf32", "f32", "f64",
     "f128",
 ];
 
-/// Those of attributes.
+/// The keywords at the beginning of builtin attributes.
 const ATTRIBUTES: [&str; 13] = [
     "affine_map",
     "affine_set",
@@ -34,7 +34,7 @@ const ATTRIBUTES: [&str; 13] = [
 ];
 
 impl<'t> AsmParser<'t> {
-    /// The error with a suggestion for the name at its position, if one is near.
+    /// Adds a suggestion for the name at the position of an error, if a similar name exists.
     pub(super) fn with_suggestion(&mut self, error: Error) -> Error {
         let is_of_names = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmName);
         let is_of_form = matches!(error.kind(), ErrorKind::AsmSyntax | ErrorKind::AsmContents);
@@ -53,7 +53,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // The operation that the item begins, if the release has it.
+    // Returns the operation that the item begins, if the release has it.
     fn operation_of_item(&mut self) -> Option<String> {
         let mut lexer = self.lexer().clone();
         lexer.seek(self.item);
@@ -76,7 +76,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // The name that was meant at the position of an error, if one is near.
+    // Returns the name that was probably meant at the position of an error.
     fn near_name(&mut self, error: &Error) -> Option<String> {
         let position = error.offset()?;
         let mut lexer = self.lexer().clone();
@@ -84,7 +84,7 @@ impl<'t> AsmParser<'t> {
         let token = lexer.next().ok()?;
         let wrong = std::str::from_utf8(lexer.spelling(token)).ok()?;
         let expected = error.expected();
-        let found = match token.kind {
+        let suggestion = match token.kind {
             TokenKind::Value | TokenKind::Block if error.kind() == ErrorKind::AsmName => {
                 self.defined_name(token, wrong).map(str::to_owned)
             }
@@ -102,10 +102,10 @@ impl<'t> AsmParser<'t> {
             }
             _ => None,
         };
-        found.filter(|found| found != wrong)
+        suggestion.filter(|suggestion| suggestion != wrong)
     }
 
-    // The nearest name that the text defines somewhere. Numbers say nothing about what was meant.
+    // Returns the most similar name that the text defines. Numbers give no clue.
     fn defined_name(&self, token: Token, wrong: &str) -> Option<&'t str> {
         if wrong.bytes().skip(1).all(|byte| byte.is_ascii_digit()) {
             return None;
@@ -113,7 +113,7 @@ impl<'t> AsmParser<'t> {
         let mut lexer = Lexer::new(self.text.text());
         let mut names = HashSet::new();
         let mut last: Option<Token> = None;
-        // A text with a token that is not one has other errors.
+        // A text with invalid tokens has other errors.
         while let Ok(next) = lexer.next() {
             if next.kind == TokenKind::End {
                 break;
@@ -128,7 +128,7 @@ impl<'t> AsmParser<'t> {
             }
             last = Some(next);
         }
-        // A slip is rarely in the first letter, and a text may have a million names.
+        // Typing errors are rare in the first letter, and a text may have a million names.
         let first = wrong.as_bytes().get(1);
         let names = names.into_iter().filter(|name| name.get(1) == first);
         let names = names.filter_map(|name| std::str::from_utf8(name).ok());
@@ -145,17 +145,17 @@ mod tests {
             let hint = error.hint().and_then(|hint| hint.split('`').nth(1)).map(str::to_owned);
             hint.filter(|_| error.hint().is_some_and(|hint| hint.starts_with("did you mean")))
         };
-        let found = |text: &str, name: &str| assert_eq!(hint(text).as_deref(), Some(name), "{text}");
-        found("func.func private @f(indx)", "index");
-        found("func.func private @f(tensr<4xf32>)", "tensor");
-        found("#map = 1\n\"t.a\"() {m = #mpa} : () -> ()", "#map");
-        found("!pair = i1\n\"t.a\"() : () -> !piar", "!pair");
-        found("\"t.a\"() {m = affin_map<(d0) -> (d0)>} : () -> ()", "affine_map");
-        found("%value = \"t.a\"() : () -> i1\n\"t.b\"(%valeu) : (i1) -> ()", "%value");
-        found("func.func @f(%arg0: i1) {\n\"t.b\"(%arg) : (i1) -> ()\nreturn\n}", "%arg0");
-        found("func.func @f() {\ncf.br ^exti\n^exit:\nreturn\n}", "^exit");
-        found("%c = arith.constant 0 : index\nscf.for %i = %c too %c step %c {\n}", "to");
-        found("llvm.func @g() atributes {x} {\nllvm.return\n}", "attributes");
+        let check_hint = |text: &str, name: &str| assert_eq!(hint(text).as_deref(), Some(name), "{text}");
+        check_hint("func.func private @f(indx)", "index");
+        check_hint("func.func private @f(tensr<4xf32>)", "tensor");
+        check_hint("#map = 1\n\"t.a\"() {m = #mpa} : () -> ()", "#map");
+        check_hint("!pair = i1\n\"t.a\"() : () -> !piar", "!pair");
+        check_hint("\"t.a\"() {m = affin_map<(d0) -> (d0)>} : () -> ()", "affine_map");
+        check_hint("%value = \"t.a\"() : () -> i1\n\"t.b\"(%valeu) : (i1) -> ()", "%value");
+        check_hint("func.func @f(%arg0: i1) {\n\"t.b\"(%arg) : (i1) -> ()\nreturn\n}", "%arg0");
+        check_hint("func.func @f() {\ncf.br ^exti\n^exit:\nreturn\n}", "^exit");
+        check_hint("%c = arith.constant 0 : index\nscf.for %i = %c too %c step %c {\n}", "to");
+        check_hint("llvm.func @g() atributes {x} {\nllvm.return\n}", "attributes");
         assert_eq!(hint("%1 = \"t.a\"() : () -> i1\n\"t.b\"(%2) : (i1) -> ()"), None);
         assert_eq!(hint("\"t.a\"() {m = #foo} : () -> ()"), None);
     }

@@ -1,7 +1,7 @@
-//! The release of a text, found from the operations in it.
+//! Finds a release that has the operations of a text.
 //!
-//! Owns [`TextRelease`] and the choice among releases. It is made only when the release that a text was parsed for does not
-//! have an operation: a text that assembles for the default release keeps it, and is not scanned.
+//! Owns [`TextRelease`] and the choice among releases. The search runs only when the release that a text was
+//! parsed for lacks an operation: a text that assembles for the default release keeps it, and is not scanned.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use crate::ops::OperationDefinitions;
 use crate::props::registry::Schemas;
 use crate::release::{KnownRelease, releases};
 
-/// The most names of operations that decide; a text with more of them says nothing new.
+/// The number of operation names that are considered; further names rarely change the result.
 const MOST_NAMES: usize = 4096;
 
 /// A release that has the operations of a text.
@@ -18,25 +18,25 @@ const MOST_NAMES: usize = 4096;
 /// ```
 /// use mlirbc::parse::TextRelease;
 /// let text = b"%0 = stablehlo.constant dense<1> : tensor<i32>";
-/// let found = TextRelease::of(text, "llvm-22").unwrap();
-/// assert_eq!((found.name, &*found.dialects), ("jaxlib-0.10", &["stablehlo".to_owned()][..]));
+/// let release = TextRelease::of(text, "llvm-22").unwrap();
+/// assert_eq!((release.name, &*release.dialects), ("jaxlib-0.10", &["stablehlo".to_owned()][..]));
 /// assert_eq!(TextRelease::of(b"%0 = arith.constant 1 : i32", "llvm-22"), None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextRelease {
     /// The name of the release.
     pub name: &'static str,
-    /// The dialects of the text that the default release does not have; empty if operations decided.
+    /// The dialects of the text that the default release lacks; empty if operations decided.
     pub dialects: Vec<String>,
-    /// The first operation of the text that the default release does not have.
+    /// The first operation of the text that the default release lacks.
     pub operation: String,
 }
 
 impl TextRelease {
-    /// The release for a text whose operations `default` does not have; `None` if no release is better.
+    /// Finds the release for a text whose operations `default` lacks; `None` if no release is better.
     ///
-    /// Releases of LLVM come first, then JAX, then IREE, the newest of each first. The first one that defines all operations
-    /// in custom form is taken, or else the first one that has their dialects.
+    /// Releases of LLVM come first, then JAX, then IREE, the newest of each first. The result is the first
+    /// release that defines all operations in custom form, or else the first one that has their dialects.
     pub fn of(text: &[u8], default: &str) -> Option<Self> {
         let default = OperationDefinitions::of(default)?;
         let candidates = candidates(default.release());
@@ -48,15 +48,15 @@ impl TextRelease {
         let has_dialects = |release: &&&OperationDefinitions| {
             dialects.iter().all(|dialect| release.includes_dialect(dialect))
         };
-        let found = candidates.iter().find(has_all).or_else(|| candidates.iter().find(has_dialects))?;
-        (found.release() != default.release()).then(|| Self {
-            name: found.release(),
+        let chosen = candidates.iter().find(has_all).or_else(|| candidates.iter().find(has_dialects))?;
+        (chosen.release() != default.release()).then(|| Self {
+            name: chosen.release(),
             dialects: dialects.into_iter().filter(|dialect| !default.includes_dialect(dialect)).collect(),
             operation: (*operation).to_owned(),
         })
     }
 
-    /// Says why the release was taken: "llvm-22 does not have the dialect `stablehlo`".
+    /// Returns the reason for the choice: "llvm-22 does not have the dialect `stablehlo`".
     pub fn reason(&self, default: &str) -> String {
         match &*self.dialects {
             [] => format!("{default} does not have the operation `{}`", self.operation),
@@ -66,23 +66,24 @@ impl TextRelease {
     }
 }
 
-/// Lets the parser choose another release than its target, and keeps the choice.
+/// Lets the parser choose another release than its target, and stores the choice.
 #[derive(Debug, Clone, Default)]
 pub struct TargetFinder(Arc<Mutex<Option<TextRelease>>>);
 
 impl TargetFinder {
-    /// The release that was chosen instead of the target; `None` if the text was parsed for the target.
+    /// Returns the release that was chosen instead of the target; `None` if the text was parsed for the
+    /// target.
     pub fn found(&self) -> Option<TextRelease> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Keeps a choice, for a text whose parts are parsed one by one.
+    /// Stores a choice, for a text whose parts are parsed one by one.
     pub fn keep(&self, found: TextRelease) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
     }
 }
 
-/// Says which releases have a dialect that the target does not have; `None` if none is known.
+/// Returns a hint with the releases that have a dialect that the target lacks; `None` if none is known.
 pub(super) fn hint_for_dialect(dialect: &str, target: &str) -> Option<String> {
     let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));
     let defined = candidates(target).into_iter().skip(1).filter(|release| release.includes_dialect(dialect));
@@ -95,19 +96,19 @@ pub(super) fn hint_for_dialect(dialect: &str, target: &str) -> Option<String> {
     let has = |release: &&KnownRelease| {
         schemas.find(&release.name).is_ok_and(|schema| schema.has_dialect(dialect.as_bytes()))
     };
-    let others: Vec<&str> =
+    let text_only: Vec<&str> =
         newest_of_families().into_iter().filter(has).map(|release| &*release.name).collect();
-    let verb = if others.len() == 1 { "has" } else { "have" };
-    (!others.is_empty()).then(|| {
-        format!("{} {verb} it, and only the generic form of its operations can be read", quoted(others))
+    let verb = if text_only.len() == 1 { "has" } else { "have" };
+    (!text_only.is_empty()).then(|| {
+        format!("{} {verb} it, and only the generic form of its operations can be read", quoted(text_only))
     })
 }
 
-/// The releases with definitions: `default`, and then the others in the order in which they are preferred.
+/// Returns the releases with definitions: `default`, and then the others in order of preference.
 fn candidates(default: &str) -> Vec<&'static OperationDefinitions> {
-    let known = |name: &str| releases().unwrap_or_default().iter().find(|release| *release.name == *name);
+    let row_of = |name: &str| releases().unwrap_or_default().iter().find(|release| *release.name == *name);
     let rank = |name: &str| {
-        let row = known(name);
+        let row = row_of(name);
         let family = FAMILIES.iter().position(|family| *family == family_of(name)).unwrap_or(FAMILIES.len());
         (family, std::cmp::Reverse(row.map_or("", KnownRelease::revision)))
     };
@@ -137,26 +138,26 @@ fn newest_of_families() -> Vec<&'static KnownRelease> {
     newest
 }
 
-/// The operations in custom form in a text: words with a dot that some release defines, outside of strings and comments, without
-/// a sigil before them, and not the name of an attribute.
+/// Returns the operations in custom form in a text: words with a dot that some release defines, outside of
+/// strings and comments, without a sigil before them, and not the name of an attribute.
 fn operation_names<'t>(text: &'t [u8], candidates: &[&OperationDefinitions]) -> BTreeSet<&'t str> {
     let is_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'.');
     let (mut names, mut words) = (BTreeSet::new(), BTreeSet::new());
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
-        let rest = text.get(at..).unwrap_or_default();
-        let word = rest.iter().position(|&byte| !is_word(byte)).unwrap_or(rest.len());
+        let tail = text.get(at..).unwrap_or_default();
+        let word = tail.iter().position(|&byte| !is_word(byte)).unwrap_or(tail.len());
         at += match byte {
-            b'"' => string_length(rest),
-            b'/' if rest.starts_with(b"//") => {
-                rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len())
+            b'"' => string_length(tail),
+            b'/' if tail.starts_with(b"//") => {
+                tail.iter().position(|&byte| byte == b'\n').unwrap_or(tail.len())
             }
             b'#' | b'!' | b'%' | b'@' | b'^' => {
-                1 + rest.iter().skip(1).position(|&byte| !is_word(byte)).unwrap_or(rest.len() - 1)
+                1 + tail.iter().skip(1).position(|&byte| !is_word(byte)).unwrap_or(tail.len() - 1)
             }
             _ if word == 0 => 1,
             _ => {
-                let (name, after) = rest.split_at(word);
+                let (name, after) = tail.split_at(word);
                 let is_attribute = after.trim_ascii_start().first() == Some(&b'=');
                 let is_dotted = byte.is_ascii_alphabetic() && name.contains(&b'.');
                 if is_dotted && !is_attribute && words.len() < MOST_NAMES && words.insert(name) {
@@ -172,7 +173,7 @@ fn operation_names<'t>(text: &'t [u8], candidates: &[&OperationDefinitions]) -> 
     names
 }
 
-/// The length of the string that a text begins with.
+/// Returns the length of the string at the beginning of a text.
 fn string_length(text: &[u8]) -> usize {
     let mut at = 1;
     while let Some(&byte) = text.get(at) {
@@ -191,7 +192,7 @@ mod tests {
     use super::*;
 
     fn name(text: &str) -> Option<&'static str> {
-        TextRelease::of(text.as_bytes(), "llvm-22").map(|found| found.name)
+        TextRelease::of(text.as_bytes(), "llvm-22").map(|release| release.name)
     }
 
     #[test]
@@ -199,7 +200,7 @@ mod tests {
         assert_eq!(name("%0 = stablehlo.add %a, %b : tensor<f32>"), Some("jaxlib-0.10"));
         assert_eq!(name("sdy.mesh @mesh = <[\"x\"=2]>"), Some("jaxlib-0.10"));
         assert_eq!(name("%0 = stablehlo.abs %a : t\nutil.return %0 : t"), Some("iree-3.13"));
-        // Removed in 22.
+        // Release 22 removed the operation.
         assert_eq!(name("%0 = tosa.fully_connected %a, %b, %c : (t, t, t) -> t"), Some("llvm-19"));
         assert_eq!(name("%0 = arith.addi %a, %a : i32"), None);
         assert_eq!(name("%0 = frobnicate.it %a : i32"), None);

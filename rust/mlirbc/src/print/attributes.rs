@@ -1,6 +1,6 @@
 //! Single attributes and types as text.
 
-use super::declared::sorted_fields;
+use super::declared_properties::sorted_fields;
 use crate::file::FileEntries;
 use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 use crate::ir::Module;
@@ -37,9 +37,9 @@ const TOO_LONG: &str = "<<TEXT TOO LONG>>";
 /// The attributes of an op as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpAttributes {
-    /// The inherent ones: names and values.
+    /// The inherent attributes: names and values.
     pub inherent: Vec<(String, String)>,
-    /// The discardable ones: names and values.
+    /// The discardable attributes: names and values.
     pub discardable: Vec<(String, String)>,
     /// The attribute that replaces the properties of an op that was unregistered in the writer.
     pub property_attribute: Option<String>,
@@ -63,7 +63,7 @@ impl<'m> EntryTexts<'m> {
         EntryPrinter::new(&self.entries, style, self.longest())
     }
 
-    // A text is in memory before it is charged.
+    // Returns the length limit; a text is in memory before it is charged.
     fn longest(&self) -> u64 {
         self.budget.text_left().min(self.module.limits().memory(self.module.source().len()))
     }
@@ -73,31 +73,31 @@ impl<'m> EntryTexts<'m> {
         Ok(String::from_utf8_lossy(&out.buffer).into_owned())
     }
 
-    // As `charged`, for a text that must not be truncated.
+    // Charges a text that must not be truncated.
     fn complete(&self, out: Out<'_>, printer: &EntryPrinter<'_, FileEntries<'m>>) -> Result<String> {
         if printer.was_cut() {
-            // Either of the two limits.
+            // Fails for the limit that was exceeded: text or memory.
             self.budget.spend_text(printer.limit().saturating_add(1))?;
             self.budget.hold(usize::MAX)?;
         }
         self.charged(out)
     }
 
-    /// The text of an attribute; unreadable parts are marked `<<…>>`.
+    /// Returns the text of an attribute; unreadable parts are marked `<<…>>`.
     pub fn attribute(&self, id: AttrId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().attribute(&mut out, id.0, Elide::Never);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
-    /// The text of a type; unreadable parts are marked `<<…>>`.
+    /// Returns the text of a type; unreadable parts are marked `<<…>>`.
     pub fn r#type(&self, id: TypeId) -> String {
         let mut out = Out::memory();
         self.printer().without_cache().r#type(&mut out, id.0);
         self.charged(out).unwrap_or_else(|_| TOO_LONG.to_owned())
     }
 
-    /// The whole text of an attribute.
+    /// Returns the complete text of an attribute.
     ///
     /// # Errors
     /// If the text or memory limit does not allow it.
@@ -107,7 +107,7 @@ impl<'m> EntryTexts<'m> {
         self.complete(out, &printer)
     }
 
-    /// The whole text of a type.
+    /// Returns the complete text of a type.
     ///
     /// # Errors
     /// As [`Self::complete_attribute`].
@@ -117,7 +117,7 @@ impl<'m> EntryTexts<'m> {
         self.complete(out, &printer)
     }
 
-    /// The attributes of an op with this name, property blob and dictionary.
+    /// Returns the attributes of an op with this name, property blob and dictionary.
     ///
     /// # Errors
     /// If the blob does not have the layout of the release, a table is malformed, or the text limit is
@@ -128,8 +128,8 @@ impl<'m> EntryTexts<'m> {
         properties: Option<PropertyId>,
         dictionary: Option<AttrId>,
     ) -> Result<OpAttributes> {
-        let mut one = OpTexts { texts: self, printer: self.printer().without_cache() };
-        one.op(name, properties, dictionary)
+        let mut op_texts = OpTexts { texts: self, printer: self.printer().without_cache() };
+        op_texts.op(name, properties, dictionary)
     }
 
     /// Creates a printer for the attributes of many operations.
@@ -151,14 +151,14 @@ impl<'m> EntryTexts<'m> {
 
 /// Prints the attributes of many operations; shared texts are produced once.
 ///
-/// Distinct attributes are numbered across all of them, unlike in [`EntryTexts::op`], which starts with 0.
+/// Distinct attributes are numbered across all operations, unlike in [`EntryTexts::op`], which starts with 0.
 pub struct OpTexts<'t, 'm> {
     texts: &'t EntryTexts<'m>,
     printer: EntryPrinter<'t, FileEntries<'m>>,
 }
 
 impl OpTexts<'_, '_> {
-    /// As [`EntryTexts::op`].
+    /// Returns the attributes of an op, as [`EntryTexts::op`] does.
     ///
     /// # Errors
     /// As [`EntryTexts::op`].
@@ -172,9 +172,10 @@ impl OpTexts<'_, '_> {
         printer.set_limit(texts.longest());
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(texts.module, &texts.entries)?;
-        let found = reader.read_parts(name, properties, dictionary, &mut inherent, &mut discardable)?;
+        let properties_read =
+            reader.read_parts(name, properties, dictionary, &mut inherent, &mut discardable)?;
         let mut attributes = OpAttributes::default();
-        match found {
+        match properties_read {
             Inherent::Known => {}
             Inherent::Attribute(index) => {
                 let mut out = Out::memory();

@@ -5,7 +5,7 @@
 
 pub(crate) mod attributes;
 mod custom;
-mod declared;
+mod declared_properties;
 pub(crate) mod names;
 pub(crate) mod op;
 pub(crate) mod properties;

@@ -1,9 +1,9 @@
 //! Names of values (`SSANameState` in `mlir/lib/IR/AsmPrinter.cpp`).
 //!
-//! In the generic form, arguments of entry blocks are `%argN`, everything else is `%N`, and results of one op
-//! share a number. Up to 18 a region continues the count of the enclosing region, so sibling regions use the
-//! same numbers. From 19 on numbers are unique in a module, and of sibling regions the last is numbered
-//! first: the number of values in each must be known before the first can be printed.
+//! In the generic form, arguments of entry blocks are `%argN`, all other values are `%N`, and results of one
+//! op share a number. Up to 18, a region continues the count of the enclosing region, so sibling regions use
+//! the same numbers. From 19 on, numbers are unique in a module, and among sibling regions the last is
+//! numbered first: the number of values in each region must be known before the first can be printed.
 
 use std::collections::HashMap;
 
@@ -36,9 +36,9 @@ type Children = Vec<(BodyId, Box<[Counters]>)>;
 /// The first numbers of the regions of every isolated op below some op.
 #[derive(Debug, Default)]
 pub(crate) struct Numbering {
-    // Per body: for each of its root regions.
+    // For each body, the counters of its root regions.
     bases: HashMap<BodyId, Box<[Counters]>>,
-    // The number of values in each of them, including nested ones.
+    // The number of values in each root region, including nested ones.
     totals: HashMap<BodyId, Box<[Counters]>>,
     is_unique: bool,
 }
@@ -93,7 +93,7 @@ impl Numbering {
         self.bases.extend(children);
     }
 
-    // The first numbers of each region of a body, and of the regions of its isolated ops.
+    // Returns the first numbers of each region of a body, and of the regions of its isolated ops.
     fn bases(&self, id: BodyId, body: &Body, inner: &Inner) -> (Vec<Counters>, Children) {
         let mut bases: Vec<_> = body.regions.iter().map(|_| Counters::default()).collect();
         let mut children = Vec::new();
@@ -106,7 +106,7 @@ impl Numbering {
         // Regions are in pre-order: enclosing ones are complete before nested ones.
         for region in 0..body.regions.len() {
             let mut next = bases[region];
-            next.add(inner.own[region]);
+            next.add(inner.counts[region]);
             for nested in inner.nested[region].iter().rev() {
                 match *nested {
                     Nested::Region(within) => {
@@ -133,7 +133,7 @@ impl Numbering {
 
 /// The number of values in the regions of one body.
 struct Inner {
-    own: Vec<Counters>,
+    counts: Vec<Counters>,
     nested: Vec<Vec<Nested>>,
 }
 
@@ -146,10 +146,10 @@ enum Nested {
 
 impl Inner {
     fn new(body: &Body) -> Self {
-        let mut own: Vec<_> = body.regions.iter().map(|_| Counters::default()).collect();
+        let mut region_counts: Vec<_> = body.regions.iter().map(|_| Counters::default()).collect();
         let mut nested: Vec<Vec<Nested>> = body.regions.iter().map(|_| Vec::new()).collect();
         for block in &body.blocks {
-            let counters = &mut own[block.region as usize];
+            let counters = &mut region_counts[block.region as usize];
             match block.number {
                 0 => counters.arguments += block.arguments,
                 _ => counters.values += block.arguments,
@@ -157,7 +157,7 @@ impl Inner {
         }
         for op in 0..body.len() {
             let region = body.blocks[body.op_block.get(op) as usize].region as usize;
-            own[region].values += u32::from(body.result_start[op + 1] > body.result_start[op]);
+            region_counts[region].values += u32::from(body.result_start[op + 1] > body.result_start[op]);
             let Some(detail) = body.detail(OpId(op as u32)).filter(|detail| detail.regions > 0) else {
                 continue;
             };
@@ -169,12 +169,12 @@ impl Inner {
                 nested[region].extend(regions.iter().map(|&region| Nested::Region(region)));
             }
         }
-        Self { own, nested }
+        Self { counts: region_counts, nested }
     }
 
-    // The number of values in each region, including nested ones.
+    // Returns the number of values in each region, including nested ones.
     fn totals(&self, body: &Body, children: &HashMap<BodyId, Box<[Counters]>>) -> Vec<Counters> {
-        let mut totals = self.own.clone();
+        let mut totals = self.counts.clone();
         for region in (0..body.regions.len()).rev() {
             let mut total = totals[region];
             for nested in &self.nested[region] {
@@ -194,11 +194,12 @@ impl Inner {
 /// The names of all values of one body.
 #[derive(Debug)]
 pub(crate) struct Names {
-    // Per op: the name of its results, a number or a text.
+    // By op: the name of its results, a number or a text.
     ops: Vec<u32>,
-    // Per argument: its name.
+    // By argument: its name.
     arguments: Vec<u32>,
-    // Per op whose results have several names: the first result of each but the first, and its name.
+    // By op whose results have several names: the first result of each group after the first one, and its
+    // name.
     groups: HashMap<u32, Box<[(u32, u32)]>>,
     id: BodyId,
 }
@@ -233,14 +234,14 @@ impl Names {
         this
     }
 
-    /// The memory needed to number the values of a body.
+    /// Returns the memory needed to number the values of a body.
     pub(crate) fn memory(body: &Body) -> usize {
         let region = 3 * size_of::<Counters>() + size_of::<Vec<Nested>>();
         let nested = 4 * size_of::<Nested>() + size_of::<(BodyId, Box<[Counters]>)>();
         body.regions.len() * region + (body.op_regions.len() + body.children.len()) * nested
     }
 
-    /// Names that are set while the regions are printed.
+    /// Creates names that are set while the regions are printed.
     pub(crate) fn unnamed(id: BodyId, body: &Body) -> Self {
         let (ops, arguments) = (vec![0; body.len()], vec![0; body.argument_type.len()]);
         Self { ops, arguments, groups: HashMap::new(), id }
@@ -263,7 +264,7 @@ impl Names {
         }
     }
 
-    /// `%0:2 = ` for the results of an op.
+    /// Writes `%0:2 = ` for the results of an op.
     pub(super) fn write_results(&self, out: &mut Out<'_>, body: &Body, op: u32, scopes: Option<&Scopes>) {
         let results = body.results(OpId(op)).len() as u32;
         let mut start = 0;
@@ -288,14 +289,14 @@ impl Names {
         out.text(" = ");
     }
 
-    /// `%arg0` where it is defined.
+    /// Writes `%arg0` at its definition.
     pub(super) fn write_argument(&self, out: &mut Out<'_>, body: &Body, row: u32, scopes: Option<&Scopes>) {
         let (position, value) = (out.position(), ValueId::argument(row));
         self.name(out, body, value, scopes);
         out.mark(MarkKind::Definition, position, self.id.0, value.to_bits());
     }
 
-    /// `%3`, `%3#1` or `%arg0` where it is used.
+    /// Writes `%3`, `%3#1` or `%arg0` at a use.
     #[inline]
     pub(super) fn write(&self, out: &mut Out<'_>, body: &Body, value: ValueId, scopes: Option<&Scopes>) {
         let position = out.position();
@@ -317,7 +318,7 @@ impl Names {
         if count > 1
             && let Some(groups) = self.groups.get(&op)
         {
-            // The last group that begins at or before the result.
+            // Finds the last group that begins at or before the result.
             let (mut start, mut end) = (0, count);
             for &(next, next_name) in groups {
                 if next > number {

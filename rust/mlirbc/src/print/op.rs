@@ -1,7 +1,6 @@
-//! Operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
+//! Prints operations, regions and blocks (`OperationPrinter` in `mlir/lib/IR/AsmPrinter.cpp`).
 
 mod aliases;
-mod apart;
 mod display;
 mod excerpts;
 mod level;
@@ -11,6 +10,7 @@ mod pieces;
 mod properties;
 mod regions;
 mod resources;
+mod sections;
 mod value_name;
 
 use std::collections::{HashMap, HashSet};
@@ -40,16 +40,17 @@ use crate::attr::text::out::Out;
 use crate::attr::text::text_marks::{MarkKind, Marks};
 use crate::release::{Llvm, absent_dialects};
 use aliases::AliasWalk;
-use apart::Part;
 pub(crate) use excerpts::excerpts;
 use level::Level;
 pub use options::{Form, Omission, PrintOptions, PrintReport, UndecidedForm};
+use sections::Section;
 
 impl Module {
     /// Prints the module as `mlir-opt` of the release that wrote it does.
     ///
-    /// An operation whose custom form is not known is printed in generic form. What the custom form does not show is in
-    /// the report; [`PrintOptions::lossless`] prints it. Unreadable parts are marked in the text and listed in the report.
+    /// An operation whose custom form is unknown is printed in generic form. The report lists parts that the
+    /// custom form omits; [`PrintOptions::lossless`] prints them. Unreadable parts are marked in the text and
+    /// listed in the report.
     ///
     /// # Errors
     /// If the structure of the module is malformed, `writer` fails, or the text is longer than
@@ -69,7 +70,7 @@ impl Module {
 }
 
 impl Operation<'_> {
-    /// Prints the operation; a top-level one with aliases and resources, others as they are printed in the
+    /// Prints the operation: a top-level one with aliases and resources, a nested one as in the text of the
     /// module.
     ///
     /// # Errors
@@ -87,8 +88,8 @@ impl Operation<'_> {
         self.print_marked(writer, options, None)
     }
 
-    /// As [`Self::print`]; notes where operations and values are in the text. For a page, only the beginning of a long
-    /// type or attribute is printed from the third time on.
+    /// Prints like [`Self::print`], and records the positions of operations and values in the text. For a
+    /// page, a long type or attribute is abridged from the third time on.
     pub(crate) fn print_marked(
         &self,
         writer: &mut dyn Write,
@@ -102,7 +103,7 @@ impl Operation<'_> {
         let mut out = Out::stream(writer, &budget);
         out.marks = marks;
         let mut printer = OpPrinter::new(module, &entries, options, budget)?;
-        // The page shows the beginning of each line.
+        // The page shows only the beginning of each line.
         if out.marks.as_ref().is_some_and(|marks| marks.abridges) {
             printer.entries.abridge();
             printer.longest_shared = ABRIDGED_ABOVE;
@@ -131,8 +132,8 @@ impl Operation<'_> {
     }
 }
 
-/// Whether MLIR numbers values from this op on in a local scope: the trait decides, not whether the file has a section for
-/// its regions (`AsmState::AsmState` in `mlir/lib/IR/AsmPrinter.cpp`).
+/// Returns whether MLIR numbers values from this op on in a local scope. The trait decides this, and not
+/// whether the file has a section for the regions (`AsmState::AsmState` in `mlir/lib/IR/AsmPrinter.cpp`).
 fn begins_local_scope(op: Operation<'_>) -> Result<bool> {
     Ok(match op.definition()? {
         Some(definition) => definition.has_trait("IsIsolatedFromAbove"),
@@ -151,10 +152,10 @@ struct OpPrinter<'m, 'e> {
     entries: EntryPrinter<'e, FileEntries<'m>>,
     numbering: Arc<Numbering>,
     levels: Vec<Level<'m>>,
-    frames: Vec<Frame>,
+    frames: Vec<PrintFrame>,
     indent: usize,
     budget: Budget,
-    // Per op name: the escaped name in quotes; empty for long ones.
+    // By op name: the escaped name in quotes; empty for long names.
     op_names: Vec<Box<[u8]>>,
     // The memory of `op_names` and `shared`.
     held: Held,
@@ -164,7 +165,7 @@ struct OpPrinter<'m, 'e> {
     reader: PropertyReader<'m, 'e>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    // The parts that ops with the same name, blob and dictionary share.
+    // Texts that ops with the same name, blob and dictionary share.
     shared: HashMap<(u32, u32, u32), Shared, foldhash::fast::RandomState>,
     shared_bytes: usize,
     most_shared: usize,
@@ -172,13 +173,13 @@ struct OpPrinter<'m, 'e> {
     // Open ops whose dictionary is printed without its inherent part: their level, and the op.
     tails: Vec<(usize, u32)>,
     custom: Option<Custom<'m, 'e>>,
-    // The op is printed within the line of another one.
+    // Whether the op is printed within the line of another op.
     is_inline: bool,
-    // The number of threads that print pieces of a block; one is this one.
+    // The number of threads that print pieces of a block, including this one.
     threads: usize,
 }
 
-/// The text of properties, and of what follows the regions.
+/// The text of properties, and of the tail after the regions.
 struct Shared {
     properties: Box<[u8]>,
     tail: Tail,
@@ -186,30 +187,31 @@ struct Shared {
 }
 
 enum Tail {
-    /// The op's own dictionary.
+    /// The complete dictionary of the op.
     Own,
     /// The discardable part, not printed yet or too long to be cached.
     Rest,
     Text(Box<[u8]>),
 }
 
-// Beyond that, texts are not cached.
+// The length of the longest text that is cached.
 const SHARED_TEXT: usize = 1024;
 const SHARED_BYTES: usize = 64 << 20;
-/// Many names may share one long dialect name, which must not be stored once for each.
+/// The length of the longest name that is cached: many names may share one long dialect name, which must not
+/// be stored once for each.
 const SHORT_NAME: usize = 128;
 
-enum Frame {
-    /// An op in generic form whose regions are being printed; the first of their scopes.
+enum PrintFrame {
+    /// An op in generic form whose regions are being printed, and their first scope.
     Op { level: usize, op: u32, next: u32, scopes: u32 },
-    /// An op in custom form, the next of its pieces, and where they begin.
+    /// An op in custom form, its next piece, and the start of its pieces.
     Pieces { level: usize, op: u32, next: u32, mark: (u32, u32), scopes: u32 },
-    /// A region, the next of its blocks, and the next op of the current one.
+    /// A region, its next block, and the next op of the current block.
     Region { level: usize, region: u32, next_block: u32, op: u32, ops_left: u32, scope: u32 },
     /// All ops of a block, which are printed on several threads.
-    Apart { level: usize, parts: Vec<Part> },
-    /// What is left of a part of a block.
-    Part { level: usize, part: Part },
+    Sections { level: usize, sections: Vec<Section> },
+    /// The remaining ops of a section of a block.
+    Section { level: usize, section: Section },
 }
 
 impl<'m, 'e> OpPrinter<'m, 'e> {
@@ -228,7 +230,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         for name in names {
             let len = name.dialect.len() + name.stem.len();
             let mut text = Vec::new();
-            // Every byte may be escaped; the allocator has overhead too.
+            // Every byte may be escaped; the allocator adds overhead.
             if len <= SHORT_NAME && held.grow_to(bytes + 3 * len + 32).is_ok() {
                 bytes += 3 * len + 32;
                 write_op_name(&mut text, &name, style);
@@ -276,7 +278,8 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         Ok(())
     }
 
-    // Builds with the same producer string have other dialects: an operation that was registered tells.
+    // Builds with the same producer string may have other dialects: a registered operation proves that the
+    // dialect exists.
     fn absent_dialects(&self) -> Result<Vec<&'static str>> {
         let absent = self.module.release()?.nearest().map_or(&[][..], absent_dialects);
         if absent.is_empty() {
@@ -336,7 +339,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
     }
 
-    /// A nested op, whose values have the names that they have in the module.
+    /// Prints a nested op, whose values have the names from the module.
     fn nested(&mut self, out: &mut Out<'_>, op: Operation<'m>) -> Result<()> {
         let mut root = op;
         // In a local scope, numbers start at the enclosing isolated op.
@@ -382,24 +385,27 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
     fn run(&mut self, out: &mut Out<'_>) -> Result<()> {
         while let Some(frame) = self.frames.pop() {
             match frame {
-                Frame::Op { level, op, next, scopes } => self.next_region(out, level, op, next, scopes)?,
-                Frame::Pieces { level, op, next, mark, scopes } => {
+                PrintFrame::Op { level, op, next, scopes } => {
+                    self.next_region(out, level, op, next, scopes)?
+                }
+                PrintFrame::Pieces { level, op, next, mark, scopes } => {
                     self.pieces(out, level, op, next, mark, scopes)?;
                 }
-                Frame::Apart { level, parts } => self.print_apart(out, level, &parts)?,
-                Frame::Part { level, part: Part { op, ops } } => {
+                PrintFrame::Sections { level, sections } => self.print_sections(out, level, &sections)?,
+                PrintFrame::Section { level, section: Section { op, ops } } => {
                     if ops > 0 {
-                        let rest = Part { op: self.levels[level].body.end_of(OpId(op)).0, ops: ops - 1 };
-                        self.frames.push(Frame::Part { level, part: rest });
+                        let remaining =
+                            Section { op: self.levels[level].body.end_of(OpId(op)).0, ops: ops - 1 };
+                        self.frames.push(PrintFrame::Section { level, section: remaining });
                         self.full_op(out, level, op)?;
                         self.check()?;
                     }
                 }
-                Frame::Region { level, region, next_block, op, ops_left, scope } => {
+                PrintFrame::Region { level, region, next_block, op, ops_left, scope } => {
                     if ops_left > 0 {
                         let end = self.levels[level].body.end_of(OpId(op)).0;
                         let ops_left = ops_left - 1;
-                        self.frames.push(Frame::Region {
+                        self.frames.push(PrintFrame::Region {
                             level,
                             region,
                             next_block,
@@ -414,7 +420,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                     }
                 }
             }
-            // Also after the ends of regions: each is indented by its depth.
+            // The output is flushed after ends of regions, too, because each is indented by its depth.
             out.flush_if_large();
             if out.has_failed() {
                 return Ok(());
@@ -442,11 +448,11 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         if number > 0 {
             out.text(", ");
         }
-        self.frames.push(Frame::Op { level, op, next: number + 1, scopes });
+        self.frames.push(PrintFrame::Op { level, op, next: number + 1, scopes });
         self.region(out, level, op, number, scopes + number, RegionStyle::GENERIC)
     }
 
-    /// Prints an op up to its regions, or all of it if it has none.
+    /// Prints an op up to its regions, or the whole op if it has no regions.
     fn full_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let body = self.levels[level].body;
         let is_inline = self.is_inline;
@@ -498,14 +504,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         match detail.filter(|detail| detail.regions > 0) {
             Some(_) => {
                 out.text(" (");
-                self.frames.push(Frame::Op { level, op, next: 0, scopes: scopes_of_regions });
+                self.frames.push(PrintFrame::Op { level, op, next: 0, scopes: scopes_of_regions });
             }
             None => self.tail(out, level, op),
         }
         Ok(())
     }
 
-    /// Prints what follows the regions.
+    /// Prints the part after the regions.
     fn tail(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let body = self.levels[level].body;
         let attributes = body.op_attributes.get(op as usize);
@@ -542,7 +548,7 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         self.end_op(out, level, op);
     }
 
-    /// The location and the end of the line.
+    /// Prints the location and the end of the line.
     fn end_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         if self.is_inline {
             return;
@@ -557,14 +563,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
     }
 
-    // Whether a dictionary has any.
+    // Returns whether a dictionary has any entries.
     fn has_entries(&mut self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        if self.entries.has_text(of) {
+        let attribute = EntryRef::Attribute(index);
+        if self.entries.has_text(attribute) {
             return true;
         }
         let mut node = std::mem::take(&mut self.node);
-        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
+        let decoded = self.file.entry(attribute).map(|entry| entry.decode(attribute, self.file, &mut node));
         let is_empty = matches!(decoded, Some(Ok(Some(_)))) && node.field(0) == Field::List(0);
         self.node = node;
         !is_empty

@@ -1,6 +1,6 @@
-//! Inherent attributes as text: their attribute forms, in a dictionary sorted by name.
+//! Prints inherent attributes: their attribute forms, in a dictionary sorted by name.
 //!
-//! `getPropertiesAsAttr` and `convertToAttribute` of each op, which `mlir-tblgen` generates.
+//! The forms follow `getPropertiesAsAttr` and `convertToAttribute` of each op, which `mlir-tblgen` generates.
 
 use crate::dialect::entries::Entries;
 use crate::props::schema::{Kind, Spelling};
@@ -12,7 +12,7 @@ use crate::attr::text::out::Out;
 use crate::wire::order::sort_by;
 
 impl<E: Entries> EntryPrinter<'_, E> {
-    /// `<{name = value, …}>` after a space, or nothing if there are no values.
+    /// Writes `<{name = value, …}>` after a space, or nothing if there are no values.
     pub(crate) fn properties(&mut self, out: &mut Out<'_>, properties: &mut [Property<'_>]) {
         sort_by(properties, |a, b| a.name().cmp(b.name()));
         let mut is_first = true;
@@ -45,7 +45,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
         self.property_value(out, field, value);
     }
 
-    /// The value alone.
+    /// Writes only the value of a property.
     pub(crate) fn property_value(&mut self, out: &mut Out<'_>, field: &PropertyField, value: &PropertyValue) {
         match value {
             PropertyValue::Absent => out.text(field.default_text().unwrap_or_default()),
@@ -53,7 +53,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
         }
     }
 
-    /// A value that is not an attribute, as the attribute it is converted to.
+    /// Writes a native value as the attribute that it is converted to.
     fn native(&mut self, out: &mut Out<'_>, kind: &Kind, value: &PropertyValue, elide: Elide) {
         match (kind, value) {
             (Kind::Int { spelling, .. } | Kind::Enum { spelling, .. }, PropertyValue::Int(number)) => {
@@ -113,7 +113,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
     }
 }
 
-/// Whether a value is printed.
+/// Returns whether a value is printed.
 pub(crate) fn is_there(property: &Property<'_>) -> bool {
     property.value != PropertyValue::Absent || property.field.default_text().is_some()
 }

@@ -1,4 +1,4 @@
-//! When a build was made: days, and releases of LLVM, between which it certainly is.
+//! The time of a build: the days, and the releases of LLVM, that bound it.
 
 use super::producer::Period;
 use super::{KnownRelease, releases};
@@ -16,9 +16,10 @@ pub(crate) enum Moment {
 /// The first and the last moment at which a build may have been made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct BuildTime {
-    /// Days as in `releases.toml`, whose order is that of their texts.
+    /// The first and the last possible day as in `releases.toml`; their text order is their time order.
     days: (&'static str, &'static str),
-    /// The newest release of LLVM that is not younger than the build, and the oldest that is not older.
+    /// The newest release of LLVM that the build is certainly not older than, and the oldest that it is not
+    /// newer than.
     llvms: (u32, u32),
 }
 
@@ -27,7 +28,7 @@ const FIRST: &str = "";
 const LAST: &str = "9999-12-31";
 
 impl BuildTime {
-    /// The time of a known release or build.
+    /// Returns the time of a known release or build.
     ///
     /// # Errors
     /// As [`releases`].
@@ -39,7 +40,7 @@ impl BuildTime {
         }
     }
 
-    /// The time of any build in a period. The builds around it bound what is not known.
+    /// Returns the time of any build in a period. The builds around the period bound the unknown ones.
     ///
     /// # Errors
     /// As [`releases`].
@@ -58,7 +59,7 @@ impl BuildTime {
         Ok(Self { days: (first, last), llvms: (earliest.unwrap_or(0), latest.unwrap_or(u32::MAX)) })
     }
 
-    /// Whether it certainly has what there was at a moment.
+    /// Returns whether the build certainly has everything that existed at a moment.
     pub(crate) fn is_since(self, moment: Moment) -> bool {
         match moment {
             Moment::Release(llvm) => self.llvms.0 >= llvm,
@@ -66,7 +67,7 @@ impl BuildTime {
         }
     }
 
-    /// Whether it certainly has nothing that came after a moment.
+    /// Returns whether the build certainly has nothing from after a moment.
     pub(crate) fn is_until(self, moment: Moment) -> bool {
         match moment {
             Moment::Release(llvm) => self.llvms.1 <= llvm,

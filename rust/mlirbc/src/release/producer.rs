@@ -1,4 +1,4 @@
-//! Producer strings: which release, or which part of the history of LLVM, a string stands for.
+//! Producer strings: the release, or the part of LLVM's history, that a string stands for.
 //!
 //! Owns the grammar of `MLIR22.0.0git` and the order of the known builds around it. Does not look into files: two
 //! files with one producer string get the same answer.
@@ -15,12 +15,12 @@ pub(crate) struct LlvmVersion<'p> {
     /// The number and the suffix: `22.0.0git`.
     pub(crate) text: &'p str,
     pub(crate) llvm: Llvm,
-    /// Whether it is a version of the main branch, which all builds between two release branches have.
+    /// Whether the version belongs to the main branch; all builds between two release branches share it.
     pub(crate) is_development: bool,
 }
 
 impl<'p> LlvmVersion<'p> {
-    /// The version in a producer string; `None` if the tool has version numbers of its own.
+    /// Returns the version in a producer string; `None` if the tool has its own version numbers.
     pub(crate) fn parse(producer: &'p [u8]) -> Option<Self> {
         let text = std::str::from_utf8(producer.strip_prefix(b"MLIR")?).ok()?;
         let (number, suffix) = match text.find(|letter: char| !letter.is_ascii_digit() && letter != '.') {
@@ -30,18 +30,19 @@ impl<'p> LlvmVersion<'p> {
         let mut numbers = number.split('.');
         let llvm = Llvm(numbers.next()?.parse().ok()?);
         let is_first_minor = numbers.next().is_none_or(|minor| minor == "0");
-        // Releases since 18 begin with 18.1.0; before, only the suffix tells a release from the main branch.
+        // Releases since 18 begin with 18.1.0; before, only the suffix distinguishes a release from the main
+        // branch.
         let is_development =
             is_first_minor && (llvm.numbers_releases_from_one() || suffix.starts_with("git"));
         Some(Self { text, llvm, is_development })
     }
 
-    /// Whether it is a version of a release, without a suffix: neither of the main branch nor a candidate.
+    /// Returns whether the version is a release without a suffix: neither of the main branch nor a candidate.
     pub(crate) fn is_released(&self) -> bool {
         !self.is_development && self.text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
     }
 
-    /// The known release with this version; `None` for a version of the main branch.
+    /// Returns the known release with this version; `None` for a version of the main branch.
     ///
     /// # Errors
     /// As [`releases`].
@@ -50,7 +51,8 @@ impl<'p> LlvmVersion<'p> {
         Ok(releases()?.iter().find(is_known).filter(|_| !self.is_development))
     }
 
-    /// The known releases and builds before and after this version; `None` at the ends of the history.
+    /// Returns the known releases and builds before and after this version; `None` at the ends of the
+    /// history.
     ///
     /// # Errors
     /// As [`releases`].
@@ -66,12 +68,13 @@ impl<'p> LlvmVersion<'p> {
     }
 }
 
-/// The version of StableHLO in the producer string of a portable artifact, which tells nothing about LLVM.
+/// Returns the version of StableHLO in the producer string of a portable artifact, which is independent of
+/// LLVM.
 pub(crate) fn portable_version(producer: &str) -> Option<&str> {
     producer.strip_prefix("StableHLO_v")
 }
 
-/// The releases and builds of LLVM, the oldest first.
+/// Returns the releases and builds of LLVM, the oldest first.
 ///
 /// # Errors
 /// As [`releases`].
@@ -85,12 +88,13 @@ fn history() -> Result<Vec<&'static KnownRelease>> {
 #[derive(Debug, Clone)]
 pub(crate) struct Period {
     pub(crate) releases: Vec<&'static KnownRelease>,
-    /// The places of those that may have written a file. The ones around them bound what is between them.
+    /// The positions of releases that may have written a file. The neighbouring ones bound unknown builds in
+    /// between.
     pub(crate) inside: Range<usize>,
 }
 
 impl Period {
-    /// The part without the builds up to `after` and from `before` on, which cannot have written the file.
+    /// Removes the builds up to `after` and from `before` on, which cannot have written the file.
     pub(crate) fn narrowed(self, after: Option<&str>, before: Option<&str>) -> Self {
         let Self { releases, inside } = self;
         let place = |name: &str| releases.iter().position(|release| *release.name == *name);
@@ -101,20 +105,21 @@ impl Period {
     }
 }
 
-/// The builds that may have written a file with a producer string; `None` if one known release has it, or no release
-/// of LLVM. A development version is everything between two releases; no known build may be in it.
+/// Returns the builds that may have written a file with a producer string; `None` if one known release has
+/// it, or no release of LLVM. A development version stands for everything between two releases, possibly
+/// without a known build.
 ///
 /// # Errors
 /// As [`releases`].
 pub(crate) fn period(producer: &[u8]) -> Result<Option<Period>> {
     let Some(version) = LlvmVersion::parse(producer) else { return Ok(None) };
-    let known = version.known_release()?;
-    if version.llvm < Llvm::OLDEST || known.is_some_and(|known| !known.is_derived) {
+    let known_release = version.known_release()?;
+    if version.llvm < Llvm::OLDEST || known_release.is_some_and(|known_release| !known_release.is_derived) {
         return Ok(None);
     }
     let all = history()?;
-    let is_inside = |row: &&KnownRelease| match known {
-        Some(known) => row.name == known.name,
+    let is_inside = |row: &&KnownRelease| match known_release {
+        Some(known_release) => row.name == known_release.name,
         None => version.is_development && row.is_development && row.llvm == version.llvm.0,
     };
     let inside = match (all.iter().position(is_inside), all.iter().rposition(is_inside)) {
@@ -129,8 +134,8 @@ pub(crate) fn period(producer: &[u8]) -> Result<Option<Period>> {
     Ok(Some(Period { releases: all, inside }))
 }
 
-/// The builds that may have written a file with the producer string of this release or build; `None` if it is the only
-/// one.
+/// Returns the builds that may have written a file with the producer string of this release or build; `None`
+/// if it is the only one.
 ///
 /// # Errors
 /// As [`releases`].
@@ -138,7 +143,7 @@ pub(crate) fn period_of(release: &KnownRelease) -> Result<Option<Period>> {
     period(release.signature.as_bytes())
 }
 
-/// The history of LLVM around one release or build, and no other; `None` if it is not a build of LLVM.
+/// Returns the history of LLVM around exactly one release or build; `None` if it is not a build of LLVM.
 ///
 /// # Errors
 /// As [`releases`].
@@ -151,7 +156,7 @@ pub(crate) fn moment(release: &KnownRelease) -> Result<Option<Period>> {
     Ok(place.map(|place| Period { releases, inside: place..place + 1 }))
 }
 
-/// The known builds with the producer string of a release or build.
+/// Returns the known builds with the producer string of a release or build.
 ///
 /// # Errors
 /// As [`releases`].
@@ -183,7 +188,7 @@ mod tests {
         assert_eq!(parse("MLIR16.0.0"), Some(("16.0.0", 16, false, true)));
         assert_eq!(parse("MLIR17.0.0git"), Some(("17.0.0git", 17, true, false)));
         assert_eq!(parse("MLIR22.0.0git"), Some(("22.0.0git", 22, true, false)));
-        // No release since 18 has a zero here, so a vendor left out or replaced the suffix.
+        // No release since 18 has a zero here, so a vendor removed or replaced the suffix.
         assert_eq!(parse("MLIR20.0.0"), Some(("20.0.0", 20, true, false)));
         assert_eq!(parse("MLIR20.0.0-vendor"), Some(("20.0.0-vendor", 20, true, false)));
         // Candidates, and commits of a release branch, have the layouts of the release.

@@ -1,4 +1,4 @@
-//! What differs between two artifacts: the fields of their containers, and their modules.
+//! The difference between two artifacts: the fields of their containers, and their modules.
 
 use std::collections::HashMap;
 
@@ -25,18 +25,18 @@ pub struct FieldChange {
     pub after: Option<String>,
 }
 
-/// What differs between two modules with one path.
+/// The difference between two modules with one path.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ModuleDifference {
     /// The path.
     pub path: String,
     /// `added` or `removed` if only one artifact has the module; `changed` for a kernel that is stored as text and differs.
     pub only: Option<ChangeKind>,
-    /// What differs if both have it as bytecode.
+    /// The difference between the modules if both artifacts have them as bytecode.
     pub difference: Option<Difference>,
 }
 
-/// What differs between two artifacts.
+/// The difference between two artifacts.
 ///
 /// ```
 /// use mlirbc::Artifact;
@@ -144,14 +144,15 @@ impl ArtifactDifference {
         Ok(Self { fields: Vec::new(), modules: vec![ModuleDifference { path, only: None, difference }] })
     }
 
-    /// Whether nothing differs.
+    /// Returns whether the artifacts are equal.
     pub fn is_equal(&self) -> bool {
-        let is_same = |module: &ModuleDifference| module.difference.as_ref().is_some_and(|found| found.equal);
+        let is_same =
+            |module: &ModuleDifference| module.difference.as_ref().is_some_and(|difference| difference.equal);
         self.fields.is_empty() && self.modules.iter().all(is_same)
     }
 }
 
-/// The fields that differ, in the order of the first artifact and then of the second.
+/// Returns the fields that differ, in the order of the first artifact and then of the second.
 fn fields(before: &Artifact, after: &Artifact) -> Result<Vec<FieldChange>> {
     let mut changes = Vec::new();
     if before.has_fields() != after.has_fields() {
@@ -165,13 +166,13 @@ fn fields(before: &Artifact, after: &Artifact) -> Result<Vec<FieldChange>> {
         return Ok(changes);
     }
     let (first, second) = (before.fields()?, after.fields()?);
-    let both = before.modules().len().min(after.modules().len());
+    let common_count = before.modules().len().min(after.modules().len());
     let by_key = |fields: &[ContainerField]| -> HashMap<(usize, &'static str), ContainerField> {
         fields.iter().map(|field| ((field.module, field.name), field.clone())).collect()
     };
     let (old_fields, new_fields) = (by_key(&first), by_key(&second));
     let mut add = |old: Option<&ContainerField>, new: Option<&ContainerField>| {
-        let Some(field) = old.or(new).filter(|field| field.module < both) else { return };
+        let Some(field) = old.or(new).filter(|field| field.module < common_count) else { return };
         if old.map(|field| field.digest) != new.map(|field| field.digest) {
             let module =
                 before.modules().get(field.module).map_or_else(String::new, |module| module.path.clone());

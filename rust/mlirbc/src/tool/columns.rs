@@ -59,9 +59,11 @@ pub enum ColumnKind {
     ArgumentTypes,
 }
 
-/// The table of operations for other programs: the name of each column and where it begins; for a column of lists, its items.
+/// The columns of the table of operations that other programs read: the name of each column, the offsets of
+/// its rows, and the items if its rows are lists.
 ///
-/// The first column has words, [`NO_ROW`] is null in the others. Python's `ops_table` and `mlirbc ops --format` have this table.
+/// The first column contains words; in the other columns [`NO_ROW`] means null. Python's `ops_table` and
+/// `mlirbc ops --format` produce this table.
 pub const OPS_TABLE: [(&str, ColumnKind, Option<ColumnKind>); 7] = [
     ("name", ColumnKind::OpName, None),
     ("parent", ColumnKind::Parent, None),
@@ -75,7 +77,7 @@ pub const OPS_TABLE: [(&str, ColumnKind, Option<ColumnKind>); 7] = [
 // Consecutive ops of one body in the walk.
 #[derive(Debug)]
 struct Run {
-    place: u32,
+    body_runs: u32,
     first: u32,
     end: u32,
     row: u32,
@@ -84,7 +86,7 @@ struct Run {
 }
 
 #[derive(Debug)]
-struct Place {
+struct BodyRuns {
     body: BodyId,
     // The runs of a body: ascending positions in `runs`.
     runs: Vec<u32>,
@@ -93,7 +95,8 @@ struct Place {
     first_argument: u32,
 }
 
-/// Where the operations of each body are in the columns of a module, so that columns can be made one by one.
+/// The position of each body's operations in the columns of a module. Columns can be computed one by one from
+/// it.
 ///
 /// ```
 /// use mlirbc::tool::{ColumnKind, ColumnLayout};
@@ -105,10 +108,10 @@ struct Place {
 #[derive(Debug)]
 pub struct ColumnLayout {
     module: Module,
-    // Columns are charged to it before they are made.
+    // The account that columns are charged to before they are built.
     account: Budget,
     runs: Vec<Run>,
-    places: Vec<Place>,
+    bodies: Vec<BodyRuns>,
     rows: u64,
     results: u64,
     operands: u64,
@@ -138,7 +141,7 @@ impl OpColumns {
         })
     }
 
-    /// One of the columns.
+    /// Returns a column.
     ///
     /// ```
     /// use mlirbc::tool::{ColumnKind, OpColumns};
@@ -162,7 +165,7 @@ impl OpColumns {
 }
 
 impl ColumnLayout {
-    /// One of the columns.
+    /// Computes a column.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`] if the limit does not allow the column.
@@ -180,7 +183,7 @@ impl ColumnLayout {
         Ok(out)
     }
 
-    /// The types of all values: those of the results, then those of the block arguments.
+    /// Returns the types of all values: first the types of results, then the types of block arguments.
     ///
     /// # Errors
     /// As [`Self::column`].
@@ -198,14 +201,14 @@ impl ColumnLayout {
 
     fn append(&self, kind: ColumnKind, out: &mut Vec<u32>) -> Result<()> {
         if kind == ColumnKind::ArgumentTypes {
-            for place in &self.places {
-                out.extend_from_slice(&self.module.body(place.body)?.argument_type);
+            for body_runs in &self.bodies {
+                out.extend_from_slice(&self.module.body(body_runs.body)?.argument_type);
             }
             return Ok(());
         }
         for run in &self.runs {
-            let place = &self.places[run.place as usize];
-            self.fill(kind, run, (place, self.module.body(place.body)?), out);
+            let body_runs = &self.bodies[run.body_runs as usize];
+            self.fill(kind, run, (body_runs, self.module.body(body_runs.body)?), out);
         }
         match kind {
             ColumnKind::OperandOffsets => out.push(self.operands as u32),
@@ -215,15 +218,15 @@ impl ColumnLayout {
         Ok(())
     }
 
-    fn fill(&self, kind: ColumnKind, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
+    fn fill(&self, kind: ColumnKind, run: &Run, (body_runs, body): (&BodyRuns, &Body), out: &mut Vec<u32>) {
         let ops = run.first as usize..run.end as usize;
         match kind {
             ColumnKind::OpName => out.extend_from_slice(&body.op_name[ops]),
             ColumnKind::Location => out.extend_from_slice(&body.op_location[ops]),
             ColumnKind::Attributes => body.op_attributes.copy_into(ops, out),
             ColumnKind::Properties => body.op_properties.copy_into(ops, out),
-            ColumnKind::Parent => self.fill_parents(run, (place, body), out),
-            ColumnKind::Operands => self.fill_operands(run, (place, body), out),
+            ColumnKind::Parent => self.fill_parents(run, (body_runs, body), out),
+            ColumnKind::Operands => self.fill_operands(run, (body_runs, body), out),
             ColumnKind::OperandOffsets => {
                 let first = body.operand_start[ops.start];
                 out.extend(body.operand_start[ops].iter().map(|start| start - first + run.operand));
@@ -240,30 +243,30 @@ impl ColumnLayout {
         }
     }
 
-    fn fill_operands(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
+    fn fill_operands(&self, run: &Run, (body_runs, body): (&BodyRuns, &Body), out: &mut Vec<u32>) {
         let rows =
             body.operand_start[run.first as usize] as usize..body.operand_start[run.end as usize] as usize;
-        let first_argument = self.results as u32 + place.first_argument;
+        let first_argument = self.results as u32 + body_runs.first_argument;
         let values = body.operands[rows].iter();
-        if let [_] = place.runs[..] {
+        if let [_] = body_runs.runs[..] {
             let first = [run.result, first_argument];
             out.extend(values.map(|value| first[usize::from(value.is_argument())] + value.row() as u32));
         } else {
             out.extend(values.map(|&value| match value.is_argument() {
                 true => first_argument + value.row() as u32,
-                false => self.result_number((place, body), value),
+                false => self.result_number((body_runs, body), value),
             }));
         }
     }
 
-    fn fill_parents(&self, run: &Run, (place, body): (&Place, &Body), out: &mut Vec<u32>) {
+    fn fill_parents(&self, run: &Run, (body_runs, body): (&BodyRuns, &Body), out: &mut Vec<u32>) {
         let (mut block, mut parent) = (u32::MAX, NO_ROW);
         for op in run.first as usize..run.end as usize {
-            let of = body.op_block.get(op);
-            if of != block {
-                block = of;
-                let owner = body.regions[body.blocks[of as usize].region as usize].owner;
-                parent = if owner == u32::MAX { place.owner } else { self.row(place, owner) };
+            let op_block = body.op_block.get(op);
+            if op_block != block {
+                block = op_block;
+                let owner = body.regions[body.blocks[op_block as usize].region as usize].owner;
+                parent = if owner == u32::MAX { body_runs.owner } else { self.row(body_runs, owner) };
             }
             out.push(parent);
         }
@@ -271,7 +274,8 @@ impl ColumnLayout {
 }
 
 impl ColumnLayout {
-    /// Decodes all bodies. The columns have an account of their own, of the size that tables have.
+    /// Decodes all bodies. The columns get an account of their own, which is as large as the account of a
+    /// table.
     ///
     /// # Errors
     /// The first violated rule of the IR section, and [`ErrorKind::MemoryLimit`] for 2^32 rows or more.
@@ -279,17 +283,18 @@ impl ColumnLayout {
         Self::with_account(module, module.table_budget())
     }
 
-    /// As [`Self::plan`], for columns that are charged to an account with other things.
+    /// Decodes all bodies like [`Self::plan`], but charges the columns to an account that is shared with
+    /// other data.
     ///
     /// # Errors
     /// As [`Self::plan`].
     pub(crate) fn with_account(module: &Module, account: Budget) -> Result<Self> {
-        // Without recursion; each child interrupts the run of its parent.
+        // The walk is iterative; each child interrupts the run of its parent.
         let mut this = Self {
             module: module.clone(),
             account,
             runs: Vec::new(),
-            places: Vec::new(),
+            bodies: Vec::new(),
             rows: 0,
             results: 0,
             operands: 0,
@@ -297,18 +302,18 @@ impl ColumnLayout {
         };
         let top = module.top_level()?;
         let mut open = vec![(this.enter((BodyId::TOP_LEVEL, top), NO_ROW)?, top, 0u32, 0usize)];
-        while let Some((place, body, first, child)) = open.pop() {
+        while let Some((body_runs, body, first, child)) = open.pop() {
             match body.children.get(child) {
                 Some(next) => {
                     let end = next.op + 1;
-                    this.add_run(place, body, first, end)?;
-                    open.push((place, body, end, child + 1));
+                    this.add_run(body_runs, body, first, end)?;
+                    open.push((body_runs, body, end, child + 1));
                     let owner = this.rows as u32 - 1;
                     let id: BodyId = next.body;
                     let columns = module.body(id)?;
                     open.push((this.enter((id, columns), owner)?, columns, 0, 0));
                 }
-                None => this.add_run(place, body, first, body.len() as u32)?,
+                None => this.add_run(body_runs, body, first, body.len() as u32)?,
             }
         }
         let largest = this.rows.max(this.operands).max(this.results + this.arguments);
@@ -319,19 +324,24 @@ impl ColumnLayout {
         Ok(this)
     }
 
-    // A list that grows has room for twice its items, and a body is in two lists.
+    // A growing list has capacity for twice its items, and each body is in two lists.
     fn enter(&mut self, (id, body): (BodyId, &Body), owner: u32) -> Result<usize> {
-        self.account.spend(4 * size_of::<Place>())?;
-        self.places.push(Place { body: id, runs: Vec::new(), owner, first_argument: self.arguments as u32 });
+        self.account.spend(4 * size_of::<BodyRuns>())?;
+        self.bodies.push(BodyRuns {
+            body: id,
+            runs: Vec::new(),
+            owner,
+            first_argument: self.arguments as u32,
+        });
         self.arguments += body.argument_type.len() as u64;
-        Ok(self.places.len() - 1)
+        Ok(self.bodies.len() - 1)
     }
 
-    fn add_run(&mut self, place: usize, columns: &Body, first: u32, end: u32) -> Result<()> {
+    fn add_run(&mut self, body_runs: usize, columns: &Body, first: u32, end: u32) -> Result<()> {
         self.account.spend(2 * (size_of::<Run>() + size_of::<u32>()))?;
         let (row, result, operand) = (self.rows as u32, self.results as u32, self.operands as u32);
-        self.places[place].runs.push(self.runs.len() as u32);
-        self.runs.push(Run { place: place as u32, first, end, row, result, operand });
+        self.bodies[body_runs].runs.push(self.runs.len() as u32);
+        self.runs.push(Run { body_runs: body_runs as u32, first, end, row, result, operand });
         let (first, end) = (first as usize, end as usize);
         self.rows += (end - first) as u64;
         self.results += u64::from(columns.result_start[end] - columns.result_start[first]);
@@ -339,17 +349,17 @@ impl ColumnLayout {
         Ok(())
     }
 
-    fn row(&self, place: &Place, op: u32) -> u32 {
-        let at = place.runs.partition_point(|&run| self.runs[run as usize].first <= op) - 1;
-        let run = &self.runs[place.runs[at] as usize];
+    fn row(&self, body_runs: &BodyRuns, op: u32) -> u32 {
+        let at = body_runs.runs.partition_point(|&run| self.runs[run as usize].first <= op) - 1;
+        let run = &self.runs[body_runs.runs[at] as usize];
         run.row + (op - run.first)
     }
 
-    fn result_number(&self, (place, body): (&Place, &Body), value: ValueId) -> u32 {
+    fn result_number(&self, (body_runs, body): (&BodyRuns, &Body), value: ValueId) -> u32 {
         let result = value.row() as u32;
         let start = |run: &Run| body.result_start[run.first as usize];
-        let at = place.runs.partition_point(|&run| start(&self.runs[run as usize]) <= result) - 1;
-        let run = &self.runs[place.runs[at] as usize];
+        let at = body_runs.runs.partition_point(|&run| start(&self.runs[run as usize]) <= result) - 1;
+        let run = &self.runs[body_runs.runs[at] as usize];
         run.result + (result - start(run))
     }
 }

@@ -1,7 +1,7 @@
-//! What every byte of a file is: its fields with their names in the format, and their values.
+//! The meaning of every byte of a file: its fields with their names in the format, and their values.
 //!
-//! Owns [`dump`], which selects fields and resolves their values; `file::trace_fields` finds them. Nothing is kept of
-//! a file besides short texts of its attributes and types.
+//! Owns [`dump`], which selects fields and resolves their values; `file::trace_fields` finds them. Only short
+//! texts of attributes and types stay in memory.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -16,23 +16,25 @@ use crate::wire::cursor::{Field, FieldValue, FieldVisitor};
 use crate::wire::error::{Error, ErrorKind, Result, cut_bytes};
 use crate::wire::section::SectionId;
 
-/// What a dump shows.
+/// The selection of a dump.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DumpOptions {
-    /// Only this section.
+    /// Show only this section.
     pub section: Option<SectionId>,
-    /// Only the field with the byte at this offset, and the groups that it is in.
+    /// Show only the field with the byte at this offset, and the groups around the field.
     pub at: Option<u64>,
-    /// How many levels of groups and fields are shown; deeper ones are one row with their group.
+    /// The number of levels of groups and fields to show; deeper levels are merged into one row with their
+    /// group.
     pub depth: Option<usize>,
-    /// The bytes around the modules of a JAX export instead of a module; offsets count from the start of the file.
+    /// Show the bytes around the modules of a JAX export instead of a module; offsets count from the start of
+    /// the file.
     pub container: bool,
 }
 
-/// What a row of a dump is.
+/// The kind of a row of a dump.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DumpKind {
-    /// A group of fields, which follow.
+    /// A group; its fields follow.
     Group,
     /// A field, or a group whose fields are not shown.
     Field,
@@ -41,7 +43,7 @@ pub enum DumpKind {
 }
 
 impl DumpKind {
-    /// The name in JSON: `group`, `field`, `fault`.
+    /// Returns the name in JSON: `group`, `field`, `fault`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Group => "group",
@@ -54,11 +56,11 @@ impl DumpKind {
 /// A row of a dump.
 #[derive(Debug, Clone)]
 pub struct DumpRow {
-    /// What it is.
+    /// The kind of the row.
     pub kind: DumpKind,
-    /// The number of groups that it is in.
+    /// The number of groups around the row.
     pub depth: usize,
-    /// The offset of the first byte; of a fault, the offset of the error.
+    /// The offset of the first byte; for a fault, the offset of the error.
     pub offset: u64,
     /// The number of bytes; 0 for groups, whose fields follow, and for faults.
     pub size: u64,
@@ -66,9 +68,9 @@ pub struct DumpRow {
     pub name: String,
     /// The decoded value, or the message of the error.
     pub value: String,
-    /// Of a field, the first bytes; of a fault, the bytes around it.
+    /// The first bytes of a field, or the bytes around a fault.
     pub bytes: Bytes,
-    /// Of a fault, the position of its offset in `bytes`.
+    /// The position of a fault's offset in `bytes`.
     pub caret: usize,
 }
 
@@ -77,10 +79,11 @@ const SHOWN: u64 = 8;
 /// The length of texts in rows.
 const TEXT: usize = 60;
 
-/// Calls `emit` with each row of the dump of a file, in the order of the bytes, until it returns false; returns the
-/// number of faults. The fields of a file without selection cover all its bytes, each once.
+/// Calls `emit` with each row of the dump of a file, in the order of the bytes, until it returns false;
+/// returns the number of faults. Without a selection, the fields cover every byte of the file exactly once.
 ///
-/// Of a container, the module is dumped; the container if that is asked for, or too damaged to have a module.
+/// In a container, the module is dumped. The container itself is dumped if the options ask for it, or if it
+/// is too damaged to have a module.
 ///
 /// # Errors
 /// If the source cannot be read or is not bytecode, or has no container. A rule that bytecode breaks is a row.
@@ -119,7 +122,7 @@ pub fn dump(
         true => Container::trace(&source, &options.limits, &mut dump)?,
         false => trace_fields(&source, &options.limits, tables.as_ref(), &mut dump)?,
     }
-    // A rule about several sections is broken where none of them is wrong.
+    // Several sections together break a rule although each is valid alone.
     if let Some(error) = error.filter(|_| dump.faults == 0) {
         dump.fault(&error);
     }
@@ -127,17 +130,17 @@ pub fn dump(
     dump.failed.map_or(Ok(faults), Err)
 }
 
-/// What a dump is of.
+/// The source of a dump.
 struct Dumped {
     source: Source,
     tables: Option<FileTables>,
-    /// What opening it raised.
+    /// The error from opening the source.
     error: Option<Error>,
     is_container: bool,
 }
 
 fn dumped(source: &Source, options: &ReadOptions, selection: DumpOptions) -> Result<Dumped> {
-    let of = |source, tables, error| Dumped { source, tables, error, is_container: false };
+    let bytecode = |source, tables, error| Dumped { source, tables, error, is_container: false };
     let container = || Container::content_of(source, &options.limits);
     let whole = |source| Dumped { source, tables: None, error: None, is_container: true };
     if selection.container {
@@ -148,8 +151,8 @@ fn dumped(source: &Source, options: &ReadOptions, selection: DumpOptions) -> Res
         return container()?.map(whole).ok_or_else(none);
     }
     let error = match FileTables::open(source.clone(), options) {
-        Ok(tables) => return Ok(of(tables.source().clone(), Some(tables), None)),
-        Err(error) if is_bytecode(source)? => return Ok(of(source.clone(), None, Some(error))),
+        Ok(tables) => return Ok(bytecode(tables.source().clone(), Some(tables), None)),
+        Err(error) if is_bytecode(source)? => return Ok(bytecode(source.clone(), None, Some(error))),
         Err(error) => error,
     };
     match Container::recognize(source, &options.limits) {
@@ -157,7 +160,7 @@ fn dumped(source: &Source, options: &ReadOptions, selection: DumpOptions) -> Res
         Ok(Some(found)) => {
             let index = found.index_of(options.module.as_ref())?;
             let module = found.source(index)?;
-            if is_bytecode(&module)? { Ok(of(module, None, Some(error))) } else { Err(error) }
+            if is_bytecode(&module)? { Ok(bytecode(module, None, Some(error))) } else { Err(error) }
         }
         Ok(None) => Err(error),
         Err(_) => container()?.map(whole).ok_or(error),
@@ -180,9 +183,9 @@ struct Dump<'d> {
     selection: DumpOptions,
     emit: &'d mut dyn FnMut(DumpRow) -> bool,
     groups: Vec<Group>,
-    // How many of them have a row; these are the outermost ones.
+    // The number of these groups that have a row: the outermost ones.
     shown: usize,
-    // Short texts of attributes and types that were referred to.
+    // Short texts of referenced attributes and types.
     texts: HashMap<(bool, u64), Box<str>>,
     faults: u64,
     is_done: bool,
@@ -216,7 +219,7 @@ impl FieldVisitor for Dump<'_> {
     fn field(&mut self, field: &Field) {
         let level = self.groups.len();
         let (is_inside, is_hidden) = (self.is_selected(field.offset, field.end), level >= self.depth());
-        // The first field of some groups says which one it is.
+        // The first field of some groups tells which entry the group is for.
         if let Some(group) = self.groups.last_mut()
             && !group.is_titled
         {
@@ -376,7 +379,7 @@ impl Dump<'_> {
         if text.is_empty() { index.to_string() } else { format!("{index} = {text}") }
     }
 
-    // What an index refers to; empty if it is not known.
+    // Returns the text of a referenced entry; empty if it is unknown.
     fn entry(&mut self, table: &'static str, index: u64) -> String {
         let (Some(tables), Ok(id)) = (self.tables, u32::try_from(index)) else { return String::new() };
         match table {
@@ -414,7 +417,8 @@ fn quoted(bytes: &[u8]) -> String {
     format!("{:?}", short(&cut_bytes(bytes, 4 * TEXT)))
 }
 
-// What the flag of a number means, by the name of its field; flags of optional values have no name.
+// Returns the meaning of the flag in a number, by the name of its field; flags of optional values have no
+// name.
 fn flag_name(name: &str) -> Option<&'static str> {
     Some(match name {
         "number of operations" => "has arguments",
@@ -444,7 +448,7 @@ fn mask_text(mask: u64) -> String {
     if set.is_empty() { format!("{mask:#04x}") } else { format!("{mask:#04x} ({})", set.join(", ")) }
 }
 
-/// The error of a selection that is outside the file.
+/// Checks that a selected offset is in the file.
 ///
 /// # Errors
 /// Always of the kind [`ErrorKind::Value`], if `at` is not in a file of `size` bytes.

@@ -1,7 +1,8 @@
-//! Escapes text from files for everything that shows it: terminals, HTML and SVG, JSON.
+//! Escapes text from files for all kinds of output: terminals, HTML and SVG, JSON.
 //!
-//! Owns the list of risky characters ([`is_risky`]) and one function for each kind of output. Writers of pages and
-//! reports call these and escape nothing themselves, so that a character which is risky in one place is risky in all.
+//! Owns the list of risky characters ([`is_risky`]) and one function for each kind of output. Writers of
+//! pages and reports call these functions and escape nothing themselves, so that a risky character is escaped
+//! everywhere.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -9,7 +10,8 @@ use std::io::{self, Write};
 
 use sha2::{Digest, Sha256};
 
-/// Whether a terminal or a browser may interpret a character, show nothing for it, or reorder others because of it.
+/// Returns whether a terminal or a browser may interpret a character, display nothing for it, or reorder
+/// other characters because of it.
 pub fn is_risky(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{180e}' | '\u{feff}')
@@ -18,7 +20,7 @@ pub fn is_risky(c: char) -> bool {
         || matches!(c, '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// `text` with risky characters and line ends escaped, so that it stays on one line.
+/// Returns `text` with risky characters and line ends escaped, so that it stays on one line.
 ///
 /// ```
 /// assert_eq!(mlirbc::tool::printable("\u{1b}[2J\n"), r"\u{1b}[2J\n");
@@ -38,8 +40,8 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     safe.into()
 }
 
-/// `text` as text or a quoted attribute of HTML or SVG: markup is escaped, and risky characters are shown as
-/// [`printable`] shows them. Line ends and tabs stay.
+/// Returns `text` for the content or a quoted attribute of HTML or SVG: markup is escaped, and risky
+/// characters are shown as [`printable`] shows them. Line ends and tabs are preserved.
 ///
 /// ```
 /// assert_eq!(mlirbc::tool::escape_markup("<a title='\u{202e}'>"), r"&lt;a title=&#39;\u{202e}&#39;&gt;");
@@ -54,7 +56,7 @@ pub fn escape_markup(text: &str) -> String {
             '"' => safe.push_str("&quot;"),
             '\'' => safe.push_str("&#39;"),
             '\n' | '\t' => safe.push(c),
-            // XML has no U+FFFE and U+FFFF.
+            // XML does not allow U+FFFE and U+FFFF.
             '\u{fffe}' | '\u{ffff}' => safe.extend(c.escape_default()),
             _ if is_risky(c) => safe.extend(c.escape_default()),
             _ => safe.push(c),
@@ -63,8 +65,8 @@ pub fn escape_markup(text: &str) -> String {
     safe
 }
 
-/// A writer for JSON that passes it on with risky characters as escapes of JSON (`\u202e`), so that it says the same.
-/// They can be in strings alone; the line ends between values stay.
+/// A writer that passes JSON on with risky characters as JSON escapes (`\u202e`), which leaves the meaning
+/// unchanged. Risky characters occur only in strings; line ends between values are preserved.
 ///
 /// ```
 /// use std::io::Write;
@@ -79,7 +81,7 @@ pub struct JsonWriter<W> {
 }
 
 impl<W: Write> JsonWriter<W> {
-    /// Wraps a writer. Each write must end where a character ends, as those of `serde_json` do.
+    /// Wraps a writer. Each write must end at a character boundary, as the writes of `serde_json` do.
     pub fn new(inner: W) -> Self {
         Self { inner }
     }
@@ -118,8 +120,8 @@ impl<W: Write> Write for JsonWriter<W> {
     }
 }
 
-/// The element with the Content-Security-Policy of a page that loads nothing: of styles and scripts, only the given ones
-/// apply.
+/// Returns the element with the Content-Security-Policy of a page that loads nothing; only the given styles
+/// and scripts apply.
 ///
 /// ```
 /// let policy = mlirbc::tool::content_policy(&["p{}"], &[]);
@@ -139,7 +141,7 @@ pub fn content_policy(styles: &[&str], scripts: &[&str]) -> String {
     format!("<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">")
 }
 
-/// The source expression that allows one text: `'sha256-…'`.
+/// Returns the source expression that allows one text: `'sha256-…'`.
 fn source(text: &str) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut base64 = String::new();

@@ -1,17 +1,17 @@
-//! The kinds of words in MLIR's text, for colours on terminals and in notebooks, and for references to symbols.
+//! Kinds of words in MLIR's text, for colours on terminals and in notebooks, and for references to symbols.
 //!
-//! Owns [`Words`], which splits text at the ends of words and keeps no line of it, and the two writers over it. What a word
-//! is, is decided by its first characters and its place in the line: no dialect is known here.
+//! Owns [`Words`], which splits text into words without storing lines, and the two writers that use it. The
+//! kind of a word follows from its first characters and its position in the line; no dialect is known here.
 
 use std::io::{self, Write};
 
 use super::escape::escape_markup;
 use super::terminal::TerminalWriter;
 
-/// What a piece of text is.
+/// The kind of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Word {
-    /// Blanks, punctuation, names of attributes.
+    /// Blanks, punctuation, and names of attributes.
     Plain,
     /// The name of an operation, or a word of its assembly at the beginning of a line.
     Operation,
@@ -25,7 +25,7 @@ pub(crate) enum Word {
     Block,
 }
 
-/// For each kind but the first: the codes of terminals, and the class in HTML.
+/// The terminal code and the HTML class of each kind but the first.
 const STYLES: [(Word, &str, char); 9] = [
     (Word::Operation, "1;34", 'o'),
     (Word::Value, "36", 'v'),
@@ -38,10 +38,10 @@ const STYLES: [(Word, &str, char); 9] = [
     (Word::Block, "1;33", 'b'),
 ];
 
-/// Longer words have no kind of their own, unless the first character tells it.
+/// Longer words have no kind of their own, unless the first character determines it.
 const LONGEST: usize = 128;
 
-/// The words whose type is not told by the first character.
+/// Types that the first character does not identify.
 const TYPES: &[&[u8]] =
     &[b"bf16", b"complex", b"index", b"memref", b"none", b"tensor", b"tf32", b"tuple", b"vector"];
 
@@ -50,7 +50,7 @@ enum State {
     Between,
     /// After `/`.
     Slash,
-    /// In a word that began with its kind, such as `%` or a digit.
+    /// In a word whose kind its first character determined, such as `%` or a digit.
     In(Word),
     /// In a word whose kind is decided at its end.
     Letters,
@@ -64,7 +64,7 @@ enum State {
 #[derive(Debug)]
 pub(crate) struct Words {
     state: State,
-    // Nothing but values since the line began.
+    // Whether the line contains only values so far.
     at_start: bool,
     word: Vec<u8>,
 }
@@ -80,7 +80,7 @@ fn is_part(byte: u8) -> bool {
 }
 
 impl Words {
-    /// Calls `visit` with consecutive pieces of the text; a long word is in several.
+    /// Calls `visit` for consecutive words of the text; a long word is passed in several calls.
     pub(crate) fn feed(&mut self, text: &[u8], visit: &mut impl FnMut(Word, &[u8])) {
         let mut start = 0;
         let mut at = 0;
@@ -159,19 +159,19 @@ impl Words {
             self.end(word, &text[start..at], visit);
             (start, self.state) = (at, State::Between);
         }
-        let rest = &text[start..];
+        let tail = &text[start..];
         match self.state {
-            State::Letters | State::In(Word::Number) if self.word.len() + rest.len() < LONGEST => {
-                self.word.extend_from_slice(rest);
+            State::Letters | State::In(Word::Number) if self.word.len() + tail.len() < LONGEST => {
+                self.word.extend_from_slice(tail);
             }
-            State::Letters => self.end(Word::Plain, rest, visit),
-            State::In(kind) | State::Quoted(kind) | State::Escaped(kind) => visit(kind, rest),
-            State::Comment => visit(Word::Comment, rest),
-            State::Between | State::Slash => visit(Word::Plain, rest),
+            State::Letters => self.end(Word::Plain, tail, visit),
+            State::In(kind) | State::Quoted(kind) | State::Escaped(kind) => visit(kind, tail),
+            State::Comment => visit(Word::Comment, tail),
+            State::Between | State::Slash => visit(Word::Plain, tail),
         }
     }
 
-    /// Ends the text: calls `visit` with the word that could have gone on.
+    /// Ends the text: calls `visit` with the word that was still incomplete.
     pub(crate) fn finish(&mut self, visit: &mut impl FnMut(Word, &[u8])) {
         if !self.word.is_empty() {
             self.end(if self.state == State::Letters { Word::Plain } else { Word::Number }, b"", visit);
@@ -179,7 +179,7 @@ impl Words {
         self.state = State::Between;
     }
 
-    /// What a byte between words begins.
+    /// Returns the state that a byte between words begins.
     fn next(&mut self, byte: u8) -> State {
         match byte {
             b'\n' => self.at_start = true,
@@ -222,17 +222,17 @@ impl Words {
 
 fn is_type(word: &[u8]) -> bool {
     let digits = |prefix: &[u8]| {
-        let rest = word.strip_prefix(prefix);
-        rest.is_some_and(|rest| !rest.is_empty() && rest.iter().all(u8::is_ascii_digit))
+        let suffix = word.strip_prefix(prefix);
+        suffix.is_some_and(|suffix| !suffix.is_empty() && suffix.iter().all(u8::is_ascii_digit))
     };
     let small_float =
         || word.starts_with(b"f") && word.get(1).is_some_and(u8::is_ascii_digit) && word.len() < 14;
-    // What follows `?` in a shape.
+    // The part after `?` in a shape.
     let shape = || word.starts_with(b"x") && word.len() > 1;
     TYPES.contains(&word) || digits(b"i") || digits(b"si") || digits(b"ui") || small_float() || shape()
 }
 
-/// A writer that gives the words of MLIR's text the colours of a terminal. Characters that a terminal would obey are escaped.
+/// A writer that colours the words of MLIR's text for a terminal. Control characters are escaped.
 ///
 /// ```
 /// use std::io::Write;
@@ -261,10 +261,10 @@ impl<W: Write> ColorWriter<W> {
         Self { words: Words::default(), screen }
     }
 
-    /// Writes what is left, and returns the inner writer.
+    /// Writes the remaining text, and returns the inner writer.
     ///
     /// # Errors
-    /// If that cannot be written.
+    /// If the remaining text cannot be written.
     pub fn into_inner(mut self) -> io::Result<W> {
         self.words.finish(&mut |word, piece| self.screen.show(word, piece));
         self.screen.switch(Word::Plain)?;
@@ -318,7 +318,8 @@ border:1px solid var(--l);border-radius:6px;padding:8px 12px;overflow:auto;max-h
 .mlirbc pre{margin:0;color:inherit;background:none;font:inherit;white-space:pre}\
 .mlirbc p{margin:0 0 4px;color:var(--c)}.mlirbc svg{color:var(--o);display:block}";
 
-/// Text of MLIR as a piece of HTML for notebooks, without script: `title` above the text in colours, and what follows it.
+/// Returns MLIR text as an HTML fragment for notebooks, without script: `title`, the text in colours, and
+/// `after`.
 ///
 /// ```
 /// let html = mlirbc::tool::html_fragment("an <operation>", "return\n", "");
@@ -359,15 +360,15 @@ mod tests {
 
     fn words(text: &str, piece: usize) -> Vec<(Word, String)> {
         let mut words = Words::default();
-        let mut found: Vec<(Word, String)> = Vec::new();
-        let mut visit = |word, piece: &[u8]| match found.last_mut() {
+        let mut merged: Vec<(Word, String)> = Vec::new();
+        let mut visit = |word, piece: &[u8]| match merged.last_mut() {
             _ if piece.is_empty() => {}
             Some((last, text)) if *last == word => text.push_str(std::str::from_utf8(piece).unwrap()),
-            _ => found.push((word, String::from_utf8(piece.to_vec()).unwrap())),
+            _ => merged.push((word, String::from_utf8(piece.to_vec()).unwrap())),
         };
         text.as_bytes().chunks(piece).for_each(|piece| words.feed(piece, &mut visit));
         words.finish(&mut visit);
-        found
+        merged
     }
 
     fn of(text: &str, word: Word) -> Vec<String> {

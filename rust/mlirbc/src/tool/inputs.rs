@@ -1,7 +1,8 @@
-//! The files that a folder stands for, where a command or a function takes several.
+//! Input files in a folder, for commands and functions that take several files.
 //!
-//! Owns [`FolderInputs::below`], which every walk over a folder uses: the command's own and `mlirbc.corpus.files` of
-//! Python, and [`holds_modules`], the rule by which both choose files unless the caller has another one.
+//! Owns [`FolderInputs::below`], which every walk over a folder uses (the commands and `mlirbc.corpus.files`
+//! of Python), and [`holds_modules`], the rule by which both choose files unless the caller supplies another
+//! one.
 
 use std::fs;
 use std::io::{self, Read};
@@ -18,10 +19,11 @@ pub const SUFFIXES: [&str; 3] = [".mlirbc", ".bc", ".jax"];
 /// The ends of names of compressed files, after one of [`SUFFIXES`].
 pub const COMPRESSED_SUFFIXES: [&str; 2] = [".gz", ".zst"];
 
-/// The files below a folder that are inputs.
+/// The input files below a folder.
 ///
-/// Hidden files and folders are left out, and so are folders behind links. A link to a regular file is an input; pipes,
-/// sockets and devices, and links to them, never are: reading them may wait for ever or never end.
+/// Hidden files and folders are left out, and so are folders behind links. A link to a regular file is an
+/// input. Pipes, sockets and devices, and links to them, never are: reading them may block for ever or never
+/// end.
 ///
 /// ```
 /// use mlirbc::tool::FolderInputs;
@@ -40,8 +42,8 @@ pub struct FolderInputs {
 }
 
 impl FolderInputs {
-    /// Looks for inputs below a folder, at any depth. Of the regular files, `is_input` selects; of links that lead
-    /// nowhere, `has_name` does, and reading one reports what is wrong with it.
+    /// Finds inputs below a folder, at any depth. `is_input` selects regular files. `has_name` selects links
+    /// without a target; reading such a link reports the cause.
     pub fn below(folder: &Path, has_name: &dyn Fn(&Path) -> bool, is_input: &dyn Fn(&Path) -> bool) -> Self {
         let mut inputs = Self::default();
         let mut pending = vec![folder.to_owned()];
@@ -82,7 +84,8 @@ impl FolderInputs {
     }
 }
 
-/// Whether a path leads to a pipe, a socket or a device: a pattern leaves it out, as [`FolderInputs`] does.
+/// Returns whether a path leads to a pipe, a socket or a device: patterns leave it out, as [`FolderInputs`]
+/// does.
 ///
 /// ```
 /// assert!(!mlirbc::tool::is_special_file("Cargo.toml".as_ref()));
@@ -93,7 +96,8 @@ pub fn is_special_file(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Whether the name of a file ends as that of a bytecode file, perhaps compressed.
+/// Returns whether a file name ends with a suffix of bytecode files, perhaps followed by a suffix of
+/// compressed files.
 ///
 /// ```
 /// use mlirbc::tool::has_suffix;
@@ -106,9 +110,10 @@ pub fn has_suffix(path: &Path) -> bool {
     SUFFIXES.iter().any(|end| stem.ends_with(end))
 }
 
-/// Whether a file has a module, or should have one. By its content: it is bytecode or a container of modules, perhaps
-/// compressed; of a large compressed file with another name, only bytecode is recognized. By its name: it ends as that of a
-/// bytecode file, and the content is not one of LLVM. A file that cannot be opened may have one: reading it reports why.
+/// Returns whether a file contains a module, or should. Content decides first: bytecode or a container of
+/// modules, perhaps compressed; a large compressed file with another name is recognized only if it is
+/// bytecode. Otherwise the name decides: it ends with a bytecode suffix, and the content is not LLVM bitcode.
+/// Files that cannot be opened count as well, because reading them reports the cause.
 ///
 /// ```
 /// use mlirbc::tool::holds_modules;
@@ -120,7 +125,7 @@ pub fn holds_modules(path: &Path) -> bool {
     let Ok(mut file) = fs::File::open(path) else { return true };
     let is_short = file.read_exact(&mut start).is_err();
     if start == MAGIC || has_suffix(path) {
-        // Bitcode of LLVM has the same suffix.
+        // LLVM bitcode has the same suffix.
         return !LLVM.contains(&start);
     }
     let limits = Limits::default();
@@ -128,7 +133,7 @@ pub fn holds_modules(path: &Path) -> bool {
     !is_short && source.is_ok_and(|source| Container::has_modules(&source, &limits))
 }
 
-/// How bitcode of LLVM begins, alone and in a wrapper.
+/// The first bytes of LLVM bitcode, alone and in a wrapper.
 const LLVM: [[u8; 4]; 2] = [*b"BC\xc0\xde", [0xde, 0xc0, 0x17, 0x0b]];
 
 #[cfg(all(test, unix))]

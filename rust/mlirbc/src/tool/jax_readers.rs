@@ -1,7 +1,8 @@
-//! Which releases of JAX call an export, and what stops the others.
+//! Releases of JAX that can call an export, and the reasons why others cannot.
 //!
-//! Owns the intersection of what the container and the module of an export need; the abilities of each release are rows of
-//! `data/releases.toml`. A calling convention stops no release: JAX looks at it when it exports, and never when it calls.
+//! Owns the comparison of the requirements of an export (of its container and its modules) with the abilities
+//! of each release, which are rows of `data/releases.toml`. A calling convention rules out no release: JAX
+//! checks it during export, and never during a call.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -16,7 +17,7 @@ use crate::wire::progress::Progress;
 
 use super::model::{CustomCall, ModelSummary, RequirementKind};
 
-/// Checks that a version is one of a release of JAX, or follows one, such as `0.8.3`.
+/// Checks that a version is a known release of JAX or a later one, such as `0.8.3`.
 ///
 /// # Errors
 /// [`ErrorKind::Value`] if it is not a version, or older than all known ones.
@@ -29,12 +30,13 @@ pub fn check_jax_version(version: &str) -> Result<()> {
     JaxRelease::find(version).map(drop)
 }
 
-/// Prepares an artifact for a release of JAX, such as `0.7.2`: all modules, and the container of an export, get the form that
-/// this release reads. A module that it reads already remains as it is. Newer releases read the result, too.
+/// Prepares an artifact for a release of JAX, such as `0.7.2`: all modules, and the container of an export,
+/// are converted to the form that this release reads. Modules that it reads already are unchanged. Newer
+/// releases read the result, too.
 ///
 /// # Errors
-/// [`ErrorKind::Value`] for a release that is not known; [`ErrorKind::Unsupported`] if the release has no form for something,
-/// with the path of the module, or if its compiler does not take something; the errors of reading.
+/// [`ErrorKind::Value`] for an unknown release; [`ErrorKind::Unsupported`], with the path of the module, if
+/// the release cannot represent or compile something; the errors of reading.
 ///
 /// ```
 /// use mlirbc::{Artifact, tool};
@@ -54,27 +56,28 @@ pub fn prepare_for_jax(artifact: &Artifact, version: &str, progress: &Progress) 
     artifact.prepare_for_jax(version, progress)
 }
 
-/// What a release of JAX does with an export.
+/// The compatibility of one release of JAX with an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct JaxReader {
     /// The number of the release.
     pub version: String,
-    /// The probed release that the answer is of, if `version` was not probed: the one before it.
+    /// The probed release that the answer is based on, if `version` was not probed: the one before it.
     pub like: Option<String>,
-    /// Why it does not call the export; empty if it does.
+    /// The reasons why the release cannot call the export; empty if it can.
     pub reasons: Vec<String>,
-    /// What is lost without an error.
+    /// Losses that raise no error.
     pub notes: Vec<String>,
 }
 
 impl JaxReader {
-    /// Whether the release calls the export.
+    /// Returns whether the release can call the export.
     pub fn calls(&self) -> bool {
         self.reasons.is_empty()
     }
 }
 
-/// The releases that call an export: the newest ones in a row, and why those on either side do not.
+/// The releases that can call an export: the newest ones in a row, and the reasons of the releases on either
+/// side.
 ///
 /// ```
 /// use mlirbc::tool::JaxReaders;
@@ -90,13 +93,14 @@ pub struct JaxReaders {
     needs: Vec<ModuleNeeds>,
 }
 
-/// What one module of an export needs, with its container.
+/// The requirements of one module of an export, with its container.
 #[derive(Debug, Clone)]
 struct ModuleNeeds {
-    /// The path of the module, except that of the function itself.
+    /// The path of the module; `None` for the main function of the export.
     path: Option<String>,
     container: ReaderNeeds,
-    /// Versions of VHLO with the feature that needs each, the newest first; `None` for a feature that no version has.
+    /// Versions of VHLO with the feature that needs each, the newest first; `None` for a feature that no
+    /// version has.
     features: Vec<(Option<[u32; 3]>, String)>,
     has_shardy: bool,
     has_location_ranges: bool,
@@ -108,7 +112,7 @@ struct ModuleNeeds {
 #[derive(Debug, Clone)]
 struct CustomCallTarget {
     name: String,
-    /// The first release that implements it, and the first one that does not any more.
+    /// The first release that implements the target, and the first one that no longer does.
     bounds: [Option<[u32; 3]>; 2],
 }
 
@@ -127,7 +131,7 @@ enum MosaicDevice {
 }
 
 impl JaxReaders {
-    /// Reads what the module of an index needs; `None` if the artifact is not a JAX export.
+    /// Reads the requirements of the module with an index; `None` if the artifact is not a JAX export.
     ///
     /// # Errors
     /// If the container or the module is malformed, or a limit is exceeded.
@@ -136,9 +140,10 @@ impl JaxReaders {
         Ok(needs.map(|needs| Self { needs: vec![needs] }))
     }
 
-    /// Reads what the chosen modules of an artifact need, so that a release that calls a function and not its derivative
-    /// does not call the export. `None` if the artifact is not a JAX export. `summary` is the summary of a module that is
-    /// known already, with its index: reading it takes as long as everything else.
+    /// Reads the requirements of the selected modules of an artifact, so that a release that can call a
+    /// function but not its derivative does not count as compatible. `None` if the artifact is not a JAX
+    /// export. `summary` is the summary of a module, with its index, that the caller has already: computing
+    /// it takes as long as everything else.
     ///
     /// ```
     /// use mlirbc::{Artifact, tool::JaxReaders};
@@ -161,7 +166,7 @@ impl JaxReaders {
         Ok((!needs.is_empty()).then_some(Self { needs }))
     }
 
-    /// What every known release does, the oldest first.
+    /// Returns the compatibility of every known release, the oldest first.
     ///
     /// # Errors
     /// If the table of releases is invalid, which tests exclude.
@@ -169,7 +174,8 @@ impl JaxReaders {
         Ok(jax_releases()?.iter().map(|release| self.of_release(release)).collect())
     }
 
-    /// What a release does. A release that was not probed is like the probed one before it.
+    /// Returns the compatibility of a release. A release that was not probed is like the probed one before
+    /// it.
     ///
     /// # Errors
     /// [`ErrorKind::Value`] if the text is not a version, or older than all known ones.
@@ -185,7 +191,8 @@ impl JaxReaders {
         }
     }
 
-    /// Checks that the compiler of a release takes what the export computes: no other form of the export changes that.
+    /// Checks that the compiler of a release accepts the computation of the export, which no other form of
+    /// the export can change.
     fn check_compiler(&self, version: &str) -> Result<()> {
         let (release, _) = JaxRelease::find(version)?;
         let mut reasons: Vec<_> =
@@ -203,7 +210,7 @@ impl JaxReaders {
     fn of_release(&self, release: &JaxRelease) -> JaxReader {
         let (mut reasons, mut notes) = (Vec::new(), Vec::new());
         for module in &self.needs {
-            // A derivative has its reasons beside those of the function; most are the same.
+            // A derivative has its own reasons beside the reasons of the function; most are the same.
             let add = |lines: &mut Vec<String>, line: String| {
                 let is_known = lines.contains(&line);
                 match &module.path {
@@ -238,7 +245,7 @@ impl ModuleNeeds {
         let mut has_location_ranges = false;
         for requirement in requirements {
             match requirement.kind {
-                // Releases of JAX read them before the StableHLO in them writes them.
+                // A JAX release parses them before it serializes the StableHLO around them.
                 RequirementKind::LocationRanges => has_location_ranges = true,
                 // `has_shardy` has its own reason.
                 RequirementKind::Shardy => {}
@@ -293,7 +300,7 @@ impl ModuleNeeds {
         reasons
     }
 
-    /// What the release reads, and does not compile.
+    /// Returns the reasons why the release can read the export but not compile it.
     fn compiler_reasons(&self, release: &JaxRelease) -> Vec<String> {
         let Self { features, targets, .. } = self;
         let mut reasons = Vec::new();
@@ -310,8 +317,8 @@ impl ModuleNeeds {
         let missing: Vec<_> = targets.iter().filter(|target| !is_implemented(target)).collect();
         if let [target, rest @ ..] = &missing[..] {
             let name = &target.name;
-            let others = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
-            reasons.push(format!("it does not implement the custom call `{name}`{others} for the CPU"));
+            let suffix = if rest.is_empty() { String::new() } else { format!(" and {} others", rest.len()) };
+            reasons.push(format!("it does not implement the custom call `{name}`{suffix} for the CPU"));
         }
         reasons
     }
@@ -347,17 +354,17 @@ impl MosaicDevice {
     }
 }
 
-/// The targets of custom calls that not every release implements.
+/// Returns the targets of custom calls that not every release implements.
 fn targets(custom_calls: &[CustomCall]) -> Result<Vec<CustomCallTarget>> {
-    let known: HashMap<_, _> = jax_targets()?.collect();
+    let targets: HashMap<_, _> = jax_targets()?.collect();
     let bounds = |call: &CustomCall| {
-        let bounds = *known.get(&*call.target)?;
+        let bounds = *targets.get(&*call.target)?;
         Some(CustomCallTarget { name: call.target.clone(), bounds })
     };
     Ok(custom_calls.iter().filter_map(bounds).collect())
 }
 
-/// The kernels of Mosaic in a module that say their version.
+/// Returns the Mosaic kernels of a module that declare their version.
 fn kernels(artifact: &Artifact, index: usize) -> Result<Vec<MosaicKernel>> {
     let kernel = |nested: NestedModule| {
         let (_, version) = nested.version?;

@@ -1,6 +1,6 @@
-//! Utilities for one task each, on the public IR: columns of operations, tables, dumps of bytes, sizes of parts, text for
-//! terminals and notebooks, the text of modules with their kernels, pages to explore a module, the limit on listings, summaries of models, weights, and modules
-//! from parts of others.
+//! Utilities for one task each, on the public IR: columns of operations, tables, byte dumps, size reports,
+//! text for terminals and notebooks, the text of modules with their kernels, pages to explore a module, the
+//! limit on listings, summaries of models, weights, and modules made from parts of others.
 
 mod artifact_difference;
 mod columns;
@@ -12,8 +12,8 @@ mod hash;
 mod highlight;
 mod inputs;
 mod jax_readers;
-mod lifted;
 mod model;
+mod module_view;
 mod nested_print;
 mod notebook;
 mod size;

@@ -1,7 +1,7 @@
 //! The text of a module with the text of each kernel below the operation that holds it.
 //!
-//! Owns [`print_nested`] and the form of the block: lines of comments, so that the text means the same module as without
-//! them. How operations are printed belongs to `print`, how kernels are found to `artifact`.
+//! Owns [`print_nested`] and the format of the block: comment lines, which do not change the meaning of the
+//! module. `print` prints operations, and `artifact` finds kernels.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -17,7 +17,7 @@ use crate::wire::limits::Budget;
 
 use super::escape::printable;
 
-/// What printing a module with its kernels leaves to say.
+/// The reports from printing a module with its kernels.
 #[derive(Debug, Default)]
 pub struct NestedPrintReport {
     /// The report of the module.
@@ -73,7 +73,7 @@ pub fn print_nested(
     Ok(NestedPrintReport { module: report, kernels: blocks.reports })
 }
 
-/// Where the line of the operation ends that holds a kernel, for each kernel, in the order of the text.
+/// Returns, for each kernel, the end of the line of the operation that holds it, in the order of the text.
 fn places<'k>(
     module: &Module,
     kernels: &'k [NestedModule],
@@ -102,7 +102,7 @@ fn places<'k>(
     Ok(places)
 }
 
-/// The blanks in front of the last line of a text that ends with that line.
+/// Returns the indentation of the last line of a text that ends with that line.
 fn indent(text: &[u8]) -> Cow<'_, str> {
     let line = text.strip_suffix(b"\n").unwrap_or(text);
     let start = line.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
@@ -123,7 +123,7 @@ impl<'b> Counted<'b> {
         Self { bytes: Vec::new(), budget, failure: None }
     }
 
-    /// The result of printing, or the limit that ended it.
+    /// Returns the result of printing, or the limit that ended it.
     fn done<T>(&mut self, printed: Result<T>) -> Result<T> {
         self.failure.take().map_or(printed, Err)
     }
@@ -131,7 +131,7 @@ impl<'b> Counted<'b> {
 
 impl Write for Counted<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        // The vector grows in doubles.
+        // The capacity of the vector doubles.
         if let Err(error) = self.budget.spend(2 * bytes.len()) {
             self.failure = Some(error);
             return Err(io::ErrorKind::OutOfMemory.into());
@@ -145,7 +145,7 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Writes the text and the blocks in it.
+/// Writes the text with the blocks of its kernels.
 struct Blocks<'w> {
     budget: &'w Budget,
     options: &'w PrintOptions,
@@ -173,7 +173,7 @@ impl Blocks<'_> {
             let title = format!("{indent}// kernel {path}: {target}{dialect}, {size} bytes\n");
             self.write(title.as_bytes())?;
             let mut text = Counted::new(self.budget);
-            // At most 16 modules are in one another, which `nested` checked.
+            // At most 16 modules are nested, which `nested` checked.
             let printed = print_nested(&module, &kernel.path, self.options, &mut text);
             let NestedPrintReport { module: mut report, kernels } =
                 text.done(printed).map_err(|error| kernel.located(error))?;

@@ -10,16 +10,16 @@ use crate::wire::error::{Result, cut};
 use crate::convert::portable::is_vhlo;
 
 use super::highlight::html_fragment;
-use super::lifted::{Shown, translated};
+use super::module_view::{ModuleView, translated};
 use super::weights::{Histogram, Weight, Weights};
 
-/// What is shown of an operation.
+/// The number of lines of an operation that are shown.
 const LINES: usize = 60;
 const BYTES: usize = 16 << 10;
-/// What is shown of one line.
+/// The number of bytes of a line that are shown.
 const LINE: usize = 400;
 
-/// Keeps the beginning of a text.
+/// A writer that stores the beginning of a text.
 struct Beginning {
     text: Vec<u8>,
     lines: usize,
@@ -44,11 +44,12 @@ impl Write for Beginning {
     }
 }
 
-/// Larger portable artifacts are shown as VHLO, because showing a part of one as StableHLO translates all of it.
+/// The size above which portable artifacts are shown as VHLO, because showing a part as StableHLO translates
+/// the whole artifact.
 const TRANSLATED: u64 = 64 << 20;
 
-/// The beginning of the text of an operation below `title`, without data, as HTML. An operation of a portable artifact is shown
-/// as that of StableHLO.
+/// Returns the beginning of the text of an operation, without data, as HTML below `title`. An operation of a
+/// portable artifact is shown as StableHLO.
 ///
 /// # Errors
 /// As [`Operation::print`].
@@ -65,15 +66,15 @@ pub fn operation_html(title: &str, op: &Operation<'_>) -> Result<String> {
         let note = is_vhlo(module)?.then_some("VHLO, because the artifact is large");
         return text_html(title, op, note);
     }
-    match Shown::of(module)? {
-        Shown::Itself => text_html(title, op, None),
-        Shown::StableHlo(lifted) => match translated(op, &lifted)? {
+    match ModuleView::of(module)? {
+        ModuleView::Itself => text_html(title, op, None),
+        ModuleView::StableHlo(lifted) => match translated(op, &lifted)? {
             Some(translated) => {
                 text_html(title, &translated, Some("StableHLO; the operations in the file are those of VHLO"))
             }
             None => text_html(title, op, Some("VHLO, because the operation has no translation")),
         },
-        shown @ Shown::Vhlo(_) => text_html(title, op, shown.note().as_deref()),
+        view @ ModuleView::Vhlo(_) => text_html(title, op, view.note().as_deref()),
     }
 }
 
@@ -100,7 +101,7 @@ fn text_html(title: &str, op: &Operation<'_>, note: Option<&str>) -> Result<Stri
     Ok(html_fragment(&cut(title, LINE), &shown, ""))
 }
 
-/// A weight with a histogram of its elements, as HTML.
+/// Returns a weight with a histogram of its elements as HTML.
 ///
 /// # Errors
 /// As [`Weights::histogram`].
@@ -119,11 +120,11 @@ pub fn weight_html(weights: &Weights, weight: &Weight) -> Result<String> {
     Ok(html_fragment(&title, &r#type, &after))
 }
 
-fn picture(found: &Histogram, weight: &Weight) -> String {
+fn picture(histogram: &Histogram, weight: &Weight) -> String {
     let mut out =
         String::from("<svg width=\"256\" height=\"48\" viewBox=\"0 0 256 48\" fill=\"currentColor\">");
-    let most = found.bins.iter().copied().max().unwrap_or(0).max(1);
-    for (place, &bin) in found.bins.iter().enumerate().filter(|(_, bin)| **bin > 0) {
+    let most = histogram.bins.iter().copied().max().unwrap_or(0).max(1);
+    for (place, &bin) in histogram.bins.iter().enumerate().filter(|(_, bin)| **bin > 0) {
         let height = (46.0 * bin as f64 / most as f64).max(1.0);
         let _ = write!(
             out,
@@ -132,7 +133,7 @@ fn picture(found: &Histogram, weight: &Weight) -> String {
             48.0 - height
         );
     }
-    let stats = &found.stats;
+    let stats = &histogram.stats;
     let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |value| format!("{value:.4}"));
     let _ = write!(
         out,

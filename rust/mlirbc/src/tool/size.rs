@@ -1,7 +1,8 @@
-//! What takes how many bytes of a file: sections, operations, symbols, attributes, strings, resources.
+//! The sizes of the parts of a file: sections, operations, symbols, attributes, strings, resources.
 //!
-//! Owns [`SizeReport`]. Every field that `file::trace_fields` finds is counted once, so the sections sum up to the
-//! file. What is used by one symbol only, directly or through other entries, belongs to it.
+//! Owns [`SizeReport`]. Every field that `file::trace_fields` finds is counted once, so the sizes of the
+//! sections add up to the size of the file. Entries that only one symbol uses, directly or through other
+//! entries, belong to this symbol.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -18,25 +19,26 @@ use crate::wire::limits::Budget;
 use crate::wire::order;
 use crate::wire::section::SectionId;
 
-/// One thing that takes bytes.
+/// A row of a size report.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct SizeRow {
-    /// Its name, cut after 200 bytes; empty for a symbol operation without a name.
+    /// The name, cut after 200 bytes; empty for a symbol operation without a name.
     pub name: String,
-    /// How many there are.
+    /// The number of occurrences.
     pub count: u64,
-    /// The bytes of its own.
+    /// The size without other rows.
     pub size: u64,
-    /// With what only it uses or holds: what a file loses with it.
+    /// The size with everything that only this row uses or contains: the bytes that a file loses without it.
     pub inclusive: u64,
 }
 
-/// What the bytes of a module are spent on. The lists are sorted by size, the largest first.
+/// The distribution of the bytes of a module. The lists are sorted by size, the largest first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct SizeReport {
     /// The size of the file, after decompression; it is the sum of the sections.
     pub size: u64,
-    /// The header and the sections, in file order; of a JAX export also what is around the module, and other modules.
+    /// The header and the sections, in file order; for a JAX export, also the bytes around the module and its
+    /// other modules.
     pub sections: Vec<SizeRow>,
     /// Operations, attributes, types and resources by dialect.
     pub dialects: Vec<SizeRow>,
@@ -47,19 +49,19 @@ pub struct SizeReport {
     pub symbols: Vec<SizeRow>,
     /// Attributes and types by class.
     pub kinds: Vec<SizeRow>,
-    /// Constants with elements of 1 KiB or more in the file, by their names as [weights](super::Weights); the count is
-    /// that of their users.
+    /// Constants with at least 1 KiB of elements in the file, by their names as [weights](super::Weights);
+    /// the count is the number of their users.
     pub constants: Vec<SizeRow>,
     /// Strings.
     pub strings: Vec<SizeRow>,
     /// Resources with their alignment, padding and row in the directory; inclusive with their key.
     pub resources: Vec<SizeRow>,
-    /// Resources, and attributes of 64 bytes or more, that occur several times with the same bytes: the first one,
-    /// how many there are, the bytes of one, and the bytes of all but one.
+    /// Resources, and attributes of 64 bytes or more, that occur several times with the same bytes: the first
+    /// one, the number of occurrences, the bytes of one, and the bytes of all but one.
     pub duplicates: Vec<SizeRow>,
 }
 
-/// Who uses an entry.
+/// The user of an entry.
 type Owner = u32;
 const NOBODY: Owner = u32::MAX;
 /// The file itself, or several symbols.
@@ -102,7 +104,7 @@ impl Numbers {
     }
 }
 
-/// What a group of fields is about.
+/// The subject of a group of fields.
 enum Group {
     Entry(usize),
     Operation,
@@ -127,10 +129,10 @@ struct Sizer<'s> {
     sections: Vec<(Option<SectionId>, u64)>,
     groups: Vec<Group>,
     ops: Vec<OpenOp>,
-    // By name: number, own bytes, bytes with nested operations, and how many of them are open.
+    // By name: number, own bytes, bytes with nested operations, and the number of open operations.
     names: Vec<[u64; 4]>,
     units: Vec<u64>,
-    // Of rows without a group: how many were read.
+    // The number of operation rows read so far that do not belong to a group.
     rows: usize,
     blobs: usize,
     failed: Option<Error>,
@@ -139,9 +141,9 @@ struct Sizer<'s> {
 impl FieldVisitor for Sizer<'_> {
     fn begin(&mut self, name: &str, _: u64) {
         let after = |prefix: &str, first: usize| {
-            let rest = name.strip_prefix(prefix)?;
-            let digits = rest.split(' ').next()?;
-            Some((first + digits.parse::<usize>().ok()?, rest.get(digits.len()..)?))
+            let suffix = name.strip_prefix(prefix)?;
+            let digits = suffix.split(' ').next()?;
+            Some((first + digits.parse::<usize>().ok()?, suffix.get(digits.len()..)?))
         };
         let entry = after("attribute ", 0).or_else(|| after("type ", self.numbers.types));
         if let Some((number, kind)) = entry {
@@ -187,7 +189,7 @@ impl FieldVisitor for Sizer<'_> {
             }
             if let Some(row) = self.names.get_mut(op.name) {
                 row[3] -= 1;
-                // Of operations in one another, the outermost holds all.
+                // If operations of one name are nested, the size of the outermost includes the others.
                 row[2] += if row[3] == 0 { op.size } else { 0 };
             }
         }
@@ -293,14 +295,15 @@ impl Sizer<'_> {
         self.numbers.number(table, index)
     }
 
-    // A symbol, or the file, uses what a field refers to.
+    // Records that a symbol, or the file, uses the entry that a field refers to.
     fn mark(&mut self, field: &Field, by: Owner) {
         if let Some(owner) = self.used(field).and_then(|used| self.owners.get_mut(used)) {
             *owner = joined(*owner, by);
         }
     }
 
-    // What entries use belongs to whom they belong. An owner changes twice at most, so this is linear.
+    // Passes the owner of an entry on to the entries that it uses. An owner changes twice at most, so this is
+    // linear.
     fn propagate(&mut self) {
         self.uses.sort_unstable();
         let mut pending: Vec<u32> = (0..self.owners.len() as u32).collect();
@@ -332,8 +335,8 @@ fn joined(one: Owner, other: Owner) -> Owner {
 }
 
 impl SizeReport {
-    /// Counts the bytes of a module. The bytes of blobs are not read, except to find duplicates, and then only of
-    /// blobs that have the same size as another one.
+    /// Counts the bytes of a module. Blobs are read only to find duplicates, and only if another blob has the
+    /// same size.
     ///
     /// # Errors
     /// The first violated rule of the format.
@@ -441,7 +444,7 @@ impl Sizer<'_> {
                 add(dialect, 1, size);
             }
             let key = entry.key as usize + numbers.strings;
-            // The key goes with it unless something else has the same string.
+            // The key belongs to the resource unless something else uses the same string.
             let is_own = self.owners[key] == self.owners[number] && self.owners[number] != SHARED;
             let key_size = if is_own { self.sizes[key] } else { 0 };
             let name = shown_name(module.tables().string(entry.key)?);
@@ -481,9 +484,9 @@ impl Sizer<'_> {
         let mut size = module.bytecode().size();
         if let Some(container) = module.container() {
             let modules = container.modules();
-            let others: u64 = modules.iter().map(|one| one.size).sum::<u64>().saturating_sub(size);
-            let around = container.content_size().saturating_sub(size + others);
-            let rows = [("other modules", modules.len() as u64 - 1, others), ("container", 1, around)];
+            let other_sizes: u64 = modules.iter().map(|module| module.size).sum::<u64>().saturating_sub(size);
+            let around = container.content_size().saturating_sub(size + other_sizes);
+            let rows = [("other modules", modules.len() as u64 - 1, other_sizes), ("container", 1, around)];
             for (name, count, size) in rows.into_iter().filter(|row| row.2 > 0) {
                 sections.push(row(name.to_owned(), count, size, size)?);
             }
@@ -516,12 +519,12 @@ fn sort(rows: &mut [SizeRow]) {
 
 /// The classes of attributes that hold elements.
 pub(super) const ELEMENTS: [&str; 2] = ["builtin.DenseIntOrFPElementsAttr", "vhlo.TensorV1Attr"];
-/// Smaller constants have no row of their own.
+/// The least size of a constant with a row of its own.
 const SMALL: u64 = 1 << 10;
 
-/// The constants of which the file has the elements, the largest first.
+/// Returns the constants whose elements are in the file, the largest first.
 fn constants(module: &Module, kinds: &[SizeRow]) -> Result<Vec<SizeRow>> {
-    // To find them takes a walk over the operations.
+    // Searching for constants requires a walk over the operations.
     if kinds.iter().all(|row| row.size < SMALL || !ELEMENTS.contains(&&*row.name)) {
         return Ok(Vec::new());
     }
@@ -542,12 +545,12 @@ fn constants(module: &Module, kinds: &[SizeRow]) -> Result<Vec<SizeRow>> {
     Ok(rows)
 }
 
-/// What is hashed of a blob at a time.
+/// The number of bytes of a blob that are hashed at a time.
 const PIECE: u64 = 1 << 20;
-/// Shorter attributes are not compared.
+/// The least size of an attribute that is compared.
 const SHORT: usize = 64;
 
-// Resources and long attributes with equal bytes. Blobs are read only if there are several of one size.
+// Returns resources and long attributes with equal bytes. Blobs are read only if several have one size.
 fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
     let mut by_size: HashMap<u64, Vec<(String, std::ops::Range<u64>)>> = HashMap::new();
     for (index, resource) in module.resources()?.enumerate() {
@@ -561,7 +564,7 @@ fn duplicates(module: &Module, budget: &Budget) -> Result<Vec<SizeRow>> {
         }
     }
     let mut groups: HashMap<(u64, u64), (String, u64)> = HashMap::new();
-    // With keys that no file can know, so that none can have two blobs with the same hash on purpose.
+    // The keys are random, so that no file can contain blobs with colliding hashes on purpose.
     let keys = RandomState::new();
     for (size, blobs) in by_size.into_iter().filter(|(_, blobs)| blobs.len() > 1) {
         for (key, range) in blobs {

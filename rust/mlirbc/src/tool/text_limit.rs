@@ -25,21 +25,23 @@ pub struct TextLimit {
 }
 
 impl TextLimit {
-    /// The text limit of `module`.
+    /// Returns the text limit of `module`.
     pub fn of(module: &Module) -> Self {
         Self { budget: module.work_budget(), is_kept: false }
     }
 
-    /// The limit for text that stays in memory: it counts towards the memory of a [`Table`](super::Table), too.
+    /// Returns the limit for text that stays in memory: it counts towards the memory of a
+    /// [`Table`](super::Table), too.
     pub fn of_kept(module: &Module) -> Self {
         Self { budget: module.table_budget(), is_kept: true }
     }
 
-    /// Spends `bytes` of it; call before writing them.
+    /// Spends `bytes` of the limit; call before writing them.
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`](crate::ErrorKind::TextLimit) if less remains, and
-    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if the text is kept and less memory remains.
+    /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if the text stays in memory and less memory
+    /// remains.
     pub fn spend(&self, bytes: u64) -> Result<()> {
         if self.is_kept {
             self.budget.spend(usize::try_from(bytes).unwrap_or(usize::MAX))?;

@@ -1,4 +1,4 @@
-//! A size report as a picture: areas are bytes, as SVG or as a page of its own.
+//! A size report as a picture whose areas are proportional to bytes: SVG, or a page of its own.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use crate::wire::order;
 
 const WIDTH: f64 = 1200.0;
 const HEIGHT: f64 = 720.0;
-/// The height of the name above the parts of a section.
+/// The height of the heading above the tiles of a section.
 const HEAD: f64 = 20.0;
-/// The number of parts of a section that are shown; the others are one.
-const PARTS: usize = 60;
+/// The number of tiles of a section; the remaining ones are merged into one tile.
+const TILES: usize = 60;
 /// The hue of each section, in the order of the report.
 const HUES: [u16; 10] = [210, 150, 35, 265, 345, 185, 85, 310, 15, 235];
 
@@ -34,12 +34,12 @@ struct Area {
     height: f64,
 }
 
-struct Part {
+struct Tile {
     name: String,
     size: u64,
 }
 
-/// Draws the sections of a file and their parts as an SVG document.
+/// Returns an SVG document with areas for the sections of a file and their parts.
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -72,24 +72,24 @@ pub fn treemap_svg(report: &SizeReport, name: &str) -> String {
             label(&mut out, Area { height: HEAD, ..area }, &text, "#fff", true);
         }
         let inner = Area { y: area.y + HEAD, height: (area.height - HEAD).max(0.0), ..area };
-        let parts = parts(report, row);
-        let sizes: Vec<u64> = parts.iter().map(|part| part.size).collect();
+        let tiles = tiles(report, row);
+        let sizes: Vec<u64> = tiles.iter().map(|tile| tile.size).collect();
         if inner.height < 4.0 || inner.width < 4.0 {
             continue;
         }
-        for (place, (part, area)) in parts.iter().zip(squarified(&sizes, inset(inner, 1.0))).enumerate() {
+        for (place, (tile, area)) in tiles.iter().zip(squarified(&sizes, inset(inner, 1.0))).enumerate() {
             let light = 78 + (place % 3) * 5;
-            let share = percent(part.size, report.size);
+            let share = percent(tile.size, report.size);
             let area = inset(area, 0.75);
-            rect(&mut out, area, &format!("hsl({hue} 55% {light}%)"), &tip(&part.name, part.size, &share));
-            if part.name == row.name {
-                label(&mut out, area, &bytes(part.size), "#55555e", false);
+            rect(&mut out, area, &format!("hsl({hue} 55% {light}%)"), &tip(&tile.name, tile.size, &share));
+            if tile.name == row.name {
+                label(&mut out, area, &bytes(tile.size), "#55555e", false);
                 continue;
             }
-            label(&mut out, area, &part.name, "#1b1b1f", false);
+            label(&mut out, area, &tile.name, "#1b1b1f", false);
             if area.height > 34.0 {
                 let below = Area { y: area.y + 15.0, height: area.height - 15.0, ..area };
-                label(&mut out, below, &bytes(part.size), "#55555e", false);
+                label(&mut out, below, &bytes(tile.size), "#55555e", false);
             }
         }
     }
@@ -97,7 +97,7 @@ pub fn treemap_svg(report: &SizeReport, name: &str) -> String {
     out
 }
 
-/// The picture of [`treemap_svg`] with tables, as a page that needs nothing else.
+/// Returns the picture of [`treemap_svg`] with tables, as a self-contained page.
 pub fn treemap_html(report: &SizeReport, name: &str) -> String {
     let title = escape_markup(name);
     let mut out = format!(
@@ -136,8 +136,8 @@ pub fn treemap_html(report: &SizeReport, name: &str) -> String {
     out
 }
 
-// What a section consists of, the largest first.
-fn parts(report: &SizeReport, section: &SizeRow) -> Vec<Part> {
+// Returns the tiles of a section, the largest first.
+fn tiles(report: &SizeReport, section: &SizeRow) -> Vec<Tile> {
     let rows: &[SizeRow] = match section.name.as_str() {
         "IR" => &report.symbols,
         "AttrType" => &report.kinds,
@@ -145,40 +145,40 @@ fn parts(report: &SizeReport, section: &SizeRow) -> Vec<Part> {
         "String" => &report.strings,
         _ => &[],
     };
-    let part = |row: &SizeRow| {
+    let tile = |row: &SizeRow| {
         let name = if row.name.is_empty() { "(unnamed)".to_owned() } else { cut(&row.name, 80) };
-        Part { name, size: row.size }
+        Tile { name, size: row.size }
     };
-    let mut parts: Vec<Part> = rows.iter().map(part).collect();
+    let mut tiles: Vec<Tile> = rows.iter().map(tile).collect();
     if section.name == "AttrType" {
-        // Large constants are parts of their own, and no longer of their class.
+        // Large constants have tiles of their own, and no longer count for their class.
         let mut apart: u64 = report.constants.iter().map(|row| row.size).sum();
-        for part in parts.iter_mut().filter(|part| ELEMENTS.contains(&&*part.name)) {
-            let taken = part.size.min(apart);
-            part.size -= taken;
+        for tile in tiles.iter_mut().filter(|tile| ELEMENTS.contains(&&*tile.name)) {
+            let taken = tile.size.min(apart);
+            tile.size -= taken;
             apart -= taken;
         }
-        parts.extend(report.constants.iter().map(part));
+        tiles.extend(report.constants.iter().map(tile));
     }
-    parts.retain(|part| part.size > 0);
-    order::sort_by_key(&mut parts, |part| std::cmp::Reverse(part.size));
-    parts.truncate(PARTS);
-    // Rows have bytes in the directories, too: what is drawn is at most the section.
-    let mut left = section.size;
-    for part in &mut parts {
-        part.size = part.size.min(left);
-        left -= part.size;
+    tiles.retain(|tile| tile.size > 0);
+    order::sort_by_key(&mut tiles, |tile| std::cmp::Reverse(tile.size));
+    tiles.truncate(TILES);
+    // Rows also have bytes in directories, which are other sections: the drawn bytes are at most the section.
+    let mut remaining = section.size;
+    for tile in &mut tiles {
+        tile.size = tile.size.min(remaining);
+        remaining -= tile.size;
     }
-    if left > 0 {
+    if remaining > 0 {
         let name = if rows.is_empty() { section.name.clone() } else { "other".to_owned() };
-        let place = parts.partition_point(|part| part.size >= left);
-        parts.insert(place, Part { name, size: left });
+        let place = tiles.partition_point(|tile| tile.size >= remaining);
+        tiles.insert(place, Tile { name, size: remaining });
     }
-    parts
+    tiles
 }
 
-// Areas for sizes in descending order, in rows whose shapes are as square as possible (Bruls, Huizing, van Wijk:
-// Squarified Treemaps).
+// Returns areas for sizes in descending order, in rows whose shapes are as square as possible (Bruls,
+// Huizing, van Wijk: Squarified Treemaps).
 fn squarified(sizes: &[u64], mut free: Area) -> Vec<Area> {
     let mut areas = Vec::new();
     let mut total: f64 = sizes.iter().map(|&size| size as f64).sum();
@@ -219,7 +219,7 @@ fn squarified(sizes: &[u64], mut free: Area) -> Vec<Area> {
         }
         start = end;
     }
-    // Parts without bytes.
+    // The tiles without bytes.
     areas.resize(sizes.len(), Area { width: 0.0, height: 0.0, ..free });
     areas
 }
@@ -238,13 +238,13 @@ fn rect(out: &mut String, area: Area, fill: &str, tip: &str) {
     );
 }
 
-// How many letters fit next to one another.
+// Returns how many letters fit next to one another.
 fn letters(area: Area) -> usize {
     const LETTER: f64 = 6.8;
     ((area.width - 8.0) / LETTER).max(0.0) as usize
 }
 
-// A text at the top left of an area, cut to its width; none if the area is too small for one.
+// Writes a text at the top left of an area, cut to its width; nothing if the area is too small.
 fn label(out: &mut String, area: Area, text: &str, fill: &str, is_bold: bool) {
     let letters = letters(area);
     if area.height < 16.0 || letters < 3 {
@@ -263,11 +263,11 @@ fn tip(name: &str, size: u64, share: &str) -> String {
     format!("{}\n{size} bytes, {share}", escape_markup(name))
 }
 
-fn percent(part: u64, whole: u64) -> String {
-    format!("{:.1} %", 100.0 * part as f64 / whole.max(1) as f64)
+fn percent(tile: u64, whole: u64) -> String {
+    format!("{:.1} %", 100.0 * tile as f64 / whole.max(1) as f64)
 }
 
-/// `1.5 KiB`
+/// Formats a size, as in `1.5 KiB`.
 fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if size < 1024 {

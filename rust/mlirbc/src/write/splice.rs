@@ -15,7 +15,7 @@ use std::path::Path;
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
 use crate::edit::arena::ROOT;
-use crate::edit::tables::Adopted;
+use crate::edit::tables::MovedTables;
 use crate::format::attr_type::{EntryEncoding, EntryTable};
 use crate::format::container::{Bytecode, Section};
 use crate::format::dialect::DialectEntry;
@@ -277,7 +277,7 @@ impl Editor {
         }
         let has_attributes = !tables.attributes.is_empty() || !tables.packed.is_empty();
         if has_attributes
-            || tables.adopted.is_some()
+            || tables.moved_tables.is_some()
             || !tables.types.is_empty()
             || !tables.replaced.is_empty()
         {
@@ -337,9 +337,9 @@ impl Editor {
         let mut at = section.base;
         let mut pulse = Pulse::default();
         // Its row, a piece of its own, and what the directory has of it.
-        let adopted = tables.adopted.as_deref();
+        let moved_tables = tables.moved_tables.as_deref();
         let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
-        let count = count + adopted.map_or(0, Adopted::len);
+        let count = count + moved_tables.map_or(0, MovedTables::len);
         let all = (tables.counts.attributes as usize + tables.counts.types as usize)
             .saturating_add(count + tables.packed.len());
         let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
@@ -372,7 +372,7 @@ impl Editor {
                 at = end;
             }
             payloads.push(Piece::Copied(start..at));
-            for row in adopted.iter().flat_map(|adopted| adopted.rows(half == 1)) {
+            for row in moved_tables.iter().flat_map(|moved_tables| moved_tables.rows(half == 1)) {
                 pulse.beat(1, &self.base)?;
                 let before = payloads.len();
                 if let Some(new) = tables.replaced.get(&row.of) {

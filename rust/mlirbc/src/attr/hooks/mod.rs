@@ -3,7 +3,7 @@
 //! A [`BytecodeDialectInterface`] has the hooks of `mlir::BytecodeDialectInterface`. It is attached when a
 //! file is opened, and runs when a value is requested: not while tables are decoded, and not under a lock.
 //! The primitives that a hook reads are recorded and become the layout of the value, so the value is printed,
-//! compared, copied and renumbered like values of dialects with tables. `docs/explanation/dialect-hooks.md`
+//! compared, copied and renumbered like values of dialects with tables. `docs/explanation/fallback.md`
 //! gives the reasons.
 
 pub(crate) mod form;

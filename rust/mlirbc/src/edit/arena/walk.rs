@@ -4,7 +4,7 @@ use super::{Arena, NONE};
 
 /// A step of a walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Step {
+pub(crate) enum WalkStep {
     /// An op; its loaded regions follow.
     Enter(u32),
     BeginRegion(u32),
@@ -43,7 +43,7 @@ impl Walker {
         Self { stack: vec![At::Region { region, block: 0 }] }
     }
 
-    pub(crate) fn next(&mut self, arena: &Arena) -> Option<Step> {
+    pub(crate) fn next(&mut self, arena: &Arena) -> Option<WalkStep> {
         let top = self.stack.last_mut()?;
         match top {
             At::Op { op, region } => {
@@ -52,11 +52,11 @@ impl Walker {
                     Some(&row) => {
                         *region += 1;
                         self.stack.push(At::Region { region: row, block: 0 });
-                        Some(Step::BeginRegion(row))
+                        Some(WalkStep::BeginRegion(row))
                     }
                     None => {
                         self.stack.pop();
-                        Some(Step::Leave(op))
+                        Some(WalkStep::Leave(op))
                     }
                 }
             }
@@ -66,23 +66,23 @@ impl Walker {
                     Some(&row) => {
                         *block += 1;
                         self.stack.push(At::Block { next: arena.block(row).first_op });
-                        Some(Step::BeginBlock(row))
+                        Some(WalkStep::BeginBlock(row))
                     }
                     None => {
                         self.stack.pop();
-                        Some(Step::EndRegion(region))
+                        Some(WalkStep::EndRegion(region))
                     }
                 }
             }
             At::Block { next } => match *next {
                 NONE => {
                     self.stack.pop();
-                    Some(Step::EndBlock)
+                    Some(WalkStep::EndBlock)
                 }
                 op => {
                     *next = arena.op(op).next;
                     self.stack.push(At::Op { op, region: 0 });
-                    Some(Step::Enter(op))
+                    Some(WalkStep::Enter(op))
                 }
             },
         }

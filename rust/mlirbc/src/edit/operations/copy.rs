@@ -1,16 +1,19 @@
-//! Copying operations with everything inside them.
+//! Copies operations with their regions.
 
 use super::value_row;
-use crate::edit::arena::{Arena, BlockRow, Detail, NONE, OpRow, RegionRow, Regions, Step, ValueRow, Walker};
+use crate::edit::arena::{
+    Arena, BlockRow, Detail, NONE, OpRow, RegionRow, Regions, ValueRow, WalkStep, Walker,
+};
 use crate::edit::{EditOp, Editor};
 use crate::wire::error::Result;
 use std::collections::HashMap;
 
 impl Editor {
-    /// Creates a detached copy of an operation with its regions. Operands from outside are kept.
+    /// Creates a detached copy of an operation with its regions. The copy uses the same operands from
+    /// outside.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint};
@@ -37,7 +40,7 @@ impl Editor {
             let mut walker = Walker::inside(op);
             while let Some(step) = walker.next(&self.arena) {
                 match step {
-                    Step::Enter(op) => {
+                    WalkStep::Enter(op) => {
                         let copy = self.copy_head(op, &mut values)?;
                         self.arena.link(copy, block, NONE);
                         pairs.push((op, copy));
@@ -47,7 +50,7 @@ impl Editor {
                             walker.skip();
                         }
                     }
-                    Step::BeginRegion(_) => {
+                    WalkStep::BeginRegion(_) => {
                         self.tables.budget.spend(size_of::<RegionRow>() + 4)?;
                         let owner = open.last().copied().unwrap_or(root);
                         region = self.arena.regions.len() as u32;
@@ -56,7 +59,7 @@ impl Editor {
                             regions.push(region);
                         }
                     }
-                    Step::BeginBlock(of) => {
+                    WalkStep::BeginBlock(of) => {
                         let arguments = self.arena.block(of).arguments.len();
                         self.tables.budget.spend(size_of::<BlockRow>() + Arena::bytes_of(0, arguments, 0))?;
                         block = self.arena.blocks.len() as u32;
@@ -83,8 +86,8 @@ impl Editor {
                         });
                         self.arena.regions[region as usize].blocks.push(block);
                     }
-                    Step::EndBlock | Step::EndRegion(_) => {}
-                    Step::Leave(_) => {
+                    WalkStep::EndBlock | WalkStep::EndRegion(_) => {}
+                    WalkStep::Leave(_) => {
                         open.pop();
                         if let Some(before) = outer.pop() {
                             (region, block) = before;
@@ -108,7 +111,7 @@ impl Editor {
         Ok(EditOp(root))
     }
 
-    // Whether a copy can share the regions of the file.
+    // Returns whether a copy can share the regions of the file.
     fn shares_regions(&self, op: u32) -> bool {
         self.arena.detail(op).is_some_and(Detail::is_as_in_file)
             && self.base.bytecode().version().has_region_sections()
@@ -134,7 +137,7 @@ impl Editor {
                 let origin = detail.origin;
                 Detail { regions, is_isolated: true, origin, ..Detail::new() }
             } else {
-                // Isolation by trait and isolation determined by uses cannot be distinguished: it is kept
+                // Isolation by trait cannot be distinguished from isolation by uses, so the flag is preserved
                 // unless a use contradicts it.
                 Detail { is_new: true, is_isolated: detail.is_isolated, ..Detail::new() }
             };

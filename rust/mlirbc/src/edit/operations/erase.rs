@@ -1,6 +1,6 @@
-//! Erasing operations, blocks, regions and arguments.
+//! Erases operations, blocks, regions and arguments.
 
-use crate::edit::arena::{Arena, NONE, OpRow, Step, Walker};
+use crate::edit::arena::{Arena, NONE, OpRow, WalkStep, Walker};
 use crate::edit::{EditBlock, EditOp, EditRegion, Editor};
 use crate::wire::error::{Error, ErrorKind, Result};
 use std::collections::HashSet;
@@ -9,7 +9,8 @@ impl Editor {
     /// Erases an operation and its regions.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`], with the user, if a result is still used, and if it was already erased.
+    /// [`ErrorKind::Edit`], with the user, if a result is still used, and if the operation was already
+    /// erased.
     ///
     /// ```
     /// use mlirbc::edit::Editor;
@@ -46,11 +47,11 @@ impl Editor {
     pub(in crate::edit) fn forget(&mut self, op: u32) {
         self.arena.moves += 1;
         let mut walker = Walker::inside(op);
-        let mut found = vec![op];
+        let mut erased = vec![op];
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => found.push(op),
-                Step::BeginBlock(block) => {
+                WalkStep::Enter(op) => erased.push(op),
+                WalkStep::BeginBlock(block) => {
                     for value in std::mem::take(&mut self.arena.block_mut(block).arguments) {
                         self.arena.values[value as usize].erase();
                     }
@@ -59,7 +60,7 @@ impl Editor {
                 _ => {}
             }
         }
-        for op in found {
+        for op in erased {
             self.drafts.take(op);
             self.arena.set_successors(op, Vec::new());
             let row = self.arena.op(op);
@@ -79,8 +80,8 @@ impl Editor {
     /// Erases a block and its operations.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if an argument or a result is used outside of it, or it is a successor of another
-    /// block, and if it was already erased.
+    /// [`ErrorKind::Edit`] if an argument or a result is used outside of the block, or the block is a
+    /// successor of another block, and if it was already erased.
     pub fn erase_block(&mut self, block: EditBlock) -> Result<()> {
         let block = self.live_block(block)?;
         let region = self.arena.block(block).region;
@@ -100,16 +101,17 @@ impl Editor {
         Ok(())
     }
 
-    // The last op of another block of the region that has this block as a successor.
+    // Returns the last op of another block of the region that has this block as a successor.
     fn leads_to(&self, block: u32) -> Option<u32> {
-        let own = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
-        if own.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
+        let targets = self.arena.ops_of(block).flat_map(|op| self.arena.successors(op));
+        if targets.filter(|&&to| to == block).count() == self.arena.block(block).edges as usize {
             return None;
         }
         let region = self.arena.regions.get(self.arena.block(block).region as usize)?;
         crate::wire::steps::count(region.blocks.len());
-        let others = region.blocks.iter().filter(|&&other| other != block);
-        let mut last = others.map(|&other| self.arena.block(other).last_op).filter(|&last| last != NONE);
+        let other_blocks = region.blocks.iter().filter(|&&other| other != block);
+        let mut last =
+            other_blocks.map(|&other| self.arena.block(other).last_op).filter(|&last| last != NONE);
         last.find(|&last| self.arena.successors(last).contains(&block))
     }
 
@@ -168,7 +170,7 @@ impl Editor {
     /// Erases an argument of a block.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if it is used; [`ErrorKind::Index`] if there is no such argument.
+    /// [`ErrorKind::Edit`] if the argument is used; [`ErrorKind::Index`] if there is no such argument.
     pub fn erase_argument(&mut self, block: EditBlock, number: usize) -> Result<()> {
         let block = self.live_block(block)?;
         let Some(&value) = self.arena.block(block).arguments.get(number) else {
@@ -189,24 +191,24 @@ impl Editor {
     }
 }
 
-/// The set of ops inside another one. Queried ops and all ops on the path are cached, so that the path out of
-/// a deep use is followed once, however many uses there are.
+/// Tests whether ops are inside another one. Results for tested ops and all ops on the path are cached, so
+/// that the path out of a deeply nested use is followed once, however many uses there are.
 struct Within<F> {
     is_top: F,
-    known: HashSet<u32>,
+    inside: HashSet<u32>,
 }
 
 impl<F: Fn(&OpRow) -> bool> Within<F> {
     fn new(is_top: F) -> Self {
-        Self { is_top, known: HashSet::new() }
+        Self { is_top, inside: HashSet::new() }
     }
 
     fn has(&mut self, arena: &Arena, op: u32) -> bool {
         let mut way = Vec::new();
         let mut next = Some(op);
         while let Some(op) = next {
-            if (self.is_top)(arena.op(op)) || self.known.contains(&op) {
-                self.known.extend(way);
+            if (self.is_top)(arena.op(op)) || self.inside.contains(&op) {
+                self.inside.extend(way);
                 return true;
             }
             way.push(op);

@@ -1,4 +1,4 @@
-//! Inserting, moving and detaching operations.
+//! Inserts, moves and detaches operations.
 
 use super::InsertionPoint;
 use crate::edit::arena::NONE;
@@ -6,7 +6,7 @@ use crate::edit::{EditOp, Editor};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 impl Editor {
-    // The block, and the op that follows the insertion point.
+    // Returns the block of an insertion point, and the op that follows.
     pub(crate) fn place(&self, at: InsertionPoint) -> Result<(u32, u32)> {
         let beside = |op: EditOp| {
             let op = self.live(op)?;
@@ -34,8 +34,8 @@ impl Editor {
     /// Inserts a detached operation.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if it is already in a block, or the insertion point is inside it, and if something
-    /// was erased.
+    /// [`ErrorKind::Edit`] if the operation is already in a block, or the insertion point is inside it, and
+    /// if something was erased.
     ///
     /// ```
     /// use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
@@ -60,7 +60,7 @@ impl Editor {
         Ok(())
     }
 
-    // An op cannot be inserted into itself.
+    // Checks that an op is not inserted into itself.
     fn outside_of(&self, op: u32, block: u32) -> Result<()> {
         let mut owner = self.arena.owner_of_block(block);
         while let Some(outer) = owner {
@@ -93,7 +93,8 @@ impl Editor {
     /// Moves an operation before another one, in any block.
     ///
     /// # Errors
-    /// [`ErrorKind::Edit`] if the other one is inside it, or detached, and if one was erased.
+    /// [`ErrorKind::Edit`] if the other operation is inside the moved one, or detached, and if either was
+    /// erased.
     pub fn move_before(&mut self, op: EditOp, other: EditOp) -> Result<()> {
         self.moved(op, InsertionPoint::Before(other))
     }
@@ -110,7 +111,7 @@ impl Editor {
     /// written.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn detach(&mut self, op: EditOp) -> Result<()> {
         let op = self.live(op)?;
         self.arena.touch(op);

@@ -7,7 +7,7 @@ use crate::wire::error::Result;
 use super::dialects::SymbolData;
 
 impl Editor {
-    /// Whether an op can declare its symbol, and does.
+    /// Returns whether an op declares its symbol; `None` if it cannot declare one.
     pub(crate) fn declares(&self, op: u32) -> Result<Option<bool>> {
         let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(None) };
         let is_empty = |&region: &u32| self.arena.region(region).blocks.is_empty();
@@ -20,7 +20,7 @@ impl Editor {
         }
     }
 
-    /// Turns a definition into a declaration; the op must be one that can declare its symbol.
+    /// Turns a definition into a declaration; the op must be able to declare its symbol.
     pub(crate) fn declare(&mut self, op: u32) -> Result<()> {
         let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(()) };
         for region in self.arena.loaded_regions(op).to_vec() {
@@ -40,7 +40,7 @@ impl Editor {
         Ok(())
     }
 
-    /// The attribute that a declaration has in common with its definition.
+    /// Returns the attribute that a declaration has in common with its definition.
     pub(crate) fn declared_type(&self, op: u32) -> Result<Option<Attribute>> {
         let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(None) };
         self.attribute(EditOp(op), row.r#type.as_bytes())

@@ -18,7 +18,7 @@ pub(crate) struct SymbolData {
     declarations: HashMap<Box<str>, Declaration>,
 }
 
-/// An operation that declares its symbol when it has no body, or no value.
+/// An operation that declares its symbol if it has no body, or no value.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Declaration {
@@ -32,19 +32,19 @@ pub(crate) struct Declaration {
     /// Attributes with the values that declarations have.
     #[serde(default)]
     pub(crate) with: HashMap<Box<str>, Box<str>>,
-    /// Attributes that are replaced as `with`, if they are there.
+    /// Attributes that are replaced by these values if they exist.
     #[serde(default)]
     pub(crate) instead: HashMap<Box<str>, Box<str>>,
 }
 
-/// A dialect whose symbols are strings of the dialect.
+/// A dialect whose symbols are strings in an attribute of the dialect.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Strings {
     pub(crate) dialect: Box<str>,
-    /// The attribute kind of such a string.
+    /// The attribute class of such a string.
     pub(crate) string: Box<str>,
-    /// The attribute kind of a list of them, in its first field.
+    /// The attribute class of a list of strings, which are in its first field.
     pub(crate) list: Box<str>,
     name: HashMap<Box<str>, Box<str>>,
     uses: HashMap<Box<str>, Vec<Box<str>>>,
@@ -52,7 +52,7 @@ pub(crate) struct Strings {
 }
 
 impl SymbolData {
-    /// The shipped data.
+    /// Returns the shipped data.
     pub(crate) fn shipped() -> Result<&'static Self> {
         static SHIPPED: OnceLock<Result<SymbolData, String>> = OnceLock::new();
         let load = || from_str(include_str!("../../../data/symbols.toml"));
@@ -62,44 +62,44 @@ impl SymbolData {
         })
     }
 
-    /// The dialects whose symbols are strings of the dialect.
+    /// Returns the dialects whose symbols are strings in an attribute of the dialect.
     pub(crate) fn dialects(&self) -> impl Iterator<Item = &str> {
         self.strings.iter().map(|row| &*row.dialect)
     }
 
-    /// The dialects with strings of their own, and what these are called.
+    /// Returns the descriptions of the string attributes, for dialects that have them.
     pub(crate) fn strings(&self) -> impl Iterator<Item = &Strings> {
         self.strings.iter()
     }
 
-    /// Whether an op has the trait `SymbolTable`.
+    /// Returns whether an op has the trait `SymbolTable`.
     pub(crate) fn is_table(&self, op: &str) -> bool {
         self.tables.contains(op)
     }
 
-    /// Whether references of an op are resolved in the enclosing symbol table.
+    /// Returns whether references of an op are resolved in the enclosing symbol table.
     pub(crate) fn is_outside(&self, op: &str) -> bool {
         self.outside.contains(op)
     }
 
-    /// The field in which an op defines a symbol by a string of its dialect.
+    /// Returns the field in which an op defines a symbol by a string of its dialect.
     pub(crate) fn name_of(&self, op: &str) -> Option<(&Strings, &str)> {
         let mut rows = self.strings.iter();
         rows.find_map(|row| row.name.get(op).map(|field| (row, &**field)))
     }
 
-    /// The fields in which an op refers to symbols by strings of its dialect.
+    /// Returns the fields in which an op refers to symbols by strings of its dialect.
     pub(crate) fn uses_of(&self, op: &str) -> Option<(&Strings, &[Box<str>])> {
         let mut rows = self.strings.iter();
         rows.find_map(|row| row.uses.get(op).map(|fields| (row, &**fields)))
     }
 
-    /// How an op declares its symbol; `None` if it only defines it.
+    /// Returns the rules for declaring the symbol of an op; `None` if the op can only define it.
     pub(crate) fn declaration(&self, op: &str) -> Option<&Declaration> {
         self.declarations.get(op)
     }
 
-    /// The field of an attribute that refers to a symbol if it is a string of the dialect.
+    /// Returns the field of an attribute that refers to a symbol if it is a string of the dialect.
     pub(crate) fn attribute(&self, dialect: &[u8], form: &str) -> Option<(&Strings, &str)> {
         let row = self.strings.iter().find(|row| row.dialect.as_bytes() == dialect)?;
         row.attributes.get(form).map(|field| (row, &**field))

@@ -1,8 +1,8 @@
 //! Symbols: lookup by name, and renaming with all references.
 //!
 //! [`scope`] resolves references, for renaming and verification; [`reference`](self::reference) finds
-//! references inside attributes, [`rename`] changes them. [`units`] says what each symbol needs, and [`declare`]
-//! makes declarations of definitions.
+//! references inside attributes, [`rename`] changes them. [`units`] builds the graph of references between
+//! symbols, and [`declare`] turns definitions into declarations.
 
 mod declare;
 mod dialects;
@@ -22,11 +22,11 @@ use super::attributes::{Blob, OpParts};
 use super::{EditOp, Editor};
 
 pub(crate) use reference::symbol_name_of;
-use scope::Known;
+use scope::SymbolCache;
 
 impl Editor {
-    /// The operation that defines a symbol of the module; `None` if there is no such symbol. The name is
-    /// looked up in the symbol table of the top-level operation, then as a path (`kernels::step`), then in
+    /// Finds the operation that defines a symbol of the module; `None` if there is no such symbol. The name
+    /// is looked up in the symbol table of the top-level operation, then as a path (`kernels::step`), then in
     /// all nested symbol tables.
     ///
     /// # Errors
@@ -36,8 +36,7 @@ impl Editor {
         self.symbol_in(name, None)
     }
 
-    /// As [`Self::symbol`] in one symbol table; `None` is the top level. A path leads into nested symbol
-    /// tables.
+    /// Finds a symbol in one symbol table; `None` is the top level. A path leads into nested symbol tables.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the scope is not a symbol table, and as [`Self::symbol`].
@@ -52,12 +51,17 @@ impl Editor {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn symbol_in(&mut self, name: impl AsRef<[u8]>, scope: Option<EditOp>) -> Result<Option<EditOp>> {
-        let found = self.only_symbol(name.as_ref(), scope, &mut Known::default())?;
-        Ok(found.map(EditOp))
+        let symbol = self.only_symbol(name.as_ref(), scope, &mut SymbolCache::default())?;
+        Ok(symbol.map(EditOp))
     }
 
-    fn only_symbol(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut Known) -> Result<Option<u32>> {
-        match self.symbols(name, scope, known)?[..] {
+    fn only_symbol(
+        &mut self,
+        name: &[u8],
+        scope: Option<EditOp>,
+        cache: &mut SymbolCache,
+    ) -> Result<Option<u32>> {
+        match self.symbols(name, scope, cache)?[..] {
             [] => Ok(None),
             [only] => Ok(Some(only)),
             [first, second, ..] => {
@@ -69,14 +73,14 @@ impl Editor {
         }
     }
 
-    // The ops that a name or a path may refer to.
-    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, known: &mut Known) -> Result<Vec<u32>> {
+    // Returns the ops that a name or a path may refer to.
+    fn symbols(&mut self, name: &[u8], scope: Option<EditOp>, cache: &mut SymbolCache) -> Result<Vec<u32>> {
         self.encode_drafts()?;
         let top = match scope {
             Some(op) => {
                 let op = self.live(op)?;
                 self.load_regions(op)?;
-                if !self.is_table(op, known)? {
+                if !self.is_table(op, cache)? {
                     let message = format!("{} is not a symbol table", self.path(op));
                     return Err(Error::message(ErrorKind::Edit, message));
                 }
@@ -85,75 +89,75 @@ impl Editor {
             None => match self.operation() {
                 Ok(op) => {
                     self.load_regions(op.0)?;
-                    self.is_table(op.0, known)?.then_some(op.0)
+                    self.is_table(op.0, cache)?.then_some(op.0)
                 }
                 Err(_) => None,
             },
         };
         if let Some(top) = top {
-            let found = self.symbols_named(top, name, known)?;
-            if !found.is_empty() {
-                return Ok(found);
+            let by_name = self.symbols_named(top, name, cache)?;
+            if !by_name.is_empty() {
+                return Ok(by_name);
             }
-            let found = self.symbols_at(top, name, known)?;
-            if !found.is_empty() || scope.is_some() {
-                return Ok(found);
+            let by_path = self.symbols_at(top, name, cache)?;
+            if !by_path.is_empty() || scope.is_some() {
+                return Ok(by_path);
             }
         }
-        let found = self.symbols_named(ROOT, name, known)?;
-        if !found.is_empty() {
-            return Ok(found);
+        let outermost = self.symbols_named(ROOT, name, cache)?;
+        if !outermost.is_empty() {
+            return Ok(outermost);
         }
-        let scopes = self.scopes(known)?;
+        let scopes = self.scopes(cache)?;
         let mut tables = Vec::new();
         for table in &scopes.tables {
             if table.names.contains_key(name) {
                 tables.push(table.op);
             }
         }
-        let mut found = Vec::new();
+        let mut nested = Vec::new();
         for table in tables {
-            found.extend(self.symbols_named(table, name, known)?);
+            nested.extend(self.symbols_named(table, name, cache)?);
         }
-        Ok(found)
+        Ok(nested)
     }
 
-    // The symbols at the end of a path, `outer::inner` or `@outer::@inner`.
-    fn symbols_at(&mut self, table: u32, path: &[u8], known: &mut Known) -> Result<Vec<u32>> {
+    // Returns the symbols at the end of a path, `outer::inner` or `@outer::@inner`.
+    fn symbols_at(&mut self, table: u32, path: &[u8], cache: &mut SymbolCache) -> Result<Vec<u32>> {
         let Ok(path) = std::str::from_utf8(path) else { return Ok(Vec::new()) };
         let names: Vec<&str> = path.split("::").map(|name| name.strip_prefix('@').unwrap_or(name)).collect();
         let Some((last, outer)) = names.split_last() else { return Ok(Vec::new()) };
         let mut at = table;
         for name in outer {
-            match self.symbols_named(at, name.as_bytes(), known)?[..] {
+            match self.symbols_named(at, name.as_bytes(), cache)?[..] {
                 [only] => at = only,
                 _ => return Ok(Vec::new()),
             }
             self.load_regions(at)?;
-            if !self.is_table(at, known)? {
+            if !self.is_table(at, cache)? {
                 return Ok(Vec::new());
             }
         }
-        self.symbols_named(at, last.as_bytes(), known)
+        self.symbols_named(at, last.as_bytes(), cache)
     }
 
-    // The attributes and properties that an op refers to, and property bytes of unknown layout.
+    // Returns the attributes and properties of an op, and whether it has property bytes of unknown layout.
     fn references_of(&self, parts: OpParts) -> (Vec<EntryRef>, bool) {
         let base = self.base.clone();
         let mut is_opaque = false;
-        let found = self.parts_of(&base, parts.0, parts.1, parts.2).or_else(|_| {
+        let op_parts = self.parts_of(&base, parts.0, parts.1, parts.2).or_else(|_| {
             is_opaque = parts.2 != NONE;
             self.parts_of(&base, parts.0, parts.1, NONE)
         });
         let mut entries = Vec::new();
-        let Ok(found) = found else { return (entries, is_opaque) };
-        match found.blob {
+        let Ok(op_parts) = op_parts else { return (entries, is_opaque) };
+        match op_parts.blob {
             Blob::Attribute(index) => entries.push(EntryRef::Attribute(index)),
             Blob::Opaque => is_opaque = true,
             Blob::None | Blob::Known => {}
         }
-        entries.extend(found.pairs.iter().map(|pair| EntryRef::Attribute(pair.1)));
-        found.inherent.iter().for_each(|property| attributes_in(&property.value, &mut entries));
+        entries.extend(op_parts.pairs.iter().map(|pair| EntryRef::Attribute(pair.1)));
+        op_parts.inherent.iter().for_each(|property| attributes_in(&property.value, &mut entries));
         (entries, is_opaque)
     }
 

@@ -22,9 +22,9 @@ const MARK_BYTES: usize = 40;
 /// Facts about an entry and everything inside it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Whether it contains one of the references.
+    /// Whether the entry contains a searched reference.
     pub(crate) is_hit: bool,
-    /// Whether it contains parts of unknown layout.
+    /// Whether the entry contains parts of unknown layout.
     pub(crate) is_opaque: bool,
 }
 
@@ -35,34 +35,34 @@ impl Mark {
     }
 }
 
-/// Entries that were examined for one kind of reference; each is examined once.
+/// Entries that were examined for one set of references; each is examined once.
 #[derive(Debug)]
 pub(crate) struct Marks {
-    known: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
+    marks: HashMap<EntryRef, Mark, foldhash::fast::RandomState>,
     held: Held,
     room: usize,
 }
 
-struct Frame {
+struct OpenEntry {
     of: EntryRef,
     mark: Mark,
-    /// The first of its references in the list of all frames, and the next one to examine.
+    /// The position of its first reference in the common list of references, and of the next one to examine.
     first: usize,
     next: usize,
 }
 
 impl Marks {
     pub(crate) fn new(budget: &Budget) -> Result<Self> {
-        Ok(Self { known: HashMap::default(), held: budget.hold(0)?, room: 0 })
+        Ok(Self { marks: HashMap::default(), held: budget.hold(0)?, room: 0 })
     }
 
-    /// Whether an entry is known to contain one of the references.
+    /// Returns whether an entry is known to contain a searched reference.
     pub(crate) fn is_hit(&self, of: EntryRef) -> bool {
-        self.known.get(&of).is_some_and(|mark| mark.is_hit)
+        self.marks.get(&of).is_some_and(|mark| mark.is_hit)
     }
 
-    /// Examines an entry and everything inside it; `is_hit` selects references by their names. With `opaque`,
-    /// only those entries count as opaque.
+    /// Examines an entry and its nested entries; `is_hit` selects references by their names. With `opaque`,
+    /// only the entries in this set count as opaque.
     pub(crate) fn of(
         &mut self,
         view: &View<'_>,
@@ -70,13 +70,13 @@ impl Marks {
         opaque: Option<&HashSet<EntryRef>>,
         mut is_hit: impl FnMut(&[&[u8]]) -> bool,
     ) -> Result<Mark> {
-        if let Some(&known) = self.known.get(&root) {
-            return Ok(known);
+        if let Some(&mark) = self.marks.get(&root) {
+            return Ok(mark);
         }
         let data = SymbolData::shipped()?;
         let mut node = Node::default();
         let mut inside: Vec<EntryRef> = Vec::new();
-        let mut frames: Vec<Frame> = Vec::new();
+        let mut open_entries: Vec<OpenEntry> = Vec::new();
         let mut entered = Some(root);
         loop {
             if let Some(of) = entered.take() {
@@ -85,35 +85,35 @@ impl Marks {
                 mark.is_opaque &= opaque.is_none_or(|opaque| opaque.contains(&of));
                 // An entry inside itself finds this mark; such entries are rejected when they are read.
                 self.insert(of, mark)?;
-                frames.push(Frame { of, mark, first, next: first });
+                open_entries.push(OpenEntry { of, mark, first, next: first });
             }
-            let Some(frame) = frames.last_mut() else { break };
-            if let Some(&to) = inside.get(frame.next) {
-                frame.next += 1;
-                match self.known.get(&to) {
-                    Some(&known) => frame.mark.add(known),
+            let Some(open_entry) = open_entries.last_mut() else { break };
+            if let Some(&to) = inside.get(open_entry.next) {
+                open_entry.next += 1;
+                match self.marks.get(&to) {
+                    Some(&mark) => open_entry.mark.add(mark),
                     None => entered = Some(to),
                 }
                 continue;
             }
-            inside.truncate(frame.first);
-            let (of, mark) = (frame.of, frame.mark);
-            self.known.insert(of, mark);
-            frames.pop();
-            if let Some(around) = frames.last_mut() {
+            inside.truncate(open_entry.first);
+            let (entry, mark) = (open_entry.of, open_entry.mark);
+            self.marks.insert(entry, mark);
+            open_entries.pop();
+            if let Some(around) = open_entries.last_mut() {
                 around.mark.add(mark);
             }
         }
-        Ok(self.known.get(&root).copied().unwrap_or_default())
+        Ok(self.marks.get(&root).copied().unwrap_or_default())
     }
 
     fn insert(&mut self, of: EntryRef, mark: Mark) -> Result<()> {
-        if self.known.len() == self.room {
+        if self.marks.len() == self.room {
             let room = (2 * self.room).max(16);
             self.held.grow_to(room * MARK_BYTES)?;
             self.room = room;
         }
-        self.known.insert(of, mark);
+        self.marks.insert(of, mark);
         Ok(())
     }
 }
@@ -157,7 +157,7 @@ pub(super) fn look(
     mark
 }
 
-/// Whether an entry itself, not only something in it, is a reference that changes.
+/// Returns whether an entry itself, not only a nested one, is a reference that changes.
 pub(crate) fn is_direct(view: &View<'_>, of: EntryRef, renaming: &Renaming) -> bool {
     let Ok(data) = SymbolData::shipped() else { return false };
     let mut is_hit = |names: &[&[u8]]| renaming.place(names).is_some();
@@ -169,7 +169,7 @@ fn is_builtin_reference(entry: &RawEntry<'_>, form: &Encoding) -> bool {
     is_one && entry.dialect == b"builtin"
 }
 
-/// The names of the reference that an entry is, or has in one of its fields; the root comes first.
+/// Returns the names of a reference that an entry is, or has in a field; the root comes first.
 fn names_of<'v>(
     view: &'v View<'_>,
     entry: &RawEntry<'_>,
@@ -181,9 +181,9 @@ fn names_of<'v>(
         let mut names = vec![string_of(view, node.attribute(0)?)?];
         for item in node.items(1) {
             let Field::Attribute(nested, _) = *item else { continue };
-            let of = EntryRef::Attribute(nested);
+            let nested_ref = EntryRef::Attribute(nested);
             let mut flat = Node::default();
-            view.raw(of)?.decode(of, view, &mut flat).ok()??;
+            view.raw(nested_ref)?.decode(nested_ref, view, &mut flat).ok()??;
             names.push(string_of(view, flat.attribute(0)?)?);
         }
         return Some(names);
@@ -193,35 +193,36 @@ fn names_of<'v>(
     dialect_string(view, strings, index).map(|name| vec![name])
 }
 
-/// The text of an attribute that is a string of its dialect.
+/// Returns the text of an attribute that is a string of its dialect.
 pub(crate) fn dialect_string<'v>(
     entries: &'v impl Entries,
     strings: &Strings,
     index: u32,
 ) -> Option<&'v [u8]> {
-    let of = EntryRef::Attribute(index);
-    let entry = entries.entry(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
+    let attribute = EntryRef::Attribute(index);
+    let entry = entries.entry(attribute).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
-    let (form, _) = entry.decode(of, entries, &mut node).ok()??;
+    let (form, _) = entry.decode(attribute, entries, &mut node).ok()??;
     match node.field(0) {
         Field::String(string) if form.name == strings.string => Some(entries.string(string)),
         _ => None,
     }
 }
 
-/// The name in an attribute that names a symbol: a builtin string, or a string of a dialect that has its own.
+/// Returns the name in an attribute that names a symbol: a builtin string, or a string attribute of another
+/// dialect.
 pub(crate) fn symbol_name_of(entries: &impl Entries, index: u32) -> Option<&[u8]> {
     let of_dialect =
         || SymbolData::shipped().ok()?.strings().find_map(|row| dialect_string(entries, row, index));
     string_of(entries, index).or_else(of_dialect)
 }
 
-/// The items of an attribute that is a list of its dialect.
+/// Returns the items of an attribute that is a list of its dialect.
 pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Option<Vec<u32>> {
-    let of = EntryRef::Attribute(index);
-    let entry = view.raw(of).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
+    let attribute = EntryRef::Attribute(index);
+    let entry = view.raw(attribute).filter(|entry| entry.dialect == strings.dialect.as_bytes())?;
     let mut node = Node::default();
-    let (form, _) = entry.decode(of, view, &mut node).ok()??;
+    let (form, _) = entry.decode(attribute, view, &mut node).ok()??;
     if form.name != strings.list {
         return None;
     }
@@ -235,7 +236,7 @@ pub(crate) fn dialect_list(view: &View<'_>, strings: &Strings, index: u32) -> Op
 /// A path to a symbol, and its new name.
 pub(crate) type Renamed = (Vec<Vec<u8>>, Vec<u8>);
 
-/// A renaming: references that start with one of the paths get another name at the end of that path.
+/// A renaming: references that start with one of the paths get another name at the end of this path.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Renaming {
     paths: Vec<Renamed>,
@@ -255,7 +256,7 @@ impl Renaming {
         self.paths.is_empty()
     }
 
-    /// The index of the name of the reference that changes, and the new name.
+    /// Returns the index of the name that changes within a reference, and the new name.
     pub(crate) fn place<N: AsRef<[u8]>>(&self, names: &[N]) -> Option<(usize, &[u8])> {
         let begins = |path: &Vec<Vec<u8>>| {
             path.len() <= names.len() && path.iter().zip(names).all(|(a, b)| &**a == b.as_ref())
@@ -267,7 +268,7 @@ impl Renaming {
 }
 
 impl Tables {
-    /// The entry with renamed references; `marks` are those of the same renaming.
+    /// Returns an entry with renamed references; `marks` must belong to the same renaming.
     ///
     /// # Errors
     /// If an entry around a reference cannot be encoded again.
@@ -282,7 +283,7 @@ impl Tables {
         Ok(done.get(&root).copied().unwrap_or(root))
     }
 
-    /// The dialect and the renamed bytes of one entry, whose parts are already renamed.
+    /// Returns the dialect and the renamed bytes of one entry, whose nested entries are already renamed.
     pub(crate) fn renamed_entry(
         &mut self,
         of: EntryRef,
@@ -304,7 +305,7 @@ impl Tables {
         let names = names_of(&view, &entry, (form, layout), &node, data);
         let place = names.and_then(|names| renaming.place(&names));
         let name = place.map_or(&[][..], |place| place.1);
-        let own = match place {
+        let renamed_field = match place {
             Some((place, _)) if is_builtin_reference(&entry, form) => Some((place, None)),
             Some(_) => data
                 .attribute(&dialect, &form.name)
@@ -312,8 +313,8 @@ impl Tables {
                 .map(|(index, strings)| (index as usize, Some(strings))),
             None => None,
         };
-        // Adding needs the tables, from which the encoding is borrowed.
-        let new = match own {
+        // Adding an entry needs the tables, which the encoding borrows.
+        let new = match renamed_field {
             Some((0, None)) => Some(self.string_attribute(name)?),
             Some((_, None)) => Some(self.flat_symbol(name)?),
             Some((index, Some(strings))) => Some(self.renamed_string(strings, index as u32, name)?),
@@ -322,14 +323,14 @@ impl Tables {
         let view = self.view()?;
         let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
         let (form, layout) = known_form(&entry, of, &view, &mut node)?;
-        // The names of a nested reference are references too if they are separate entries.
+        // The names of a nested reference are references, too, if they are separate entries.
         let is_reference = is_builtin_reference(&entry, form);
         let mut seen = 0;
         node.renumber(|index| {
             Ok(match index {
                 TableIndex::Attribute(index) => {
                     seen += 1;
-                    let is_own = match own {
+                    let is_own = match renamed_field {
                         Some((place, None)) => seen == place + 1,
                         Some((string, Some(_))) => string == index as usize,
                         None => false,
@@ -346,14 +347,14 @@ impl Tables {
         Ok((dialect, bytes, is_distinct(form)))
     }
 
-    /// A dialect string with another text.
+    /// Returns a dialect string with another text.
     pub(crate) fn renamed_string(&mut self, strings: &Strings, index: u32, new: &[u8]) -> Result<u32> {
         let string = self.string(new)?;
-        let of = EntryRef::Attribute(index);
+        let attribute = EntryRef::Attribute(index);
         let mut node = Node::default();
         let view = self.view()?;
-        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        let entry = view.raw(attribute).ok_or_else(|| no_such_entry(attribute))?;
+        let (form, layout) = known_form(&entry, attribute, &view, &mut node)?;
         node.renumber(|index| {
             Ok(match index {
                 TableIndex::String(_) => string,
@@ -364,18 +365,18 @@ impl Tables {
         self.add_attribute(strings.dialect.as_bytes(), bytes)
     }
 
-    /// A dialect list with other items.
+    /// Returns a dialect list with other items.
     pub(crate) fn with_items(
         &mut self,
         strings: &Strings,
         index: u32,
         items: &HashMap<u32, u32>,
     ) -> Result<u32> {
-        let of = EntryRef::Attribute(index);
+        let attribute = EntryRef::Attribute(index);
         let mut node = Node::default();
         let view = self.view()?;
-        let entry = view.raw(of).ok_or_else(|| no_such_entry(of))?;
-        let (form, layout) = known_form(&entry, of, &view, &mut node)?;
+        let entry = view.raw(attribute).ok_or_else(|| no_such_entry(attribute))?;
+        let (form, layout) = known_form(&entry, attribute, &view, &mut node)?;
         node.renumber(|index| {
             Ok(match index {
                 TableIndex::Attribute(index) => items.get(&index).copied().unwrap_or(index),
@@ -446,8 +447,8 @@ impl Visitor for Rename<'_> {
     }
 }
 
-/// Whether bytes of unknown layout may refer to one of these entries: attributes and types are referred to by
-/// index, alone or with a flag in the lowest bit.
+/// Returns whether bytes of unknown layout may refer to certain entries: references to attributes and types
+/// are indices, alone or with a flag in the lowest bit.
 pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
     crate::wire::steps::count(bytes.len());
     (0..bytes.len()).any(|start| {
@@ -457,8 +458,8 @@ pub(crate) fn may_refer(bytes: &[u8], is_one: impl Fn(u64) -> bool) -> bool {
 }
 
 #[cold]
-pub(crate) fn hidden(what: &str, old: &[u8]) -> Error {
+pub(crate) fn hidden(role: &str, old: &[u8]) -> Error {
     let old = String::from_utf8_lossy(old);
-    let message = format!("{what} has parts of unknown layout, which may contain references to `@{old}`");
+    let message = format!("{role} has parts of unknown layout, which may contain references to `@{old}`");
     Error::message(ErrorKind::PropertyOpaque, message)
 }

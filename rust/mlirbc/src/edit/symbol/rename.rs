@@ -1,9 +1,10 @@
 //! Renaming a symbol.
 //!
-//! The names of a reference depend on its position: `@inner` in the symbol table of the symbol,
-//! `@outer::@inner` around it. Equal attributes are shared, so ops get new ones, and the old ones remain for
-//! references to other symbols. If bytes of unknown layout may contain a reference, their op cannot get
-//! another one; the references are then changed in place, provided that all their users refer to this symbol.
+//! The names in a reference depend on its position: `@inner` in the symbol table of the symbol,
+//! `@outer::@inner` around it. Ops share equal attributes, so renamed ops get new ones, and the old ones
+//! remain for references to other symbols. If bytes of unknown layout may contain a reference, their op
+//! cannot get another one; the references are then changed in place, provided that all their users refer to
+//! this symbol.
 
 mod suspects;
 
@@ -11,7 +12,7 @@ use std::collections::HashMap;
 
 use crate::attr::Attribute;
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
 use crate::edit::attributes::Blob;
 use crate::edit::{EditOp, Editor, field_string};
 use crate::props::PropertyValue;
@@ -20,20 +21,20 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
 use super::reference::{Marks, Renamed, Renaming, dialect_list, dialect_string, hidden, is_direct};
-use super::scope::{Known, Places, SYM_NAME, Scopes};
+use super::scope::{LookupTables, SYM_NAME, Scopes, SymbolCache};
 use crate::edit::attributes::OpParts;
 
 /// After this number of rounds opaque entries are assumed to refer to anything.
 const ROUNDS: usize = 8;
 
-/// The names that symbols have: by table, the path to each from there, with its new name.
+/// The names of renamed symbols: for each table, the path to a symbol from the table, with its new name.
 type Chain = Vec<(u32, Renamed)>;
 
-/// How the references of ops change, by position of the ops.
+/// The renamings that apply to the references of ops, by position of the ops.
 struct Rules {
-    /// By table.
+    /// The renamed paths of each table.
     chain: HashMap<u32, Vec<Renamed>>,
-    by_place: HashMap<Places, Option<usize>>,
+    by_place: HashMap<LookupTables, Option<usize>>,
     renamings: Vec<Rule>,
 }
 
@@ -41,7 +42,7 @@ struct Rule {
     renaming: Renaming,
     marks: Marks,
     done: HashMap<EntryRef, EntryRef>,
-    /// The result for ops that look alike.
+    /// The results for ops with equal parts.
     parts: HashMap<OpParts, (u32, u32)>,
 }
 
@@ -56,8 +57,8 @@ struct Edits {
 
 impl Editor {
     /// Renames a symbol, in its definition and in all references: in attributes, in attributes and types
-    /// inside them, in properties, in types of values, in text. The symbol is found as by [`Self::symbol`].
-    /// As in MLIR, a reference is resolved in the nearest enclosing symbol table, and nested references
+    /// inside them, in properties, in types of values, and in text. [`Self::symbol`] finds the symbol. As in
+    /// MLIR, a reference is resolved in the nearest enclosing symbol table, and nested references
     /// (`@outer::@inner`) change wherever they refer to this symbol. Locations do not change.
     ///
     /// # Errors
@@ -78,7 +79,7 @@ impl Editor {
         self.rename_symbol_in(old, new, None)
     }
 
-    /// As [`Self::rename_symbol`] for a symbol of one symbol table; `None` is the top level.
+    /// Renames a symbol of one symbol table as [`Self::rename_symbol`] does; `None` is the top level.
     ///
     /// # Errors
     /// [`ErrorKind::Edit`] if the scope is not a symbol table, and as [`Self::rename_symbol`].
@@ -90,35 +91,35 @@ impl Editor {
     ) -> Result<()> {
         let (old, new) = (old.as_ref(), new.as_ref());
         let shown = |name: &[u8]| format!("`@{}`", String::from_utf8_lossy(name));
-        let mut known = Known::default();
-        let Some(definition) = self.only_symbol(old, scope, &mut known)? else {
+        let mut cache = SymbolCache::default();
+        let Some(definition) = self.only_symbol(old, scope, &mut cache)? else {
             return Err(Error::message(ErrorKind::Edit, format!("there is no symbol {}", shown(old))));
         };
         if new.is_empty() {
             return Err(Error::message(ErrorKind::Value, "the name of a symbol cannot be empty"));
         }
         // The argument may be a path.
-        let old = self.symbol_of(definition, &mut known)?.unwrap_or_else(|| old.to_vec());
+        let old = self.symbol_of(definition, &mut cache)?.unwrap_or_else(|| old.to_vec());
         if old == new {
             return Ok(());
         }
         let table = self.arena.parent(definition).unwrap_or(ROOT);
-        if let Some(&other) = self.symbols_named(table, new, &mut known)?.first() {
+        if let Some(&other) = self.symbols_named(table, new, &mut cache)?.first() {
             let message = format!("{} is already defined by {}", shown(new), self.path(other));
             return Err(Error::message(ErrorKind::Edit, message));
         }
-        let chain = self.chain(definition, (&old, new), &mut known)?;
-        self.rename_all(chain, &[(definition, new)], &old, &mut known)
+        let chain = self.chain(definition, (&old, new), &mut cache)?;
+        self.rename_all(chain, &[(definition, new)], &old, &mut cache)
     }
 
-    /// Renames symbols of the symbol table of the top-level operation, in one pass: old and new names, which no
-    /// symbol of the table has yet.
+    /// Renames symbols of the symbol table of the top-level operation, in one pass; no symbol of the table
+    /// may have a new name yet.
     ///
     /// # Errors
-    /// As [`Self::rename_symbol`]; names that no symbol has are ignored.
+    /// As [`Self::rename_symbol`]; names without a symbol are ignored.
     pub(crate) fn rename_symbols(&mut self, names: &HashMap<Vec<u8>, Vec<u8>>) -> Result<()> {
         self.encode_drafts()?;
-        let mut known = Known::default();
+        let mut cache = SymbolCache::default();
         let top = self.operation()?.0;
         self.load_regions(top)?;
         let Some(block) = self.first_block(top) else { return Ok(()) };
@@ -126,12 +127,12 @@ impl Editor {
         let mut definitions = Vec::new();
         let mut chain: Chain = Vec::new();
         for op in ops {
-            let Some(old) = self.symbol_of(op, &mut known)? else { continue };
+            let Some(old) = self.symbol_of(op, &mut cache)? else { continue };
             let Some(new) = names.get(&old) else { continue };
             definitions.push((op, &**new));
             match chain.first() {
-                None => chain = self.chain(op, (&old, new), &mut known)?,
-                // They differ in the last name only.
+                None => chain = self.chain(op, (&old, new), &mut cache)?,
+                // The paths differ only in the last name.
                 Some(_) => {
                     let first = chain.len() / (definitions.len() - 1);
                     for place in 0..first {
@@ -145,7 +146,7 @@ impl Editor {
             }
         }
         let first = names.keys().next().cloned().unwrap_or_default();
-        self.rename_all(chain, &definitions, &first, &mut known)
+        self.rename_all(chain, &definitions, &first, &mut cache)
     }
 
     fn rename_all(
@@ -153,10 +154,10 @@ impl Editor {
         chain: Chain,
         definitions: &[(u32, &[u8])],
         old: &[u8],
-        known: &mut Known,
+        cache: &mut SymbolCache,
     ) -> Result<()> {
         let edits = match self.may_have_references(&chain)? {
-            true => self.reference_edits(chain, old, known)?,
+            true => self.reference_edits(chain, old, cache)?,
             false => Edits::default(),
         };
         let mut before = Vec::with_capacity(edits.ops.len());
@@ -184,7 +185,7 @@ impl Editor {
         Ok(())
     }
 
-    // The name of a symbol keeps its kind of attribute.
+    // Sets the name of a symbol, whose attribute keeps its class.
     fn set_name(&mut self, definition: u32, new: &[u8]) -> Result<()> {
         let text = [("value", field_string(new.to_vec()))];
         let op_name = self.name_text(definition);
@@ -199,18 +200,23 @@ impl Editor {
         self.set_attribute(EditOp(definition), SYM_NAME, &value)
     }
 
-    // The symbol tables around a symbol, and its path from each.
-    fn chain(&mut self, definition: u32, (old, new): (&[u8], &[u8]), known: &mut Known) -> Result<Chain> {
+    // Returns the symbol tables around a symbol, with its path from each.
+    fn chain(
+        &mut self,
+        definition: u32,
+        (old, new): (&[u8], &[u8]),
+        cache: &mut SymbolCache,
+    ) -> Result<Chain> {
         let mut path = vec![old.to_vec()];
         let mut chain = Vec::new();
         let mut table = self.arena.parent(definition).unwrap_or(ROOT);
         loop {
             chain.push((table, (path.clone(), new.to_vec())));
             let Some(around) = self.arena.parent(table) else { break };
-            let Some(name) = self.symbol_of(table, known)? else { break };
+            let Some(name) = self.symbol_of(table, cache)? else { break };
             self.load_regions(around)?;
-            if !self.is_table(around, known)?
-                || self.symbols_named(around, &name, known)?.first() != Some(&table)
+            if !self.is_table(around, cache)?
+                || self.symbols_named(around, &name, cache)?.first() != Some(&table)
             {
                 break;
             }
@@ -220,7 +226,7 @@ impl Editor {
         Ok(chain)
     }
 
-    // Whether any attribute or type may refer to one of the symbols.
+    // Returns whether any attribute or type may refer to a renamed symbol.
     fn may_have_references(&self, chain: &Chain) -> Result<bool> {
         if SymbolData::shipped()?.dialects().any(|name| self.tables.has_dialect(name.as_bytes())) {
             return Ok(true);
@@ -230,8 +236,8 @@ impl Editor {
         Ok(entries(view.bounds()).any(|of| is_direct(&view, of, &renaming)))
     }
 
-    fn reference_edits(&mut self, chain: Chain, old: &[u8], known: &mut Known) -> Result<Edits> {
-        let scopes = self.scopes(known)?;
+    fn reference_edits(&mut self, chain: Chain, old: &[u8], cache: &mut SymbolCache) -> Result<Edits> {
+        let scopes = self.scopes(cache)?;
         let mut rules = Rules { chain: HashMap::new(), by_place: HashMap::new(), renamings: Vec::new() };
         for (op, path) in chain {
             if let Some(table) = scopes.table_of(op) {
@@ -255,7 +261,7 @@ impl Editor {
 
     // ---- ops ----
 
-    // The changes of ops; without `references` only their strings change.
+    // Returns the changes of ops; without `references` only their strings change.
     fn edits(&mut self, scopes: &Scopes, rules: &mut Rules, references: bool) -> Result<Edits> {
         let mut edits = Edits::default();
         let mut ops: Vec<(u32, usize)> = Vec::new();
@@ -263,14 +269,14 @@ impl Editor {
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let places = scopes.places(op, self.arena.op(op).name);
                     if let Some(rule) = self.rule(scopes, rules, places)? {
                         ops.push((op, rule));
                         values.extend(self.arena.results(op).map(|value| (value, rule)));
                     }
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
                     let places = scopes.places_inside(self.arena.region(row.region).op);
                     if let Some(rule) = self.rule(scopes, rules, places)? {
@@ -287,15 +293,15 @@ impl Editor {
             let Some(rule) = rules.renamings.get_mut(number) else { continue };
             let parts = self.parts_key(op);
             let (attributes, properties) = match rule.parts.get(&parts) {
-                Some(&known) => known,
+                Some(&parts) => parts,
                 None => {
-                    let found = self.renamed_parts(parts, rule, references);
-                    let (found, is_opaque) = found.map_err(|error| error.with_path(self.path(op)))?;
+                    let result = self.renamed_parts(parts, rule, references);
+                    let (result, is_opaque) = result.map_err(|error| error.with_path(self.path(op)))?;
                     if is_opaque {
                         edits.opaque.push((op, Some(number)));
                     }
-                    rule.parts.insert(parts, found);
-                    found
+                    rule.parts.insert(parts, result);
+                    result
                 }
             };
             if (attributes, properties) != (parts.1, parts.2) {
@@ -304,13 +310,13 @@ impl Editor {
         }
         for (value, number) in values.into_iter().filter(|_| references) {
             let Some(rule) = rules.renamings.get_mut(number) else { continue };
-            let of = EntryRef::Type(self.arena.value(value).r#type);
+            let type_ref = EntryRef::Type(self.arena.value(value).r#type);
             let mark = rule
                 .marks
-                .of(&self.tables.view()?, of, None, |names| rule.renaming.place(names).is_some())?;
+                .of(&self.tables.view()?, type_ref, None, |names| rule.renaming.place(names).is_some())?;
             if mark.is_hit
                 && let EntryRef::Type(new) =
-                    self.tables.renamed(of, &rule.renaming, &rule.marks, &mut rule.done)?
+                    self.tables.renamed(type_ref, &rule.renaming, &rule.marks, &mut rule.done)?
             {
                 edits.types.push((value, new));
             }
@@ -318,23 +324,23 @@ impl Editor {
         Ok(edits)
     }
 
-    // The renaming of references at that position.
-    fn rule(&self, scopes: &Scopes, rules: &mut Rules, places: Places) -> Result<Option<usize>> {
-        if let Some(&known) = rules.by_place.get(&places) {
-            return Ok(known);
+    // Returns the renaming that applies to references at a position.
+    fn rule(&self, scopes: &Scopes, rules: &mut Rules, places: LookupTables) -> Result<Option<usize>> {
+        if let Some(&rule) = rules.by_place.get(&places) {
+            return Ok(rule);
         }
-        let of = |table: u32| rules.chain.get(&table).map_or(&[][..], Vec::as_slice);
-        let mut paths = of(places[0]).to_vec();
+        let paths_from = |table: u32| rules.chain.get(&table).map_or(&[][..], Vec::as_slice);
+        let mut paths = paths_from(places[0]).to_vec();
         if places[1] != places[0] {
             let is_hidden = |root: &Vec<u8>| scopes.find(places[0], root).is_some();
-            let inner = of(places[1]).iter().filter(|(path, _)| !path.first().is_some_and(is_hidden));
+            let inner = paths_from(places[1]).iter().filter(|(path, _)| !path.first().is_some_and(is_hidden));
             paths.extend(inner.cloned());
         }
         let renaming = Renaming::new(paths);
-        let found = if renaming.is_empty() {
+        let rule_number = if renaming.is_empty() {
             None
-        } else if let Some(known) = rules.renamings.iter().position(|rule| rule.renaming == renaming) {
-            Some(known)
+        } else if let Some(number) = rules.renamings.iter().position(|rule| rule.renaming == renaming) {
+            Some(number)
         } else {
             rules.renamings.push(Rule {
                 renaming,
@@ -344,24 +350,24 @@ impl Editor {
             });
             Some(rules.renamings.len() - 1)
         };
-        rules.by_place.insert(places, found);
-        Ok(found)
+        rules.by_place.insert(places, rule_number);
+        Ok(rule_number)
     }
 
-    // The renamed attributes and properties of ops that look alike, and whether parts that cannot be read may
-    // contain more references.
+    // Returns the renamed attributes and properties of ops with equal parts, and whether unreadable parts may
+    // contain further references.
     fn renamed_parts(
         &mut self,
         parts: OpParts,
         rule: &mut Rule,
         references: bool,
     ) -> Result<((u32, u32), bool)> {
-        let (found, mut is_opaque) = self.references_of(parts);
+        let (entries, mut is_opaque) = self.references_of(parts);
         let mut new: HashMap<u32, u32> = HashMap::new();
         if references {
             let mut hits = Vec::new();
             let view = self.tables.view()?;
-            for of in found {
+            for of in entries {
                 let renaming = &rule.renaming;
                 let mark = rule.marks.of(&view, of, None, |names| renaming.place(names).is_some())?;
                 is_opaque |= mark.is_opaque;
@@ -416,7 +422,7 @@ impl Editor {
         Ok(((attributes, properties), is_opaque))
     }
 
-    // New values of the fields in which ops with that name refer to symbols by dialect strings.
+    // Returns new values of the fields in which ops with a name refer to symbols by dialect strings.
     fn renamed_strings(&mut self, parts: OpParts, renaming: &Renaming) -> Result<HashMap<Vec<u8>, u32>> {
         let mut changed = HashMap::new();
         let name = self.tables.op_name_bytes(parts.0);
@@ -431,9 +437,9 @@ impl Editor {
             };
             let list = dialect_list(&view, strings, index);
             let items = list.as_deref().unwrap_or(std::slice::from_ref(&index));
-            let found: Vec<(u32, &[u8])> = items.iter().filter_map(is_meant).collect();
+            let renamed_items: Vec<(u32, &[u8])> = items.iter().filter_map(is_meant).collect();
             let mut new = HashMap::new();
-            for (old, name) in found {
+            for (old, name) in renamed_items {
                 new.insert(old, self.tables.renamed_string(strings, old, name)?);
             }
             let value = match list {
@@ -450,7 +456,7 @@ impl Editor {
 }
 
 impl Rules {
-    /// All paths to the symbol, regardless of the position of the reference.
+    /// Returns a renaming with all paths to the symbol, regardless of the position of the reference.
     fn everywhere(&self) -> Renaming {
         Renaming::new(self.chain.values().flatten().cloned().collect())
     }

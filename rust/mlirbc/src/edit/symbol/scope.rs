@@ -1,13 +1,13 @@
 //! Symbol tables and their symbols.
 //!
-//! As in MLIR a reference is looked up in the nearest symbol table around its operation and no further out;
-//! its nested names are looked up one in the other. Bytecode does not contain which operations are symbol
-//! tables: `data/symbols.toml` has the known ones.
+//! As in MLIR, a reference is looked up in the nearest symbol table around its operation and no further out;
+//! each nested name is looked up in the symbol that the previous name refers to. Bytecode does not contain
+//! which operations are symbol tables: `data/symbols.toml` lists the known ones.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::edit::Editor;
-use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
 use crate::file::Choice;
 use crate::wire::error::Result;
 use crate::wire::limits::Held;
@@ -22,20 +22,20 @@ pub(crate) const SYM_NAME: &[u8] = b"sym_name";
 /// The bytes of a row of a symbol table, besides the name.
 const SYMBOL_BYTES: usize = 48;
 
-/// A cache for ops that look alike.
+/// A cache of symbols and symbol tables.
 #[derive(Debug, Default)]
-pub(crate) struct Known {
-    /// The symbol that each defines.
+pub(crate) struct SymbolCache {
+    /// The symbol that ops with equal parts define.
     symbols: HashMap<OpParts, Option<Vec<u8>>, foldhash::fast::RandomState>,
     kinds: HashMap<u32, Kind>,
 }
 
-/// Whether the ops of a name are symbol tables.
+/// Whether operations with a name are symbol tables.
 #[derive(Debug, Clone, Copy)]
 enum Kind {
     Table,
     Other,
-    /// Without a schema, an op is one if it has one region that contains symbols.
+    /// Without a schema, an op is a symbol table if it has one region that contains symbols.
     Unknown,
 }
 
@@ -53,8 +53,8 @@ pub(crate) struct Scopes {
     pub(crate) tables: Vec<SymbolTable>,
     /// The table of each op; [`NONE`] for detached ops.
     of_op: Vec<u32>,
-    /// The table that belongs to an op.
-    own: HashMap<u32, u32>,
+    /// The table of each op that is a symbol table.
+    tables_by_op: HashMap<u32, u32>,
     /// Names of ops whose references are resolved in the enclosing table.
     outside: HashSet<u32>,
     /// The first op whose name is already in its table.
@@ -62,16 +62,17 @@ pub(crate) struct Scopes {
     _held: Held,
 }
 
-/// Where the references of an op are looked up: in the second table if the first has no such symbol.
-pub(crate) type Places = [u32; 2];
+/// The tables in which the references of an op are looked up: the second one applies if the first has no such
+/// symbol.
+pub(crate) type LookupTables = [u32; 2];
 
 impl Scopes {
-    /// Where references on an op are looked up. Uses on a symbol table belong to the enclosing table, and
+    /// Returns the tables for references on an op. Uses on a symbol table belong to the enclosing table, and
     /// lookups from it start inside it, so both are tried in this order.
-    pub(crate) fn places(&self, op: u32, name: u32) -> Places {
+    pub(crate) fn places(&self, op: u32, name: u32) -> LookupTables {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
-        if let Some(&own) = self.own.get(&op) {
-            return [scope, own];
+        if let Some(&table) = self.tables_by_op.get(&op) {
+            return [scope, table];
         }
         if self.outside.contains(&name)
             && let Some(around) = self.tables.get(scope as usize).map(|table| table.around)
@@ -81,35 +82,36 @@ impl Scopes {
         [scope, scope]
     }
 
-    /// Where types of the blocks of an op are looked up.
-    pub(crate) fn places_inside(&self, op: u32) -> Places {
+    /// Returns the tables for types in the blocks of an op.
+    pub(crate) fn places_inside(&self, op: u32) -> LookupTables {
         let scope = self.of_op.get(op as usize).copied().unwrap_or(NONE);
-        [self.own.get(&op).copied().unwrap_or(scope); 2]
+        [self.tables_by_op.get(&op).copied().unwrap_or(scope); 2]
     }
 
-    /// The symbol with that name in a table.
+    /// Returns the symbol with a name in a table.
     pub(crate) fn find(&self, table: u32, name: &[u8]) -> Option<u32> {
         self.tables.get(table as usize)?.names.get(name).copied()
     }
 
-    /// The symbol that a reference refers to.
-    pub(crate) fn resolve(&self, places: Places, names: &[&[u8]]) -> Option<u32> {
+    /// Returns the symbol that a reference refers to.
+    pub(crate) fn resolve(&self, places: LookupTables, names: &[&[u8]]) -> Option<u32> {
         let (&root, nested) = names.split_first()?;
-        let mut found = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
+        let mut symbol = self.find(places[0], root).or_else(|| self.find(places[1], root))?;
         for name in nested {
-            found = self.find(*self.own.get(&found)?, name)?;
+            symbol = self.find(*self.tables_by_op.get(&symbol)?, name)?;
         }
-        Some(found)
+        Some(symbol)
     }
 
-    /// As [`Self::resolve`], as far as the names lead, and whether that is all of them.
-    pub(crate) fn follow(&self, places: Places, names: &[&[u8]]) -> (Option<u32>, bool) {
+    /// Resolves as many names of a reference as possible; returns the last symbol, and whether all names were
+    /// resolved.
+    pub(crate) fn follow(&self, places: LookupTables, names: &[&[u8]]) -> (Option<u32>, bool) {
         let Some((&root, nested)) = names.split_first() else { return (None, false) };
         let Some(mut found) = self.find(places[0], root).or_else(|| self.find(places[1], root)) else {
             return (None, false);
         };
         for name in nested {
-            match self.own.get(&found).and_then(|&table| self.find(table, name)) {
+            match self.tables_by_op.get(&found).and_then(|&table| self.find(table, name)) {
                 Some(inner) => found = inner,
                 None => return (Some(found), false),
             }
@@ -117,40 +119,40 @@ impl Scopes {
         (Some(found), true)
     }
 
-    /// The op with the symbol table that an op is in.
+    /// Returns the op of the symbol table around an op.
     pub(crate) fn table_around(&self, op: u32) -> Option<u32> {
         let table = self.of_op.get(op as usize).copied()?;
         self.tables.get(table as usize).map(|table| table.op)
     }
 
-    /// The table that belongs to an op.
+    /// Returns the symbol table of an op.
     pub(crate) fn table_of(&self, op: u32) -> Option<u32> {
-        self.own.get(&op).copied()
+        self.tables_by_op.get(&op).copied()
     }
 }
 
 impl Editor {
-    /// All symbol tables; reads all bodies.
-    pub(crate) fn scopes(&mut self, known: &mut Known) -> Result<Scopes> {
+    /// Returns all symbol tables; reads all bodies.
+    pub(crate) fn scopes(&mut self, cache: &mut SymbolCache) -> Result<Scopes> {
         self.load_everything()?;
-        self.loaded_scopes(known)
+        self.loaded_scopes(cache)
     }
 
-    /// Loads the bodies of symbol tables, as far as they are known to be such without reading others. Returns whether
-    /// each has one block, in which case everything in it is a symbol or belongs to one.
-    pub(crate) fn load_tables(&mut self, known: &mut Known) -> Result<bool> {
+    /// Loads the bodies of operations that are known to be symbol tables before other bodies are read.
+    /// Returns whether each has one block; then each operation in it is a symbol or belongs to one.
+    pub(crate) fn load_tables(&mut self, cache: &mut SymbolCache) -> Result<bool> {
         let mut is_plain = true;
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
-            let Step::Enter(op) = step else { continue };
+            let WalkStep::Enter(op) = step else { continue };
             if self.arena.region_count(op) == 0 {
                 continue;
             }
-            let kind = self.known_kind(self.arena.op(op).name, known)?;
+            let kind = self.known_kind(self.arena.op(op).name, cache)?;
             if matches!(kind, Kind::Table | Kind::Unknown) {
                 self.load_regions(op)?;
             }
-            if self.is_table(op, known)? {
+            if self.is_table(op, cache)? {
                 let regions = self.arena.loaded_regions(op);
                 is_plain &= regions.len() == 1 && self.arena.region(regions[0]).blocks.len() == 1;
             }
@@ -158,26 +160,26 @@ impl Editor {
         Ok(is_plain)
     }
 
-    /// Loads everything in an op.
+    /// Loads all operations inside an op.
     pub(crate) fn load_inside(&mut self, op: u32) -> Result<()> {
         self.load_regions(op)?;
         let mut walker = Walker::inside(op);
         while let Some(step) = walker.next(&self.arena) {
-            if let Step::Enter(inner) = step {
+            if let WalkStep::Enter(inner) = step {
                 self.load_regions(inner)?;
             }
         }
         Ok(())
     }
 
-    /// The symbol tables among what is loaded.
-    pub(crate) fn loaded_scopes(&self, known: &mut Known) -> Result<Scopes> {
+    /// Returns the symbol tables in the loaded bodies.
+    pub(crate) fn loaded_scopes(&self, cache: &mut SymbolCache) -> Result<Scopes> {
         let mut held = self.tables.budget.hold(self.arena.ops.len() * size_of::<u32>())?;
         let mut bytes = self.arena.ops.len() * size_of::<u32>();
         let mut scopes = Scopes {
             tables: vec![SymbolTable { op: ROOT, around: 0, names: HashMap::new() }],
             of_op: vec![NONE; self.arena.ops.len()],
-            own: HashMap::from([(ROOT, 0)]),
+            tables_by_op: HashMap::from([(ROOT, 0)]),
             outside: HashSet::new(),
             again: None,
             _held: self.tables.budget.hold(0)?,
@@ -192,11 +194,11 @@ impl Editor {
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let scope = around.last().copied().unwrap_or_default();
                     scopes.of_op[op as usize] = scope;
                     if self.is_symbol_of(op, scopes.tables[scope as usize].op)
-                        && let Some(name) = self.symbol_of(op, known)?
+                        && let Some(name) = self.symbol_of(op, cache)?
                     {
                         bytes += SYMBOL_BYTES + name.len();
                         held.grow_to(bytes)?;
@@ -207,16 +209,16 @@ impl Editor {
                             scopes.again = Some(op);
                         }
                     }
-                    if self.is_table(op, known)? {
-                        let own = scopes.tables.len() as u32;
+                    if self.is_table(op, cache)? {
+                        let table = scopes.tables.len() as u32;
                         bytes += size_of::<SymbolTable>() + SYMBOL_BYTES;
                         held.grow_to(bytes)?;
                         scopes.tables.push(SymbolTable { op, around: scope, names: HashMap::new() });
-                        scopes.own.insert(op, own);
-                        around.push(own);
+                        scopes.tables_by_op.insert(op, table);
+                        around.push(table);
                     }
                 }
-                Step::Leave(op) if scopes.own.contains_key(&op) => {
+                WalkStep::Leave(op) if scopes.tables_by_op.contains_key(&op) => {
                     around.pop();
                 }
                 _ => {}
@@ -226,7 +228,7 @@ impl Editor {
         Ok(scopes)
     }
 
-    /// Whether an op is at a position where a table has its symbols: in the first block of its region.
+    /// Returns whether an op is at the position of a symbol of a table: in the first block of its region.
     pub(crate) fn is_symbol_of(&self, op: u32, table: u32) -> bool {
         let block = self.arena.op(op).block;
         self.first_block(table) == Some(block)
@@ -237,22 +239,22 @@ impl Editor {
         self.arena.region(region).blocks.first().copied()
     }
 
-    /// Whether an op is a symbol table; its regions must be loaded.
-    pub(crate) fn is_table(&self, op: u32, known: &mut Known) -> Result<bool> {
+    /// Returns whether an op is a symbol table; its regions must be loaded.
+    pub(crate) fn is_table(&self, op: u32, cache: &mut SymbolCache) -> Result<bool> {
         if op == ROOT {
             return Ok(true);
         }
         if self.arena.region_count(op) == 0 {
             return Ok(false);
         }
-        match self.known_kind(self.arena.op(op).name, known)? {
+        match self.known_kind(self.arena.op(op).name, cache)? {
             Kind::Table => Ok(true),
             Kind::Other => Ok(false),
             Kind::Unknown if self.arena.region_count(op) != 1 => Ok(false),
             Kind::Unknown => {
                 let Some(block) = self.first_block(op) else { return Ok(false) };
                 for op in self.arena.ops_of(block) {
-                    if self.symbol_of(op, known)?.is_some() {
+                    if self.symbol_of(op, cache)?.is_some() {
                         return Ok(true);
                     }
                 }
@@ -261,12 +263,12 @@ impl Editor {
         }
     }
 
-    fn known_kind(&self, name: u32, known: &mut Known) -> Result<Kind> {
-        if let Some(&kind) = known.kinds.get(&name) {
+    fn known_kind(&self, name: u32, cache: &mut SymbolCache) -> Result<Kind> {
+        if let Some(&kind) = cache.kinds.get(&name) {
             return Ok(kind);
         }
         let kind = self.kind_of(name)?;
-        known.kinds.insert(name, kind);
+        cache.kinds.insert(name, kind);
         Ok(kind)
     }
 
@@ -279,33 +281,38 @@ impl Editor {
         Ok(if is_known { Kind::Other } else { Kind::Unknown })
     }
 
-    /// The symbols of a table with that name: one, unless the module is invalid.
-    pub(crate) fn symbols_named(&mut self, table: u32, name: &[u8], known: &mut Known) -> Result<Vec<u32>> {
+    /// Returns the symbols of a table with a name: at most one, unless the module is invalid.
+    pub(crate) fn symbols_named(
+        &mut self,
+        table: u32,
+        name: &[u8],
+        cache: &mut SymbolCache,
+    ) -> Result<Vec<u32>> {
         self.load_regions(table)?;
         let Some(block) = self.first_block(table) else { return Ok(Vec::new()) };
-        let mut found = Vec::new();
+        let mut symbols = Vec::new();
         for op in self.arena.ops_of(block) {
-            if self.symbol_of(op, known)?.as_deref() == Some(name) {
-                found.push(op);
+            if self.symbol_of(op, cache)?.as_deref() == Some(name) {
+                symbols.push(op);
             }
         }
-        Ok(found)
+        Ok(symbols)
     }
 
-    /// The name of the symbol that an op defines.
-    pub(crate) fn symbol_of(&self, op: u32, known: &mut Known) -> Result<Option<Vec<u8>>> {
+    /// Returns the name of the symbol that an op defines.
+    pub(crate) fn symbol_of(&self, op: u32, cache: &mut SymbolCache) -> Result<Option<Vec<u8>>> {
         let row = self.arena.op(op);
         let parts = (row.name, row.attributes, row.properties);
         if parts.1 == NONE && parts.2 == NONE {
             return Ok(None);
         }
-        if let Some(name) = known.symbols.get(&parts) {
+        if let Some(name) = cache.symbols.get(&parts) {
             return Ok(name.clone());
         }
-        // A name that cannot be read is unknown.
+        // An unreadable name counts as absent.
         let name = self.symbol_of_parts(parts).unwrap_or_default();
         self.tables.budget.spend(SYMBOL_BYTES)?;
-        known.symbols.insert(parts, name.clone());
+        cache.symbols.insert(parts, name.clone());
         Ok(name)
     }
 

@@ -13,10 +13,10 @@ pub(crate) struct TextReference {
     spans: Vec<Range<usize>>,
 }
 
-/// The references of a text, in order; strings are skipped.
+/// Returns the references of a text, in order; strings are skipped.
 pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
-    let mut found: Vec<TextReference> = Vec::new();
-    // Whether only `::` came since the last name.
+    let mut references: Vec<TextReference> = Vec::new();
+    // Whether only `::` follows the last name.
     let mut is_nested = false;
     let mut at = 0;
     while let Some(&byte) = text.get(at) {
@@ -24,10 +24,10 @@ pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
             b'@' => {
                 let (span, name) = name_at(text, at + 1);
                 at = span.end.max(at + 1);
-                if !is_nested || found.is_empty() {
-                    found.push(TextReference::default());
+                if !is_nested || references.is_empty() {
+                    references.push(TextReference::default());
                 }
-                if let Some(last) = found.last_mut() {
+                if let Some(last) = references.last_mut() {
                     last.names.push(name);
                     last.spans.push(span);
                 }
@@ -38,10 +38,11 @@ pub(crate) fn references(text: &[u8]) -> Vec<TextReference> {
             _ => at += 1,
         }
     }
-    found
+    references
 }
 
-/// The text with renamed references: `change` returns the index of the name that changes, if any, and the new name.
+/// Returns the text with renamed references: `change` returns the index of the name that changes, if any, and
+/// the new name.
 pub(crate) fn renamed<'n>(
     text: &[u8],
     mut change: impl FnMut(&[Vec<u8>]) -> Option<(usize, &'n [u8])>,

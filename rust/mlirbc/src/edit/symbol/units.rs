@@ -1,7 +1,7 @@
-//! What symbols need: a graph from operations over attributes and types to the symbols that they refer to.
+//! The graph of references from symbols, through operations, attributes and types, to other symbols.
 //!
-//! A unit is an operation in the first block of a symbol table: it is kept, dropped, copied or declared as a whole.
-//! Attributes and types are nodes as well, so that those that many operations share are looked at once, and the
+//! A unit is an operation in the first block of a symbol table: it is kept, dropped, copied or declared as a
+//! whole. Attributes and types are nodes as well, so that shared ones are examined once, and the size of the
 //! graph is linear in the module.
 
 use std::collections::{HashMap, HashSet};
@@ -10,27 +10,27 @@ use std::ops::Range;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::Node;
 use crate::edit::Editor;
-use crate::edit::arena::{NONE, ROOT, Step, Walker};
+use crate::edit::arena::{NONE, ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
 use crate::wire::error::Result;
 use crate::wire::steps;
 
 use super::dialects::SymbolData;
 use super::reference::{Marks, dialect_list, dialect_string, look};
-use super::scope::{Known, Places, Scopes};
+use super::scope::{LookupTables, Scopes, SymbolCache};
 
-/// The bytes of a node and of an edge while the graph is made.
+/// The bytes of a node and of an edge while the graph is built.
 const NODE_BYTES: usize = 64;
 const EDGE_BYTES: usize = 16;
 
-/// What a node stands for; each unit has one of each.
+/// The meaning of a node; each unit has one node of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Target {
     /// A unit that something refers to by its name.
     Named(usize),
-    /// The operation of a unit, without what is in it.
+    /// The operation of a unit, without its regions.
     Head(usize),
-    /// What is in the operation of a unit, except for other units.
+    /// The contents of a unit's operation, except for nested units.
     Inside(usize),
     /// A unit whose values something uses.
     Used(usize),
@@ -45,13 +45,13 @@ const KINDS: usize = 4;
 pub(crate) struct Units {
     pub(crate) scopes: Scopes,
     pub(crate) ops: Vec<u32>,
-    /// The name of the symbol that each defines.
+    /// The name of the symbol that each unit defines.
     pub(crate) names: Vec<Option<Vec<u8>>>,
-    /// The unit around each.
+    /// The enclosing unit of each unit.
     pub(crate) parents: Vec<Option<usize>>,
-    /// The unit in the top-level operation that each is, or is in.
+    /// The unit in the top-level operation that each unit is, or is in.
     pub(crate) tops: Vec<usize>,
-    /// The number after the last unit in each.
+    /// The number after the last nested unit of each unit.
     ends: Vec<usize>,
     of_op: Vec<u32>,
     starts: Vec<u32>,
@@ -66,25 +66,25 @@ struct Making<'e> {
     editor: &'e Editor,
     units: Units,
     edges: Vec<(u32, u32)>,
-    entries: HashMap<(Places, EntryRef), u32, foldhash::fast::RandomState>,
+    entries: HashMap<(LookupTables, EntryRef), u32, foldhash::fast::RandomState>,
     nodes: u32,
     marks: Marks,
     node: Node,
 }
 
 impl Editor {
-    /// The units of the module and their references; reads all bodies.
+    /// Returns the units of the module and their references; reads all bodies.
     pub(crate) fn units(&mut self) -> Result<Units> {
         self.encode_drafts()?;
         self.load_everything()?;
-        self.loaded_units(&mut Known::default())
+        self.loaded_units(&mut SymbolCache::default())
     }
 
-    /// As [`Self::units`] of what is loaded: the contents of other operations are unknown, so that these refer to
-    /// nothing but by their attributes.
-    pub(crate) fn loaded_units(&self, known: &mut Known) -> Result<Units> {
-        let scopes = self.loaded_scopes(known)?;
-        let units = self.listed_units(scopes, known)?;
+    /// Returns the units of the loaded bodies, and their references. Operations whose bodies are not loaded
+    /// refer only to the symbols in their attributes.
+    pub(crate) fn loaded_units(&self, cache: &mut SymbolCache) -> Result<Units> {
+        let scopes = self.loaded_scopes(cache)?;
+        let units = self.listed_units(scopes, cache)?;
         let nodes = (KINDS * units.ops.len()) as u32;
         self.tables.budget.spend(nodes as usize * EDGE_BYTES)?;
         let mut making = Making {
@@ -100,7 +100,7 @@ impl Editor {
         making.finish()
     }
 
-    fn listed_units(&self, scopes: Scopes, known: &mut Known) -> Result<Units> {
+    fn listed_units(&self, scopes: Scopes, cache: &mut SymbolCache) -> Result<Units> {
         self.tables.budget.spend(self.arena.ops.len() * size_of::<u32>())?;
         let mut units = Units {
             scopes,
@@ -119,23 +119,23 @@ impl Editor {
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let table = units.scopes.table_around(op);
                     if table.is_some_and(|table| self.is_symbol_of(op, table)) {
                         let unit = units.ops.len();
-                        let name = self.symbol_of(op, known)?;
+                        let name = self.symbol_of(op, cache)?;
                         self.tables.budget.spend(NODE_BYTES + name.as_ref().map_or(0, Vec::len))?;
                         units.ops.push(op);
                         units.names.push(name);
                         units.parents.push(open.last().copied());
-                        // Those in the top-level operation have one unit around them.
+                        // A unit in the top-level operation has one enclosing unit.
                         units.tops.push(open.get(1).copied().unwrap_or(unit));
                         units.ends.push(unit + 1);
                         open.push(unit);
                     }
                     units.of_op[op as usize] = open.last().map_or(NONE, |&unit| unit as u32);
                 }
-                Step::Leave(op) => {
+                WalkStep::Leave(op) => {
                     if open.last().is_some_and(|&unit| units.ops[unit] == op)
                         && let Some(unit) = open.pop()
                     {
@@ -148,7 +148,7 @@ impl Editor {
         Ok(units)
     }
 
-    /// Drops operations with everything in them. Nothing that stays may use their results.
+    /// Drops operations with their regions. Remaining operations must not use their results.
     pub(crate) fn drop_ops(&mut self, ops: &[u32]) {
         for &op in ops {
             self.arena.touch(op);
@@ -166,7 +166,7 @@ impl Making<'_> {
         let mut count = 0_u32;
         while let Some(step) = walker.next(&editor.arena) {
             match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     count = count.wrapping_add(1);
                     if count.is_multiple_of(1024) {
                         editor.base.check_interrupt()?;
@@ -178,11 +178,11 @@ impl Making<'_> {
                     let places = self.units.scopes.places(op, parts.0);
                     if seen.insert((from, parts)) {
                         editor.tables.budget.spend(NODE_BYTES)?;
-                        let (found, is_opaque) = editor.references_of(parts);
+                        let (entries, is_opaque) = editor.references_of(parts);
                         if is_opaque {
                             self.units.opaque.insert(unit);
                         }
-                        for of in found {
+                        for of in entries {
                             self.entry(unit, from, places, of)?;
                         }
                         self.strings(from, parts, places)?;
@@ -194,14 +194,14 @@ impl Making<'_> {
                         self.used(unit, from, value)?;
                     }
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     let row = editor.arena.block(block);
                     let op = editor.arena.region(row.region).op;
                     let Some(unit) = self.units.unit_of(op) else { continue };
                     let places = self.units.scopes.places_inside(op);
                     for &argument in &row.arguments {
-                        let of = EntryRef::Type(editor.arena.value(argument).r#type);
-                        self.entry(unit, node_of(Target::Inside(unit)), places, of)?;
+                        let type_ref = EntryRef::Type(editor.arena.value(argument).r#type);
+                        self.entry(unit, node_of(Target::Inside(unit)), places, type_ref)?;
                     }
                 }
                 _ => {}
@@ -210,7 +210,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    // A value of another unit that is not around this one.
+    // Adds an edge to the unit that defines a value, if it is neither this unit nor an enclosing one.
     fn used(&mut self, unit: usize, from: u32, value: u32) -> Result<()> {
         let arena = &self.editor.arena;
         let row = arena.value(value);
@@ -228,8 +228,8 @@ impl Making<'_> {
         Ok(())
     }
 
-    // The references of an entry and everything inside it.
-    fn entry(&mut self, unit: usize, from: u32, places: Places, root: EntryRef) -> Result<()> {
+    // Adds the references of an entry and its nested entries.
+    fn entry(&mut self, unit: usize, from: u32, places: LookupTables, root: EntryRef) -> Result<()> {
         let editor = self.editor;
         let view = editor.tables.view()?;
         let mark = self.marks.of(&view, root, None, |_| true)?;
@@ -245,12 +245,12 @@ impl Making<'_> {
         let mut open = if is_new { vec![(root, node)] } else { Vec::new() };
         let mut inside = Vec::new();
         while let Some((of, from)) = open.pop() {
-            let mut found: Vec<Vec<Vec<u8>>> = Vec::new();
+            let mut references: Vec<Vec<Vec<u8>>> = Vec::new();
             look(&view, of, data, &mut self.node, &mut inside, &mut |names| {
-                found.push(names.iter().map(|name| name.to_vec()).collect());
+                references.push(names.iter().map(|name| name.to_vec()).collect());
                 true
             });
-            for names in found {
+            for names in references {
                 let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
                 self.reference(from, places, &names)?;
             }
@@ -267,7 +267,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    fn intern(&mut self, places: Places, of: EntryRef) -> Result<(u32, bool)> {
+    fn intern(&mut self, places: LookupTables, of: EntryRef) -> Result<(u32, bool)> {
         if let Some(&node) = self.entries.get(&(places, of)) {
             return Ok((node, false));
         }
@@ -278,22 +278,22 @@ impl Making<'_> {
         Ok((node, true))
     }
 
-    fn reference(&mut self, from: u32, places: Places, names: &[&[u8]]) -> Result<()> {
+    fn reference(&mut self, from: u32, places: LookupTables, names: &[&[u8]]) -> Result<()> {
         steps::count(names.len());
-        let (found, is_whole) = self.units.scopes.follow(places, names);
+        let (symbol, is_whole) = self.units.scopes.follow(places, names);
         if !is_whole {
             let text = shown(names);
             self.editor.tables.budget.spend(NODE_BYTES + text.len())?;
             self.units.missing.entry(from).or_default().push(text);
         }
-        match found.and_then(|op| self.units.unit_of(op)) {
+        match symbol.and_then(|op| self.units.unit_of(op)) {
             Some(unit) => self.edge(from, node_of(Target::Named(unit))),
             None => Ok(()),
         }
     }
 
-    // Symbols that the op refers to by strings of its dialect.
-    fn strings(&mut self, from: u32, parts: OpParts, places: Places) -> Result<()> {
+    // Adds references of an op by strings of its dialect.
+    fn strings(&mut self, from: u32, parts: OpParts, places: LookupTables) -> Result<()> {
         let editor = self.editor;
         let name = editor.tables.op_name_bytes(parts.0);
         let uses = SymbolData::shipped()?.uses_of(&String::from_utf8_lossy(&name));
@@ -318,7 +318,7 @@ impl Making<'_> {
     }
 }
 
-/// The edges of each node.
+/// Groups the edges by their source node.
 fn sorted(nodes: u32, edges: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0_u32; nodes as usize + 1];
     for (from, _) in edges.clone() {
@@ -337,7 +337,7 @@ fn sorted(nodes: u32, edges: impl Iterator<Item = (u32, u32)> + Clone) -> (Vec<u
     (starts, targets)
 }
 
-/// The number of the node of a unit; entries have those after them.
+/// Returns the number of a unit's node; nodes of entries follow the nodes of units.
 pub(crate) fn node_of(target: Target) -> u32 {
     let (unit, kind) = match target {
         Target::Named(unit) => (unit, 0),
@@ -354,7 +354,7 @@ impl Units {
         self.of_op.get(op as usize).filter(|&&unit| unit != NONE).map(|&unit| unit as usize)
     }
 
-    /// A unit and those in it.
+    /// Returns a unit and its nested units.
     pub(crate) fn inside(&self, unit: usize) -> Range<usize> {
         unit..self.ends.get(unit).copied().unwrap_or(unit)
     }
@@ -370,7 +370,7 @@ impl Units {
         }
     }
 
-    /// What a node refers to.
+    /// Returns the nodes that a node refers to.
     pub(crate) fn next(&self, node: u32) -> &[u32] {
         let at = node as usize;
         match (self.starts.get(at), self.starts.get(at + 1)) {
@@ -379,17 +379,18 @@ impl Units {
         }
     }
 
-    /// References of a node to symbols that do not exist.
+    /// Returns the references of a node to symbols that do not exist.
     pub(crate) fn missing(&self, node: u32) -> &[String] {
         self.missing.get(&node).map_or(&[], Vec::as_slice)
     }
 
-    /// Whether a unit has bytes of unknown layout, which may refer to anything.
+    /// Returns whether a unit has bytes of unknown layout, which may refer to anything.
     pub(crate) fn is_opaque(&self, unit: usize) -> bool {
         self.opaque.contains(&unit)
     }
 
-    /// The path to a unit from the top-level operation, `@outer::@inner`; its number if it has no name.
+    /// Returns the path to a unit from the top-level operation, `@outer::@inner`; its number if it has no
+    /// name.
     pub(crate) fn path(&self, unit: usize) -> String {
         let mut names = Vec::new();
         let mut next = Some(unit);
@@ -404,22 +405,22 @@ impl Units {
         names.join("::")
     }
 
-    /// The unit with a name in the top-level operation, or with a path from there.
+    /// Returns the unit with a name in the top-level operation, or with a path from there.
     pub(crate) fn find(&self, name: &[u8]) -> Option<usize> {
         let table = self.scopes.table_of(*self.ops.first()?)?;
         let places = [table; 2];
         let plain = name.strip_prefix(b"@").unwrap_or(name);
         let direct = self.scopes.resolve(places, &[name]).or_else(|| self.scopes.resolve(places, &[plain]));
-        let found = direct.or_else(|| {
+        let symbol = direct.or_else(|| {
             let path = std::str::from_utf8(name).ok()?;
             let names = path.split("::").map(|name| name.strip_prefix('@').unwrap_or(name).as_bytes());
             self.scopes.resolve(places, &names.collect::<Vec<_>>())
         });
-        found.and_then(|op| self.unit_of(op))
+        symbol.and_then(|op| self.unit_of(op))
     }
 }
 
-/// Nodes from which others can be reached.
+/// The nodes from which others can be reached.
 #[derive(Debug)]
 pub(crate) struct Backward {
     starts: Vec<u32>,
@@ -435,19 +436,19 @@ impl Backward {
         Self { starts, sources, reached: HashSet::new() }
     }
 
-    /// Adds a node and those from which it can be reached; the new ones are appended to `found`.
-    pub(crate) fn reach(&mut self, node: u32, found: &mut Vec<u32>) {
-        let mut next = found.len();
+    /// Adds a node and the nodes from which it can be reached; new ones are appended to `found`.
+    pub(crate) fn reach(&mut self, node: u32, reached: &mut Vec<u32>) {
+        let mut next = reached.len();
         if self.reached.insert(node) {
-            found.push(node);
+            reached.push(node);
         }
-        while let Some(&node) = found.get(next) {
+        while let Some(&node) = reached.get(next) {
             next += 1;
             steps::count(1);
             let Some(&[first, end]) = self.starts.get(node as usize..node as usize + 2) else { continue };
             for &from in &self.sources[first as usize..end as usize] {
                 if self.reached.insert(from) {
-                    found.push(from);
+                    reached.push(from);
                 }
             }
         }

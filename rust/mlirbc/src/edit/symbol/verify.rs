@@ -4,58 +4,58 @@ use std::collections::{HashMap, HashSet};
 
 use crate::dialect::entries::EntryRef;
 use crate::edit::Editor;
-use crate::edit::arena::{ROOT, Step, Walker};
+use crate::edit::arena::{ROOT, WalkStep, Walker};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::dialects::SymbolData;
 use super::reference::{Marks, dialect_list, dialect_string};
-use super::scope::{Known, Places, Scopes};
+use super::scope::{LookupTables, Scopes, SymbolCache};
 use crate::edit::attributes::OpParts;
 
-/// References that were looked up from one place.
-struct Looked {
+/// The references that were looked up from the same tables.
+struct Lookup {
     marks: Marks,
-    /// Ops that look alike are verified once.
+    /// The parts of verified ops; ops with equal parts are verified once.
     seen: HashSet<OpParts>,
 }
 
 impl Editor {
-    /// Verifies that every referenced symbol exists, and that no symbol table has two with one name.
+    /// Verifies that every referenced symbol exists, and that the names in each symbol table are unique.
     pub(in crate::edit) fn verify_symbols(&mut self) -> Result<()> {
         self.encode_drafts()?;
-        let scopes = self.scopes(&mut Known::default())?;
+        let scopes = self.scopes(&mut SymbolCache::default())?;
         if let Some(op) = scopes.again {
             let error = Error::message(ErrorKind::Ir, "the symbol table has two symbols with the same name");
             return Err(error.with_path(self.path(op)));
         }
-        let mut looked: HashMap<Places, Looked> = HashMap::new();
+        let mut lookups: HashMap<LookupTables, Lookup> = HashMap::new();
         let mut walker = Walker::inside(ROOT);
         while let Some(step) = walker.next(&self.arena) {
             match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let parts = self.parts_key(op);
                     let places = scopes.places(op, parts.0);
-                    let known = self.looked(&mut looked, places)?;
-                    if known.seen.insert(parts) {
+                    let lookup = self.lookups(&mut lookups, places)?;
+                    if lookup.seen.insert(parts) {
                         self.tables.budget.spend(size_of::<OpParts>())?;
                         for of in self.references_of(parts).0 {
-                            self.verify_references(of, op, places, &scopes, known)?;
+                            self.verify_references(of, op, places, &scopes, lookup)?;
                         }
                         self.verify_strings(op, parts, places, &scopes)?;
                     }
                     for result in self.arena.results(op) {
-                        let of = EntryRef::Type(self.arena.value(result).r#type);
-                        self.verify_references(of, op, places, &scopes, known)?;
+                        let type_ref = EntryRef::Type(self.arena.value(result).r#type);
+                        self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
                     let op = self.arena.region(row.region).op;
                     let places = scopes.places_inside(op);
-                    let known = self.looked(&mut looked, places)?;
+                    let lookup = self.lookups(&mut lookups, places)?;
                     for &argument in &row.arguments {
-                        let of = EntryRef::Type(self.arena.value(argument).r#type);
-                        self.verify_references(of, op, places, &scopes, known)?;
+                        let type_ref = EntryRef::Type(self.arena.value(argument).r#type);
+                        self.verify_references(type_ref, op, places, &scopes, lookup)?;
                     }
                 }
                 _ => {}
@@ -64,29 +64,33 @@ impl Editor {
         Ok(())
     }
 
-    fn looked<'l>(&self, looked: &'l mut HashMap<Places, Looked>, places: Places) -> Result<&'l mut Looked> {
+    fn lookups<'l>(
+        &self,
+        lookups: &'l mut HashMap<LookupTables, Lookup>,
+        places: LookupTables,
+    ) -> Result<&'l mut Lookup> {
         use std::collections::hash_map::Entry;
-        Ok(match looked.entry(places) {
-            Entry::Occupied(known) => known.into_mut(),
+        Ok(match lookups.entry(places) {
+            Entry::Occupied(lookup) => lookup.into_mut(),
             Entry::Vacant(place) => {
                 let marks = Marks::new(&self.tables.budget)?;
-                place.insert(Looked { marks, seen: HashSet::new() })
+                place.insert(Lookup { marks, seen: HashSet::new() })
             }
         })
     }
 
-    // References in unreadable parts are unknown.
+    // Verifies the references in an entry; references in unreadable parts are unknown.
     fn verify_references(
         &self,
         of: EntryRef,
         op: u32,
-        places: Places,
+        places: LookupTables,
         scopes: &Scopes,
-        known: &mut Looked,
+        lookup: &mut Lookup,
     ) -> Result<()> {
         let mut missing = None;
         let view = self.tables.view()?;
-        known.marks.of(&view, of, None, |names| {
+        lookup.marks.of(&view, of, None, |names| {
             let is_missing = scopes.resolve(places, names).is_none();
             if is_missing && missing.is_none() {
                 missing = Some(shown(names));
@@ -99,7 +103,7 @@ impl Editor {
         }
     }
 
-    fn verify_strings(&self, op: u32, parts: OpParts, places: Places, scopes: &Scopes) -> Result<()> {
+    fn verify_strings(&self, op: u32, parts: OpParts, places: LookupTables, scopes: &Scopes) -> Result<()> {
         let name = self.tables.op_name_bytes(parts.0);
         let uses = SymbolData::shipped()?.uses_of(&String::from_utf8_lossy(&name));
         let Some((strings, fields)) = uses else { return Ok(()) };
@@ -118,8 +122,8 @@ impl Editor {
     }
 
     #[cold]
-    fn undefined(&self, found: String, op: u32) -> Error {
-        Error::message(ErrorKind::Ir, format!("symbol {found} is not defined")).with_path(self.path(op))
+    fn undefined(&self, symbol: String, op: u32) -> Error {
+        Error::message(ErrorKind::Ir, format!("symbol {symbol} is not defined")).with_path(self.path(op))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Attributes and types that enter the tables of an edited module, and that leave them as values.
+//! Imports attributes and types into the tables of an edited module, and exports them as values.
 
 use super::view::View;
 use super::{INDEX_BYTES, NewEntry, Tables, cycle, known_form, no_such_entry};
@@ -11,7 +11,7 @@ use crate::dialect::entries::{Entries, EntryRef, RawEntry, bits_of};
 use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
-use crate::edit::own::OwnEncodings;
+use crate::edit::release_encodings::ReleaseEncodings;
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
@@ -32,7 +32,7 @@ impl Tables {
         }
     }
 
-    /// Copies an entry with everything it refers to; equal entries of the file are reused.
+    /// Copies an entry with all entries that it refers to; equal entries of the file are reused.
     pub(crate) fn import(&mut self, home: &Home, root: EntryRef) -> Result<EntryRef> {
         if let Home::File(file) = home
             && file.is(&self.base)
@@ -40,8 +40,8 @@ impl Tables {
             return Ok(root);
         }
         let address = home.address();
-        if let Some(known) = self.copied.get(address, root) {
-            return Ok(known);
+        if let Some(copy) = self.copied.get(address, root) {
+            return Ok(copy);
         }
         if let Home::File(file) = home {
             file.settle_deeply(root)?;
@@ -53,12 +53,13 @@ impl Tables {
         let view = home.view()?;
         let mut memory = std::mem::take(&mut self.import_memory);
         let importer = CopyToTables { tables: self, home, address, view: &view, reads: b"builtin" };
-        let found = import_with(importer, root, &mut memory);
+        let imported = import_with(importer, root, &mut memory);
         self.import_memory = memory;
-        found
+        imported
     }
 
-    /// The bytes of properties with the indices of this module, which gets what they refer to.
+    /// Returns property bytes with the indices of this module, after importing the entries that they refer
+    /// to.
     pub(in crate::edit) fn import_properties(&mut self, properties: &WrittenProperties) -> Result<Vec<u8>> {
         let Handle { home, of } = &properties.0;
         let view = home.view()?;
@@ -73,11 +74,11 @@ impl Tables {
         let address = home.address();
         let mut copy = CopyToTables { tables: self, home, address, view: &view, reads: entry.dialect };
         renumber(&mut copy, &mut node)?;
-        let here = self.view()?;
-        primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&here, index))
+        let own_view = self.view()?;
+        primitive::encode(form, layout, &node, entry.data, &|index| bits_of(&own_view, index))
     }
 
-    /// The table that code of the dialect made for an entry.
+    /// Returns the table that the dialect's code created for an entry.
     pub(in crate::edit) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
         let first = self.first_new();
         let (rows, base, index) = match of {
@@ -86,13 +87,15 @@ impl Tables {
         };
         match (self.replaced.get(&of), index.checked_sub(base)) {
             (Some(entry), _) => entry.own_table.clone(),
-            (None, None) if self.adopted.as_ref().is_some_and(|adopted| adopted.has(of)) => None,
+            (None, None) if self.moved_tables.as_ref().is_some_and(|moved_tables| moved_tables.has(of)) => {
+                None
+            }
             (None, None) => self.base.entries().ok()?.own_table(of),
             (None, Some(row)) => rows.get(row as usize)?.own_table.clone(),
         }
     }
 
-    /// Adds an encoded entry, with the table that code of its dialect made for it.
+    /// Adds an encoded entry, with the table that the dialect's code created for it.
     pub(in crate::edit) fn add_encoded(
         &mut self,
         is_type: bool,
@@ -104,8 +107,8 @@ impl Tables {
         self.add(is_type, NewEntry { dialect, encoding, data, origin: None, own_table }, is_unique)
     }
 
-    // The table with the layouts of entries of that encoding in this module, whose dialect may have another
-    // version than the origin.
+    // Returns the table with this module's layouts for entries of an encoding; the dialect version may differ
+    // from the origin.
     pub(in crate::edit) fn layouts_here(
         &self,
         home: &Home,
@@ -130,7 +133,8 @@ impl Tables {
         }))
     }
 
-    // The text of an entry that the release of the file does not decode; an error if it is one of builtin.
+    // Returns the text of an entry that the release of the file does not decode; an error for a builtin
+    // entry.
     fn text_for_release(
         &mut self,
         (home, view): (&Home, &crate::attr::table::View<'_>),
@@ -138,24 +142,24 @@ impl Tables {
         of: EntryRef,
         (form, layout, node): (&Encoding, &Layout, &Node),
     ) -> Result<Option<Vec<u8>>> {
-        let own = match &self.own {
+        let encodings = match &self.release_encodings {
             Some(own) => own,
-            None => self.own.insert(OwnEncodings::of(&self.base)?),
+            None => self.release_encodings.insert(ReleaseEncodings::of(&self.base)?),
         };
         let is_type = matches!(of, EntryRef::Type(_));
-        match own {
-            Some(own) if own.wrote(home) => Ok(None),
-            Some(own) if !own.has_layout(entry.dialect, is_type, (form, layout)) => {
-                own.check(view, of, entry.dialect, form)?;
-                own.scalable_vector(view, of, node).map(Some)
+        match encodings {
+            Some(encodings) if encodings.wrote(home) => Ok(None),
+            Some(encodings) if !encodings.has_layout(entry.dialect, is_type, (form, layout)) => {
+                encodings.check(view, of, entry.dialect, form)?;
+                encodings.scalable_vector(view, of, node).map(Some)
             }
-            // The builtin dialect has no text form of its own in bytecode.
-            Some(own) if entry.dialect == b"builtin" => {
-                own.check(view, of, entry.dialect, form).map(|()| None)
+            // Entries of the builtin dialect cannot be stored as text in bytecode.
+            Some(encodings) if entry.dialect == b"builtin" => {
+                encodings.check(view, of, entry.dialect, form).map(|()| None)
             }
-            Some(own) if !own.has(entry.dialect, is_type, form.code) => {
-                own.check(view, of, entry.dialect, form)?;
-                own.text(view, of).map(Some)
+            Some(encodings) if !encodings.has(entry.dialect, is_type, form.code) => {
+                encodings.check(view, of, entry.dialect, form)?;
+                encodings.text(view, of).map(Some)
             }
             _ => Ok(None),
         }
@@ -173,8 +177,9 @@ impl Tables {
 
     pub(crate) fn value(&self, of: EntryRef) -> Result<Handle> {
         if self.replaced.is_empty() {
-            if let Some(adopted) = self.adopted.as_ref().filter(|adopted| adopted.has(of)) {
-                return Ok(Handle { home: adopted.home(), of });
+            if let Some(moved_tables) = self.moved_tables.as_ref().filter(|moved_tables| moved_tables.has(of))
+            {
+                return Ok(Handle { home: moved_tables.home(), of });
             }
             let first = self.first_new();
             let (rows, base, index) = match of {
@@ -193,22 +198,23 @@ impl Tables {
         self.standalone(of)
     }
 
-    /// A copy of an entry, with the current state of everything it refers to.
+    /// Returns a copy of an entry with the current state of all entries that it refers to.
     fn standalone(&self, root: EntryRef) -> Result<Handle> {
         let (view, mut builder) = (self.view()?, Builder::new());
         let copied = HashMap::new();
-        let of = import(CopyFromTables { tables: self, view: &view, builder: &mut builder, copied }, root)?;
-        Ok(Handle { home: builder.finish(), of })
+        let entry =
+            import(CopyFromTables { tables: self, view: &view, builder: &mut builder, copied }, root)?;
+        Ok(Handle { home: builder.finish(), of: entry })
     }
 }
 
-/// Copies entries of other tables to those of an edited module.
+/// Copies entries of other tables into the tables of an edited module.
 struct CopyToTables<'c, 'v> {
     tables: &'c mut Tables,
     home: &'c Home,
     address: usize,
     view: &'c crate::attr::table::View<'v>,
-    /// The dialect of the entry that was read last, which is the one whose fields are renumbered.
+    /// The dialect of the last entry that was read; its fields are the ones that are renumbered.
     reads: &'c [u8],
 }
 
@@ -246,7 +252,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
             return self.add(of, row, false).map(Read::Added);
         }
         let (form, layout) = known_form(&entry, of, self.view, node)?;
-        // The release does not determine the form of values that code of the dialect reads.
+        // The release does not determine the form of values that the dialect's code reads.
         let text = match form.value {
             Some(_) => None,
             None => self.tables.text_for_release((self.home, self.view), &entry, of, (form, layout, node))?,
@@ -261,8 +267,8 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
     }
 
     fn string(&mut self, index: u32) -> Result<u32> {
-        if let Some(known) = self.tables.copied.string(self.address, index) {
-            return Ok(known);
+        if let Some(known_copy) = self.tables.copied.string(self.address, index) {
+            return Ok(known_copy);
         }
         let copy = self.tables.string(self.view.string(index))?;
         self.tables.copied.insert_string(self.address, index, copy);
@@ -296,7 +302,7 @@ impl<'v> Importer<'v> for CopyToTables<'_, 'v> {
         if let Some(to) = to {
             let view = self.tables.view()?;
             let data = crate::edit::versions::in_layout(&view, (form, layout), to, node, entry.data)?;
-            // A later request must not get the value with another layout.
+            // A later request must not get the value in a different layout.
             let (encoding, data, origin) = (EntryEncoding::Custom, data.into(), None);
             return self.add(of, NewEntry { dialect, encoding, data, origin, own_table }, is_unique);
         }

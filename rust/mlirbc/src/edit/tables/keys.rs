@@ -19,7 +19,7 @@ pub(crate) struct NewKey {
 #[derive(Debug, Default)]
 pub(in crate::edit) struct KeyIds {
     of_dialect: HashMap<(u32, Box<[u8]>), u32>,
-    /// Those that the file does not have, of all dialects.
+    /// Keys of all dialects that the file lacks.
     new: HashMap<Box<[u8]>, Vec<u32>>,
 }
 
@@ -35,7 +35,7 @@ impl KeyIds {
 }
 
 impl Tables {
-    /// The number by which attributes refer to the resource of that dialect with this key.
+    /// Returns the number by which attributes refer to the resource of a dialect with a key.
     pub(crate) fn key(&mut self, dialect: &[u8], key: &[u8]) -> Result<u32> {
         if let Some(index) = self.find_key(dialect, key)? {
             return Ok(index);
@@ -51,8 +51,8 @@ impl Tables {
         Ok(next)
     }
 
-    /// As above, for the key in an attribute of that dialect that belongs to no file: of its own dialect, or
-    /// of the builtin dialect if only that has the key.
+    /// Returns the number for the key in an attribute that belongs to no file: of the dialect's own resource,
+    /// or of the builtin dialect's resource if only that dialect has the key.
     pub(crate) fn key_for(&mut self, dialect: &[u8], key: &[u8]) -> Result<u32> {
         if self.find_key(dialect, key)?.is_none()
             && let Some(index) = self.find_key(b"builtin", key)?
@@ -62,13 +62,13 @@ impl Tables {
         self.key(dialect, key)
     }
 
-    /// As [`Self::key`], if it exists.
+    /// Returns the number of a resource, if it exists.
     pub(crate) fn find_key(&mut self, dialect: &[u8], key: &[u8]) -> Result<Option<u32>> {
         let Some(dialect) = self.dialects.find(dialect) else { return Ok(None) };
         Ok(self.key_ids()?.of_dialect.get(&(dialect, key.into())).copied())
     }
 
-    /// The resources with this key that the file does not have, one for each dialect.
+    /// Returns the resources with this key that the file lacks, at most one for each dialect.
     pub(crate) fn new_keys(&mut self, key: &[u8]) -> Result<&[u32]> {
         Ok(self.key_ids()?.new.get(key).map_or(&[], |found| found))
     }
@@ -89,11 +89,11 @@ impl Tables {
         Ok(self.key_ids.get_or_insert_default())
     }
 
-    // The first dialect of that name and the key of each resource of a dialect.
+    // Returns the first dialect with the same name, and the key, for each dialect resource.
     fn keys_of_file(&self) -> Result<Vec<(u32, Box<[u8]>)>> {
         let entries = self.base.entries()?;
         let directory = self.base.resource_directory()?;
-        // Many resources may belong to a dialect with a long name.
+        // Several resources may belong to a dialect with a long name.
         let mut firsts: HashMap<u32, u32> = HashMap::new();
         let mut keys = Vec::new();
         for (index, row) in (0..self.counts.keys).zip(directory.entries.iter().skip(directory.externals)) {

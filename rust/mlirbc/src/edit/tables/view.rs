@@ -1,4 +1,4 @@
-//! The tables of an edited module as dialect tables see them.
+//! A read-only view of the tables of an edited module for dialect tables.
 
 use super::Tables;
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
@@ -7,7 +7,7 @@ use crate::file::FileEntries;
 use crate::format::attr_type::EntryEncoding;
 use std::sync::Arc;
 
-/// The tables as codecs see them.
+/// The tables in the form that codecs read.
 #[derive(Debug)]
 pub(crate) struct View<'t> {
     pub(super) file: FileEntries<'t>,
@@ -25,9 +25,10 @@ impl<'t> View<'t> {
             Some(entry) => entry,
             None => match index.checked_sub(base) {
                 None => {
-                    let adopted = self.tables.adopted.as_deref().filter(|adopted| adopted.has(of));
-                    return match adopted {
-                        Some(adopted) => adopted.raw(of, &self.tables.dialects),
+                    let moved_tables =
+                        self.tables.moved_tables.as_deref().filter(|moved_tables| moved_tables.has(of));
+                    return match moved_tables {
+                        Some(moved_tables) => moved_tables.raw(of, &self.tables.dialects),
                         None => self.file.raw(of),
                     };
                 }

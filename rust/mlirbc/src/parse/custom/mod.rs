@@ -39,10 +39,10 @@ use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order;
 
-use super::frames::{AsmParser, Form, Next, Pending};
-use super::info::OpInfo;
+use super::frames::{AsmParser, Next, OperationForm, Pending};
 use super::names::Names;
 use super::operands::Reference;
+use super::operation_info::OpInfo;
 use super::region::{EntryArgument, OpenRegion};
 use super::text_release::hint_for_dialect;
 use crate::ops::closest;
@@ -302,14 +302,15 @@ impl<'t> AsmParser<'t> {
 
     /// Continues a custom form up to its next region, or to its end.
     pub(super) fn custom(&mut self, pending: &mut Pending<'t>) -> Parsed<Next<'t>> {
-        let Form::Custom(mut custom) = std::mem::replace(&mut pending.form, Form::Generic) else {
+        let OperationForm::Custom(mut custom) = std::mem::replace(&mut pending.form, OperationForm::Generic)
+        else {
             return Err(self.unsupported(pending, "it was begun in the generic form"));
         };
         let next = match self.syntax(pending, &mut custom)? {
             Some(region) => Next::Region(region),
             None => self.finish_custom(pending, &mut custom)?,
         };
-        pending.form = Form::Custom(custom);
+        pending.form = OperationForm::Custom(custom);
         Ok(next)
     }
 

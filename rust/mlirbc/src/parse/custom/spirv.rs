@@ -7,7 +7,7 @@ use crate::attr::text::parse::Parsed;
 use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
 
-use super::super::frames::{Form, NONE};
+use super::super::frames::{NONE, OperationForm};
 
 impl<'t> AsmParser<'t> {
     // The storage class of a pointer.
@@ -39,7 +39,7 @@ impl<'t> AsmParser<'t> {
             attributes: Vec::new(),
             regions: Vec::new(),
             block,
-            form: Form::Generic,
+            form: OperationForm::Generic,
             default_dialect: None,
         };
         self.begin_generic(&mut inner, None)?;

@@ -1,4 +1,4 @@
-//! The order in which operations mention what gets an alias.
+//! The order in which operations mention entries that get an alias.
 
 use super::OpPrinter;
 use crate::attr::text::alias::AliasBuilder;
@@ -16,13 +16,13 @@ use std::collections::HashSet;
 /// Visits ops in the order in which the MLIR printer collects aliases: regions before types before
 /// attributes.
 pub(super) struct AliasWalk<'p, 'm, 'e> {
-    // Makes the pieces of ops that are printed in custom form.
+    // Creates the pieces of ops that are printed in custom form.
     pub(super) custom: Option<&'p mut Custom<'m, 'e>>,
     pub(super) printer: &'p OpPrinter<'m, 'e>,
     pub(super) builder: &'p mut AliasBuilder<'e, FileEntries<'m>>,
-    // Names, blobs and dictionaries of ops that were visited.
+    // Names, blobs and dictionaries of visited ops.
     pub(super) visited: HashSet<(u32, u32, u32)>,
-    // Dictionaries all of whose values were visited.
+    // Dictionaries whose values were all visited.
     pub(super) dictionaries: HashSet<u32>,
     pub(super) inherent: Vec<Property<'m>>,
     pub(super) discardable: Vec<(u32, u32)>,
@@ -30,8 +30,8 @@ pub(super) struct AliasWalk<'p, 'm, 'e> {
 
 impl<'m> AliasWalk<'_, 'm, '_> {
     pub(super) fn op(&mut self, root: Operation<'m>) -> Result<()> {
-        // Ops whose regions are still to visit: the body, the op, the next region.
-        enum Step<'m> {
+        // Pending work: ops with the next region or piece to visit.
+        enum PendingVisit<'m> {
             Enter(BodyId, &'m Body, u32),
             Region(BodyId, &'m Body, u32, RegionStyle),
             Block(BodyId, &'m Body, u32, RegionStyle),
@@ -39,15 +39,15 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             Ops(BodyId, &'m Body, u32, u32),
             Leave(BodyId, &'m Body, u32),
         }
-        let mut steps = vec![Step::Enter(root.body_id(), root.columns(), root.id().0)];
-        while let Some(step) = steps.pop() {
+        let mut pending = vec![PendingVisit::Enter(root.body_id(), root.columns(), root.id().0)];
+        while let Some(step) = pending.pop() {
             match step {
-                Step::Enter(id, body, op) => {
+                PendingVisit::Enter(id, body, op) => {
                     if self.printer.options.locations {
                         self.builder.visit(EntryRef::Attribute(body.op_location[op as usize]), true);
                     }
                     if let Some(pieces) = self.pieces(id, body, op)? {
-                        steps.push(Step::Pieces(id, body, op, pieces, 0));
+                        pending.push(PendingVisit::Pieces(id, body, op, pieces, 0));
                         continue;
                     }
                     let has_shown =
@@ -56,7 +56,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                         self.leave(id, body, op);
                         continue;
                     };
-                    steps.push(Step::Leave(id, body, op));
+                    pending.push(PendingVisit::Leave(id, body, op));
                     let (id, body, regions) = if detail.is_isolated {
                         let id = body.children[detail.first_region as usize].body;
                         let child = self.printer.module.body(id)?;
@@ -69,13 +69,15 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                         )
                     };
                     let style = RegionStyle::GENERIC;
-                    steps.extend(regions.iter().rev().map(|&region| Step::Region(id, body, region, style)));
+                    pending.extend(
+                        regions.iter().rev().map(|&region| PendingVisit::Region(id, body, region, style)),
+                    );
                 }
-                Step::Pieces(id, body, op, pieces, next) => {
-                    let found = self.visit_pieces(body, op, &pieces, next)?;
-                    let Some((place, inner, style)) = found else { continue };
+                PendingVisit::Pieces(id, body, op, pieces, next) => {
+                    let stop = self.visit_pieces(body, op, &pieces, next)?;
+                    let Some((place, inner, style)) = stop else { continue };
                     let piece = pieces.get(place).copied();
-                    steps.push(Step::Pieces(id, body, op, pieces, place + 1));
+                    pending.push(PendingVisit::Pieces(id, body, op, pieces, place + 1));
                     let Some(detail) = body.detail(OpId(op)) else { continue };
                     let inner_id = match detail.is_isolated {
                         true => body.children[detail.first_region as usize].body,
@@ -84,25 +86,26 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                     match piece {
                         Some(Piece::Region(number, _)) if !self.printer.options.skip_regions => {
                             if let Some(&region) = inner.rows.get(number as usize) {
-                                steps.push(Step::Region(inner_id, inner.body, region, style));
+                                pending.push(PendingVisit::Region(inner_id, inner.body, region, style));
                             }
                         }
                         Some(Piece::Inline(row) | Piece::InlineGeneric(row)) => {
-                            steps.push(Step::Enter(inner_id, inner.body, row))
+                            pending.push(PendingVisit::Enter(inner_id, inner.body, row))
                         }
                         _ => {}
                     }
                 }
-                Step::Region(id, body, region, style) => {
+                PendingVisit::Region(id, body, region, style) => {
                     let row = body.region(RegionId(region));
                     let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
                     let style_of = |place: usize| if place == 0 { style } else { RegionStyle::FULL };
                     let steps_of_blocks = blocks.iter().enumerate().rev();
-                    steps.extend(
-                        steps_of_blocks.map(|(place, &block)| Step::Block(id, body, block, style_of(place))),
+                    pending.extend(
+                        steps_of_blocks
+                            .map(|(place, &block)| PendingVisit::Block(id, body, block, style_of(place))),
                     );
                 }
-                Step::Block(id, body, block, style) => {
+                PendingVisit::Block(id, body, block, style) => {
                     let row = &body.blocks[block as usize];
                     let shown = if style.has_arguments { row.arguments } else { 0 };
                     for argument in row.first_argument..row.first_argument + shown {
@@ -116,24 +119,24 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                         }
                     }
                     let ops = if style.has_terminator { row.ops } else { row.ops.saturating_sub(1) };
-                    steps.push(Step::Ops(id, body, row.first_op, ops));
+                    pending.push(PendingVisit::Ops(id, body, row.first_op, ops));
                 }
-                Step::Ops(id, body, op, left) => {
+                PendingVisit::Ops(id, body, op, left) => {
                     if left > 0 {
-                        steps.push(Step::Ops(id, body, body.end_of(OpId(op)).0, left - 1));
-                        steps.push(Step::Enter(id, body, op));
+                        pending.push(PendingVisit::Ops(id, body, body.end_of(OpId(op)).0, left - 1));
+                        pending.push(PendingVisit::Enter(id, body, op));
                     }
                 }
-                Step::Leave(id, body, op) => self.leave(id, body, op),
+                PendingVisit::Leave(id, body, op) => self.leave(id, body, op),
             }
         }
         Ok(())
     }
 
-    // The pieces of an op that is printed in custom form.
+    // Returns the pieces of an op that is printed in custom form.
     fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[Piece]>>> {
         let Some(custom) = &mut self.custom else { return Ok(None) };
-        // Another op of its shape mentioned the same.
+        // Another op of the same shape mentioned the same entries.
         if custom.shapes.find(body, op).is_some_and(|place| custom.shapes.is_custom(place)) {
             return Ok(Some(Box::default()));
         }
@@ -147,7 +150,8 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         Ok(Some(visited))
     }
 
-    // Visits pieces up to one that has operations: its place, the regions of the op, and what is printed of it.
+    // Visits pieces up to one that has operations; returns its position, the regions of the op, and the
+    // printed part.
     fn visit_pieces(
         &mut self,
         body: &'m Body,
@@ -212,7 +216,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             return;
         }
         let handle = Operation::new(self.printer.module, body, id, OpId(op));
-        // Many ops may share one large dictionary.
+        // Several ops may share one large dictionary.
         let dictionary = handle.attribute_dictionary().filter(|of| !self.dictionaries.contains(&of.0));
         let (name, blob) = (handle.name_id(), handle.properties());
         let (inherent, discardable) = (&mut self.inherent, &mut self.discardable);

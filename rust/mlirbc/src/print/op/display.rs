@@ -6,7 +6,8 @@ use std::io::Write;
 use super::PrintOptions;
 use crate::ir::{Module, Operation};
 
-/// The text with the default [`PrintOptions`]; an error of [`Module::print`] is marked by `<<…>>` where the text ends.
+/// Formats the text with the default [`PrintOptions`]; an error of [`Module::print`] is marked by `<<…>>` at
+/// the end of the text.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -22,7 +23,7 @@ impl fmt::Display for Module {
     }
 }
 
-/// As that of [`Module`].
+/// Formats the text as for [`Module`].
 impl fmt::Display for Operation<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut writer = Formatted { formatter: f, rest: Vec::new(), has_failed: false };
@@ -39,10 +40,10 @@ impl fmt::Display for Operation<'_> {
     }
 }
 
-/// Hands text on in whole characters.
+/// A writer that passes text on in complete characters.
 struct Formatted<'a, 'f> {
     formatter: &'a mut fmt::Formatter<'f>,
-    // The beginning of a character.
+    // The beginning of an incomplete character.
     rest: Vec<u8>,
     has_failed: bool,
 }
@@ -54,8 +55,8 @@ impl Write for Formatted<'_, '_> {
             Err(error) if error.error_len().is_none() => error.valid_up_to(),
             _ => self.rest.len(),
         };
-        let rest = self.rest.split_off(whole);
-        let text = std::mem::replace(&mut self.rest, rest);
+        let incomplete = self.rest.split_off(whole);
+        let text = std::mem::replace(&mut self.rest, incomplete);
         self.formatter.write_str(&String::from_utf8_lossy(&text)).map_err(|error| {
             self.has_failed = true;
             std::io::Error::other(error)

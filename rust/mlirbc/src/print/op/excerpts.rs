@@ -5,11 +5,11 @@ use crate::attr::text::out::Out;
 use crate::ir::Operation;
 use crate::wire::error::Result;
 
-/// The text of each of these operations, which are in one region, without the contents of their regions, and cut after
-/// `most` bytes. Values are named once for all of them.
+/// Returns the texts of operations in one region, without the contents of their regions, and cut after `most`
+/// bytes. Values are named once for all operations.
 ///
 /// # Errors
-/// If a body around them is malformed, or a limit is exceeded.
+/// If an enclosing body is malformed, or a limit is exceeded.
 pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<String>> {
     let Some(first) = ops.first() else { return Ok(Vec::new()) };
     let module = first.module();
@@ -21,13 +21,14 @@ pub(crate) fn excerpts<'m>(ops: &[Operation<'m>], most: u64) -> Result<Vec<Strin
         ..PrintOptions::default()
     };
     let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
-    // An attribute may stand for far more text than is kept.
+    // An attribute may stand for far more text than is needed.
     printer.entries.set_limit(most);
-    // From the isolated operation around them down to their region.
+    // The path leads from the enclosing isolated operation down to the region.
     let mut path = vec![*first];
     while let Some(parent) = path.last().and_then(Operation::parent) {
         path.push(parent);
-        // A loop may be a body of its own because it uses nothing from outside; its names are those of the function.
+        // A loop may be a separate body because it uses nothing from outside; the names are then still the
+        // names in the function.
         if parent.is_isolated_from_above() && parent.operands().len() + parent.results().len() == 0 {
             break;
         }

@@ -10,13 +10,13 @@ pub(super) struct Level<'m> {
     pub(super) id: BodyId,
     pub(super) body: &'m Body,
     pub(super) names: Names,
-    // Per block: its predecessors, one for each edge.
+    // By block: its predecessors, one for each edge.
     pub(super) predecessors: Vec<Vec<u32>>,
     _held: Held,
 }
 
 impl<'m> Level<'m> {
-    /// The memory of a level.
+    /// Returns the memory of a level.
     pub(super) fn memory(body: &Body) -> usize {
         let names = size_of::<u32>() * (body.len() + body.argument_type.len());
         let predecessors = match body.successors.len() {

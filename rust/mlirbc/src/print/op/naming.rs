@@ -1,4 +1,4 @@
-//! The names of values of regions in custom assembly.
+//! Names values of regions in custom assembly.
 
 use super::OpPrinter;
 use crate::attr::text::out::Out;
@@ -37,7 +37,8 @@ impl<'m> OpPrinter<'m, '_> {
         self.run(out)
     }
 
-    /// Names the values of each region of an op, and decodes the body of an isolated one; returns the first of the scopes.
+    /// Names the values of each region of an op, and decodes the body of an isolated one; returns the first
+    /// scope.
     pub(super) fn name_regions(&mut self, level: usize, op: u32) -> Result<u32> {
         let body = self.levels[level].body;
         let Some(custom) = &self.custom else { return Ok(0) };
@@ -83,14 +84,14 @@ impl<'m> OpPrinter<'m, '_> {
         let body = self.levels[level].body;
         let row = body.region(RegionId(region));
         let blocks = &body.region_blocks[row.first_block as usize..][..row.blocks as usize];
-        // Names that an op suggests for arguments come before all others.
+        // Names that an op suggests for arguments are assigned before all others.
         let Some(custom) = &mut self.custom else { return };
         for (number, &block) in blocks.iter().enumerate() {
             let block: &BlockRow = &body.blocks[block as usize];
             for place in 0..block.arguments {
-                let given = first.get(place as usize).copied().flatten();
-                let argument_name = match (number, given) {
-                    (0, Some(given)) => given,
+                let suggested = first.get(place as usize).copied().flatten();
+                let argument_name = match (number, suggested) {
+                    (0, Some(suggested)) => suggested,
                     (0, None) => custom.argument_name(name, place as usize, inputs),
                     _ => custom.scopes.number(),
                 };

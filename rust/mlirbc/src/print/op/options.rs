@@ -1,16 +1,16 @@
-//! What is printed, and what could not be read.
+//! Options and reports of printing.
 
 use std::fmt;
 
 use crate::wire::error::Error;
 
-/// How operations are written.
+/// The assembly form of operations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Form {
-    /// In the custom assembly of the release, and in generic form where that is not known.
+    /// The custom assembly of the release; the generic form if the custom form is unknown.
     #[default]
     Custom,
-    /// All in the generic form, as `--mlir-print-op-generic`.
+    /// The generic form of all operations, as `--mlir-print-op-generic`.
     Generic,
 }
 
@@ -26,17 +26,17 @@ pub enum Form {
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct PrintOptions {
-    /// How operations are written, by default in custom form, as `mlir-opt` does without flags.
+    /// The form of operations, by default the custom form, as `mlir-opt` prints without flags.
     pub form: Form,
-    /// Write text that is parsed as the same module: in custom form, write an operation in generic form if its custom
-    /// form omits any part of it, and floats with more bits than `f64` in hexadecimal if their decimal literal would be
+    /// Write text that parses to the same module. Operations whose custom form omits something are written in
+    /// generic form, and floats with more bits than `f64` in hexadecimal if their decimal literal would be
     /// read as another number.
     pub lossless: bool,
     /// Print locations of operations and block arguments, as `--mlir-print-debuginfo`.
     pub locations: bool,
-    /// Omit resources whose data has more characters of text, as `--mlir-elide-resource-strings-if-larger`.
+    /// Omit resources with more characters of data than this, as `--mlir-elide-resource-strings-if-larger`.
     pub elide_resources_larger: Option<u64>,
-    /// Omit dense elements if there are more of them, as `--mlir-elide-elementsattrs-if-larger`.
+    /// Omit dense elements if there are more than this number, as `--mlir-elide-elementsattrs-if-larger`.
     pub elide_elements_larger: Option<u64>,
     /// Print attributes and types without aliases, as `--mlir-print-local-scope`.
     pub local_scope: bool,
@@ -47,7 +47,7 @@ pub struct PrintOptions {
 }
 
 impl PrintOptions {
-    /// The options for the generic form, which is the same for every operation and shows all of it.
+    /// Returns the options for the generic form, which is uniform for all operations and omits nothing.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -73,14 +73,14 @@ impl PrintOptions {
 pub struct PrintReport {
     /// The unreadable parts, which are marked by `<<…>>` in the text; the first hundred.
     pub faults: Vec<Error>,
-    /// What the custom form of operations omits, a row for each name of an operation and part of it.
+    /// The parts that the custom form omits, a row for each operation name and part.
     pub omissions: Vec<Omission>,
-    /// The operations of a development build that are printed in generic form because the releases and builds around it
-    /// write them in different ways, a row for each name.
+    /// The operations of a development build that are printed in generic form because the releases and builds
+    /// around it print them differently, a row for each name.
     pub undecided: Vec<UndecidedForm>,
 }
 
-/// A part that the custom form of some operations does not show.
+/// A part that the custom form of operations with one name omits.
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../tests/data/bytecode/llvm-22/v6/omitted.mlirbc")?;
@@ -100,22 +100,22 @@ pub struct Omission {
 }
 
 impl Omission {
-    /// The name of the operations.
+    /// Returns the name of the operations.
     pub fn operation(&self) -> &str {
         &self.operation
     }
 
-    /// What is omitted, for example `the attributes of its terminator`.
+    /// Returns the omitted part, for example `the attributes of its terminator`.
     pub fn part(&self) -> &str {
         self.part
     }
 
-    /// The number of operations.
+    /// Returns the number of operations.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The path of the first of them.
+    /// Returns the path of the first operation.
     pub fn first(&self) -> &str {
         &self.first
     }
@@ -146,22 +146,22 @@ pub struct UndecidedForm {
 }
 
 impl UndecidedForm {
-    /// The name of the operations.
+    /// Returns the name of the operations.
     pub fn operation(&self) -> &str {
         &self.operation
     }
 
-    /// The oldest and the newest release or build whose form it may be.
+    /// Returns the oldest and the newest release or build whose form the operations may have.
     pub fn releases(&self) -> [&str; 2] {
         self.releases
     }
 
-    /// The number of operations.
+    /// Returns the number of operations.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The path of the first of them.
+    /// Returns the path of the first operation.
     pub fn first(&self) -> &str {
         &self.first
     }

@@ -1,6 +1,6 @@
-//! Operations in custom form, piece by piece.
+//! Writes operations in custom form, piece by piece.
 
-use super::{Frame, Level, OpPrinter};
+use super::{Level, OpPrinter, PrintFrame};
 use crate::attr::text::entry::Elide;
 use crate::attr::text::escape;
 use crate::attr::text::out::Out;
@@ -12,7 +12,7 @@ use crate::print::custom::stripped;
 use crate::wire::error::Result;
 
 impl OpPrinter<'_, '_> {
-    /// Prints an op in custom form; `false` if it has none and nothing was written.
+    /// Prints an op in custom form; returns `false`, without writing anything, if it has no custom form.
     pub(super) fn custom_op(
         &mut self,
         out: &mut Out<'_>,
@@ -47,7 +47,7 @@ impl OpPrinter<'_, '_> {
             *start += prefix;
         }
         if is_inline {
-            // It has no regions: its pieces are written at once.
+            // An op without regions: all pieces are written at once.
             let end = custom.plan.pieces.len() as u32;
             for place in mark.0..end {
                 self.piece(out, level, op, place);
@@ -78,7 +78,7 @@ impl OpPrinter<'_, '_> {
             next += 1;
             match piece {
                 Some(Piece::Region(number, style)) => {
-                    self.frames.push(Frame::Pieces { level, op, next, mark, scopes });
+                    self.frames.push(PrintFrame::Pieces { level, op, next, mark, scopes });
                     return self.region(out, level, op, number, scopes + number, style);
                 }
                 Some(Piece::Inline(inner)) => {
@@ -106,7 +106,7 @@ impl OpPrinter<'_, '_> {
         }
     }
 
-    // Writes an op of a shape whose text is kept.
+    // Writes an op of a shape whose text is cached.
     fn write_shape(&mut self, out: &mut Out<'_>, level: usize, op: u32, place: usize) -> bool {
         let Level { body, id, .. } = self.levels[level];
         let Some(custom) = &mut self.custom else { return false };
@@ -130,7 +130,7 @@ impl OpPrinter<'_, '_> {
         true
     }
 
-    // Makes the text of the ops of a shape.
+    // Creates the text of the ops of a shape.
     fn make_text(&mut self, out: &Out<'_>, level: usize, op: u32, place: usize) -> Result<()> {
         let Some(custom) = &mut self.custom else { return Ok(()) };
         let mark = custom.plan.mark();
@@ -151,7 +151,7 @@ impl OpPrinter<'_, '_> {
                 break;
             }
         }
-        // Each of the first faults is reported, where it is written.
+        // The first faults are all reported at their position.
         let is_kept = !text.has_enough() && self.entries.faults.len() == faults;
         self.entries.faults.truncate(faults);
         if let Some(custom) = &mut self.custom {
@@ -159,8 +159,8 @@ impl OpPrinter<'_, '_> {
             let name = custom.name(self.levels[level].body, op);
             let dialect = name.split_once('.').filter(|(_, rest)| !rest.contains('.'));
             let dialect = dialect.map_or(0, |(dialect, _)| dialect.len() as u32);
-            let kept = is_kept.then(|| Gapped { dialect, text: text.buffer.into(), gaps: gaps.into() });
-            custom.shapes.set_text(place, kept);
+            let cached = is_kept.then(|| Gapped { dialect, text: text.buffer.into(), gaps: gaps.into() });
+            custom.shapes.set_text(place, cached);
             custom.charge()?;
         }
         Ok(())
@@ -187,7 +187,7 @@ impl OpPrinter<'_, '_> {
     }
 
     fn inline_generic_op(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
-        // It has no regions, so all of it is written at once.
+        // An op without regions is written at once.
         self.is_inline = true;
         self.full_op(out, level, op)?;
         self.is_inline = false;
@@ -273,9 +273,9 @@ mod tests {
                 .map(|rest| rest.split('>').next().unwrap().to_owned())
                 .collect::<Vec<_>>()
         };
-        let found = hexadecimal(&printed);
+        let literals = hexadecimal(&printed);
         // Quotes, `0x`, and two digits for each byte.
-        assert_eq!(found.iter().map(String::len).collect::<Vec<_>>(), [2 + 2 + 400 * 8 * 2; 3]);
-        assert!(found.windows(2).all(|pair| pair[0] == pair[1]));
+        assert_eq!(literals.iter().map(String::len).collect::<Vec<_>>(), [2 + 2 + 400 * 8 * 2; 3]);
+        assert!(literals.windows(2).all(|pair| pair[0] == pair[1]));
     }
 }

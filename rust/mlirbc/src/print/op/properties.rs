@@ -1,4 +1,4 @@
-//! The properties of an operation, and what its dictionary has besides them.
+//! Writes the properties of an operation, and the rest of its dictionary.
 
 use super::{Level, OpPrinter, Shared, Tail};
 use crate::attr::text::entry::Elide;
@@ -8,11 +8,11 @@ use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE};
 use crate::ir::module::Inherent;
 use crate::ir::{OpId, Operation};
-use crate::print::declared::sorted_fields;
+use crate::print::declared_properties::sorted_fields;
 use crate::wire::error::{Error, Result};
 
 impl<'m> OpPrinter<'m, '_> {
-    /// Prints the properties if the release prints them separately; keeps the rest of the dictionary for the
+    /// Prints the properties if the release prints them separately; stores the rest of the dictionary for the
     /// tail.
     pub(super) fn properties(&mut self, out: &mut Out<'_>, level: usize, op: u32) -> Result<()> {
         let body = self.levels[level].body;
@@ -25,7 +25,7 @@ impl<'m> OpPrinter<'m, '_> {
         }
         let key = (body.op_name[op as usize], blob, dictionary);
         if let Some(shared) = self.shared.get(&key)
-            // Each of the first faults is reported.
+            // The first faults are all reported.
             && !(shared.is_fault && self.entries.keeps_faults())
         {
             out.bytes(&shared.properties);
@@ -59,7 +59,7 @@ impl<'m> OpPrinter<'m, '_> {
                 return Ok(());
             }
         }
-        // The dictionary is that of the op unless some of it was inherent.
+        // The dictionary is written unchanged unless some attributes were inherent.
         let is_own = dictionary == NONE || self.total_attributes(dictionary) == Some(discardable.len());
         if !is_own {
             self.tails.push((level, op));
@@ -89,13 +89,14 @@ impl<'m> OpPrinter<'m, '_> {
         has_room
     }
 
-    // Ops without blob and dictionary may still have default values.
+    // Returns whether an op may have property values; ops without blob and dictionary may still have default
+    // values.
     fn has_fields(&self, body: &Body, op: u32) -> bool {
         let name = OpNameId(body.op_name[op as usize]);
         self.reader.schema(name).is_some_and(|schema| schema.fields().len() > 0)
     }
 
-    /// The rest of the dictionary of an op without its inherent part.
+    /// Writes the dictionary of an op without its inherent part.
     pub(super) fn rest(&mut self, out: &mut Out<'_>, level: usize, op: u32) {
         let Level { body, id, .. } = self.levels[level];
         let (blob, dictionary) = (body.op_properties.get(op as usize), body.op_attributes.get(op as usize));
@@ -107,7 +108,7 @@ impl<'m> OpPrinter<'m, '_> {
         let handle = Operation::new(self.module, body, id, OpId(op));
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
-        // It was read before the regions.
+        // A failure was already reported before the regions.
         if self.reader.read(&handle, &mut inherent, &mut discardable).is_ok() {
             self.write_attributes(out, &discardable);
         }
@@ -122,9 +123,9 @@ impl<'m> OpPrinter<'m, '_> {
     }
 
     fn total_attributes(&mut self, dictionary: u32) -> Option<usize> {
-        let of = EntryRef::Attribute(dictionary);
+        let attribute = EntryRef::Attribute(dictionary);
         let mut node = std::mem::take(&mut self.node);
-        let decoded = self.file.entry(of).map(|entry| entry.decode(of, self.file, &mut node));
+        let decoded = self.file.entry(attribute).map(|entry| entry.decode(attribute, self.file, &mut node));
         let total = matches!(decoded, Some(Ok(Some(_)))).then(|| node.items(0).len() / 2);
         self.node = node;
         total
@@ -149,7 +150,7 @@ impl<'m> OpPrinter<'m, '_> {
     fn opaque(&mut self, out: &mut Out<'_>, op: &Operation<'m>, blob: &[u8]) {
         let Some(id) = op.properties() else { return };
         let mut error = self.reader.why_opaque(op.name_id(), id);
-        // The path is as long as the op is deep.
+        // The length of a path grows with the depth of the op.
         if self.entries.keeps_faults() {
             error = error.with_path(op.path());
         }

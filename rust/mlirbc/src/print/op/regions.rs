@@ -1,6 +1,6 @@
-//! Regions and blocks.
+//! Prints regions and blocks.
 
-use super::{Frame, OpPrinter};
+use super::{OpPrinter, PrintFrame};
 use crate::attr::text::out::Out;
 use crate::ir::body::NONE;
 use crate::ir::{OpId, RegionId};
@@ -28,7 +28,7 @@ impl OpPrinter<'_, '_> {
         let (level, region) = if detail.is_isolated {
             let child = body.children[detail.first_region as usize].body;
             let child_body = self.module.body(child)?;
-            // All regions of an op are one body.
+            // All regions of an isolated op are in one body.
             if self.levels.len() == level + 1 {
                 self.push_level(child, child_body)?;
             }
@@ -37,7 +37,7 @@ impl OpPrinter<'_, '_> {
             (level, body.op_regions[(detail.first_region + number) as usize])
         };
         if let Some(custom) = &mut self.custom {
-            // The parser knows no default dialect in an op in generic form.
+            // The parser has no default dialect inside an op in generic form.
             let is_generic = style == RegionStyle::GENERIC;
             let dialect = if is_generic { "" } else { custom.default_dialect(body.op_name[op as usize]) };
             custom.dialects.push(dialect);
@@ -47,7 +47,7 @@ impl OpPrinter<'_, '_> {
         Ok(())
     }
 
-    /// After the last region of an op: its body and its names are no longer needed.
+    /// Ends the last region of an op, whose body and names are no longer needed.
     pub(super) fn end_regions(&mut self, level: usize, scopes: u32) {
         self.levels.truncate(level + 1);
         if let Some(custom) = &mut self.custom {
@@ -89,13 +89,13 @@ impl OpPrinter<'_, '_> {
         if number == 0 && !style.has_terminator {
             ops_left = ops_left.saturating_sub(1);
         }
-        let parts = self.parts(level, op, ops_left);
-        if !parts.is_empty() {
+        let sections = self.sections(level, op, ops_left);
+        if !sections.is_empty() {
             ops_left = 0;
         }
-        self.frames.push(Frame::Region { level, region, next_block: number + 1, op, ops_left, scope });
-        if !parts.is_empty() {
-            self.frames.push(Frame::Apart { level, parts });
+        self.frames.push(PrintFrame::Region { level, region, next_block: number + 1, op, ops_left, scope });
+        if !sections.is_empty() {
+            self.frames.push(PrintFrame::Sections { level, sections });
         }
     }
 
@@ -118,7 +118,7 @@ impl OpPrinter<'_, '_> {
                 if self.options.locations {
                     match body.argument_location[row as usize] {
                         NONE => out.text(" loc(unknown)"),
-                        // No aliases here, whatever the reason.
+                        // MLIR prints no location aliases here.
                         location => self.entries.trailing_location(out, location, false),
                     }
                 }

@@ -69,7 +69,7 @@ impl<'m> OpPrinter<'m, '_> {
     }
 }
 
-/// Whether the text of a resource has more characters than the limit.
+/// Returns whether the text of a resource has more characters than the limit.
 fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
     let characters = match value {
         ResourceValue::Bool(true) => "true".len(),
@@ -79,7 +79,7 @@ fn is_larger(value: &ResourceValue<'_>, limit: u64) -> bool {
             escape::write_string(&mut escaped, text);
             escaped.len()
         }
-        // Alignment and data in hexadecimal, after `0x` and in quotes.
+        // The text has alignment and data in hexadecimal, after `0x` and in quotes.
         ResourceValue::Blob { bytes, .. } => 4 + 2 * (4 + bytes.len()),
     };
     characters as u64 > limit

@@ -6,13 +6,13 @@ use crate::ir::{Operation, Value};
 use crate::wire::error::Result;
 
 impl<'m> Value<'m> {
-    /// The name that the value has in the custom assembly of its module, `%0`, `%arg1` or `%2#1`; in that of the innermost
-    /// isolated operation around it if `local_scope`.
+    /// Returns the name of the value in the custom assembly of its module, `%0`, `%arg1` or `%2#1`; with
+    /// `local_scope`, its name in the assembly of the innermost isolated operation around it.
     ///
-    /// All values before it in the regions around it are named, too, so this is as slow as printing them.
+    /// All earlier values in the enclosing regions are named as well, so this is as slow as printing them.
     ///
     /// # Errors
-    /// If a body around it is malformed, or a limit is exceeded.
+    /// If an enclosing body is malformed, or a limit is exceeded.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -32,7 +32,7 @@ impl<'m> Value<'m> {
         let mut printer = OpPrinter::new(module, &entries, &options, module.work_budget())?;
         let owner = self.owner_op();
         let region = owner.map(|op| op.block()).or_else(|| self.owner_block()).map(|block| block.region());
-        // The operations around it.
+        // The enclosing operations.
         let mut path: Vec<Operation<'m>> = Vec::new();
         let mut next = region.and_then(|region| region.owner());
         while let Some(op) = next {

@@ -1,24 +1,27 @@
-//! Which items of two lists correspond, in time that grows as their length.
+//! Alignment of two lists: finds corresponding items in time that grows linearly with the length of the
+//! lists.
 //!
 //! Equal items at both ends are trimmed, items that are unique on both sides are anchors (patience), and what is
 //! between anchors is aligned exactly if one side is short, and greedily otherwise.
 
 use std::collections::HashMap;
 
-/// What is compared of an item: all of it, and what must be equal for two items to be versions of one.
+/// The hashes that an item is compared by: one of the whole item, and one of the part that two versions of an
+/// item have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Key {
     pub(super) whole: u64,
     pub(super) sort: u64,
 }
 
-/// Gaps with a side up to this length are aligned exactly; a row of the table has a byte for each item of the other.
+/// Gaps with a side up to this length are aligned exactly; each row of the alignment table has a byte per
+/// item of the longer side.
 const SHORT: usize = 48;
-/// The longest other side of such a gap.
+/// The greatest length of the longer side of such a gap.
 const LONG: usize = 1 << 20;
 
-/// Pairs of places in increasing order. `agrees` may reject equal items at the beginning of the lists; it is asked
-/// about them in order, and remembers those that it accepts.
+/// Returns pairs of positions in increasing order. `agrees` may reject equal items at the beginning of the
+/// lists; it is called with these pairs in order and remembers the pairs that it accepts.
 pub(super) fn align(
     a: &[Key],
     b: &[Key],
@@ -48,17 +51,17 @@ fn suffix(a: &[Key], b: &[Key]) -> usize {
     a.iter().rev().zip(b.iter().rev()).take_while(|(a, b)| a.whole == b.whole).count()
 }
 
-// The longest increasing sequence of pairs of items that occur once on each side.
+// Returns the longest increasing sequence of pairs of items that occur once on each side.
 fn anchors(a: &[Key], b: &[Key]) -> Vec<(usize, usize)> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
     }
     #[derive(Default, Clone, Copy)]
-    struct Seen {
+    struct Occurrences {
         a: (u32, u32),
         b: (u32, u32),
     }
-    let mut seen: HashMap<u64, Seen, foldhash::fast::RandomState> = HashMap::default();
+    let mut seen: HashMap<u64, Occurrences, foldhash::fast::RandomState> = HashMap::default();
     for (place, key) in a.iter().enumerate() {
         let seen = &mut seen.entry(key.whole).or_default().a;
         *seen = (seen.0 + 1, place as u32);
@@ -75,9 +78,9 @@ fn anchors(a: &[Key], b: &[Key]) -> Vec<(usize, usize)> {
     increasing(&unique.collect::<Vec<_>>())
 }
 
-/// The longest subsequence whose second numbers increase.
+/// Returns the longest subsequence whose second numbers increase.
 pub(super) fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
-    // The last pair of the best sequence of each length, and what comes before each pair.
+    // `ends` has the last pair of the best sequence of each length, `before` the predecessor of each pair.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<_> = pairs.iter().map(|_| usize::MAX).collect();
     for (at, pair) in pairs.iter().enumerate() {
@@ -87,14 +90,14 @@ pub(super) fn increasing(pairs: &[(usize, usize)]) -> Vec<(usize, usize)> {
         }
         if len == ends.len() { ends.push(at) } else { ends[len] = at }
     }
-    let mut found = Vec::new();
+    let mut sequence = Vec::new();
     let mut at = ends.last().copied().unwrap_or(usize::MAX);
     while let Some(&pair) = pairs.get(at) {
-        found.push(pair);
+        sequence.push(pair);
         at = before[at];
     }
-    found.reverse();
-    found
+    sequence.reverse();
+    sequence
 }
 
 fn gap(a: &[Key], b: &[Key], of_a: (usize, usize), of_b: (usize, usize), pairs: &mut Vec<(usize, usize)>) {
@@ -105,14 +108,15 @@ fn gap(a: &[Key], b: &[Key], of_a: (usize, usize), of_b: (usize, usize), pairs: 
         (a_from, b_from) = (a_from + 1, b_from + 1);
     }
     let tail = suffix(&a[a_from..a_end], &b[b_from..b_end]);
-    let (one, other) = (&a[a_from..a_end - tail], &b[b_from..b_end - tail]);
-    let (short, long) = (one.len().min(other.len()), one.len().max(other.len()));
-    let found = if short <= SHORT && long <= LONG { best(one, other) } else { greedy(one, other) };
-    pairs.extend(found.into_iter().map(|(i, j)| (a_from + i, b_from + j)));
+    let (gap_a, gap_b) = (&a[a_from..a_end - tail], &b[b_from..b_end - tail]);
+    let (short, long) = (gap_a.len().min(gap_b.len()), gap_a.len().max(gap_b.len()));
+    let matches = if short <= SHORT && long <= LONG { best(gap_a, gap_b) } else { greedy(gap_a, gap_b) };
+    pairs.extend(matches.into_iter().map(|(i, j)| (a_from + i, b_from + j)));
     pairs.extend((0..tail).map(|place| (a_end - tail + place, b_end - tail + place)));
 }
 
-// The alignment with the most equal items, and among these the most of one sort.
+// Returns the alignment with the most equal items; among several, the one with the most items of the same
+// sort.
 fn best(a: &[Key], b: &[Key]) -> Vec<(usize, usize)> {
     if a.is_empty() || b.is_empty() {
         return Vec::new();
@@ -157,7 +161,8 @@ fn gain(a: Key, b: Key) -> u32 {
     }
 }
 
-// Each item with the next equal one; between those, with the next one of its sort.
+// Pairs each item with the next equal one, and the items between such pairs with the next item of the same
+// sort.
 fn greedy(a: &[Key], b: &[Key]) -> Vec<(usize, usize)> {
     let equal = next_of(a, b, |key| key.whole);
     let (mut pairs, mut from) = (Vec::new(), (0, 0));

@@ -1,4 +1,4 @@
-//! Numbers that differ in two constants or weights of one type.
+//! The differences of numbers in two constants or weights of one type.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub struct ElementsDifference {
     pub mean: Option<f64>,
 }
 
-/// The bytes of elements: in memory, or of a resource, which is read in parts.
+/// The bytes of elements, either in memory or in a resource, which is read in chunks.
 enum Data<'m> {
     Bytes(Bytes),
     File(&'m Module, Range<u64>),
@@ -61,7 +61,7 @@ struct Elements<'m> {
     data: Data<'m>,
 }
 
-/// A multiple of the size of every element.
+/// The number of bytes that are compared at a time: a multiple of the size of every element.
 const STEP: u64 = 3 << 20;
 
 /// The difference of two dense constants with elements of one type and one shape; `None` for anything else.
@@ -154,8 +154,8 @@ fn elements<'m>((module, value): (&'m Module, &Attribute)) -> Result<Option<Elem
             FieldValue::Type(value) => r#type = Some(value),
             FieldValue::Blob(bytes) if !is_resource => data = Some(Data::Bytes(bytes)),
             FieldValue::Resource(key) => {
-                let mut found = module.resources_named(&key)?.filter(|resource| !resource.is_external());
-                let payload = found.next().map(|resource| resource.payload()).transpose()?.flatten();
+                let mut matches = module.resources_named(&key)?.filter(|resource| !resource.is_external());
+                let payload = matches.next().map(|resource| resource.payload()).transpose()?.flatten();
                 if let Some(ResourcePayload::Blob { range, .. }) = payload {
                     data = Some(Data::File(module, range));
                 }

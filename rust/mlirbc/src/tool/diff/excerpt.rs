@@ -1,5 +1,5 @@
-//! The texts of the operations of a difference: those of one region are printed together, so that its values are named
-//! once.
+//! The texts of the operations of a difference. Operations of one region are printed together, so that its
+//! values are named once.
 
 use std::collections::HashMap;
 
@@ -7,22 +7,23 @@ use crate::ir::{BodyId, Module, OpId, Operation};
 use crate::print::excerpts;
 use crate::wire::error::Result;
 
-use super::walk::{Place, Raw, RawHunk, RawLine};
+use super::walk::{OpPosition, RawChange, RawHunk, RawLine};
 use super::{Change, Hunk, Line, Site};
 
-/// The bytes of text of an operation.
+/// The limit on the bytes of an operation's text.
 const TEXT: u64 = 600;
-/// The bytes of a path.
+/// The limit on the bytes of a path.
 const PATH: usize = 1000;
-/// Names cost as much as the body; beyond this many operations for each one of the module, texts are only names.
+/// The limit on naming work. Naming values costs as much as their whole body; texts are reduced to names once
+/// this many operations were visited for each operation of the module.
 const NAMINGS: usize = 8;
 
-type Texts = HashMap<Place, String>;
+type Texts = HashMap<OpPosition, String>;
 
 pub(super) fn texts(
     before: &Module,
     after: &Module,
-    raws: Vec<Raw>,
+    raws: Vec<RawChange>,
     hunks: Vec<RawHunk>,
 ) -> Result<(Vec<Change>, Vec<Hunk>)> {
     let of_before = print(before, raws.iter().filter_map(|raw| raw.before))?;
@@ -31,7 +32,7 @@ pub(super) fn texts(
         RawLine::Change(_) => None,
     });
     let of_after = print(after, raws.iter().filter_map(|raw| raw.after).chain(same))?;
-    let site = |module: &Module, texts: &Texts, place: Option<Place>| {
+    let site = |module: &Module, texts: &Texts, place: Option<OpPosition>| {
         let place = place?;
         let op = Operation::from_ids(module, place.0, OpId(place.1))?;
         let path = crate::wire::error::cut(&op.path(), PATH);
@@ -59,7 +60,7 @@ pub(super) fn texts(
     Ok((changes, hunks.collect()))
 }
 
-fn print(module: &Module, places: impl Iterator<Item = Place>) -> Result<Texts> {
+fn print(module: &Module, places: impl Iterator<Item = OpPosition>) -> Result<Texts> {
     let mut groups: HashMap<(BodyId, u32), Vec<Operation<'_>>> = HashMap::new();
     let mut texts = Texts::new();
     for (body, row) in places {
@@ -74,13 +75,13 @@ fn print(module: &Module, places: impl Iterator<Item = Place>) -> Result<Texts> 
         let key = |ops: &[Operation<'_>]| ops.first().map(|op| (op.body_id(), op.id()));
         key(one).cmp(&key(other))
     });
-    let mut left = order.first().map_or(0, |ops| ops.first().map_or(0, |op| op.columns().len()));
-    left = left.saturating_mul(NAMINGS).saturating_add(4 << 20);
+    let mut remaining_cost = order.first().map_or(0, |ops| ops.first().map_or(0, |op| op.columns().len()));
+    remaining_cost = remaining_cost.saturating_mul(NAMINGS).saturating_add(4 << 20);
     for ops in order {
         let cost = ops.first().map_or(0, |op| op.columns().len()) + 1000;
-        let lines = match left.checked_sub(cost) {
+        let lines = match remaining_cost.checked_sub(cost) {
             Some(rest) => {
-                left = rest;
+                remaining_cost = rest;
                 excerpts(&ops, TEXT)?
             }
             None => ops.iter().map(|op| format!("\"{}\"", op.name())).collect(),

@@ -11,7 +11,7 @@ const PAGE: &str = "\
 @media(prefers-color-scheme:dark){body{background:#17171a;color:#e4e4e8}}\
 body{font:14px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:0 0 2px;overflow-wrap:anywhere}p{margin:0 0 18px;opacity:.7}";
 
-/// That of the tables alone: in a notebook other rules apply to tables, too.
+/// The style of the tables only, because a notebook has its own rules for tables.
 const STYLE: &str = "\
 .mlirbc-diff{--fg:#1b1b1f;--dim:#63636e;--bg:#fff;--line:#e3e3e8;--head:#f5f5f7;--del:#ffebe9;--add:#e6f6e9;\
 --mod:#fff6d8;--mov:#e8f0fe;font:14px/1.5 system-ui,sans-serif;color:var(--fg);background:var(--bg)}\
@@ -31,7 +31,7 @@ white-space:pre-wrap;overflow-wrap:anywhere;max-width:none}\
 .mlirbc-diff tr.gap td{background:var(--head);color:var(--dim);padding:0 12px}";
 
 impl Difference {
-    /// The difference as a page that needs nothing else, with the names of the two modules.
+    /// Returns a self-contained page that shows the difference, with the names of the two modules.
     ///
     /// ```
     /// use mlirbc::tool::{DiffOptions, Difference};
@@ -52,7 +52,7 @@ impl Difference {
         )
     }
 
-    /// The tables of [`Self::to_html`] without the page around them, for a notebook.
+    /// Returns the tables of [`Self::to_html`] without the page around them, for a notebook.
     pub fn to_html_fragment(&self) -> String {
         let mut out = format!("<div class=\"mlirbc-diff\"><style>{STYLE}</style>\n");
         let mut symbol = None;

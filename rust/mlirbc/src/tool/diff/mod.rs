@@ -1,13 +1,14 @@
-//! What differs between two modules: operations, their attributes, types and operands, weights, and symbols.
+//! The difference between two modules: operations, their attributes, types and operands, weights, and
+//! symbols.
 //!
-//! Owns [`Difference`]. `side` hashes the operations of a module, `align` finds which correspond, `walk` compares
-//! corresponding ones, `excerpt` prints them, and `text` and `html` show the result.
+//! Owns [`Difference`]. `compared_module` hashes the operations of a module, `align` finds corresponding
+//! operations, `walk` compares them, `excerpt` prints them, and `text` and `html` show the result.
 
 mod align;
+mod compared_module;
 mod elements;
 mod excerpt;
 mod html;
-mod side;
 mod symbols;
 mod text;
 mod walk;
@@ -19,7 +20,7 @@ use crate::wire::error::Result;
 
 pub use elements::ElementsDifference;
 
-/// What to compare.
+/// Options of a comparison.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DiffOptions {
     /// Compare the locations of operations and block arguments, too.
@@ -28,24 +29,24 @@ pub struct DiffOptions {
     pub symbol: Option<String>,
 }
 
-/// What happened to an operation.
+/// The kind of a change to an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ChangeKind {
-    /// It is in the second module only.
+    /// The operation is in the second module only.
     Added,
-    /// It is in the first module only.
+    /// The operation is in the first module only.
     Removed,
-    /// It is the same operation at another place.
+    /// The operation is at another place, and otherwise the same.
     Moved,
-    /// It has other attributes, types, operands, successors or locations.
+    /// The operation has different attributes, types, operands, successors or locations.
     Changed,
-    /// It is a symbol with another name.
+    /// The operation is a symbol with a different name.
     Renamed,
 }
 
 impl ChangeKind {
-    /// The sign at the beginning of a line: `+`, `-`, `>`, `~`, `=`.
+    /// Returns the sign at the beginning of a line: `+`, `-`, `>`, `~`, `=`.
     pub fn sign(self) -> char {
         match self {
             Self::Added => '+',
@@ -56,7 +57,7 @@ impl ChangeKind {
         }
     }
 
-    /// Its name: `added`, `removed`, `moved`, `changed`, `renamed`.
+    /// Returns the name: `added`, `removed`, `moved`, `changed`, `renamed`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Added => "added",
@@ -68,7 +69,7 @@ impl ChangeKind {
     }
 }
 
-/// An operation on one side.
+/// An operation in one of the two modules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Site {
     /// The path in its module.
@@ -77,11 +78,11 @@ pub struct Site {
     pub text: String,
 }
 
-/// One thing that differs in an operation.
+/// A single difference within an operation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Detail {
-    /// `attribute`, `result type`, `operand`, `operands`, `results`, `successor`, `block argument`, `region` or
-    /// `location`.
+    /// The kind of the detail: `attribute`, `result type`, `operand`, `operands`, `results`, `successor`,
+    /// `block argument`, `region` or `location`.
     pub what: &'static str,
     /// The name of an attribute, or a number; may be empty.
     pub name: String,
@@ -93,10 +94,10 @@ pub struct Detail {
     pub elements: Option<ElementsDifference>,
 }
 
-/// One operation that differs.
+/// An operation that differs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Change {
-    /// What happened.
+    /// The kind of the change.
     pub kind: ChangeKind,
     /// The symbols around it, outermost first, as `@outer::@inner`; empty outside of symbols.
     pub symbol: String,
@@ -104,7 +105,7 @@ pub struct Change {
     pub before: Option<Site>,
     /// The operation in the second module.
     pub after: Option<Site>,
-    /// What differs in it.
+    /// The differences within the operation.
     pub details: Vec<Detail>,
 }
 
@@ -120,35 +121,35 @@ pub enum Line {
 /// Changes that are near each other in one block, with the operations around them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Hunk {
-    /// As [`Change::symbol`].
+    /// The symbols around the changes, as in [`Change::symbol`].
     pub symbol: String,
-    /// In the order of the second module.
+    /// The lines in the order of the second module.
     pub lines: Vec<Line>,
 }
 
 /// How many operations there are of each kind of change.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Those of [`ChangeKind::Added`].
+    /// The number of [`ChangeKind::Added`] operations.
     pub added: u64,
-    /// Those of [`ChangeKind::Removed`].
+    /// The number of [`ChangeKind::Removed`] operations.
     pub removed: u64,
-    /// Those of [`ChangeKind::Moved`].
+    /// The number of [`ChangeKind::Moved`] operations.
     pub moved: u64,
-    /// Those of [`ChangeKind::Changed`].
+    /// The number of [`ChangeKind::Changed`] operations.
     pub changed: u64,
-    /// Those of [`ChangeKind::Renamed`].
+    /// The number of [`ChangeKind::Renamed`] operations.
     pub renamed: u64,
 }
 
-/// What differs between two modules.
+/// The difference between two modules.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Difference {
-    /// Whether nothing differs.
+    /// Whether the modules are equal.
     pub equal: bool,
-    /// The number of changes, with those that are not in `changes`.
+    /// The number of changes, including the changes that are not listed in `changes`.
     pub counts: Counts,
-    /// The changes in the order of the second module; the first ten thousand.
+    /// The first ten thousand changes, in the order of the second module.
     pub changes: Vec<Change>,
     /// The number of changes that are not in `changes`.
     pub omitted: u64,
@@ -170,15 +171,16 @@ impl Difference {
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// assert!(Difference::of(&module, &module, &DiffOptions::default())?.equal);
     ///
-    /// let other = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// assert!(!Difference::of(&module, &other, &DiffOptions::default())?.equal);
+    /// let example = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// assert!(!Difference::of(&module, &example, &DiffOptions::default())?.equal);
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn of(before: &Module, after: &Module, options: &DiffOptions) -> Result<Self> {
         let comparable = |module: &Module| super::hash::comparable(module, options.locations);
         let (old, new) = (comparable(before)?, comparable(after)?);
-        let found = walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
-        before.unless_lost(after.unless_lost(found))
+        let difference =
+            walk::compare(old.as_ref().unwrap_or(before), new.as_ref().unwrap_or(after), options);
+        before.unless_lost(after.unless_lost(difference))
     }
 }
 
@@ -213,7 +215,7 @@ mod tests {
         assert!(!text.contains("\"0x"), "{text}");
     }
 
-    // They have nothing in common.
+    // The two functions have no operation in common.
     #[test]
     fn the_only_public_functions_correspond() {
         let module = |name: &str, op: &str, rest: &str| {
@@ -222,13 +224,13 @@ mod tests {
             parse(text, &ParseOptions::default()).unwrap()
         };
         let counts = |rest: &str| {
-            let (one, other) = (module("forward", "math.exp", ""), module("main", "math.log", rest));
-            Difference::of(&one, &other, &DiffOptions::default()).unwrap().counts
+            let (before, after) = (module("forward", "math.exp", ""), module("main", "math.log", rest));
+            Difference::of(&before, &after, &DiffOptions::default()).unwrap().counts
         };
         assert_eq!(counts(""), Counts { renamed: 1, added: 1, removed: 1, ..Counts::default() });
         let private = "func.func private @g(%a: f32) -> f32 { return %a : f32 }";
         assert_eq!(counts(private), Counts { renamed: 1, added: 2, removed: 1, ..Counts::default() });
-        // With two of them, either may be the other one.
+        // If each module has two public functions, there is more than one candidate.
         let public = "func.func @g(%a: f32) -> f32 { return %a : f32 }";
         assert_eq!(counts(public), Counts { added: 2, removed: 1, ..Counts::default() });
     }

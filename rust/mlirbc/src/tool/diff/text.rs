@@ -29,14 +29,14 @@ const BLUE: &str = "34";
 const PLAIN: &str = "0";
 
 impl Difference {
-    /// The text that `mlirbc diff` prints: hunks by symbol, and the counts. Control characters are escaped; with
-    /// `colors` there are those of the colours.
+    /// Returns the text that `mlirbc diff` prints: hunks by symbol, and the counts. Control characters are
+    /// escaped, except the codes of colours if `colors` is set.
     ///
     /// ```
     /// use mlirbc::tool::{DiffOptions, Difference};
-    /// let one = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
-    /// let other = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
-    /// let text = Difference::of(&one, &other, &DiffOptions::default())?.to_text(false);
+    /// let before = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
+    /// let after = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
+    /// let text = Difference::of(&before, &after, &DiffOptions::default())?.to_text(false);
     /// assert!(text.contains("- func.func"));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
@@ -78,7 +78,7 @@ impl Difference {
         out
     }
 
-    /// The counts in words, such as `1 changed, 2 added`.
+    /// Returns the counts in words, such as `1 changed, 2 added`.
     pub fn headline(&self) -> String {
         if self.equal {
             return "equal".to_owned();
@@ -92,7 +92,7 @@ impl Difference {
         text
     }
 
-    /// The counts of each symbol, by name.
+    /// Returns the counts of each symbol, by name.
     pub fn by_symbol(&self) -> Vec<(&str, Counts)> {
         let mut all: BTreeMap<&str, Counts> = BTreeMap::new();
         for change in &self.changes {

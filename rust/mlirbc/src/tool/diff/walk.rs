@@ -1,4 +1,4 @@
-//! Compares corresponding bodies, blocks and operations of two modules, outer ones first.
+//! Compares corresponding bodies, blocks and operations of two modules, from the outside in.
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::rc::Rc;
@@ -15,34 +15,34 @@ use crate::wire::error::{Error, ErrorKind, Result, cut};
 use crate::wire::order::sort_by;
 
 use super::align::{Key, align, increasing};
+use super::compared_module::{ComparedModule, Hashes, ops};
 use super::elements::{ElementsDifference, difference};
-use super::side::{Hashes, Side, ops};
 use super::symbols::similar;
 use super::{ChangeKind, Counts, Detail, DiffOptions, Difference, excerpt};
 
-/// Further changes are only counted.
+/// The limit on listed changes; further changes are only counted.
 pub(super) const MOST: usize = 10_000;
 /// The number of unchanged operations that are shown before and after a change.
 const AROUND: usize = 2;
-/// The bytes of an attribute in a detail.
+/// The limit on the bytes of an attribute in a detail.
 const TEXT: usize = 400;
-/// The number of details of one operation.
+/// The limit on the number of details of one operation.
 const DETAILS: usize = 200;
 
-/// An op of a module.
-pub(super) type Place = (BodyId, u32);
+/// An op of a module: its body and its row.
+pub(super) type OpPosition = (BodyId, u32);
 
 /// A change whose texts are not printed yet.
-pub(super) struct Raw {
+pub(super) struct RawChange {
     pub(super) kind: ChangeKind,
     pub(super) symbol: Rc<str>,
-    pub(super) before: Option<Place>,
-    pub(super) after: Option<Place>,
+    pub(super) before: Option<OpPosition>,
+    pub(super) after: Option<OpPosition>,
     pub(super) details: Vec<Detail>,
 }
 
 pub(super) enum RawLine {
-    Same(Place),
+    Same(OpPosition),
     Change(usize),
 }
 
@@ -51,17 +51,17 @@ pub(super) struct RawHunk {
     pub(super) lines: Vec<RawLine>,
 }
 
-/// Regions that correspond, each in a body of its own or in one around it.
+/// Corresponding regions, each in a body of its own or in the body of the operation around it.
 struct Task {
     before: BodyId,
     after: BodyId,
-    /// The regions, if not those that the bodies consist of, and what is known of the bodies.
-    part: Option<Part>,
-    owner: Option<(Place, Place)>,
+    /// The regions and the hashes of their bodies; `None` if the regions are whole bodies.
+    part: Option<RegionPair>,
+    owner: Option<(OpPosition, OpPosition)>,
     symbol: Rc<str>,
 }
 
-struct Part {
+struct RegionPair {
     before: Vec<u32>,
     after: Vec<u32>,
     of_a: Option<Rc<Hashes>>,
@@ -69,13 +69,13 @@ struct Part {
 }
 
 /// Rows of the second body by row of the first.
-enum Map {
+enum RowMap {
     Dense(Vec<u32>),
-    /// For a part of a body.
+    /// The rows of a part of a body.
     Sparse(HashMap<usize, u32>),
 }
 
-impl Map {
+impl RowMap {
     fn new(len: usize, is_part: bool) -> Self {
         if is_part { Self::Sparse(HashMap::new()) } else { Self::Dense(vec![NONE; len]) }
     }
@@ -96,29 +96,34 @@ impl Map {
 }
 
 struct Walk<'c, 'm> {
-    a: Side<'c, 'm>,
-    b: Side<'c, 'm>,
+    a: ComparedModule<'c, 'm>,
+    b: ComparedModule<'c, 'm>,
     has_locations: bool,
     queue: VecDeque<Task>,
-    raws: Vec<Raw>,
+    raws: Vec<RawChange>,
     hunks: Vec<RawHunk>,
     // Changed ops of the first module, for details that are found in their regions.
-    changed: HashMap<Place, usize>,
+    changed: HashMap<OpPosition, usize>,
     counts: Counts,
-    // By attributes of both modules.
+    // The differences of elements, by the digests of both attributes.
     elements: HashMap<([u8; 16], [u8; 16]), Option<ElementsDifference>>,
 }
 
 pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) -> Result<Difference> {
     let hash = HashOptions { locations: options.locations, ..HashOptions::default() };
     let (bodies, other_bodies) = bodies_of_both(before, after, hash)?;
-    let (one, other) = (Common::new(before)?, Common::new(after)?);
-    let (view, other_view) = (one.view()?, other.view()?);
-    let respell = |text: &[u8]| one.respelled(text);
-    let other_respell = |text: &[u8]| other.respelled(text);
+    let (common, other_common) = (Common::new(before)?, Common::new(after)?);
+    let (view, other_view) = (common.view()?, other_common.view()?);
+    let respell = |text: &[u8]| common.respelled(text);
+    let other_respell = |text: &[u8]| other_common.respelled(text);
     let mut walk = Walk {
-        a: Side::new(before, hash, Signatures::new(&one, &view, &respell)?, bodies),
-        b: Side::new(after, hash, Signatures::new(&other, &other_view, &other_respell)?, other_bodies),
+        a: ComparedModule::new(before, hash, Signatures::new(&common, &view, &respell)?, bodies),
+        b: ComparedModule::new(
+            after,
+            hash,
+            Signatures::new(&other_common, &other_view, &other_respell)?,
+            other_bodies,
+        ),
         has_locations: options.locations,
         queue: VecDeque::new(),
         raws: Vec::new(),
@@ -149,45 +154,45 @@ pub(super) fn compare(before: &Module, after: &Module, options: &DiffOptions) ->
     Ok(Difference { equal, counts, changes, omitted, resources, hunks })
 }
 
-// Nearly all of the time passes here, and the modules have nothing in common, so each has a thread.
+// Hashing takes nearly all of the time and the two modules are independent, so each has a thread.
 fn bodies_of_both(before: &Module, after: &Module, options: HashOptions) -> Result<(Bodies, Bodies)> {
     let stop = AtomicBool::new(false);
     std::thread::scope(|scope| {
         let builder = std::thread::Builder::new();
-        let other = builder.spawn_scoped(scope, || Bodies::of_module(after, options, &stop));
-        let mut one = Bodies::of_module(before, options, &stop);
-        let Ok(other) = other else {
-            // The system has no thread to spare.
-            return Ok((one?, Bodies::of_module(after, options, &stop)?));
+        let thread = builder.spawn_scoped(scope, || Bodies::of_module(after, options, &stop));
+        let mut bodies = Bodies::of_module(before, options, &stop);
+        let Ok(thread) = thread else {
+            // The system cannot start another thread.
+            return Ok((bodies?, Bodies::of_module(after, options, &stop)?));
         };
-        // Only the thread that called can be interrupted.
-        while one.is_ok() && !other.is_finished() {
+        // Only the calling thread can be interrupted.
+        while bodies.is_ok() && !thread.is_finished() {
             std::thread::sleep(Duration::from_millis(1));
-            one = one.and_then(|done| before.check_interrupt().map(|()| done));
+            bodies = bodies.and_then(|done| before.check_interrupt().map(|()| done));
         }
-        stop.store(one.is_err(), Ordering::Relaxed);
-        let other = other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-        Ok((one?, other?))
+        stop.store(bodies.is_err(), Ordering::Relaxed);
+        let other_bodies = thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        Ok((bodies?, other_bodies?))
     })
 }
 
 // A resource's group and key.
 type ResourceName = (Vec<u8>, Vec<u8>);
 
-// Resources by group and key that only one module has, or with other data.
+// Returns the resources, by group and key, that only one module has or that differ in data.
 fn other_resources(before: &Module, after: &Module) -> Result<Vec<String>> {
     let all = |module: &Module| -> Result<BTreeMap<ResourceName, [u8; 16]>> {
         let name = |resource: &Resource<'_>| (resource.group().to_vec(), resource.key().to_vec());
         module.resources()?.map(|resource| Ok((name(&resource), of_resource(&resource)?))).collect()
     };
-    let (one, mut other) = (all(before)?, all(after)?);
+    let (resources, mut other_resources) = (all(before)?, all(after)?);
     let mut names = Vec::new();
-    for (name, digest) in one {
-        if other.remove(&name) != Some(digest) {
+    for (name, digest) in resources {
+        if other_resources.remove(&name) != Some(digest) {
             names.push(name);
         }
     }
-    names.extend(other.into_keys());
+    names.extend(other_resources.into_keys());
     let shown = |(group, key): &ResourceName| {
         let text = |bytes: &[u8]| cut(&String::from_utf8_lossy(bytes), 200);
         format!("{}: {}", text(group), text(key))
@@ -203,17 +208,17 @@ struct Pair<'m> {
     ids: (BodyId, BodyId),
     of_a: Rc<Hashes>,
     of_b: Rc<Hashes>,
-    results: Map,
-    arguments: Map,
-    blocks: Map,
+    results: RowMap,
+    arguments: RowMap,
+    blocks: RowMap,
     // Corresponding ops.
     pairs: Vec<(u32, u32)>,
-    lists: Vec<List>,
+    lists: Vec<BlockItems>,
     details: BTreeMap<u32, (u32, Vec<Detail>)>,
 }
 
 /// The ops of a pair of blocks in the order of the second.
-struct List {
+struct BlockItems {
     symbol: Rc<str>,
     items: Vec<Item>,
 }
@@ -225,8 +230,8 @@ struct Item {
     kind: Option<ChangeKind>,
 }
 
-/// Regions to be compared, and the symbol that they are in.
-type Regions = (Vec<u32>, Vec<u32>, Option<(Place, Place)>, Rc<str>);
+/// Regions to be compared, their owners, and the symbol around them.
+type Regions = (Vec<u32>, Vec<u32>, Option<(OpPosition, OpPosition)>, Rc<str>);
 
 impl Pair<'_> {
     fn map(&mut self, a: u32, b: u32) {
@@ -240,14 +245,15 @@ impl Pair<'_> {
         if value.is_argument() { self.arguments.get(value.row()) } else { self.results.get(value.row()) }
     }
 
-    // Whether two ops with the same hash have the same operands as far as these were reached.
+    // Returns whether two ops with the same hash also use corresponding operands, as far as these were
+    // visited.
     fn agree(&mut self, a: u32, b: u32) -> bool {
         let (from, to) = (self.a.operand_rows(OpId(a)), self.b.operand_rows(OpId(b)));
         let agrees = from.len() == to.len()
             && from.zip(to).all(|(from, to)| {
                 let (from, to) = (self.a.operands[from as usize], self.b.operands[to as usize]);
-                let known = self.mapped(from);
-                known == NONE || (known == to.row() as u32 && from.is_argument() == to.is_argument())
+                let expected = self.mapped(from);
+                expected == NONE || (expected == to.row() as u32 && from.is_argument() == to.is_argument())
             });
         if agrees {
             self.map(a, b);
@@ -263,7 +269,7 @@ impl Pair<'_> {
         }
     }
 
-    // Pairs everything in two ops with the same hash.
+    // Pairs all nested ops, blocks and arguments of two ops with the same hash.
     fn pair_all(&mut self, a: u32, b: u32) {
         let len = self.a.end_of(OpId(a)).0 - a;
         if self.b.end_of(OpId(b)).0 - b != len {
@@ -274,8 +280,10 @@ impl Pair<'_> {
             let (a, b) = (a + place, b + place);
             self.pairs.push((a, b));
             self.map(a, b);
-            let (Some(one), Some(other)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else { continue };
-            if one.is_isolated || other.is_isolated {
+            let (Some(detail_a), Some(detail_b)) = (self.a.detail(OpId(a)), self.b.detail(OpId(b))) else {
+                continue;
+            };
+            if detail_a.is_isolated || detail_b.is_isolated {
                 continue;
             }
             let (first, second) = (regions_of(self.a, a), regions_of(self.b, b));
@@ -298,14 +306,19 @@ fn regions_of(body: &Body, op: u32) -> Vec<u32> {
 }
 
 impl<'m> Walk<'_, 'm> {
-    fn enqueue(&mut self, (before, after): (BodyId, BodyId), owner: Option<(Place, Place)>, symbol: Rc<str>) {
+    fn enqueue(
+        &mut self,
+        (before, after): (BodyId, BodyId),
+        owner: Option<(OpPosition, OpPosition)>,
+        symbol: Rc<str>,
+    ) {
         if self.a.bodies.digest(before) != self.b.bodies.digest(after) {
             self.queue.push_back(Task { before, after, part: None, owner, symbol });
         }
     }
 
     fn one_symbol(&mut self, name: &str) -> Result<()> {
-        fn find<'m>(side: &mut Side<'_, 'm>, name: &str) -> Result<Option<Operation<'m>>> {
+        fn find<'m>(side: &mut ComparedModule<'_, 'm>, name: &str) -> Result<Option<Operation<'m>>> {
             for op in top_level_operations(side.module)? {
                 let named = side.signatures.attributes(op.columns(), op.id())?;
                 if side.signatures.symbol_of(&named).as_deref() == Some(name) {
@@ -331,7 +344,7 @@ impl<'m> Walk<'_, 'm> {
         self.bodies(&task, Some((rows(a), rows(b))))
     }
 
-    // Compares two bodies, or some ops of them.
+    // Compares two bodies, or selected ops of two bodies.
     fn bodies(&mut self, task: &Task, only: Option<(Vec<u32>, Vec<u32>)>) -> Result<()> {
         let (a, b) = (self.a.body(task.before)?, self.b.body(task.after)?);
         let is_part = task.part.is_some();
@@ -340,23 +353,23 @@ impl<'m> Walk<'_, 'm> {
                 [a.result_type.len(), a.argument_type.len(), a.blocks.len(), 2 * a.len(), 3 * b.len()];
             self.a.signatures.spend(counts.iter().sum::<usize>() * size_of::<u32>())?;
         }
-        let known =
-            |of: fn(&Part) -> &Option<Rc<Hashes>>| task.part.as_ref().and_then(|part| of(part).clone());
+        let known_hashes =
+            |of: fn(&RegionPair) -> &Option<Rc<Hashes>>| task.part.as_ref().and_then(|part| of(part).clone());
         let mut pair = Pair {
             a,
             b,
             ids: (task.before, task.after),
-            of_a: match known(|part| &part.of_a) {
-                Some(known) => known,
+            of_a: match known_hashes(|part| &part.of_a) {
+                Some(known_hashes) => known_hashes,
                 None => Rc::new(self.a.hashes(task.before)?),
             },
-            of_b: match known(|part| &part.of_b) {
-                Some(known) => known,
+            of_b: match known_hashes(|part| &part.of_b) {
+                Some(known_hashes) => known_hashes,
                 None => Rc::new(self.b.hashes(task.after)?),
             },
-            results: Map::new(a.result_type.len(), is_part),
-            arguments: Map::new(a.argument_type.len(), is_part),
-            blocks: Map::new(a.blocks.len(), is_part),
+            results: RowMap::new(a.result_type.len(), is_part),
+            arguments: RowMap::new(a.argument_type.len(), is_part),
+            blocks: RowMap::new(a.blocks.len(), is_part),
             pairs: Vec::new(),
             lists: Vec::new(),
             details: BTreeMap::new(),
@@ -378,9 +391,9 @@ impl<'m> Walk<'_, 'm> {
         }
         moved(&mut pair);
         for (removed, added) in gaps {
-            let both = removed.into_iter().zip(added);
+            let replaced = removed.into_iter().zip(added);
             for (a, b) in
-                both.filter(|&(a, b)| pair.a.results(OpId(a)).len() == pair.b.results(OpId(b)).len())
+                replaced.filter(|&(a, b)| pair.a.results(OpId(a)).len() == pair.b.results(OpId(b)).len())
             {
                 if pair.a.results(OpId(a)).all(|row| pair.results.get(row as usize) == NONE) {
                     pair.map(a, b);
@@ -418,7 +431,8 @@ impl<'m> Walk<'_, 'm> {
                 keys[1].push(Key { whole: self.b.block(pair.b, block, &pair.of_b.whole)?, sort: 0 });
             }
             let pairs = align(&keys[0], &keys[1], |_, _| true);
-            // Arguments and blocks first: operands of earlier blocks may be of later ones.
+            // Arguments and blocks come first, because operations of earlier blocks may use values of later
+            // blocks.
             for &(i, j) in &pairs {
                 pair.map_block(first[i], second[j]);
                 self.arguments(pair, first[i], second[j], owner, &symbol)?;
@@ -441,13 +455,13 @@ impl<'m> Walk<'_, 'm> {
         Ok(())
     }
 
-    // Compares the arguments of two blocks; what differs belongs to the op that has them.
+    // Compares the arguments of two blocks; the differences belong to the op around the blocks.
     fn arguments(
         &mut self,
         pair: &Pair<'_>,
         a: u32,
         b: u32,
-        owner: Option<(Place, Place)>,
+        owner: Option<(OpPosition, OpPosition)>,
         symbol: &Rc<str>,
     ) -> Result<()> {
         let Some(owner) = owner else { return Ok(()) };
@@ -455,10 +469,10 @@ impl<'m> Walk<'_, 'm> {
         let mut details = Vec::new();
         for place in 0..from.arguments.max(to.arguments) {
             let row = |first: u32, count: u32| (place < count).then_some((first + place) as usize);
-            let (one, other) =
+            let (row_a, row_b) =
                 (row(from.first_argument, from.arguments), row(to.first_argument, to.arguments));
             let types =
-                (one.map(|row| pair.a.argument_type[row]), other.map(|row| pair.b.argument_type[row]));
+                (row_a.map(|row| pair.a.argument_type[row]), row_b.map(|row| pair.b.argument_type[row]));
             let digests = (
                 types.0.map(|of| self.a.signatures.r#type(of)).transpose()?,
                 types.1.map(|of| self.b.signatures.r#type(of)).transpose()?,
@@ -476,9 +490,9 @@ impl<'m> Walk<'_, 'm> {
                     text.1.unwrap_or_default(),
                 ));
             } else if self.has_locations
-                && let (Some(one), Some(other)) = (one, other)
+                && let (Some(row_a), Some(row_b)) = (row_a, row_b)
             {
-                let rows = (pair.a.argument_location[one], pair.b.argument_location[other]);
+                let rows = (pair.a.argument_location[row_a], pair.b.argument_location[row_b]);
                 if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
                     let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
                     details.push(detail("location", format!("argument {place}"), text.0, text.1));
@@ -506,49 +520,49 @@ impl<'m> Walk<'_, 'm> {
     fn rows(
         &mut self,
         pair: &mut Pair<'m>,
-        one: Vec<u32>,
-        other: Vec<u32>,
+        ops_a: Vec<u32>,
+        ops_b: Vec<u32>,
         symbol: &Rc<str>,
         work: &mut Vec<Regions>,
         gaps: &mut Vec<(Vec<u32>, Vec<u32>)>,
     ) -> Result<()> {
         let is_symbol = |of: &Hashes, row: &u32| of.symbols.binary_search(row).is_ok();
-        let has_symbols = one.iter().any(|row| is_symbol(&pair.of_a, row))
-            && other.iter().any(|row| is_symbol(&pair.of_b, row));
+        let has_symbols = ops_a.iter().any(|row| is_symbol(&pair.of_a, row))
+            && ops_b.iter().any(|row| is_symbol(&pair.of_b, row));
         let (mut pairs, mut renamed) = (Vec::new(), Vec::new());
         let (mut plain_a, mut plain_b): (Vec<usize>, Vec<usize>) =
-            ((0..one.len()).collect(), (0..other.len()).collect());
+            ((0..ops_a.len()).collect(), (0..ops_b.len()).collect());
         if has_symbols {
             let is_plain = |of: &Hashes, rows: &[u32], place: &usize| !is_symbol(of, &rows[*place]);
-            (pairs, renamed) = self.symbols(pair, &one, &other)?;
-            plain_a.retain(|place| is_plain(&pair.of_a, &one, place));
-            plain_b.retain(|place| is_plain(&pair.of_b, &other, place));
+            (pairs, renamed) = self.symbols(pair, &ops_a, &ops_b)?;
+            plain_a.retain(|place| is_plain(&pair.of_a, &ops_a, place));
+            plain_b.retain(|place| is_plain(&pair.of_b, &ops_b, place));
         }
         let rows =
             |list: &[u32], places: &[usize]| places.iter().map(|&place| list[place]).collect::<Vec<_>>();
-        let (rows_a, rows_b) = (rows(&one, &plain_a), rows(&other, &plain_b));
+        let (rows_a, rows_b) = (rows(&ops_a, &plain_a), rows(&ops_b, &plain_b));
         let keys = (self.a.keys(pair.a, &rows_a, &pair.of_a), self.b.keys(pair.b, &rows_b, &pair.of_b));
-        let found = align(&keys.0, &keys.1, |i, j| pair.agree(rows_a[i], rows_b[j]));
-        pairs.extend(found.into_iter().map(|(i, j)| (plain_a[i], plain_b[j])));
+        let matches = align(&keys.0, &keys.1, |i, j| pair.agree(rows_a[i], rows_b[j]));
+        pairs.extend(matches.into_iter().map(|(i, j)| (plain_a[i], plain_b[j])));
         if has_symbols {
             pairs.sort_unstable();
         }
-        // Of the pairs, the longest sequence in order; the others have moved.
-        let kept = if has_symbols { increasing(&pairs) } else { pairs.clone() };
-        let mut partner: Vec<_> = other.iter().map(|_| usize::MAX).collect();
-        let mut is_paired: Vec<_> = one.iter().map(|_| false).collect();
+        // The longest sequence of pairs in order stays in place; the other pairs have moved.
+        let in_order = if has_symbols { increasing(&pairs) } else { pairs.clone() };
+        let mut partner: Vec<_> = ops_b.iter().map(|_| usize::MAX).collect();
+        let mut is_paired: Vec<_> = ops_a.iter().map(|_| false).collect();
         for &(i, j) in &pairs {
             partner[j] = i;
             is_paired[i] = true;
         }
         let mut items = Vec::new();
         let mut from = (0, 0);
-        for &(i, j) in kept.iter().chain(&[(one.len(), other.len())]) {
-            let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| one[i]).collect();
+        for &(i, j) in in_order.iter().chain(&[(ops_a.len(), ops_b.len())]) {
+            let removed: Vec<u32> = (from.0..i).filter(|&i| !is_paired[i]).map(|i| ops_a[i]).collect();
             items.extend(removed.iter().map(|&a| Item { a, b: NONE, kind: Some(ChangeKind::Removed) }));
             let mut added = Vec::new();
-            for (j, &b) in other.iter().enumerate().take(j).skip(from.1) {
-                let a = one.get(partner[j]).copied();
+            for (j, &b) in ops_b.iter().enumerate().take(j).skip(from.1) {
+                let a = ops_a.get(partner[j]).copied();
                 let kind = if a.is_some() { ChangeKind::Moved } else { ChangeKind::Added };
                 items.push(Item { a: a.unwrap_or(NONE), b, kind: Some(kind) });
                 if a.is_none() {
@@ -558,8 +572,8 @@ impl<'m> Walk<'_, 'm> {
             if !removed.is_empty() && !added.is_empty() {
                 gaps.push((removed, added));
             }
-            if i < one.len() {
-                items.push(Item { a: one[i], b: other[j], kind: None });
+            if i < ops_a.len() {
+                items.push(Item { a: ops_a[i], b: ops_b[j], kind: None });
             }
             from = (i + 1, j + 1);
         }
@@ -569,11 +583,11 @@ impl<'m> Walk<'_, 'm> {
             }
             self.pair(pair, item.a, item.b, symbol, work)?;
         }
-        pair.lists.push(List { symbol: symbol.clone(), items });
+        pair.lists.push(BlockItems { symbol: symbol.clone(), items });
         Ok(())
     }
 
-    // Takes two ops as versions of one, and goes on with their regions.
+    // Treats two ops as versions of one op, and continues with their regions.
     fn pair(
         &mut self,
         pair: &mut Pair<'m>,
@@ -588,7 +602,7 @@ impl<'m> Walk<'_, 'm> {
         }
         pair.pairs.push((a, b));
         pair.map(a, b);
-        let (one, other) = (pair.a.child(OpId(a)), pair.b.child(OpId(b)));
+        let (child_a, child_b) = (pair.a.child(OpId(a)), pair.b.child(OpId(b)));
         let owner = Some(((pair.ids.0, a), (pair.ids.1, b)));
         let mut inner = symbol.clone();
         if pair.of_b.symbols.binary_search(&b).is_ok() {
@@ -599,56 +613,57 @@ impl<'m> Walk<'_, 'm> {
                     if symbol.is_empty() { format!("@{name}") } else { format!("{symbol}::@{name}") }.into();
             }
         }
-        match (one, other) {
-            (Some(one), Some(other)) => self.enqueue((one.body, other.body), owner, inner),
+        match (child_a, child_b) {
+            (Some(child_a), Some(child_b)) => self.enqueue((child_a.body, child_b.body), owner, inner),
             (None, None) => {
                 let regions = (regions_of(pair.a, a), regions_of(pair.b, b));
                 if !regions.0.is_empty() || !regions.1.is_empty() {
                     work.push((regions.0, regions.1, owner, inner));
                 }
             }
-            // A body of its own in one module only, because its last use of a value from outside is gone.
-            (child, other) => {
+            // Only one module has a separate body here: its last use of a value from outside is gone.
+            (child, child_b) => {
                 let inner_regions = |body: &Body| body.root_regions.clone();
                 let before = match child {
                     Some(child) => inner_regions(self.a.body(child.body)?),
                     None => regions_of(pair.a, a),
                 };
-                let after = match other {
-                    Some(other) => inner_regions(self.b.body(other.body)?),
+                let after = match child_b {
+                    Some(child_b) => inner_regions(self.b.body(child_b.body)?),
                     None => regions_of(pair.b, b),
                 };
-                let part = Part {
+                let part = RegionPair {
                     before,
                     after,
                     of_a: child.is_none().then(|| pair.of_a.clone()),
-                    of_b: other.is_none().then(|| pair.of_b.clone()),
+                    of_b: child_b.is_none().then(|| pair.of_b.clone()),
                 };
                 let before = child.map_or(pair.ids.0, |child| child.body);
-                let after = other.map_or(pair.ids.1, |other| other.body);
+                let after = child_b.map_or(pair.ids.1, |child_b| child_b.body);
                 self.queue.push_back(Task { before, after, part: Some(part), owner, symbol: inner });
             }
         }
         Ok(())
     }
 
-    // Pairs of symbols by name, then of those that are left by content; the first ops of the latter.
+    // Pairs symbols by name, and the remaining symbols by content. Returns all pairs, and the first module's
+    // rows of the pairs by content.
     #[allow(clippy::type_complexity)] // pairs of places, and rows
     fn symbols(
         &mut self,
         pair: &Pair<'m>,
-        one: &[u32],
-        other: &[u32],
+        ops_a: &[u32],
+        ops_b: &[u32],
     ) -> Result<(Vec<(usize, usize)>, Vec<u32>)> {
         let mut names: HashMap<String, Vec<usize>> = HashMap::new();
-        for (place, &row) in one.iter().enumerate().rev() {
+        for (place, &row) in ops_a.iter().enumerate().rev() {
             if pair.of_a.symbols.binary_search(&row).is_ok() {
                 let named = self.a.signatures.attributes(pair.a, OpId(row))?;
                 names.entry(self.a.signatures.symbol_of(&named).unwrap_or_default()).or_default().push(place);
             }
         }
         let (mut pairs, mut new) = (Vec::new(), Vec::new());
-        for (place, &row) in other.iter().enumerate() {
+        for (place, &row) in ops_b.iter().enumerate() {
             if pair.of_b.symbols.binary_search(&row).is_ok() {
                 let named = self.b.signatures.attributes(pair.b, OpId(row))?;
                 let name = self.b.signatures.symbol_of(&named).unwrap_or_default();
@@ -661,60 +676,63 @@ impl<'m> Walk<'_, 'm> {
         let mut old: Vec<usize> = names.into_values().flatten().collect();
         old.sort_unstable();
         let mut renamed: Vec<(usize, usize)> = similar(
-            (&mut self.a, pair.a, &old.iter().map(|&place| one[place]).collect::<Vec<_>>()),
-            (&mut self.b, pair.b, &new.iter().map(|&place| other[place]).collect::<Vec<_>>()),
+            (&mut self.a, pair.a, &old.iter().map(|&place| ops_a[place]).collect::<Vec<_>>()),
+            (&mut self.b, pair.b, &new.iter().map(|&place| ops_b[place]).collect::<Vec<_>>()),
         )?
         .into_iter()
         .map(|(i, j)| (old[i], new[j]))
         .collect();
-        renamed.extend(self.entry_symbols(pair, (one, &old), (other, &new), &renamed)?);
-        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| one[i]).collect();
+        renamed.extend(self.entry_symbols(pair, (ops_a, &old), (ops_b, &new), &renamed)?);
+        let mut rows: Vec<u32> = renamed.iter().map(|&(i, _)| ops_a[i]).collect();
         rows.sort_unstable();
         pairs.extend(renamed);
         Ok((pairs, rows))
     }
 
-    /// The two root modules, or the only public functions, if they correspond to no other symbol: versions of one program
-    /// whose names say who wrote them, and whose contents may have nothing in common.
+    /// Pairs the two root modules, or the only public functions, if neither corresponds to another symbol.
+    /// These are versions of one program: their names depend on the writer, and their contents may be
+    /// completely different.
     fn entry_symbols(
         &mut self,
         pair: &Pair<'m>,
-        (one, old): (&[u32], &[usize]),
-        (other, new): (&[u32], &[usize]),
+        (ops_a, old): (&[u32], &[usize]),
+        (ops_b, new): (&[u32], &[usize]),
         renamed: &[(usize, usize)],
     ) -> Result<Option<(usize, usize)>> {
         let entries = match pair.ids == (BodyId::TOP_LEVEL, BodyId::TOP_LEVEL) {
-            true if one.len() == 1 && other.len() == 1 => (Some(0), Some(0)),
+            true if ops_a.len() == 1 && ops_b.len() == 1 => (Some(0), Some(0)),
             true => return Ok(None),
             false if old.is_empty() || new.is_empty() => return Ok(None),
-            false => (self.a.only_public_function(pair.a, one)?, self.b.only_public_function(pair.b, other)?),
+            false => {
+                (self.a.only_public_function(pair.a, ops_a)?, self.b.only_public_function(pair.b, ops_b)?)
+            }
         };
         let (Some(i), Some(j)) = entries else { return Ok(None) };
         let is_free = old.contains(&i)
             && new.contains(&j)
             && !renamed.iter().any(|&(known, paired)| known == i || paired == j);
-        let name = |side: &Side<'_, '_>, body: &Body, row: u32| {
+        let name = |side: &ComparedModule<'_, '_>, body: &Body, row: u32| {
             side.signatures.name(body.op_name[OpId(row).index()]).to_owned()
         };
-        let is_one_kind = name(&self.a, pair.a, one[i]) == name(&self.b, pair.b, other[j]);
+        let is_one_kind = name(&self.a, pair.a, ops_a[i]) == name(&self.b, pair.b, ops_b[j]);
         Ok((is_free && is_one_kind).then_some((i, j)))
     }
 
-    // What differs between two ops, except in their regions.
+    // Returns the differences between two ops, except in their regions.
     fn details(&mut self, pair: &Pair<'_>, a: u32, b: u32) -> Result<Vec<Detail>> {
         let mut details = Vec::new();
-        let (one, other) = (OpId(a), OpId(b));
+        let (op_a, op_b) = (OpId(a), OpId(b));
         if self.a.signatures.of(pair.a, a)? != self.b.signatures.of(pair.b, b)? {
-            self.attributes(pair, one, other, &mut details)?;
+            self.attributes(pair, op_a, op_b, &mut details)?;
         }
         if self.has_locations {
-            let rows = (pair.a.op_location[one.index()], pair.b.op_location[other.index()]);
+            let rows = (pair.a.op_location[op_a.index()], pair.b.op_location[op_b.index()]);
             if self.a.signatures.location(rows.0)? != self.b.signatures.location(rows.1)? {
                 let text = (self.a.location(rows.0)?, self.b.location(rows.1)?);
                 details.push(detail("location", String::new(), text.0, text.1));
             }
         }
-        let (from, to) = (pair.a.results(one), pair.b.results(other));
+        let (from, to) = (pair.a.results(op_a), pair.b.results(op_b));
         if from.len() != to.len() {
             details.push(detail("results", String::new(), from.len().to_string(), to.len().to_string()));
         }
@@ -728,7 +746,7 @@ impl<'m> Walk<'_, 'm> {
                 details.push(detail("result type", number.to_string(), text.0, text.1));
             }
         }
-        let (from, to) = (pair.a.operand_rows(one), pair.b.operand_rows(other));
+        let (from, to) = (pair.a.operand_rows(op_a), pair.b.operand_rows(op_b));
         if from.len() != to.len() {
             details.push(detail("operands", String::new(), from.len().to_string(), to.len().to_string()));
         } else {
@@ -740,7 +758,7 @@ impl<'m> Walk<'_, 'm> {
                 }
             }
         }
-        if let (Some(from), Some(to)) = (pair.a.detail(one), pair.b.detail(other)) {
+        if let (Some(from), Some(to)) = (pair.a.detail(op_a), pair.b.detail(op_b)) {
             if from.regions != to.regions {
                 details.push(detail(
                     "region",
@@ -767,31 +785,32 @@ impl<'m> Walk<'_, 'm> {
     }
 
     fn attributes(&mut self, pair: &Pair<'_>, a: OpId, b: OpId, details: &mut Vec<Detail>) -> Result<()> {
-        let one = self.a.signatures.attributes(pair.a, a)?;
-        let other = self.b.signatures.attributes(pair.b, b)?;
+        let list_a = self.a.signatures.attributes(pair.a, a)?;
+        let list_b = self.b.signatures.attributes(pair.b, b)?;
         let (mut i, mut j) = (0, 0);
         loop {
-            let (left, right) = (one.get(i), other.get(j));
-            let order = match (left, right) {
+            let (next_a, next_b) = (list_a.get(i), list_b.get(j));
+            let order = match (next_a, next_b) {
                 (None, None) => break,
                 (Some(_), None) => std::cmp::Ordering::Less,
                 (None, Some(_)) => std::cmp::Ordering::Greater,
-                (Some(left), Some(right)) => left.name.cmp(&right.name),
+                (Some(next_a), Some(next_b)) => next_a.name.cmp(&next_b.name),
             };
-            let (left, right) = (left.filter(|_| order.is_le()), right.filter(|_| order.is_ge()));
+            let (next_a, next_b) = (next_a.filter(|_| order.is_le()), next_b.filter(|_| order.is_ge()));
             i += usize::from(order.is_le());
             j += usize::from(order.is_ge());
-            if left.map(|named| named.digest) == right.map(|named| named.digest) || details.len() > DETAILS {
+            if next_a.map(|named| named.digest) == next_b.map(|named| named.digest) || details.len() > DETAILS
+            {
                 continue;
             }
-            let elements = match (left, right) {
-                (Some(left), Some(right)) => self.elements(left, right)?,
+            let elements = match (next_a, next_b) {
+                (Some(next_a), Some(next_b)) => self.elements(next_a, next_b)?,
                 _ => None,
             };
-            let name = left.or(right).map_or(&[][..], |named| &named.name);
+            let name = next_a.or(next_b).map_or(&[][..], |named| &named.name);
             let text = (
-                left.map(|named| self.a.attribute(named)).transpose()?.unwrap_or_default(),
-                right.map(|named| self.b.attribute(named)).transpose()?.unwrap_or_default(),
+                next_a.map(|named| self.a.attribute(named)).transpose()?.unwrap_or_default(),
+                next_b.map(|named| self.b.attribute(named)).transpose()?.unwrap_or_default(),
             );
             let name = cut(&String::from_utf8_lossy(name), 200);
             details.push(Detail { elements, ..detail("attribute", name, text.0, text.1) });
@@ -799,24 +818,25 @@ impl<'m> Walk<'_, 'm> {
         Ok(())
     }
 
-    fn elements(&mut self, left: &NamedValue, right: &NamedValue) -> Result<Option<ElementsDifference>> {
-        let key = (left.digest, right.digest);
-        if let Some(known) = self.elements.get(&key) {
-            return Ok(known.clone());
+    fn elements(&mut self, named_a: &NamedValue, named_b: &NamedValue) -> Result<Option<ElementsDifference>> {
+        let key = (named_a.digest, named_b.digest);
+        if let Some(cached_difference) = self.elements.get(&key) {
+            return Ok(cached_difference.clone());
         }
-        let values = (self.a.signatures.attribute(&left.value)?, self.b.signatures.attribute(&right.value)?);
-        let (Some(one), Some(other)) = values else { return Ok(None) };
-        let found = difference((self.a.module, &one), (self.b.module, &other))?;
-        self.elements.insert(key, found.clone());
-        Ok(found)
+        let values =
+            (self.a.signatures.attribute(&named_a.value)?, self.b.signatures.attribute(&named_b.value)?);
+        let (Some(attribute_a), Some(attribute_b)) = values else { return Ok(None) };
+        let elements_difference = difference((self.a.module, &attribute_a), (self.b.module, &attribute_b))?;
+        self.elements.insert(key, elements_difference.clone());
+        Ok(elements_difference)
     }
 
     fn push(
         &mut self,
         kind: ChangeKind,
         symbol: &Rc<str>,
-        before: Option<Place>,
-        after: Option<Place>,
+        before: Option<OpPosition>,
+        after: Option<OpPosition>,
         details: Vec<Detail>,
     ) -> Option<usize> {
         let count = match kind {
@@ -830,26 +850,27 @@ impl<'m> Walk<'_, 'm> {
         if self.raws.len() >= MOST {
             return None;
         }
-        self.raws.push(Raw { kind, symbol: symbol.clone(), before, after, details });
+        self.raws.push(RawChange { kind, symbol: symbol.clone(), before, after, details });
         Some(self.raws.len() - 1)
     }
 
-    // Makes changes and hunks of what was found in two bodies.
+    // Turns the results for two bodies into changes and hunks.
     fn report(&mut self, mut pair: Pair<'m>) {
         let mut lists = std::mem::take(&mut pair.lists);
-        let place = |list: &List| list.items.iter().map(|item| item.b).find(|&b| b != NONE).unwrap_or(NONE);
+        let place =
+            |list: &BlockItems| list.items.iter().map(|item| item.b).find(|&b| b != NONE).unwrap_or(NONE);
         sort_by(&mut lists, |one, other| place(one).cmp(&place(other)));
-        for List { symbol, items } in lists {
+        for BlockItems { symbol, items } in lists {
             let mut lines: Vec<RawLine> = Vec::new();
             // The number of items up to the end of the hunk.
             let mut shown = 0;
             for (number, item) in items.iter().enumerate() {
-                let mut found = Vec::new();
+                let mut item_changes = Vec::new();
                 let before = (item.a != NONE).then_some((pair.ids.0, item.a));
                 let after = (item.b != NONE).then_some((pair.ids.1, item.b));
-                let own = pair.details.remove(&item.b);
-                if item.kind.is_some() || own.is_some() {
-                    let mut details = own.map_or_else(Vec::new, |own| own.1);
+                let item_details = pair.details.remove(&item.b);
+                if item.kind.is_some() || item_details.is_some() {
+                    let mut details = item_details.map_or_else(Vec::new, |item_details| item_details.1);
                     let kind = item.kind.unwrap_or(ChangeKind::Changed);
                     if kind == ChangeKind::Renamed {
                         details.retain(|detail| detail.name != "sym_name");
@@ -858,9 +879,9 @@ impl<'m> Walk<'_, 'm> {
                     if let (Some(change), Some(before)) = (change, before) {
                         self.changed.insert(before, change);
                     }
-                    found.extend(change);
+                    item_changes.extend(change);
                 }
-                // Operations in others that are otherwise equal.
+                // Equal hashes exclude operands, so nested operations may still differ in details.
                 let is_whole = item.a != NONE
                     && item.b != NONE
                     && pair.of_a.whole[item.a as usize] == pair.of_b.whole[item.b as usize];
@@ -870,10 +891,16 @@ impl<'m> Walk<'_, 'm> {
                     for b in inner {
                         let Some((a, details)) = pair.details.remove(&b) else { continue };
                         let places = (Some((pair.ids.0, a)), Some((pair.ids.1, b)));
-                        found.extend(self.push(ChangeKind::Changed, &symbol, places.0, places.1, details));
+                        item_changes.extend(self.push(
+                            ChangeKind::Changed,
+                            &symbol,
+                            places.0,
+                            places.1,
+                            details,
+                        ));
                     }
                 }
-                if found.is_empty() {
+                if item_changes.is_empty() {
                     if number < shown {
                         lines.extend(after.map(RawLine::Same));
                     }
@@ -886,7 +913,7 @@ impl<'m> Walk<'_, 'm> {
                 let from = number.saturating_sub(AROUND).max(shown);
                 let same = items[from.min(number)..number].iter().filter(|item| item.b != NONE);
                 lines.extend(same.map(|item| RawLine::Same((pair.ids.1, item.b))));
-                lines.extend(found.into_iter().map(RawLine::Change));
+                lines.extend(item_changes.into_iter().map(RawLine::Change));
                 shown = number + 1 + AROUND;
             }
             if !lines.is_empty() {
@@ -896,7 +923,7 @@ impl<'m> Walk<'_, 'm> {
     }
 }
 
-// Ops that were removed at one place and added at another one.
+// Finds ops that were removed at one place and added at another place.
 fn moved(pair: &mut Pair<'_>) {
     let mut removed: HashMap<u64, Vec<(usize, usize)>> = HashMap::new();
     for (number, list) in pair.lists.iter().enumerate().rev() {
@@ -909,18 +936,18 @@ fn moved(pair: &mut Pair<'_>) {
     if removed.is_empty() {
         return;
     }
-    let mut found = Vec::new();
+    let mut moves = Vec::new();
     for (number, list) in pair.lists.iter().enumerate() {
         for (place, item) in list.items.iter().enumerate() {
             if item.kind == Some(ChangeKind::Added)
                 && let Some(from) = removed.get_mut(&pair.of_b.whole[item.b as usize]).and_then(Vec::pop)
             {
-                found.push((from, (number, place)));
+                moves.push((from, (number, place)));
             }
         }
     }
     let mut gone: Vec<Vec<usize>> = pair.lists.iter().map(|_| Vec::new()).collect();
-    for (from, to) in found {
+    for (from, to) in moves {
         let a = pair.lists[from.0].items[from.1].a;
         let item = &mut pair.lists[to.0].items[to.1];
         (item.a, item.kind) = (a, Some(ChangeKind::Moved));
@@ -938,11 +965,11 @@ fn moved(pair: &mut Pair<'_>) {
     }
 }
 
-fn detail(what: &'static str, name: String, before: String, after: String) -> Detail {
-    Detail { what, name, before, after, elements: None }
+fn detail(kind: &'static str, name: String, before: String, after: String) -> Detail {
+    Detail { what: kind, name, before, after, elements: None }
 }
 
-impl Side<'_, '_> {
+impl ComparedModule<'_, '_> {
     pub(super) fn attribute(&self, named: &NamedValue) -> Result<String> {
         Ok(match self.signatures.attribute(&named.value)? {
             Some(value) => value.to_text_within(TEXT),
@@ -958,7 +985,7 @@ impl Side<'_, '_> {
         Ok(value.map_or_else(|| "loc(unknown)".to_owned(), |value| value.to_text_within(TEXT)))
     }
 
-    // What defines a value.
+    // Names the definition of a value.
     fn value(&self, body: &Body, value: ValueId) -> String {
         if value.is_argument() {
             let block = &body.blocks[body.argument_owner[value.row()] as usize];

@@ -1,4 +1,5 @@
-//! The parts of the data of a page. Long lists are in several, which the page reads when it shows them.
+//! The data of a page in chunks. Long lists are split into several chunks, which the page reads when it shows
+//! them.
 
 use std::collections::HashMap;
 use std::io::Write;
@@ -16,18 +17,18 @@ use super::ExploreOptions;
 use super::json::{list, number, numbers, string};
 use super::listing::{Listing, Name, Op};
 
-/// The lines of a part.
+/// The number of lines in a chunk.
 const LINES: usize = 512;
-/// The values, types or locations of a part.
+/// The number of values, types or locations in a chunk.
 const ROWS: usize = 2048;
-/// The bytes of a line that are shown.
+/// The limit on the bytes of a line that are shown.
 const LINE: usize = 4000;
-/// The bytes of a type or a location that are shown.
+/// The limit on the bytes of a type or a location that are shown.
 const TEXT: usize = 400;
-/// The uses of a value that are listed.
+/// The limit on the uses of a value that are listed.
 const USES: usize = 200;
 
-/// The page, while it is written.
+/// A page that is being written.
 pub(super) struct Page<'w> {
     writer: &'w mut dyn Write,
     budget: Budget,
@@ -47,7 +48,7 @@ impl<'w> Page<'w> {
         self.writer.write_all(bytes).map_err(|error| Error::io("cannot write the page", error))
     }
 
-    /// A part of the data.
+    /// Writes a chunk of the data.
     pub(super) fn part(&mut self, id: &str, json: &[u8]) -> Result<()> {
         self.text(&format!("<script type=\"application/json\" id=\"{id}\">"))?;
         self.bytes(json)?;
@@ -55,7 +56,7 @@ impl<'w> Page<'w> {
     }
 }
 
-/// Types and locations, numbered as they occur.
+/// Types and locations, numbered by their first occurrence.
 #[derive(Default)]
 pub(super) struct Tables {
     types: Numbered,
@@ -109,7 +110,7 @@ fn field(out: &mut Vec<u8>, name: &str) {
     out.push(b':');
 }
 
-/// What the page says about the module.
+/// Returns the facts about the module that the page shows.
 pub(super) fn meta(
     module: &Module,
     listing: &Listing,
@@ -144,17 +145,17 @@ pub(super) fn meta(
     Ok(out)
 }
 
-/// The number of parts that lines are in.
+/// Returns the number of chunks for the lines.
 pub(super) fn chunks(listing: &Listing) -> usize {
     listing.len().div_ceil(LINES)
 }
 
-/// A part of the lines: their text; for each name the line after the last one, the place in it, the length and
-/// twice the number of the value, plus one where it is defined; for each operation its line, the lines after it, and its
-/// location.
+/// Returns a chunk of the lines as JSON. It contains the text; for each name, the line after the last one,
+/// the position in the line, the length, and twice the number of the value, plus one at the definition; and
+/// for each operation its line, the number of following lines, and its location.
 pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget: &Budget) -> Result<Vec<u8>> {
     let (first, end) = (part * LINES, listing.len().min((part + 1) * LINES));
-    // The text, in which an escaped character takes up to ten bytes for one, and its JSON.
+    // Memory for the text, in which an escaped character takes up to ten bytes, and for its JSON.
     let shown: usize = (first..end).map(|number| listing.line(number).len().min(LINE) + 40).sum();
     let _held = budget.hold(20 * shown)?;
     let mut text = String::new();
@@ -166,7 +167,7 @@ pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget:
         let line = listing.line(number);
         let shown = line.get(..LINE).unwrap_or(line);
         let (mut bytes, mut units) = (0, 0_i64);
-        // Places count units of UTF-16 of the text that the page shows.
+        // Positions count UTF-16 units of the text that the page shows.
         let mut place = |to: usize| {
             let between = String::from_utf8_lossy(line.get(bytes..to).unwrap_or_default());
             units += printable(&between).encode_utf16().count() as i64;
@@ -209,7 +210,8 @@ pub(super) fn lines(listing: &Listing, part: usize, tables: &mut Tables, budget:
     Ok(out)
 }
 
-/// The values: where each is defined, its type, how often it is used, and the lines of the first uses.
+/// Returns the values: the line of each definition, the type, the number of uses, and the lines of the first
+/// uses.
 pub(super) fn values(
     listing: &Listing,
     tables: &mut Tables,
@@ -231,7 +233,8 @@ pub(super) fn values(
     }
     for (part, values) in listing.values.chunks(ROWS).enumerate() {
         let first = part * ROWS;
-        let of = |place: usize| &rows[starts[first + place] as usize..starts[first + place + 1] as usize];
+        let uses_of =
+            |place: usize| &rows[starts[first + place] as usize..starts[first + place + 1] as usize];
         let mut out = Vec::new();
         field(&mut out, "l");
         let line = |line: u32| if line == u32::MAX { -1 } else { i64::from(line) };
@@ -239,10 +242,10 @@ pub(super) fn values(
         field(&mut out, "t");
         numbers(&mut out, values.iter().map(|value| tables.types.number(value.r#type)));
         field(&mut out, "n");
-        numbers(&mut out, (0..values.len()).map(|place| of(place).len() as i64));
+        numbers(&mut out, (0..values.len()).map(|place| uses_of(place).len() as i64));
         field(&mut out, "u");
         list(&mut out, 0..values.len(), |out, place| {
-            numbers(out, of(place).iter().take(USES).map(|&line| i64::from(line)));
+            numbers(out, uses_of(place).iter().take(USES).map(|&line| i64::from(line)));
         });
         out.push(b'}');
         page.part(&format!("v{part}"), &out)?;
@@ -250,7 +253,7 @@ pub(super) fn values(
     Ok(())
 }
 
-/// The symbols: name, operation, first and last line, depth, operations, and bytes if they are known.
+/// Returns the symbols: name, operation, first and last line, depth, operations, and bytes if they are known.
 pub(super) fn symbols(listing: &Listing, sizes: Option<&SizeReport>) -> Vec<u8> {
     let mut bytes: HashMap<&str, u64> = HashMap::new();
     for row in sizes.into_iter().flat_map(|sizes| &sizes.symbols).rev() {
@@ -262,9 +265,9 @@ pub(super) fn symbols(listing: &Listing, sizes: Option<&SizeReport>) -> Vec<u8> 
         string(out, &symbol.name);
         out.push(b',');
         string(out, &symbol.op);
-        let known = bytes.get(symbol.name.as_str()).filter(|_| symbol.is_top);
-        let known = known.map_or(-1, |&bytes| bytes as i64);
-        for value in [symbol.line.into(), symbol.end.into(), symbol.depth.into(), symbol.ops.into(), known] {
+        let size = bytes.get(symbol.name.as_str()).filter(|_| symbol.is_top);
+        let size = size.map_or(-1, |&bytes| bytes as i64);
+        for value in [symbol.line.into(), symbol.end.into(), symbol.depth.into(), symbol.ops.into(), size] {
             out.push(b',');
             number(out, value);
         }
@@ -273,7 +276,7 @@ pub(super) fn symbols(listing: &Listing, sizes: Option<&SizeReport>) -> Vec<u8> 
     out
 }
 
-/// Which symbol refers to which, and how often.
+/// Returns the references between symbols, with the number of each.
 pub(super) fn calls(listing: &Listing) -> Vec<u8> {
     let mut out = Vec::new();
     list(&mut out, &listing.calls, |out, &(from, to, count)| {
@@ -282,7 +285,7 @@ pub(super) fn calls(listing: &Listing) -> Vec<u8> {
     out
 }
 
-/// The weights, the largest first: as `mlirbc weights --json`, with a histogram.
+/// Returns the weights, the largest first, in the form of `mlirbc weights --json` with a histogram.
 pub(super) fn resources(
     weights: &Weights,
     options: &ExploreOptions,
@@ -291,20 +294,21 @@ pub(super) fn resources(
     let mut rows: Vec<_> = weights.rows().iter().collect();
     order::sort_by(&mut rows, |one, other| other.size.cmp(&one.size));
     if rows.len() > options.max_resources {
-        let left = rows.len() - options.max_resources;
-        notes.push(format!("{left} resources and constants are left out, the smallest of {}.", rows.len()));
+        let omitted = rows.len() - options.max_resources;
+        notes
+            .push(format!("{omitted} resources and constants are left out, the smallest of {}.", rows.len()));
         rows.truncate(options.max_resources);
     }
     let mut out = Vec::new();
     let (mut failed, mut drawn, mut undrawn) = (None, 0, 0);
     list(&mut out, &rows, |out, weight| {
-        let mut found = None;
+        let mut drawn_histogram = None;
         if failed.is_none() && drawn < options.max_histograms {
             match weights.histogram(weight) {
-                Ok(histogram) => found = histogram,
+                Ok(histogram) => drawn_histogram = histogram,
                 Err(error) => failed = Some(error),
             }
-            drawn += usize::from(found.is_some());
+            drawn += usize::from(drawn_histogram.is_some());
         } else {
             undrawn += 1;
         }
@@ -318,10 +322,10 @@ pub(super) fn resources(
             out.push(b',');
             number(out, value);
         }
-        if let Some(found) = found {
-            let stats = &found.stats;
+        if let Some(drawn_histogram) = drawn_histogram {
+            let stats = &drawn_histogram.stats;
             out.push(b',');
-            numbers(out, found.bins.iter().map(|&bin| bin as i64));
+            numbers(out, drawn_histogram.bins.iter().map(|&bin| bin as i64));
             for value in [stats.min, stats.max, stats.mean, stats.std] {
                 out.push(b',');
                 string(out, &value.map_or_else(String::new, |value| format!("{value:.6e}")));

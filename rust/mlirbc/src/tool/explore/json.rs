@@ -1,10 +1,10 @@
-//! JSON within HTML: a string of a file can neither end the element that holds it nor begin a comment, and it is shown as
-//! it would be on a terminal.
+//! JSON within HTML: a string from a file can neither end the element around it nor begin a comment, and it
+//! is shown as it would be on a terminal.
 
 use crate::tool::escape::is_risky;
 
-/// Adds a string, in which risky characters are shown as [`printable`](crate::tool::printable) shows them: the page would
-/// obey them, too. Line ends stay.
+/// Adds a string. Risky characters are shown as [`printable`](crate::tool::printable) shows them, because a
+/// browser would interpret them, too. Line ends are preserved.
 pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut start = 0;
@@ -26,7 +26,7 @@ pub(super) fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
 }
 
-/// Adds a list of what `write` adds for each item.
+/// Adds a list; `write` adds each item.
 pub(super) fn list<T>(
     out: &mut Vec<u8>,
     items: impl IntoIterator<Item = T>,
@@ -72,7 +72,7 @@ mod tests {
         );
     }
 
-    /// What a browser reads.
+    /// Undoes the escapes, as a browser does.
     fn written(text: &str) -> String {
         let mut json = Vec::new();
         string(&mut json, text);

@@ -1,4 +1,5 @@
-//! The assembly of a module with its references: lines, operations, values, symbols and who refers to them.
+//! The assembly of a module with its references: lines, operations, values, symbols and the references
+//! between symbols.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -13,22 +14,22 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::steps;
 
-/// Elements of dense attributes beyond which they are omitted.
+/// The number of elements above which the elements of dense attributes are omitted.
 const ELEMENTS: u64 = 32;
-/// How many symbol tables around a reference are searched.
+/// The number of enclosing symbol tables that are searched for a reference.
 const SCOPES: usize = 64;
 
 /// An operation that begins on a line of its own.
 pub(super) struct Op {
     pub(super) line: u32,
     pub(super) end: u32,
-    /// The attribute that is its location.
+    /// The index of the location attribute.
     pub(super) location: u32,
 }
 
 /// A value, in the order of the text.
-pub(super) struct Value {
-    /// Where it is defined; `u32::MAX` if that is not in the text.
+pub(super) struct ListedValue {
+    /// The line of the definition; `u32::MAX` if the text does not contain it.
     pub(super) line: u32,
     pub(super) r#type: u32,
 }
@@ -48,32 +49,32 @@ pub(super) struct Symbol {
     pub(super) op: String,
     pub(super) line: u32,
     pub(super) end: u32,
-    /// The symbol around it.
+    /// The enclosing symbol.
     pub(super) parent: Option<u32>,
     pub(super) depth: u32,
-    /// Whether it is in the top-level operation, which the report of sizes lists.
+    /// Whether the symbol is in the top-level operation, whose symbols the size report lists.
     pub(super) is_top: bool,
-    /// The operations in it, with itself.
+    /// The number of operations in the symbol, including itself.
     pub(super) ops: u32,
 }
 
-/// The text and what is in it.
+/// The text with the positions of its operations, values and symbols.
 pub(super) struct Listing {
     pub(super) text: Vec<u8>,
-    /// Where each line begins, and the end of the last one.
+    /// The start of each line, and the end of the last one.
     pub(super) lines: Vec<u32>,
     pub(super) is_cut: bool,
     pub(super) report: PrintReport,
     pub(super) ops: Vec<Op>,
-    pub(super) values: Vec<Value>,
+    pub(super) values: Vec<ListedValue>,
     pub(super) names: Vec<Name>,
     pub(super) symbols: Vec<Symbol>,
-    /// Who refers to whom, and how often, in their order.
+    /// Calls between symbols, in the order of the callers: caller, callee, number.
     pub(super) calls: Vec<(u32, u32, u32)>,
 }
 
-/// Keeps the first bytes of a text.
-struct Kept<'b> {
+/// A writer that stores the first bytes of a text.
+struct TextPrefix<'b> {
     text: Vec<u8>,
     most: usize,
     is_cut: bool,
@@ -81,16 +82,16 @@ struct Kept<'b> {
     budget: &'b Budget,
 }
 
-impl Write for Kept<'_> {
+impl Write for TextPrefix<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = self.most.saturating_sub(self.text.len());
-        let kept = bytes.get(..room).unwrap_or(bytes);
-        if let Err(error) = self.budget.spend(2 * kept.len()) {
+        let prefix = bytes.get(..room).unwrap_or(bytes);
+        if let Err(error) = self.budget.spend(2 * prefix.len()) {
             self.failure = Some(error);
             return Err(io::ErrorKind::OutOfMemory.into());
         }
-        self.text.extend_from_slice(kept);
-        if kept.len() < bytes.len() {
+        self.text.extend_from_slice(prefix);
+        if prefix.len() < bytes.len() {
             self.is_cut = true;
             return Err(io::ErrorKind::WriteZero.into());
         }
@@ -111,17 +112,17 @@ impl Listing {
         };
         // Positions have 32 bits.
         let most = max_text.min(u64::from(u32::MAX / 2)) as usize;
-        let mut kept = Kept { text: Vec::new(), most, is_cut: false, failure: None, budget };
+        let mut prefix = TextPrefix { text: Vec::new(), most, is_cut: false, failure: None, budget };
         let mut marks = Marks::new(budget);
-        let printed = module.operation()?.print_marked(&mut kept, &options, Some(&mut marks));
-        let Kept { mut text, is_cut, failure, .. } = kept;
+        let printed = module.operation()?.print_marked(&mut prefix, &options, Some(&mut marks));
+        let TextPrefix { mut text, is_cut, failure, .. } = prefix;
         let report = match (printed, failure) {
             (_, Some(error)) => return Err(error),
             (Err(_), None) if is_cut => PrintReport::default(),
             (printed, None) => printed?,
         };
         if is_cut {
-            // Only whole lines.
+            // The text is cut at the end of a line.
             let end = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
             text.truncate(end);
         }
@@ -186,7 +187,7 @@ impl Listing {
                     };
                     module.check_interrupt()?;
                     budget.spend(2 * size_of::<(Op, (u32, Option<u32>))>())?;
-                    // A fault in its attributes is marked in the text.
+                    // The text marks a fault in the attributes.
                     let symbol = module.unless_lost(walk.read(&op).map(|()| walk.symbol)).unwrap_or(None);
                     module.source().check()?;
                     let name = match symbol {
@@ -235,7 +236,7 @@ impl Listing {
                 }
             }
         }
-        // What the limit left open ends with the text.
+        // Operations that the limit cut end with the text.
         let last = self.len().saturating_sub(1) as u32;
         while let Some((op, symbol)) = open.pop() {
             self.end(op, symbol, &open, last);
@@ -256,7 +257,7 @@ impl Listing {
         }
     }
 
-    // The number of a value, which it gets when its name occurs first.
+    // Returns the number of a value; it is assigned when the name first occurs.
     fn value(
         &mut self,
         module: &Module,
@@ -267,14 +268,14 @@ impl Listing {
         let next = self.values.len() as u32;
         let number = *numbers.entry((body, value.to_bits())).or_insert(next);
         if number == next {
-            budget.spend(4 * size_of::<(u32, u32, u32)>() + 2 * size_of::<Value>())?;
+            budget.spend(4 * size_of::<(u32, u32, u32)>() + 2 * size_of::<ListedValue>())?;
             let r#type = module.body(BodyId(body))?.type_of(value);
-            self.values.push(Value { line: u32::MAX, r#type });
+            self.values.push(ListedValue { line: u32::MAX, r#type });
         }
         Ok(number)
     }
 
-    // `%0:2` defines two values, of which the name was that of the first.
+    // `%0:2` defines two values; the name was recorded for the first one.
     fn define_group(
         &mut self,
         module: &Module,
@@ -288,7 +289,7 @@ impl Listing {
         }
         let Some(owner) = body.result_owner(value.row()) else { return Ok(()) };
         let results = body.results(owner);
-        // Once for each operation; the other groups are on the same line.
+        // Each operation is processed once; its other groups are on the same line.
         if results.start as usize != value.row() || results.len() < 2 {
             return Ok(());
         }
@@ -302,7 +303,7 @@ impl Listing {
         Ok(())
     }
 
-    // The names of symbols in the text, resolved from the symbol that they are in outwards.
+    // Resolves the symbol names of the text, from the innermost symbol table outwards.
     fn read_references(&mut self, budget: &Budget) -> Result<()> {
         let mut by_name: HashMap<(Option<u32>, &str), u32> = HashMap::new();
         budget.spend(self.symbols.len() * 64)?;
@@ -327,7 +328,7 @@ impl Listing {
             let Some(&from) = open.last().filter(|_| text.contains(&b'@')) else { continue };
             steps::count(text.len());
             let around = &self.symbols[from as usize];
-            // The symbol that a path has led to so far.
+            // The symbol to which the path was resolved so far.
             let mut path: Option<u32> = None;
             let mut follows = false;
             let mut visit = |word: Word, piece: &[u8]| {
@@ -368,18 +369,18 @@ impl Listing {
     }
 }
 
-// The name in `@name` or `@"name"`; escapes of the text are two hexadecimal digits.
+// Returns the name in `@name` or `@"name"`; escapes of the text are two hexadecimal digits.
 fn name_of(word: &[u8]) -> String {
     let name = word.strip_prefix(b"@").unwrap_or(word);
     let Some(quoted) = name.strip_prefix(b"\"").and_then(|name| name.strip_suffix(b"\"")) else {
         return String::from_utf8_lossy(name).into_owned();
     };
     let mut bytes = Vec::new();
-    let mut rest = quoted;
-    while let [first, after @ ..] = rest {
+    let mut remaining = quoted;
+    while let [first, after @ ..] = remaining {
         let hex = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
         let byte = hex.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        (rest, _) = match (first, byte) {
+        (remaining, _) = match (first, byte) {
             (b'\\', Some(byte)) => (&after[2..], bytes.push(byte)),
             (b'\\', None) if !after.is_empty() => (&after[1..], bytes.push(after[0])),
             (&other, _) => (after, bytes.push(other)),

@@ -1,9 +1,9 @@
 //! A module as one page for a browser: symbols, assembly with references, data flow, calls, sizes and resources.
 //!
-//! Owns [`explore`], which writes the page. `listing` finds what is where in the text, `data` turns it into parts that the
-//! page reads when it shows them, `json` writes them so that no name can become a part of the page. The script
-//! (`page.js`) takes nothing from elsewhere, and the page forbids every other script. `docs/explanation/tools.md` has the
-//! design.
+//! Owns [`explore`], which writes the page. `listing` finds the positions of names in the text, `data` turns
+//! it into chunks that the page reads when it shows them, and `json` writes the chunks so that no name can
+//! become markup or code. The script (`page.js`) loads nothing, and the page forbids every other script.
+//! `docs/explanation/tools.md` describes the design.
 
 mod data;
 mod json;
@@ -13,7 +13,7 @@ use std::io::Write;
 
 use crate::ir::Module;
 use crate::tool::escape::{content_policy, escape_markup};
-use crate::tool::lifted::Shown;
+use crate::tool::module_view::ModuleView;
 use crate::tool::{SizeReport, Weights, treemap_svg};
 use crate::wire::error::{Error, ErrorClass, Result, cut};
 
@@ -24,7 +24,7 @@ const STYLE: &str = include_str!("page.css");
 const BODY: &str = include_str!("page.html");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What a page contains.
+/// Options of a page.
 ///
 /// ```
 /// let options = mlirbc::tool::ExploreOptions { max_text: 1 << 20, ..Default::default() };
@@ -32,13 +32,13 @@ const SCRIPT: &str = include_str!("page.js");
 /// ```
 #[derive(Debug, Clone)]
 pub struct ExploreOptions {
-    /// The bytes of assembly; what follows is left out, and the page says so. By default 64 MiB.
+    /// The limit on the bytes of assembly; the rest is left out, and the page says so. By default 64 MiB.
     pub max_text: u64,
-    /// The weights and resources with a row, the largest. By default 10,000.
+    /// The number of weights and resources that are listed, the largest first. By default 10,000.
     pub max_resources: usize,
-    /// The weights of which a sample is read for a histogram. By default 1,000.
+    /// The number of weights that are sampled for a histogram. By default 1,000.
     pub max_histograms: usize,
-    /// Show a portable artifact as the file has it, and not as the StableHLO module in it.
+    /// Show a portable artifact as VHLO, as stored in the file, instead of the StableHLO module in it.
     pub vhlo: bool,
 }
 
@@ -48,12 +48,12 @@ impl Default for ExploreOptions {
     }
 }
 
-/// What is in a page, and what is not.
+/// The contents of a written page, and its omissions.
 #[derive(Debug, Default)]
 pub struct ExploreReport {
     /// The lines of assembly.
     pub lines: u64,
-    /// What was left out because of a limit or a fault, one sentence for each; the page shows the same.
+    /// The omissions because of a limit or a fault, one sentence for each; the page shows the same sentences.
     pub notes: Vec<String>,
     /// Whether the page shows the StableHLO module in a portable artifact; it says so.
     pub is_lifted: bool,
@@ -61,8 +61,8 @@ pub struct ExploreReport {
     pub faults: Vec<Error>,
 }
 
-/// Writes a page that shows a module, and needs nothing else. `name` is its title. Of a portable artifact, the page shows the
-/// StableHLO module, with the sizes and weights of the file.
+/// Writes a self-contained page that shows a module. `name` is its title. For a portable artifact, the page
+/// shows the StableHLO module with the sizes and weights of the file.
 ///
 /// # Errors
 /// As [`Module::print`]; other faults of the file are notes in the page.
@@ -84,13 +84,13 @@ pub fn explore(
 ) -> Result<ExploreReport> {
     let budget = module.work_budget();
     let mut notes = Vec::new();
-    let shown = if options.vhlo { Shown::Itself } else { Shown::of(module)? };
-    let (text, is_lifted) = match &shown {
-        Shown::StableHlo(lifted) => (lifted, true),
-        Shown::Vhlo(_) | Shown::Itself => (module, false),
+    let view = if options.vhlo { ModuleView::Itself } else { ModuleView::of(module)? };
+    let (text, is_lifted) = match &view {
+        ModuleView::StableHlo(lifted) => (lifted, true),
+        ModuleView::Vhlo(_) | ModuleView::Itself => (module, false),
     };
     if !is_lifted {
-        notes.extend(shown.note());
+        notes.extend(view.note());
     }
     let mut listing = Listing::of(text, options.max_text, &budget)?;
     let report = std::mem::take(&mut listing.report);
@@ -124,7 +124,7 @@ pub fn explore(
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\n<style>{STYLE}</style></head>\n{BODY}",
         content_policy(&[STYLE], &[SCRIPT])
     ))?;
-    let on_page: Vec<String> = shown.note().filter(|_| is_lifted).into_iter().chain(notes.clone()).collect();
+    let on_page: Vec<String> = view.note().filter(|_| is_lifted).into_iter().chain(notes.clone()).collect();
     page.part("meta", &data::meta(module, &listing, sizes.as_ref(), name, &on_page)?)?;
     page.part("symbols", &data::symbols(&listing, sizes.as_ref()))?;
     let mut tables = data::Tables::default();
@@ -148,13 +148,13 @@ pub fn explore(
     Ok(ExploreReport { lines: listing.len() as u64, notes, is_lifted, faults: report.faults })
 }
 
-// A part of the page that a fault of the file leaves out.
-fn noted<T>(found: Result<T>, what: &str, notes: &mut Vec<String>) -> Result<Option<T>> {
-    match found {
-        Ok(found) => Ok(Some(found)),
+// Runs a part of the page that is left out if the file has a fault there.
+fn noted<T>(result: Result<T>, part: &str, notes: &mut Vec<String>) -> Result<Option<T>> {
+    match result {
+        Ok(result) => Ok(Some(result)),
         Err(error) if matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted) => Err(error),
         Err(error) => {
-            notes.push(format!("The {what} are left out: {}", cut(&error.to_string(), 300)));
+            notes.push(format!("The {part} are left out: {}", cut(&error.to_string(), 300)));
             Ok(None)
         }
     }
@@ -217,7 +217,7 @@ mod tests {
         let note = part(&lifted, "meta")["notes"][0].as_str().unwrap().to_owned();
         assert!(note.starts_with("This is the StableHLO module in a portable artifact."), "{note}");
         assert!(!part(&lifted, "t0").to_string().contains("vhlo"));
-        // Sizes are those of the file.
+        // Sizes are measured in the file itself.
         let symbols = part(&lifted, "symbols");
         assert_eq!((symbols[1][0].as_str(), symbols[1][1].as_str()), (Some("main"), Some("func.func")));
         assert!(symbols[1][6].as_i64().unwrap() > 0, "{symbols}");
@@ -258,7 +258,7 @@ mod tests {
             assert!(report.notes.is_empty() && report.faults.is_empty(), "{:?}", report.notes);
             let first = part(&page, "l0")["t"].as_str().unwrap().to_owned();
             assert!(first.contains("0 : i32, 1 : i32, 2 : i32") && first.contains('…'));
-            // Each use takes the beginning of the type and a place.
+            // Each use adds the beginning of the type and a position.
             assert!(page.len() < COUNT * 1000, "{}", page.len());
         }
     }
@@ -268,10 +268,10 @@ mod tests {
         let template = [STYLE, BODY, SCRIPT].concat();
         assert!(template.len() < 60_000, "{}", template.len());
         for forbidden in ["http:", "https:", "//cdn", "import(", "fetch(", "eval(", "url("] {
-            let found = template.replace("http://www.w3.org/2000/svg", "").contains(forbidden);
-            assert!(!found, "{forbidden}");
+            let is_present = template.replace("http://www.w3.org/2000/svg", "").contains(forbidden);
+            assert!(!is_present, "{forbidden}");
         }
-        // What comes from a file is text.
+        // The script inserts file contents only as text, never as markup.
         assert!(!SCRIPT.contains("innerHTML") && !SCRIPT.contains("insertAdjacentHTML"));
         assert!(!SCRIPT.contains("document.write") && !SCRIPT.contains("</"));
     }

@@ -1,10 +1,11 @@
-//! Content keys: hashes of what a module means, whatever bytes it is stored as.
+//! Content keys: hashes of the meaning of a module, independent of the bytes that store it.
 //!
-//! Owns [`content_key`], [`symbol_keys`], and the digests of bodies that `tool::diff` compares. One pass over the
-//! operations of each body; the digest of an isolated operation stands for it in the body around it.
+//! Owns [`content_key`], [`symbol_keys`], and the digests of bodies that `tool::diff` compares. One pass
+//! hashes the operations of each body; an isolated operation is represented by its digest in the body around
+//! it.
 
 mod signature;
-mod stored;
+mod stored_facts;
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -22,29 +23,29 @@ use crate::wire::steps;
 
 pub(crate) use signature::{Common, NamedValue, Signatures};
 
-/// Begins every key; another spelling or another order of what is hashed needs another prefix.
+/// The prefix of every key; a change to the spelling or the order of the hashed data needs a new prefix.
 const PREFIX: &str = "mlirbc1:";
 
-/// What a key covers besides operations, attributes, types and resources.
+/// Facts that a key covers besides operations, attributes, types and resources.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct HashOptions {
     /// Cover the locations of operations and block arguments.
     pub locations: bool,
-    /// Cover what a file stores and no text shows: the versions of dialects, whether the writer had operations
-    /// registered, which regions are bodies of their own, and the orders of uses. Bytecode versions differ in which
-    /// of these they store.
+    /// Cover facts that a file stores and no text shows: the versions of dialects, whether operations were
+    /// registered in the writer, which regions are bodies of their own, and the orders of uses. Bytecode
+    /// versions differ in the facts they store.
     pub stored_facts: bool,
 }
 
 impl HashOptions {
-    // Begins what is hashed, so that keys of different facts differ.
+    // The first hashed byte, so that keys with different options differ.
     fn bits(self) -> u8 {
         u8::from(self.locations) | u8::from(self.stored_facts) << 1
     }
 }
 
-/// A hash of the content of a module: the same for every bytecode version, release, order of tables and producer that
-/// it is stored with, and without locations unless they are asked for.
+/// Returns a hash of the content of a module. It does not depend on the bytecode version, the release, the
+/// order of tables and the producer of the file, nor on locations unless the options include them.
 ///
 /// All operations and the data of all resources are read.
 ///
@@ -67,7 +68,7 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
     sha.update([options.bits()]);
     sha.update(bodies.digest(BodyId::TOP_LEVEL));
     if options.stored_facts {
-        stored::versions(module, &mut sha)?;
+        stored_facts::versions(module, &mut sha)?;
     }
     let mut resources = module.work_budget().vec(module.resources()?.len())?;
     for resource in module.resources()? {
@@ -82,8 +83,8 @@ pub fn content_key(module: &Module, options: HashOptions) -> Result<String> {
     module.unless_lost(Ok(shown(&sha.finalize())))
 }
 
-/// A hash of the content of an artifact: of its modules, and of the fields of their container. Two files of bytecode, and
-/// two files that differ in compression only, have the keys of their modules.
+/// Returns a hash of the content of an artifact: of its modules, and of the fields of their container. The
+/// key of a bytecode file is the key of its module, and compression does not change a key.
 ///
 /// Fields are covered as they are stored, without the serialization version and the version of JAX that wrote them.
 ///
@@ -117,7 +118,7 @@ pub fn artifact_key(artifact: &Artifact, options: HashOptions) -> Result<String>
     Ok(shown(&sha.finalize()))
 }
 
-/// The key of each operation in the top-level operation: its symbol, or its name and number, and the key.
+/// Returns, for each operation in the top-level operation, its symbol (or its name and number) and its key.
 ///
 /// # Errors
 /// As [`content_key`].
@@ -146,13 +147,13 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
             scopes = Scopes::new(body, &signatures)?;
         }
         let depth = scopes.depth_of(body, id);
-        let mut rows = Rows::new(body, &scopes, &bodies, options, Some(depth));
+        let mut rows = RowHasher::new(body, &scopes, &bodies, options, Some(depth));
         let (_, digest) = rows.write(id.0..body.end_of(id).0, &mut signatures, &mut Vec::new())?;
         let mut sha = Sha256::new();
         sha.update([options.bits()]);
         sha.update(digest);
         if options.stored_facts {
-            sha.update(stored::of_operations(module, body, id.0..body.end_of(id).0));
+            sha.update(stored_facts::of_operations(module, body, id.0..body.end_of(id).0));
         }
         let named = signatures.attributes(body, id)?;
         let name = match signatures.symbol_of(&named) {
@@ -165,13 +166,14 @@ pub fn symbol_keys(module: &Module, options: HashOptions) -> Result<Vec<(String,
     module.unless_lost(Ok(keys))
 }
 
-/// The module in the form in which it is compared: without locations in its nested modules, unless locations count. `None` if
-/// that is the module itself.
+/// Returns the module in the form that is compared: unless locations count, the locations of its nested
+/// modules are removed. `None` if that is the module itself.
 pub(crate) fn comparable(module: &Module, locations: bool) -> Result<Option<Module>> {
     if locations { Ok(None) } else { without_nested_locations(module) }
 }
 
-/// The operations of the body of the module operation; the operations of the top level, if there are several.
+/// Returns the operations of the body of the module operation, or the operations of the top level if there
+/// are several.
 pub(crate) fn top_level_operations(module: &Module) -> Result<Vec<crate::ir::Operation<'_>>> {
     let tops: Vec<_> = module.top_level_block()?.operations().collect();
     if let [op] = tops[..]
@@ -194,16 +196,17 @@ fn shown(digest: &[u8]) -> String {
     text
 }
 
-/// The digests of what is in the operations of a module.
+/// The digests of all regions of a module.
 pub(crate) struct Bodies {
     bodies: HashMap<BodyId, Digest, foldhash::fast::RandomState>,
-    /// Of operations with regions in the body around them that use no value from outside. Releases differ in which of
-    /// those are bodies of their own, so that both kinds have the same digest.
+    /// Digests of operations whose regions are stored in the enclosing body although they use no value from
+    /// outside. Releases differ in which such regions are bodies of their own; both representations have the
+    /// same digest.
     inline: HashMap<(BodyId, u32), Digest, foldhash::fast::RandomState>,
 }
 
 impl Bodies {
-    /// Those of all bodies of a module; an error if it is to stop before the end.
+    /// Hashes all bodies of a module; fails if `stop` is set before the end.
     pub(crate) fn of_module(module: &Module, options: HashOptions, stop: &AtomicBool) -> Result<Self> {
         let common = Common::new(module)?;
         let (view, respell) = (common.view()?, |text: &[u8]| common.respelled(text));
@@ -234,14 +237,14 @@ impl Bodies {
             let scopes = Scopes::new(body, signatures)?;
             let mut inline = Vec::new();
             let digest = {
-                let mut rows = Rows::new(body, &scopes, &this, options, None);
+                let mut rows = RowHasher::new(body, &scopes, &this, options, None);
                 rows.regions(&body.root_regions, signatures)?;
                 let (digest, _) = rows.write(0..body.len() as u32, signatures, &mut inline)?;
                 digest
             };
             let digest = match options.stored_facts {
                 true => {
-                    let stored = stored::of_body(module, body, &signatures.budget())?;
+                    let stored = stored_facts::of_body(module, body, &signatures.budget())?;
                     finish(Sha256::new().chain_update(digest).chain_update(stored))
                 }
                 false => digest,
@@ -260,12 +263,12 @@ impl Bodies {
         Ok(this)
     }
 
-    /// The digest of the regions that a body consists of.
+    /// Returns the digest of the regions that a body consists of.
     pub(crate) fn digest(&self, id: BodyId) -> Digest {
         self.bodies.get(&id).copied().unwrap_or_default()
     }
 
-    /// The digest of the regions of an op, if they use no value from outside.
+    /// Returns the digest of the regions of an op, if they use no value from outside.
     pub(crate) fn of_regions(&self, id: BodyId, body: &Body, op: OpId) -> Option<Digest> {
         match body.child(op) {
             Some(child) => Some(self.digest(child.body)),
@@ -274,9 +277,9 @@ impl Bodies {
     }
 }
 
-/// The numbers of values: each is counted in the regions of its operation, without those within.
+/// The numbers of values: each counts from the region of its operation, without nested regions.
 struct Scopes {
-    /// By region: how many operations are around it in the body.
+    /// By region: the number of enclosing operations in the body.
     depths: Vec<u32>,
     /// By row; empty if there are no nested regions, so that the numbers are the rows.
     results: Vec<u32>,
@@ -328,7 +331,7 @@ impl Scopes {
         self.depths[body.blocks[body.block_of(op).index()].region as usize]
     }
 
-    /// The depth of a value, and its number there.
+    /// Returns the depth of a value, and its number at this depth.
     fn of(&self, body: &Body, value: ValueId) -> (u32, u32) {
         let row = value.row();
         if self.depths.is_empty() {
@@ -345,17 +348,17 @@ impl Scopes {
 /// The bytes of this many operations are hashed at once.
 const BUFFER: usize = 1 << 15;
 
-/// The regions of an operation that are being hashed.
-struct Open {
+/// Regions of an operation whose hash is incomplete.
+struct OpenRegions {
     sha: Sha256,
     op: u32,
     end: u32,
-    /// The outermost depth of a value that is used.
+    /// The outermost depth of the used values.
     outermost: u32,
 }
 
-/// Feeds rows of a body to a hash: all that is in them, with values by their number.
-struct Rows<'b> {
+/// Feeds rows of a body to a hash: their complete content, with values by their number.
+struct RowHasher<'b> {
     body: &'b Body,
     scopes: &'b Scopes,
     bodies: &'b Bodies,
@@ -366,7 +369,7 @@ struct Rows<'b> {
     buffer: Vec<u8>,
 }
 
-impl<'b> Rows<'b> {
+impl<'b> RowHasher<'b> {
     fn new(
         body: &'b Body,
         scopes: &'b Scopes,
@@ -387,7 +390,8 @@ impl<'b> Rows<'b> {
     ) -> Result<(Digest, [u8; 32])> {
         let body = self.body;
         let base = body.result_start.get(rows.start as usize).copied().unwrap_or_default();
-        let mut open = vec![Open { sha: Sha256::new(), op: NONE, end: rows.end, outermost: self.depth }];
+        let mut open =
+            vec![OpenRegions { sha: Sha256::new(), op: NONE, end: rows.end, outermost: self.depth }];
         let mut deepest = 1;
         for row in rows {
             self.close(&mut open, row, inline);
@@ -405,16 +409,16 @@ impl<'b> Rows<'b> {
             let depth = self.scopes.depth_of(body, OpId(row));
             for operand in operands {
                 let value = body.operands[operand as usize];
-                let (of, mut number) = self.scopes.of(body, value);
-                if self.is_part && of == self.depth {
-                    // The rows are a part of a scope: values around them count from there.
+                let (value_depth, mut number) = self.scopes.of(body, value);
+                if self.is_part && value_depth == self.depth {
+                    // The rows are a part of a scope: values of the scope count from the first of these rows.
                     number = (value.row() as u32).wrapping_sub(base);
                 }
                 if let Some(last) = open.last_mut() {
-                    last.outermost = last.outermost.min(of);
+                    last.outermost = last.outermost.min(value_depth);
                 }
                 let kind = u32::from(value.is_argument());
-                self.buffer.extend_from_slice(&(depth.wrapping_sub(of) << 1 | kind).to_le_bytes());
+                self.buffer.extend_from_slice(&(depth.wrapping_sub(value_depth) << 1 | kind).to_le_bytes());
                 self.buffer.extend_from_slice(&number.to_le_bytes());
             }
             if let Some(detail) = body.detail(op) {
@@ -429,10 +433,15 @@ impl<'b> Rows<'b> {
                 } else if detail.regions > 0 {
                     if open.len() > deepest {
                         deepest = open.len();
-                        signatures.spend(2 * size_of::<Open>())?;
+                        signatures.spend(2 * size_of::<OpenRegions>())?;
                     }
                     self.flush(&mut open);
-                    open.push(Open { sha: Sha256::new(), op: row, end: detail.end, outermost: depth + 1 });
+                    open.push(OpenRegions {
+                        sha: Sha256::new(),
+                        op: row,
+                        end: detail.end,
+                        outermost: depth + 1,
+                    });
                     let regions = &body.op_regions[detail.first_region as usize..][..detail.regions as usize];
                     self.regions(regions, signatures)?;
                 }
@@ -449,15 +458,15 @@ impl<'b> Rows<'b> {
         Ok((whole.first_chunk().copied().unwrap_or_default(), whole))
     }
 
-    // Ends the regions before a row; each is a digest in what is around it.
-    fn close(&mut self, open: &mut Vec<Open>, row: u32, inline: &mut Vec<(u32, Digest)>) {
+    // Ends the regions before a row; the digest of each is hashed in the region around it.
+    fn close(&mut self, open: &mut Vec<OpenRegions>, row: u32, inline: &mut Vec<(u32, Digest)>) {
         while let [.., outer, last] = &mut open[..]
             && last.end <= row
         {
             outer.outermost = outer.outermost.min(last.outermost);
             last.sha.update(&self.buffer);
             self.buffer.clear();
-            let Some(Open { sha, op, outermost, .. }) = open.pop() else { return };
+            let Some(OpenRegions { sha, op, outermost, .. }) = open.pop() else { return };
             let digest = finish(sha);
             if outermost > self.scopes.depth_of(self.body, OpId(op)) {
                 inline.push((op, digest));
@@ -466,7 +475,7 @@ impl<'b> Rows<'b> {
         }
     }
 
-    fn flush(&mut self, open: &mut [Open]) {
+    fn flush(&mut self, open: &mut [OpenRegions]) {
         if let Some(last) = open.last_mut() {
             last.sha.update(&self.buffer);
         }

@@ -1,7 +1,8 @@
-//! Operations without operands and regions, in one spelling: the name and the attributes, as LLVM 22 has them.
+//! Signatures of operations, without operands and regions, in a common spelling: name and attributes as LLVM
+//! 22 spells them.
 //!
-//! An attribute is the same whether a file stores it as a property or in a dictionary, under an old name, or not at
-//! all because it has its default.
+//! The signature of an attribute does not depend on its storage: as a property, in a dictionary, under an old
+//! name, or omitted because it has the default value.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,10 +31,10 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 
-/// The release whose spelling keys are made of. Another one needs another prefix of the keys.
+/// The release whose spelling the keys use. Another release needs a new prefix of the keys.
 const SPELLING: &str = "llvm-22";
 
-/// What signatures borrow: the tables of a module, and the way to the common spelling.
+/// Data that signatures borrow: the tables of a module, and the translation to the common spelling.
 pub(crate) struct Common<'m> {
     module: &'m Module,
     entries: FileEntries<'m>,
@@ -46,8 +47,8 @@ pub(crate) struct Common<'m> {
 impl<'m> Common<'m> {
     pub(crate) fn new(module: &'m Module) -> Result<Self> {
         module.settle()?;
-        let own = module.release()?;
-        let is_other = own.nearest() != Some(SPELLING);
+        let release = module.release()?;
+        let is_other = release.nearest() != Some(SPELLING);
         let schema = if is_other { module.find_schema(SPELLING).ok() } else { None };
         let conversion = match &schema {
             Some(schema) => Some(ReleaseConversion::new(module, SPELLING, Some(schema))?),
@@ -57,7 +58,7 @@ impl<'m> Common<'m> {
         Ok(Self { module, entries, home, conversion, schema, budget: module.work_budget() })
     }
 
-    /// The text of an entry in the common spelling, if that differs.
+    /// Returns the text of an entry in the common spelling, if it differs.
     pub(crate) fn respelled(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
         self.conversion.as_ref().map_or(Ok(None), |conversion| conversion.respelled(text, &self.budget))
     }
@@ -67,9 +68,9 @@ impl<'m> Common<'m> {
     }
 }
 
-/// A value that is in the file, or was made of a native property.
+/// A value from the file, or a value that was created from a native property.
 #[derive(Debug, Clone)]
-pub(crate) enum Value {
+pub(crate) enum SignatureValue {
     File(u32),
     Made(Attribute),
     /// Bytes of unknown layout.
@@ -81,7 +82,7 @@ pub(crate) enum Value {
 pub(crate) struct NamedValue {
     pub(crate) name: Box<[u8]>,
     pub(crate) digest: Digest,
-    pub(crate) value: Value,
+    pub(crate) value: SignatureValue,
 }
 
 /// Signatures of operations, each computed once.
@@ -89,8 +90,8 @@ pub(crate) struct Signatures<'c, 'm> {
     common: &'c Common<'m>,
     reader: PropertyReader<'m, 'c>,
     pub(crate) digests: Digests<'c>,
-    known: HashMap<(u32, u32, u32), (Digest, bool), foldhash::fast::RandomState>,
-    // By name: without attributes and properties.
+    cache: HashMap<(u32, u32, u32), (Digest, bool), foldhash::fast::RandomState>,
+    // The digests of operations without attributes and properties, by name.
     plain: Vec<Option<Digest>>,
     types: Vec<Option<Digest>>,
     defaults: HashMap<Box<str>, Option<Digest>>,
@@ -107,7 +108,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
             common,
             reader: PropertyReader::new(common.module, &common.entries)?,
             digests: Digests::new(&common.home, view, &common.budget, respell),
-            known: HashMap::default(),
+            cache: HashMap::default(),
             plain,
             types: type_digests,
             defaults: HashMap::new(),
@@ -126,10 +127,10 @@ impl<'c, 'm> Signatures<'c, 'm> {
         self.common.budget.clone()
     }
 
-    /// The digest of a type.
+    /// Returns the digest of a type.
     pub(crate) fn r#type(&mut self, index: u32) -> Result<Digest> {
-        if let Some(Some(known)) = self.types.get(index as usize) {
-            return Ok(*known);
+        if let Some(Some(digest)) = self.types.get(index as usize) {
+            return Ok(*digest);
         }
         let digest = self.digests.of(EntryRef::Type(index))?;
         if let Some(slot) = self.types.get_mut(index as usize) {
@@ -142,24 +143,24 @@ impl<'c, 'm> Signatures<'c, 'm> {
         if index == NONE { Ok(of_bytes(b"unknown")) } else { self.digests.of(EntryRef::Attribute(index)) }
     }
 
-    /// The digest of the name and the attributes of an op.
+    /// Returns the digest of the name and the attributes of an op.
     #[inline]
     pub(crate) fn of(&mut self, body: &Body, op: u32) -> Result<Digest> {
         Ok(self.with_symbol(body, op)?.0)
     }
 
-    /// [`Self::of`], and whether the op has a symbol name.
+    /// Returns [`Self::of`], and whether the op has a symbol name.
     #[inline]
     pub(crate) fn with_symbol(&mut self, body: &Body, op: u32) -> Result<(Digest, bool)> {
         let row = op as usize;
         let key = (body.op_name[row], body.op_attributes.get(row), body.op_properties.get(row));
         let is_plain = key.1 == NONE && key.2 == NONE;
         if is_plain {
-            if let Some(Some(known)) = self.plain.get(key.0 as usize) {
-                return Ok((*known, false));
+            if let Some(Some(digest)) = self.plain.get(key.0 as usize) {
+                return Ok((*digest, false));
             }
-        } else if let Some(&known) = self.known.get(&key) {
-            return Ok(known);
+        } else if let Some(&cached) = self.cache.get(&key) {
+            return Ok(cached);
         }
         self.compute(key, is_plain)
     }
@@ -183,22 +184,22 @@ impl<'c, 'm> Signatures<'c, 'm> {
             }
         } else {
             self.common.budget.spend(2 * size_of::<((u32, u32, u32), (Digest, bool))>())?;
-            self.known.insert(key, (digest, has_symbol));
+            self.cache.insert(key, (digest, has_symbol));
         }
         Ok((digest, has_symbol))
     }
 
-    /// The name of an op in the common spelling.
+    /// Returns the name of an op in the common spelling.
     pub(crate) fn name(&self, name: u32) -> String {
-        let own = self.common.module.op_name(OpNameId(name));
-        let own = own.map_or_else(String::new, |name| name.full().into_owned());
+        let original = self.common.module.op_name(OpNameId(name));
+        let original = original.map_or_else(String::new, |name| name.full().into_owned());
         match &self.common.conversion {
-            Some(conversion) => conversion.op_name(&own).to_owned(),
-            None => own,
+            Some(conversion) => conversion.op_name(&original).to_owned(),
+            None => original,
         }
     }
 
-    /// The attributes of an op, sorted by name.
+    /// Returns the attributes of an op, sorted by name.
     pub(crate) fn attributes(&mut self, body: &Body, op: OpId) -> Result<Vec<NamedValue>> {
         let row = op.index();
         self.named((body.op_name[row], body.op_attributes.get(row), body.op_properties.get(row)))
@@ -208,14 +209,14 @@ impl<'c, 'm> Signatures<'c, 'm> {
         let (mut inherent, mut discardable) =
             (std::mem::take(&mut self.inherent), std::mem::take(&mut self.discardable));
         let some = |index: u32| (index != NONE).then_some(index);
-        let found = self.reader.read_parts(
+        let parts = self.reader.read_parts(
             OpNameId(name),
             some(blob).map(PropertyId),
             some(dictionary).map(AttrId),
             &mut inherent,
             &mut discardable,
         );
-        let named = found.and_then(|found| self.spelled(name, found, &inherent, &discardable));
+        let named = parts.and_then(|parts| self.spelled(name, parts, &inherent, &discardable));
         (self.inherent, self.discardable) = (inherent, discardable);
         named
     }
@@ -223,65 +224,70 @@ impl<'c, 'm> Signatures<'c, 'm> {
     fn spelled(
         &mut self,
         name: u32,
-        found: Inherent,
+        kind: Inherent,
         inherent: &[Property<'m>],
         discardable: &[(u32, u32)],
     ) -> Result<Vec<NamedValue>> {
-        let own = self.common.module.op_name(OpNameId(name));
-        let own = own.map_or_else(String::new, |name| name.full().into_owned());
+        let original = self.common.module.op_name(OpNameId(name));
+        let original = original.map_or_else(String::new, |name| name.full().into_owned());
         let common = self.common;
-        let target = common.conversion.as_ref().map_or(&*own, |conversion| conversion.op_name(&own));
+        let target =
+            common.conversion.as_ref().map_or(&*original, |conversion| conversion.op_name(&original));
         let schema = common.schema.as_ref().and_then(|schema| schema.op(target.as_bytes()));
         let schema = schema.or_else(|| self.reader.schema(OpNameId(name)));
         let mut all = Vec::new();
         for property in inherent {
             if let Some(value) = self.native(property)? {
-                self.add(&mut all, (&own, schema), property.name().as_bytes(), value)?;
+                self.add(&mut all, (&original, schema), property.name().as_bytes(), value)?;
             }
         }
         for &(key, value) in discardable {
             let key = text_of(key, &common.entries).unwrap_or_default();
-            self.add(&mut all, (&own, schema), key, Value::File(value))?;
+            self.add(&mut all, (&original, schema), key, SignatureValue::File(value))?;
         }
-        match found {
+        match kind {
             Inherent::Known => {}
-            // The dictionary of an operation that was unregistered.
+            // The dictionary of an operation that was unregistered in the writer.
             Inherent::Attribute(index) => {
                 let mut pairs = Vec::new();
                 match is_dictionary(index, &common.entries) {
                     true => split(None, index, &common.entries, &mut [], &mut pairs)?,
-                    false => self.push(&mut all, b"properties", Value::File(index))?,
+                    false => self.push(&mut all, b"properties", SignatureValue::File(index))?,
                 }
                 for (key, value) in pairs {
                     let key = text_of(key, &common.entries).unwrap_or_default();
-                    self.add(&mut all, (&own, schema), key, Value::File(value))?;
+                    self.add(&mut all, (&original, schema), key, SignatureValue::File(value))?;
                 }
             }
-            Inherent::Opaque(blob) => self.push(&mut all, b"properties", Value::Opaque((&*blob).into()))?,
+            Inherent::Opaque(blob) => {
+                self.push(&mut all, b"properties", SignatureValue::Opaque((&*blob).into()))?
+            }
             Inherent::Declared(declared) => {
                 let blob: &Declared = &declared;
-                self.push(&mut all, b"properties", Value::Opaque((&*blob.data).into()))?;
+                self.push(&mut all, b"properties", SignatureValue::Opaque((&*blob.data).into()))?;
             }
         }
         sort_by(&mut all, |a, b| a.name.cmp(&b.name));
         Ok(all)
     }
 
-    // A property that is not absent and not the default of its kind.
-    fn native(&mut self, property: &Property<'m>) -> Result<Option<Value>> {
+    // Returns the value of a native property; `None` if it is absent or has its default.
+    fn native(&mut self, property: &Property<'m>) -> Result<Option<SignatureValue>> {
         let module = self.common.module;
         Ok(match &property.value {
             PropertyValue::Absent | PropertyValue::Optional(None) | PropertyValue::Bool(false) => None,
             PropertyValue::Array(items) if items.is_empty() => None,
             PropertyValue::Segments(sizes) if sizes.iter().all(|&size| size == 0) => None,
-            PropertyValue::Attribute(index) => Some(Value::File(*index)),
-            value => Some(Value::Made(attribute_of(&property.field.kind, value, &|value| match value {
-                PropertyValue::String(index) => builtin::string(module.string(*index)?),
-                PropertyValue::Attribute(index) => {
-                    Ok(Attribute::of_file(module, AttrId(*index))?.map_or_else(builtin::unit, Ok)?)
-                }
-                _ => builtin::unit(),
-            })?)),
+            PropertyValue::Attribute(index) => Some(SignatureValue::File(*index)),
+            value => {
+                Some(SignatureValue::Made(attribute_of(&property.field.kind, value, &|value| match value {
+                    PropertyValue::String(index) => builtin::string(module.string(*index)?),
+                    PropertyValue::Attribute(index) => {
+                        Ok(Attribute::of_file(module, AttrId(*index))?.map_or_else(builtin::unit, Ok)?)
+                    }
+                    _ => builtin::unit(),
+                })?))
+            }
         })
     }
 
@@ -290,7 +296,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
         all: &mut Vec<NamedValue>,
         (op, schema): (&str, Option<&OpSchema>),
         name: &[u8],
-        mut value: Value,
+        mut value: SignatureValue,
     ) -> Result<()> {
         let common = self.common;
         let mut name = name;
@@ -299,15 +305,15 @@ impl<'c, 'm> Signatures<'c, 'm> {
             && let Some(rule) = conversion.renamed(op).find(|rule| rule.from == text)
         {
             let current = || match &value {
-                Value::File(index) => {
+                SignatureValue::File(index) => {
                     Attribute::of_file(common.module, AttrId(*index))?.map_or_else(builtin::unit, Ok)
                 }
-                Value::Made(value) => Ok(value.clone()),
-                Value::Opaque(_) => builtin::unit(),
+                SignatureValue::Made(value) => Ok(value.clone()),
+                SignatureValue::Opaque(_) => builtin::unit(),
             };
             match rule.value(current)? {
                 NewValue::Same => name = rule.to.as_bytes(),
-                NewValue::Other(other) => (name, value) = (rule.to.as_bytes(), Value::Made(other)),
+                NewValue::Other(other) => (name, value) = (rule.to.as_bytes(), SignatureValue::Made(other)),
                 NewValue::Nothing => return Ok(()),
                 NewValue::Unknown => {}
             }
@@ -315,13 +321,13 @@ impl<'c, 'm> Signatures<'c, 'm> {
         let Some(field) = schema.and_then(|schema| schema.fields().find(|field| field.has_name(name))) else {
             return self.push(all, name, value);
         };
-        if let (Kind::Segments { .. }, Value::File(index)) = (&field.kind, &value)
+        if let (Kind::Segments { .. }, SignatureValue::File(index)) = (&field.kind, &value)
             && let Some(sizes) = segment_sizes(&PropertyValue::Attribute(*index), &common.entries)
         {
             if sizes.iter().all(|&size| size == 0) {
                 return Ok(());
             }
-            value = Value::Made(builtin::segment_sizes(&sizes)?);
+            value = SignatureValue::Made(builtin::segment_sizes(&sizes)?);
         }
         let before = all.len();
         self.push(all, field.name().as_bytes(), value)?;
@@ -335,41 +341,41 @@ impl<'c, 'm> Signatures<'c, 'm> {
 
     fn default(&mut self, field: &PropertyField) -> Result<Option<Digest>> {
         let Some(text) = field.default_text() else { return Ok(None) };
-        if let Some(known) = self.defaults.get(text) {
-            return Ok(*known);
+        if let Some(digest) = self.defaults.get(text) {
+            return Ok(*digest);
         }
         let digest = Attribute::parse(text).ok().map(|value| self.digests.of_other(&value)).transpose()?;
         self.defaults.insert(text.into(), digest);
         Ok(digest)
     }
 
-    fn push(&mut self, all: &mut Vec<NamedValue>, name: &[u8], value: Value) -> Result<()> {
+    fn push(&mut self, all: &mut Vec<NamedValue>, name: &[u8], value: SignatureValue) -> Result<()> {
         let digest = match &value {
-            Value::File(index) => self.digests.of(EntryRef::Attribute(*index))?,
-            Value::Made(value) => self.digests.of_other(value)?,
-            Value::Opaque(bytes) => of_bytes(bytes),
+            SignatureValue::File(index) => self.digests.of(EntryRef::Attribute(*index))?,
+            SignatureValue::Made(value) => self.digests.of_other(value)?,
+            SignatureValue::Opaque(bytes) => of_bytes(bytes),
         };
         all.push(NamedValue { name: name.into(), digest, value });
         Ok(())
     }
 
-    /// A value as an attribute; `None` for bytes of unknown layout.
-    pub(crate) fn attribute(&self, value: &Value) -> Result<Option<Attribute>> {
+    /// Converts a value to an attribute; `None` for bytes of unknown layout.
+    pub(crate) fn attribute(&self, value: &SignatureValue) -> Result<Option<Attribute>> {
         match value {
-            Value::File(index) => Attribute::of_file(self.common.module, AttrId(*index)),
-            Value::Made(value) => Ok(Some(value.clone())),
-            Value::Opaque(_) => Ok(None),
+            SignatureValue::File(index) => Attribute::of_file(self.common.module, AttrId(*index)),
+            SignatureValue::Made(value) => Ok(Some(value.clone())),
+            SignatureValue::Opaque(_) => Ok(None),
         }
     }
 
-    /// The name of a symbol operation.
+    /// Returns the name of a symbol operation.
     pub(crate) fn symbol_of(&self, named: &[NamedValue]) -> Option<String> {
-        let found = named.iter().find(|named| *named.name == *b"sym_name")?;
-        let Value::File(index) = found.value else { return None };
+        let attribute = named.iter().find(|named| *named.name == *b"sym_name")?;
+        let SignatureValue::File(index) = attribute.value else { return None };
         Some(String::from_utf8_lossy(symbol_name_of(&self.common.entries, index)?).into_owned())
     }
 
-    /// The text of a type, cut.
+    /// Returns the text of a type, cut after `most` bytes.
     pub(crate) fn type_text(&self, index: u32, most: usize) -> Result<String> {
         let value = Type::of_file(self.common.module, TypeId(index))?;
         Ok(value.map_or_else(String::new, |value| value.to_text_within(most)))
@@ -377,7 +383,7 @@ impl<'c, 'm> Signatures<'c, 'm> {
 }
 
 fn is_dictionary(index: u32, entries: &impl Entries) -> bool {
-    let of = EntryRef::Attribute(index);
-    let form = entries.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+    let attribute = EntryRef::Attribute(index);
+    let form = entries.entry(attribute).and_then(|entry| entry.form(attribute).ok().flatten());
     form.is_some_and(|form| form.builtin == BuiltinKind::DictionaryAttr)
 }

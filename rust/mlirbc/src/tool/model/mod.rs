@@ -1,4 +1,5 @@
-//! What the users of a StableHLO model ask about it: who can read it, what it takes and returns, what it holds.
+//! Summaries of StableHLO models for their users: compatible versions, arguments and results, and contained
+//! data.
 //!
 //! Owns [`ModelSummary`], which the command line and the Python package present. It is made of one walk over the
 //! operations and one pass over the tables of attributes and types. `versions` decides which version of StableHLO
@@ -26,7 +27,7 @@ pub use versions::{Requirement, StableHloVersions};
 
 // Longer texts of types and attributes are cut.
 const TEXT: usize = 4096;
-// The data of one element, at most: that of a `complex<f64>`. A constant with more is a parameter.
+// The greatest size of one element, a `complex<f64>`. Larger constants are parameters.
 const ELEMENT: u64 = 16;
 
 /// A summary of a module of StableHLO, or of VHLO, the dialect of its portable artifacts.
@@ -44,13 +45,14 @@ const ELEMENT: u64 = 16;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ModelSummary {
-    /// The versions of StableHLO that read the portable artifact, or the artifact of the StableHLO module.
+    /// The versions of StableHLO that read the portable artifact, or the artifact that a StableHLO module
+    /// would become.
     pub stablehlo: StableHloVersions,
     /// The number of partitions of the program, `mhlo.num_partitions`.
     pub num_partitions: Option<u64>,
     /// The number of replicas, `mhlo.num_replicas`.
     pub num_replicas: Option<u64>,
-    /// Whether shapes depend on those of the arguments, `jax.uses_shape_polymorphism`.
+    /// Whether shapes depend on the shapes of the arguments, `jax.uses_shape_polymorphism`.
     pub uses_shape_polymorphism: Option<bool>,
     /// The function `main`, or the first public one.
     pub entry: Option<EntryFunction>,
@@ -65,16 +67,16 @@ pub struct ModelSummary {
 pub struct EntryFunction {
     /// Its symbol name.
     pub name: String,
-    /// What it takes.
+    /// The arguments.
     pub arguments: Vec<EntryValue>,
-    /// What it returns.
+    /// The results.
     pub results: Vec<EntryValue>,
 }
 
 /// An argument or a result of the entry function.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct EntryValue {
-    /// The name that the writer gave it: that of its location, or `jax.result_info`.
+    /// The name that the writer assigned: from the location, or from `jax.result_info`.
     pub name: Option<String>,
     /// The type, in the spelling of the builtin dialect.
     pub r#type: String,
@@ -89,7 +91,7 @@ pub struct Parameter {
     pub kind: &'static str,
     /// The key of a resource.
     pub name: Option<String>,
-    /// The type, if something has it.
+    /// The type; `None` for a resource that nothing gives a type.
     pub r#type: Option<String>,
     /// The size of the data in bytes.
     pub size: u64,
@@ -134,7 +136,7 @@ impl Module {
     }
 }
 
-/// The names of operations that matter here.
+/// The operations that a summary distinguishes.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Module,
@@ -347,7 +349,7 @@ fn entry_function(op: &Operation<'_>, budget: &Budget) -> Result<EntryFunction> 
     Ok(EntryFunction { name, arguments, results })
 }
 
-// The results of the type in `function_type`: a `TypeAttr`, of VHLO or not.
+// Returns the results of the type in `function_type`: a `TypeAttr`, of VHLO or not.
 fn result_types(attributes: &[(String, Attribute)]) -> Result<Vec<String>> {
     let Some(function) = named(attributes, "function_type") else { return Ok(Vec::new()) };
     let fields = match function.fields()?.pop() {
@@ -364,8 +366,8 @@ fn result_types(attributes: &[(String, Attribute)]) -> Result<Vec<String>> {
 }
 
 fn type_text(module: &Module, id: TypeId) -> Result<String> {
-    let of = Type::of_file(module.tables(), id)?;
-    Ok(of.map_or_else(String::new, |of| of.to_builtin_text_within(TEXT)))
+    let type_value = Type::of_file(module.tables(), id)?;
+    Ok(type_value.map_or_else(String::new, |type_value| type_value.to_builtin_text_within(TEXT)))
 }
 
 fn sharding(marks: &[(String, Attribute)]) -> Result<Option<String>> {
@@ -375,7 +377,7 @@ fn sharding(marks: &[(String, Attribute)]) -> Result<Option<String>> {
     string(marks, "mhlo.sharding")
 }
 
-// `loc("x")`, or the name of what it was fused from.
+// Returns the name in `loc("x")`, or the name in a location that was fused.
 fn name_of_location(value: &Value<'_>) -> Result<Option<String>> {
     let Some(id) = value.location() else { return Ok(None) };
     let location = Attribute::of_file(value.module().tables(), id)?;
@@ -390,7 +392,7 @@ fn name_of_location(value: &Value<'_>) -> Result<Option<String>> {
 
 // ---- attributes of VHLO and of the builtin dialect alike ----
 
-/// The name of the symbol that an operation defines.
+/// Returns the name of the symbol that an operation defines.
 pub(super) fn symbol_name(op: &Operation<'_>) -> Result<Option<String>> {
     string(&named_attributes(op)?, "sym_name")
 }

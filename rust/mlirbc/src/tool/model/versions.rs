@@ -1,6 +1,6 @@
 //! The lowest version of StableHLO that reads a portable artifact.
 //!
-//! An artifact names the version that it was written for, and its readers only need to know everything in it. Each
+//! An artifact names the version that it was written for, but a reader only needs to know its contents. Each
 //! operation, attribute and type of VHLO has the version that introduced it; some constraints were loosened
 //! without a new name.
 
@@ -21,33 +21,35 @@ use crate::wire::order;
 use super::named;
 use crate::artifact::nested::named_attributes;
 
-/// The versions of StableHLO that read a portable artifact, or the artifact of a StableHLO module.
+/// The versions of StableHLO that read a portable artifact, or the artifact that a StableHLO module would
+/// become.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StableHloVersions {
-    /// Whether the module is an artifact. The text form and the bytecode of StableHLO itself have no guarantees between
-    /// versions; for such a module, this is about the artifacts that can be made of it.
+    /// Whether the module is an artifact. The text form and the bytecode of StableHLO itself are not
+    /// guaranteed to work across versions; for such a module, the versions apply to the artifacts that can be
+    /// made from it.
     pub is_artifact: bool,
     /// The version that the writer of the artifact aimed at, according to the producer string.
     pub written_for: Option<String>,
-    /// The lowest version that has everything in the module; `None` if it has something that mlirbc does not know, or
-    /// that artifacts cannot hold.
+    /// The lowest version that supports everything in the module; `None` if mlirbc does not know something in
+    /// it, or if artifacts cannot contain something.
     pub minimum: Option<String>,
-    /// What is newer than version 0.9.0, the newest first.
+    /// Features newer than version 0.9.0, the newest first.
     pub requirements: Vec<Requirement>,
 }
 
 /// Something that needs a version of StableHLO.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Requirement {
-    /// The lowest version that has it; `None` if there is none that mlirbc knows.
+    /// The lowest version with the feature; `None` if mlirbc knows no such version.
     pub version: Option<String>,
-    /// What it is, e.g. `vhlo.tan_v1`, or the value of an attribute of an operation.
+    /// The feature, e.g. `vhlo.tan_v1`, or the value of an attribute of an operation.
     pub feature: String,
     #[serde(skip)]
     pub(crate) kind: RequirementKind,
 }
 
-/// A requirement concerns VHLO, or something in a portable artifact beside it.
+/// The source of a requirement: VHLO, or other contents of a portable artifact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RequirementKind {
     Vhlo,
@@ -69,7 +71,7 @@ const PROMOTION: Version = [0, 17, 0];
 const TYPED_CALL: Version = [1, 3, 0];
 const FUTURE_OPERAND: Version = [1, 17, 0];
 
-/// What an operation may need beyond its name.
+/// Constraints of operations that depend on more than the name.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Constraint {
     None,
@@ -78,7 +80,7 @@ enum Constraint {
     CustomCall,
 }
 
-/// Collects what needs which version.
+/// Collects features and the versions that they need.
 pub(super) struct Finder<'m> {
     module: &'m Module,
     constraints: Vec<Constraint>,
@@ -138,7 +140,7 @@ impl<'m> Finder<'m> {
     fn need_of(&mut self, kind: RequirementKind, version: Version, feature: String) {
         if version > OLDEST {
             let features = self.needs.entry(version).or_default();
-            // A dialect has many names, and the first one stands for them.
+            // The first name of a dialect represents all its names.
             let is_dialect = matches!(kind, RequirementKind::Shardy | RequirementKind::OtherDialects);
             if !is_dialect || !features.iter().any(|(_, known)| *known == kind) {
                 features.insert((feature, kind));
@@ -164,8 +166,8 @@ impl<'m> Finder<'m> {
                     self.need(TYPED_CALL, "custom calls with a typed interface".to_owned());
                 }
                 for operand in op.operands() {
-                    let of = Type::of_file(self.module.tables(), operand.r#type())?;
-                    if of.is_some_and(|of| of.class() == Some("FutureV1Type")) {
+                    let operand_type = Type::of_file(self.module.tables(), operand.r#type())?;
+                    if operand_type.is_some_and(|operand_type| operand_type.class() == Some("FutureV1Type")) {
                         self.need(FUTURE_OPERAND, "custom calls with futures as operands".to_owned());
                     }
                 }
@@ -179,8 +181,8 @@ impl<'m> Finder<'m> {
         if let Some(&known) = self.element_types.get(&id) {
             return Ok(known);
         }
-        let of = Type::of_file(self.module.tables(), id)?;
-        let element = match of.map_or(Ok(None), |of| of.field("elementType"))? {
+        let type_value = Type::of_file(self.module.tables(), id)?;
+        let element = match type_value.map_or(Ok(None), |type_value| type_value.field("elementType"))? {
             Some(FieldValue::Type(element)) => element.id(),
             _ => None,
         };
@@ -188,7 +190,7 @@ impl<'m> Finder<'m> {
         Ok(element)
     }
 
-    /// The versions, with what attributes and types need.
+    /// Returns the versions, including the requirements of attributes and types.
     pub(super) fn finish(mut self) -> Result<StableHloVersions> {
         let counts = self.module.entry_counts()?;
         let entries = self.module.entries()?;
@@ -209,9 +211,9 @@ impl<'m> Finder<'m> {
                 (b"vhlo", None) => drop(self.unknown.insert("attributes or types of vhlo".to_owned())),
                 (b"builtin", _) => {}
                 (other, _) => {
-                    let other = String::from_utf8_lossy(other);
-                    let feature = format!("an attribute or a type of another dialect (`{other}`)");
-                    self.need_of(RequirementKind::of_dialect(&other), OTHER_DIALECTS, feature);
+                    let dialect = String::from_utf8_lossy(other);
+                    let feature = format!("an attribute or a type of another dialect (`{dialect}`)");
+                    self.need_of(RequirementKind::of_dialect(&dialect), OTHER_DIALECTS, feature);
                 }
             }
         }
@@ -220,7 +222,7 @@ impl<'m> Finder<'m> {
             self.need(since.numbers(), format!("bytecode version {version}"));
         }
         let minimum = self.needs.keys().next_back().copied().unwrap_or(OLDEST);
-        let known = self.needs.into_iter().rev().flat_map(|(version, features)| {
+        let known_features = self.needs.into_iter().rev().flat_map(|(version, features)| {
             let version = text(version);
             let row = move |(feature, kind)| Requirement { version: Some(version.clone()), feature, kind };
             features.into_iter().map(row)
@@ -230,7 +232,7 @@ impl<'m> Finder<'m> {
             feature,
             kind: RequirementKind::Vhlo,
         });
-        let requirements: Vec<_> = unknown.chain(known).collect();
+        let requirements: Vec<_> = unknown.chain(known_features).collect();
         let is_known = requirements.iter().all(|requirement| requirement.version.is_some());
         Ok(StableHloVersions {
             is_artifact: true,
@@ -241,11 +243,12 @@ impl<'m> Finder<'m> {
     }
 }
 
-/// The versions that can hold the artifact of a StableHLO module, and because of which operations.
+/// Returns the versions that can represent the artifact of a StableHLO module, and the operations that
+/// require them.
 pub(super) fn of_artifacts(module: &Module) -> Result<StableHloVersions> {
     let (minimum, losses) = match portable::min_version(module) {
         Ok(minimum) if minimum == VhloVersion::OLDEST => (Some(minimum), Vec::new()),
-        // What the oldest version cannot hold is why a newer one is needed.
+        // The features that the oldest version cannot represent are the reasons for a newer one.
         Ok(minimum) => {
             let options =
                 SerializeOptions { version: Some(VhloVersion::OLDEST), ..SerializeOptions::default() };
@@ -282,13 +285,13 @@ fn requirement(loss: &Loss) -> (Option<Version>, String) {
     }
 }
 
-/// The version in the producer string of an artifact.
+/// Returns the version in the producer string of an artifact.
 fn written_for(producer: &[u8]) -> Option<String> {
     let version = std::str::from_utf8(producer).ok()?.split_once("StableHLO_v")?.1;
     parse(version).map(text)
 }
 
-// Whether the newest version has an operation; without a row it has been there from the start.
+// Returns whether the newest version has an operation. An operation without a row has existed from the start.
 fn is_known(module: &Module, name: &str) -> bool {
     let schema = module.find_schema(NEWEST_SCHEMA);
     schema.is_ok_and(|schema| schema.op(name.as_bytes()).is_some())

@@ -1,9 +1,9 @@
-//! Symbols with what they need, as a module of their own.
+//! Extraction of symbols, with everything that they refer to, into a module of their own.
 
 use std::collections::HashSet;
 
 use crate::edit::Editor;
-use crate::edit::symbol::scope::Known;
+use crate::edit::symbol::scope::SymbolCache;
 use crate::edit::symbol::units::{Backward, Target, Units, node_of};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -11,10 +11,10 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
 use super::{leave_externals, symbol_table};
 
-/// How [`extract`] treats what the symbols refer to.
+/// The treatment of symbols that the extracted symbols refer to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExtractOptions {
-    /// Declare other symbols instead of bringing their definitions along, where their operation can.
+    /// Declare referenced symbols, where their operations allow it, instead of including their definitions.
     pub declarations: bool,
 }
 
@@ -35,12 +35,13 @@ pub struct Extracted {
     pub unknown: Vec<String>,
 }
 
-/// The symbols with these names, or paths (`@kernels::@step`), and everything that they refer to, in the modules around
-/// them. Operations without a symbol stay if all symbols that they refer to do, and there is one.
+/// Extracts the symbols with these names, or paths (`@kernels::@step`), and everything that they refer to,
+/// inside the modules around them. Operations without a symbol stay if they refer to at least one symbol, and
+/// only to symbols that stay.
 ///
 /// # Errors
-/// [`ErrorKind::Edit`] if there is no such symbol, or the top-level operation is not a symbol table, and if what is
-/// needed of the module is malformed; other functions are not read.
+/// [`ErrorKind::Edit`] if a symbol does not exist or the top-level operation is not a symbol table, and if
+/// the needed parts of the module are malformed; other functions are not read.
 ///
 /// ```
 /// use mlirbc::tool::symbols::{ExtractOptions, extract};
@@ -63,7 +64,7 @@ fn extract_in(
     symbol_table(&mut editor)?;
     let mut bodies = Bodies::new(&mut editor, rounds)?;
     loop {
-        let units = editor.loaded_units(&mut bodies.known)?;
+        let units = editor.loaded_units(&mut bodies.symbol_cache)?;
         let roots = found(&units, names)?;
         let declared = if options.declarations { definitions(&editor, &units)? } else { HashSet::new() };
         let mut needs = Needs::default();
@@ -87,35 +88,35 @@ fn found(units: &Units, names: &[impl AsRef<[u8]>]) -> Result<Vec<usize>> {
         }
     }
     let [first, others @ ..] = &unknown[..] else { return Ok(roots) };
-    let others = others.iter().map(|name| format!(", `{name}`")).collect::<String>();
-    let message = format!("there is no symbol `{first}`{others}");
+    let other_names = others.iter().map(|name| format!(", `{name}`")).collect::<String>();
+    let message = format!("there is no symbol `{first}`{other_names}");
     Err(Error::message(ErrorKind::Edit, message)
         .with_hint("`mlirbc hash --symbols` lists the symbols of the top-level operation"))
 }
 
-/// How often the graph is made again for bodies that turned out to be needed, before all are read: a chain of calls
-/// takes as many rounds as it has functions.
+/// The number of times that the graph is rebuilt to include newly needed bodies. A chain of calls takes as
+/// many rounds as it has functions; after the last round all bodies are read.
 const ROUNDS: u32 = 6;
 
-/// The bodies that are read: those of symbol tables, and of units that are needed or may be.
+/// The bodies that are read: bodies of symbol tables, and bodies of units that are needed or may be.
 struct Bodies {
-    known: Known,
+    symbol_cache: SymbolCache,
     read: HashSet<u32>,
-    /// How many rounds are left; with none, everything is read.
+    /// The number of remaining rounds; at zero, all bodies are read.
     rounds: u32,
 }
 
 impl Bodies {
     fn new(editor: &mut Editor, rounds: u32) -> Result<Self> {
-        let mut known = Known::default();
-        let rounds = if editor.load_tables(&mut known)? { rounds } else { 0 };
+        let mut symbol_cache = SymbolCache::default();
+        let rounds = if editor.load_tables(&mut symbol_cache)? { rounds } else { 0 };
         if rounds == 0 {
             editor.load_everything()?;
         }
-        Ok(Self { known, read: HashSet::new(), rounds })
+        Ok(Self { symbol_cache, read: HashSet::new(), rounds })
     }
 
-    /// Loads what is needed and was not read yet; returns whether there was any.
+    /// Loads needed bodies that were not read yet; returns whether there were any.
     fn load(&mut self, editor: &mut Editor, units: &Units, needs: &Needs) -> Result<bool> {
         if self.rounds == 0 {
             return Ok(false);
@@ -125,8 +126,8 @@ impl Bodies {
             Some(Fate::Shell) => false,
             None => is_candidate(units, needs, unit),
         };
-        let wanted = (0..units.ops.len()).filter(is_wanted).map(|unit| units.ops[unit]);
-        let missing: Vec<u32> = wanted.filter(|op| !self.read.contains(op)).collect();
+        let needed_ops = (0..units.ops.len()).filter(is_wanted).map(|unit| units.ops[unit]);
+        let missing: Vec<u32> = needed_ops.filter(|op| !self.read.contains(op)).collect();
         if missing.is_empty() {
             return Ok(false);
         }
@@ -143,13 +144,14 @@ impl Bodies {
     }
 }
 
-/// Whether an operation without a symbol may stay in a symbol table of which only a part is kept.
+/// Returns whether an operation without a symbol may stay in a symbol table that is only partly preserved.
 fn is_candidate(units: &Units, needs: &Needs, unit: usize) -> bool {
     let around = units.parents[unit].and_then(|around| needs.fate(around));
     units.names[unit].is_none() && needs.fate(unit).is_none() && around == Some(Fate::Shell)
 }
 
-/// Keeps the operations without a symbol that belong to what stays; returns the number of others.
+/// Keeps the operations without a symbol that belong to preserved symbols; returns the number of the other
+/// ones.
 fn keep_unnamed(editor: &Editor, units: &Units, needs: &mut Needs) -> u64 {
     let candidates: Vec<usize> =
         (0..units.ops.len()).filter(|&unit| is_candidate(units, needs, unit)).collect();
@@ -157,11 +159,11 @@ fn keep_unnamed(editor: &Editor, units: &Units, needs: &mut Needs) -> u64 {
         return 0;
     }
     let (mut stays, mut goes) = (Backward::new(units), Backward::new(units));
-    let mut found = Vec::new();
+    let mut reached = Vec::new();
     for unit in 0..units.ops.len() {
         let side = if needs.fate(unit).is_some() { &mut stays } else { &mut goes };
-        side.reach(node_of(Target::Named(unit)), &mut found);
-        side.reach(node_of(Target::Used(unit)), &mut found);
+        side.reach(node_of(Target::Named(unit)), &mut reached);
+        side.reach(node_of(Target::Used(unit)), &mut reached);
     }
     let mut left_out = 0;
     for unit in candidates {
@@ -169,7 +171,7 @@ fn keep_unnamed(editor: &Editor, units: &Units, needs: &mut Needs) -> u64 {
         let (some, others) =
             (nodes.iter().any(|&node| stays.has(node)), nodes.iter().any(|&node| goes.has(node)));
         let around = units.parents[unit].map(|around| editor.name_text(units.ops[around]));
-        // Terminators and the like belong to their symbol table; modules have none.
+        // Terminators and the like belong to their symbol table; modules have no terminators.
         let is_structure = !some && !others && around.is_some_and(|name| name != "builtin.module");
         if (some && !others) || is_structure {
             for inner in units.inside(unit) {
@@ -240,9 +242,9 @@ mod tests {
     fn extracted(text: &str, names: &[&str], declarations: bool) -> (String, Extracted) {
         let module = module(text);
         let mut extracted = extract(&module, names, ExtractOptions { declarations }).unwrap();
-        let made = prepare(&mut extracted.editor, &Default::default()).unwrap().into_module().unwrap();
+        let written = prepare(&mut extracted.editor, &Default::default()).unwrap().into_module().unwrap();
         let mut out = Vec::new();
-        made.print(&mut out, &Default::default()).unwrap();
+        written.print(&mut out, &Default::default()).unwrap();
         (String::from_utf8(out).unwrap(), extracted)
     }
 
@@ -253,7 +255,7 @@ mod tests {
         assert!(text.contains("dlti.dl_spec") && !text.contains("@unused"));
         let missing = MissingSymbol { from: "@main".into(), name: "@gone".into() };
         assert_eq!(extracted.missing, [missing]);
-        // One of the operations without a symbol is about @leaf only.
+        // An operation without a symbol that refers to @leaf only.
         assert_eq!((extracted.left_out, text.matches("t.about").count()), (1, 1));
     }
 
@@ -265,7 +267,8 @@ mod tests {
         assert!(text.contains("func.func private @own()\n"), "{text}");
     }
 
-    /// Functions that call one another, deeper than bodies are read on demand; one has a symbol table in it.
+    /// Builds functions that call one another, nested deeper than bodies are read on demand; one contains a
+    /// symbol table.
     fn chain() -> String {
         let calls =
             (0..20).map(|n| format!("func.func @f{n}() {{ func.call @f{}() : () -> () return }}", n + 1));
@@ -284,14 +287,24 @@ mod tests {
         {
             for name in names {
                 for declarations in [false, true] {
-                    let made = [0, ROUNDS].map(|rounds| {
+                    let outcomes = [0, ROUNDS].map(|rounds| {
                         let options = ExtractOptions { declarations };
-                        let mut found = extract_in(rounds, &module(text), &[name], options).unwrap();
+                        let mut extracted = extract_in(rounds, &module(text), &[name], options).unwrap();
                         let mut bytes = Vec::new();
-                        prepare(&mut found.editor, &Default::default()).unwrap().write(&mut bytes).unwrap();
-                        (bytes, found.symbols, found.declared, found.missing, found.left_out, found.unknown)
+                        prepare(&mut extracted.editor, &Default::default())
+                            .unwrap()
+                            .write(&mut bytes)
+                            .unwrap();
+                        (
+                            bytes,
+                            extracted.symbols,
+                            extracted.declared,
+                            extracted.missing,
+                            extracted.left_out,
+                            extracted.unknown,
+                        )
                     });
-                    assert_eq!(made[0], made[1], "{name} {declarations}");
+                    assert_eq!(outcomes[0], outcomes[1], "{name} {declarations}");
                 }
             }
         }
@@ -301,10 +314,10 @@ mod tests {
     fn other_bodies_are_not_read() {
         let chain = chain();
         let module = module(&chain);
-        let found =
+        let extractions =
             [ROUNDS, 0].map(|rounds| extract_in(rounds, &module, &["f18"], Default::default()).unwrap());
-        assert_eq!(found[0].symbols, ["@f18", "@f19", "@f20"]);
-        let [read, all] = found.map(|found| found.editor.arena.ops.len());
+        assert_eq!(extractions[0].symbols, ["@f18", "@f19", "@f20"]);
+        let [read, all] = extractions.map(|extractions| extractions.editor.arena.ops.len());
         // Two operations in each of 18 functions that call, and one in the other.
         assert_eq!(all - read, 2 * 18 + 1);
     }

@@ -1,7 +1,7 @@
-//! Several modules as one.
+//! Merges several modules into one.
 //!
-//! Which operations stay, and under which names, is decided first (`plan`). Then the others are copied into the first
-//! module, which translates them if its version or release is another one.
+//! `plan` first selects the operations that stay, and their names. Operations of the other modules are then
+//! copied into the first module, and translated if its version or release differs.
 
 mod plan;
 
@@ -15,15 +15,15 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::{add_externals, bring_others, others_of, symbol_table};
 
-/// How [`merge`] treats clashes, and the order of the result.
+/// The treatment of name clashes, and the order of the result.
 #[derive(Debug, Clone, Default)]
 pub struct MergeOptions {
-    /// Rename public symbols as well; by default two different ones with one name are an error.
+    /// Rename public symbols as well; by default two different public symbols with one name are an error.
     pub rename: bool,
-    /// The operations of the result in order, each as the number of its module and its number there; all others are
-    /// left out. By default all, in the order of the modules.
+    /// The operations of the result in order, each as the number of its module and its number in this module;
+    /// all others are left out. By default all operations, in the order of the modules.
     pub order: Option<Vec<(usize, usize)>>,
-    /// What errors call the modules; by default their numbers.
+    /// The names of the modules in errors; by default their numbers.
     pub names: Vec<String>,
 }
 
@@ -38,7 +38,7 @@ impl MergeOptions {
 pub struct Renamed {
     /// The number of the module.
     pub module: usize,
-    /// The name there.
+    /// The name in this module.
     pub name: String,
     /// The name in the result.
     pub new: String,
@@ -53,16 +53,16 @@ pub struct Merged {
     pub operations: u64,
     /// Symbols with other names.
     pub renamed: Vec<Renamed>,
-    /// Resources with other keys.
+    /// Resources with different keys.
     pub resources: Vec<Renamed>,
-    /// Symbols that several modules define equally, and that are there once.
+    /// Symbols that several modules define equally; the result has one copy.
     pub shared: Vec<String>,
     /// Declarations that became references to a definition.
     pub linked: Vec<String>,
 }
 
-/// One of the modules.
-struct Side {
+/// A module that is merged with others.
+struct InputModule {
     editor: Editor,
     top: u32,
     units: Units,
@@ -70,10 +70,10 @@ struct Side {
     rows: Vec<usize>,
 }
 
-/// The operations of several modules in one, with the version and the release of the first.
+/// Merges the operations of several modules into one module, with the version and the release of the first.
 ///
-/// Equal symbols are there once, a declaration refers to the definition in another module, and other private symbols
-/// with the same name get another one, as resources with the same key do.
+/// Equal symbols are merged, declarations refer to the definition in another module, and other private
+/// symbols with the same name are renamed, as are resources with the same key.
 ///
 /// # Errors
 /// [`ErrorKind::Merge`] if the top-level operations differ, if two public symbols have one name, or if a declaration does
@@ -88,29 +88,29 @@ struct Side {
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn merge(modules: &[Module], options: &MergeOptions) -> Result<Merged> {
-    let mut sides = Vec::new();
+    let mut inputs = Vec::new();
     for module in modules {
         let mut editor = Editor::new(module.clone())?;
         let top = symbol_table(&mut editor)?;
         let units = editor.units()?;
         let rows = (0..units.ops.len()).filter(|&unit| units.parents[unit] == Some(0)).collect();
-        sides.push(Side { editor, top, units, rows });
+        inputs.push(InputModule { editor, top, units, rows });
     }
-    let Some((first, others)) = sides.split_first() else {
+    let Some((first, others)) = inputs.split_first() else {
         return Err(Error::message(ErrorKind::Merge, "there are no modules to merge"));
     };
     for (number, other) in (1..).zip(others) {
         same_around(first, other, &options.name(number))?;
     }
     let plan = match &options.order {
-        Some(order) => plan::ordered(&sides, order)?,
-        None => plan::planned(&sides, modules, options)?,
+        Some(order) => plan::ordered(&inputs, order)?,
+        None => plan::planned(&inputs, modules, options)?,
     };
-    join(sides, modules, plan)
+    join(inputs, modules, plan)
 }
 
-/// What is around the symbols must be equal.
-fn same_around(first: &Side, other: &Side, name: &str) -> Result<()> {
+/// Checks that the top-level operations, which are around the symbols, are equal.
+fn same_around(first: &InputModule, other: &InputModule, name: &str) -> Result<()> {
     let differ = |what: String| {
         let message = format!("{name} cannot be merged into the first module: {what}");
         Error::message(ErrorKind::Merge, message)
@@ -119,9 +119,9 @@ fn same_around(first: &Side, other: &Side, name: &str) -> Result<()> {
     if a != b {
         return Err(differ(format!("it is a {b}, not a {a}")));
     }
-    let attributes = |side: &Side| -> Result<HashMap<Vec<u8>, crate::attr::Attribute>> {
-        let list = side.editor.attributes(EditOp(side.top))?;
-        // The name of a module is the one thing in which all are meant to differ.
+    let attributes = |input: &InputModule| -> Result<HashMap<Vec<u8>, crate::attr::Attribute>> {
+        let list = input.editor.attributes(EditOp(input.top))?;
+        // Only the name of the top-level module may differ.
         let list = list.into_iter().filter(|attribute| attribute.name != b"sym_name");
         Ok(list.map(|attribute| (attribute.name, attribute.value)).collect())
     };
@@ -138,42 +138,42 @@ fn same_around(first: &Side, other: &Side, name: &str) -> Result<()> {
     Err(differ(format!("the attributes of the modules differ in {}", names.join(", "))))
 }
 
-fn join(mut sides: Vec<Side>, modules: &[Module], plan: plan::Plan) -> Result<Merged> {
+fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> Result<Merged> {
     let mut rows: HashMap<(usize, usize), u32> = HashMap::new();
-    let kept: HashSet<(usize, usize)> = plan.order.iter().copied().collect();
-    for (number, side) in sides.iter_mut().enumerate() {
+    let preserved: HashSet<(usize, usize)> = plan.order.iter().copied().collect();
+    for (number, input) in inputs.iter_mut().enumerate() {
         if let Some(names) = plan.names.get(&number) {
-            side.editor.rename_symbols(names)?;
+            input.editor.rename_symbols(names)?;
         }
         let mut dropped = Vec::new();
-        for (place, &unit) in side.rows.iter().enumerate() {
-            let op = side.units.ops[unit];
-            match kept.contains(&(number, place)) {
+        for (place, &unit) in input.rows.iter().enumerate() {
+            let op = input.units.ops[unit];
+            match preserved.contains(&(number, place)) {
                 true => drop(rows.insert((number, place), op)),
                 false => dropped.push(op),
             }
         }
-        free_of_uses(side, &dropped)?;
-        side.editor.drop_ops(&dropped);
+        free_of_uses(input, &dropped)?;
+        input.editor.drop_ops(&dropped);
     }
-    let mut sides = sides.into_iter();
-    let Some(Side { mut editor, top, .. }) = sides.next() else {
+    let mut inputs = inputs.into_iter();
+    let Some(InputModule { mut editor, top, .. }) = inputs.next() else {
         return Err(Error::message(ErrorKind::Merge, "there are no modules to merge"));
     };
     let body = editor.body(EditOp(top))?;
     let region = editor.regions(EditOp(top))?.first().copied().unwrap_or(EditRegion(NONE));
-    for (number, mut side) in (1..).zip(sides) {
-        let source_body = side.editor.body(EditOp(side.top))?;
-        let source = side.editor.regions(EditOp(side.top))?.first().copied().unwrap_or(EditRegion(NONE));
+    for (number, mut input) in (1..).zip(inputs) {
+        let source_body = input.editor.body(EditOp(input.top))?;
+        let source = input.editor.regions(EditOp(input.top))?.first().copied().unwrap_or(EditRegion(NONE));
         let places: Vec<usize> =
-            (0..side.rows.len()).filter(|&place| kept.contains(&(number, place))).collect();
-        if places.is_empty() || side.editor.operation_count(source_body)? == 0 {
+            (0..input.rows.len()).filter(|&place| preserved.contains(&(number, place))).collect();
+        if places.is_empty() || input.editor.operation_count(source_body)? == 0 {
             add_externals(&mut editor, &modules[number])?;
             continue;
         }
         let part = ClonePart::Region(source, region, None);
-        let made = editor.clone_blocks_from(&mut side.editor, part, &CloneOptions::default());
-        let blocks = made.map_err(|error| match error.kind() {
+        let cloned = editor.clone_blocks_from(&mut input.editor, part, &CloneOptions::default());
+        let blocks = cloned.map_err(|error| match error.kind() {
             ErrorKind::Unsupported => error.with_hint(
                 "convert the modules to one release first (`mlirbc convert --target`), or name the newest one first",
             ),
@@ -204,17 +204,17 @@ fn join(mut sides: Vec<Side>, modules: &[Module], plan: plan::Plan) -> Result<Me
     Ok(Merged { editor, operations, renamed, resources, shared, linked })
 }
 
-// What stays must not use values of what goes.
-fn free_of_uses(side: &Side, dropped: &[u32]) -> Result<()> {
+// Checks that preserved operations do not use values of dropped operations.
+fn free_of_uses(input: &InputModule, dropped: &[u32]) -> Result<()> {
     let gone: HashSet<u32> = dropped.iter().copied().collect();
-    let arena = &side.editor.arena;
+    let arena = &input.editor.arena;
     for &op in dropped {
         for value in arena.results(op) {
             for slot in arena.uses_of(value) {
-                let user = side.units.unit_of(arena.uses[slot as usize].op);
-                let user = user.map(|unit| side.units.ops[side.units.tops[unit]]);
+                let user = input.units.unit_of(arena.uses[slot as usize].op);
+                let user = user.map(|unit| input.units.ops[input.units.tops[unit]]);
                 if user.is_some_and(|user| !gone.contains(&user)) {
-                    let path = side.editor.path(op);
+                    let path = input.editor.path(op);
                     let message = format!("{path} is left out, but its results are used");
                     return Err(Error::message(ErrorKind::Merge, message));
                 }
@@ -224,20 +224,20 @@ fn free_of_uses(side: &Side, dropped: &[u32]) -> Result<()> {
     Ok(())
 }
 
-// The keys that resources of other modules got.
+// Returns the new keys of resources from other modules.
 fn renamed_keys(editor: &Editor, modules: &[Module]) -> Result<Vec<Renamed>> {
-    let mut found = Vec::new();
-    for (&index, origin) in &editor.tables.brought.resources {
+    let mut renamed = Vec::new();
+    for (&index, origin) in &editor.tables.imported_resources.resources {
         let new = editor.owned_key(index)?.1;
         let Some(old) = origin.file.resource(origin.row)? else { continue };
         let module = modules.iter().position(|module| origin.file.is(module.tables()));
         if let Some(module) = module.filter(|_| old.key() != new) {
             let [name, new] = [old.key(), &new].map(|key| String::from_utf8_lossy(key).into_owned());
-            found.push(Renamed { module, name, new });
+            renamed.push(Renamed { module, name, new });
         }
     }
-    crate::wire::order::sort_by(&mut found, |a, b| (a.module, &a.name).cmp(&(b.module, &b.name)));
-    Ok(found)
+    crate::wire::order::sort_by(&mut renamed, |a, b| (a.module, &a.name).cmp(&(b.module, &b.name)));
+    Ok(renamed)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
-//! Modules from parts of others: one symbol with what it needs, several modules as one, one module as several.
+//! Modules from parts of other modules: extracts symbols, merges several modules, splits one module.
 //!
-//! Owns [`extract`], [`merge`] and [`Split`], which are edits; what refers to what is known to `edit::symbol::units`.
-//! `docs/explanation/tools.md` has the rules.
+//! Owns [`extract`], [`merge`] and [`Split`], which are edits; `edit::symbol::units` owns the graph of
+//! references. `docs/explanation/tools.md` has the rules.
 
 mod extract;
 mod merge;
@@ -24,8 +24,9 @@ pub use merge::{MergeOptions, Merged, Renamed, merge};
 pub use needs::MissingSymbol;
 pub use split::{Part, PartNeed, Split, order_of};
 
-/// What an editor has made, ready to be written: only what its operations use, in MLIR's numbering. If something is of
-/// unknown layout, all entries of the module that it was made from keep their numbers instead, with their resources.
+/// Prepares an edited module for writing: only the entries that its operations use, in MLIR's numbering. If
+/// something has an unknown layout, all entries of the original module keep their numbers, and its resources
+/// are preserved.
 ///
 /// Blobs are not read before they are written.
 ///
@@ -36,8 +37,8 @@ pub use split::{Part, PartNeed, Split, order_of};
 /// use mlirbc::tool::symbols::{ExtractOptions, extract, prepare};
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
 /// let mut extracted = extract(&module, &["dense"], ExtractOptions::default())?;
-/// let made = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
-/// assert_eq!(made.resources()?.len(), 0);
+/// let dense = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
+/// assert_eq!(dense.resources()?.len(), 0);
 /// # Ok::<(), mlirbc::Error>(())
 /// ```
 pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite> {
@@ -51,7 +52,7 @@ pub fn prepare(editor: &mut Editor, progress: &Progress) -> Result<PreparedWrite
     })
 }
 
-/// The top-level operation, if it is a symbol table with one block.
+/// Returns the top-level operation, if it is a symbol table with one block.
 fn symbol_table(editor: &mut Editor) -> Result<u32> {
     let top = editor.operation()?;
     let regions = editor.regions(top)?;
@@ -69,7 +70,7 @@ fn symbol_table(editor: &mut Editor) -> Result<u32> {
     Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.0)))
 }
 
-/// Leaves out the external resources of the module that is edited.
+/// Removes the external resources of the edited module.
 fn leave_externals(editor: &mut Editor) -> Result<()> {
     let base = editor.base().clone();
     for resource in base.resources()?.filter(|resource| resource.is_external()) {
@@ -78,13 +79,13 @@ fn leave_externals(editor: &mut Editor) -> Result<()> {
     Ok(())
 }
 
-/// The resources of dialects other than builtin, to which the text of attributes may refer.
+/// Returns the resources of dialects other than builtin, which the text of attributes may refer to.
 fn others_of(module: &Module) -> Result<Vec<usize>> {
     let is_other = |resource: &Resource<'_>| !resource.is_external() && resource.group() != b"builtin";
     Ok(module.resources()?.filter(is_other).map(|resource| resource.index()).collect())
 }
 
-/// Adds such resources, with their keys, if their dialect is used.
+/// Adds resources of other dialects, with their keys, if their dialect is used.
 fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()> {
     for &row in rows {
         let Some(resource) = from.resource(row)? else { continue };
@@ -104,23 +105,23 @@ fn bring_others(editor: &mut Editor, from: &Module, rows: &[usize]) -> Result<()
     Ok(())
 }
 
-/// Adds the external resources of another module: equal ones once, others with the next unused key.
+/// Adds the external resources of another module: equal resources once, others with the next unused key.
 fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
     let new: Vec<_> = from.resources()?.filter(|resource| resource.is_external()).collect();
     if new.is_empty() {
         return Ok(());
     }
-    let mut known: HashMap<(Vec<u8>, Vec<u8>), ResourceContent> = HashMap::new();
+    let mut contents: HashMap<(Vec<u8>, Vec<u8>), ResourceContent> = HashMap::new();
     let base = editor.base().clone();
     for resource in base.resources()?.filter(|resource| resource.is_external()) {
         if let Some(content) = content_of(&resource)?
             && editor.edited_resource(resource.index()).is_none()
         {
-            known.insert((resource.group().to_vec(), resource.key().to_vec()), content);
+            contents.insert((resource.group().to_vec(), resource.key().to_vec()), content);
         }
     }
     for added in editor.resources.external.iter() {
-        known.insert((added.group.name().to_vec(), added.key.clone()), added.content.clone());
+        contents.insert((added.group.name().to_vec(), added.key.clone()), added.content.clone());
     }
     let mut next: HashMap<(Vec<u8>, Vec<u8>), u64> = HashMap::new();
     for resource in new {
@@ -128,11 +129,11 @@ fn add_externals(editor: &mut Editor, from: &Module) -> Result<()> {
         let (group, key) = (resource.group().to_vec(), resource.key().to_vec());
         let mut place = (group.clone(), key.clone());
         let number = next.entry(place.clone()).or_default();
-        while known.get(&place).is_some_and(|known| *known != content) {
+        while contents.get(&place).is_some_and(|contents| *contents != content) {
             *number += 1;
             place.1 = [&key, format!("_{number}").as_bytes()].concat();
         }
-        if let Entry::Vacant(free) = known.entry(place) {
+        if let Entry::Vacant(free) = contents.entry(place) {
             let key = free.key().1.clone();
             let new = NewResource { key, group: ResourceGroup::External(group), content: content.clone() };
             editor.resources.external.push(new);

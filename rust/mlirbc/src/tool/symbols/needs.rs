@@ -1,4 +1,4 @@
-//! The walk from symbols to everything that they need.
+//! The walk from symbols to all units that they need.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,22 +10,22 @@ use crate::wire::steps;
 /// A reference to a symbol that the module does not have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, serde::Serialize)]
 pub struct MissingSymbol {
-    /// The symbol that refers to it.
+    /// The symbol with the reference.
     pub from: String,
     /// The name, as it is written.
     pub name: String,
 }
 
-/// What becomes of a unit.
+/// The treatment of a unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// The operation stays, with the units in it that are needed.
+    /// The operation stays, with its nested units that are needed.
     Shell,
     Declared,
     Whole,
 }
 
-/// Which units are needed.
+/// The needed units.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     pub(super) fates: HashMap<usize, Fate>,
@@ -34,16 +34,16 @@ pub(super) struct Needs {
     visited: HashSet<u32>,
 }
 
-/// How the walk goes on from a symbol that another one refers to.
+/// Rules for following a reference from one symbol to another.
 pub(super) struct Rules<'r> {
     /// The units that are declared instead.
     pub(super) declared: &'r dyn Fn(usize) -> bool,
-    /// Whether a unit in the top-level operation comes as a whole, whatever is needed of it.
+    /// Whether a unit in the top-level operation is included completely, even if only a part is needed.
     pub(super) whole: bool,
 }
 
 impl Needs {
-    /// Adds units and everything that they need.
+    /// Adds units and all units that they need.
     pub(super) fn add(&mut self, units: &Units, roots: &[usize], rules: &Rules<'_>) {
         let mut open: Vec<(u32, usize)> = Vec::new();
         for &root in roots {
@@ -86,12 +86,12 @@ impl Needs {
         }
     }
 
-    /// Adds what the top-level operation refers to.
+    /// Adds the units that the top-level operation refers to.
     pub(super) fn add_around(&mut self, units: &Units, rules: &Rules<'_>) {
         self.follow(units, vec![(node_of(Target::Head(0)), 0)], rules);
     }
 
-    // A unit with all in it, and the ones around it.
+    // Adds a unit with all nested units, and the units around it.
     fn whole(&mut self, units: &Units, unit: usize, open: &mut Vec<(u32, usize)>) {
         let range = units.inside(unit);
         let mut next = range.start;
@@ -122,13 +122,13 @@ impl Needs {
     }
 }
 
-/// The units that can be declared, with a definition that is left out then.
+/// Returns the units that can be declared and have a definition to leave out.
 pub(super) fn definitions(editor: &Editor, units: &Units) -> Result<HashSet<usize>> {
-    let mut found = HashSet::new();
+    let mut declarable = HashSet::new();
     for (unit, &op) in units.ops.iter().enumerate() {
         if units.names[unit].is_some() && editor.declares(op)? == Some(false) {
-            found.insert(unit);
+            declarable.insert(unit);
         }
     }
-    Ok(found)
+    Ok(declarable)
 }

@@ -1,4 +1,4 @@
-//! One module as several: a part for each symbol, with what it needs as declarations.
+//! Splits one module into several: a part for each symbol, with declarations of the symbols that it needs.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -11,10 +11,10 @@ use crate::write::{Numbering, WriteOptions};
 use super::needs::{Fate, MissingSymbol, Needs, Rules, definitions};
 use super::{add_externals, bring_others, leave_externals, others_of, symbol_table};
 
-/// The characters of a symbol in the name of a file.
+/// The greatest number of characters of a symbol in a file name.
 const LONGEST_NAME: usize = 60;
 
-/// A symbol that a part needs of another one.
+/// A symbol of another part that a part needs.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct PartNeed {
     /// The symbol.
@@ -23,18 +23,19 @@ pub struct PartNeed {
     pub file: String,
 }
 
-/// One of the modules that a module is split into.
+/// A part of a module that is split, as a module of its own.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
 pub struct Part {
-    /// A name for its file that every file system accepts, different from the others in any case.
+    /// A file name that every file system accepts and that differs from the others even if case is ignored.
     pub file: String,
-    /// The symbols that it defines; none in that of the operations without a symbol.
+    /// The symbols that the part defines; empty for the part of operations without a symbol.
     pub symbols: Vec<String>,
-    /// The numbers of its operations in the module. They come first in the part; all others are defined in other parts.
+    /// The numbers of its operations in the module. They come first in the part; all other operations are
+    /// defined in other parts.
     pub operations: Vec<usize>,
-    /// What it declares.
+    /// The symbols that the part declares.
     pub declares: Vec<PartNeed>,
-    /// What it contains as well because it cannot be declared.
+    /// The symbols that the part includes because they cannot be declared.
     pub includes: Vec<PartNeed>,
     /// References to symbols that the module does not have.
     pub missing: Vec<MissingSymbol>,
@@ -61,13 +62,14 @@ pub struct Split {
     /// The module without the symbols.
     shell: Module,
     full: Editor,
-    /// With all definitions that can be declarations as declarations.
+    /// The module with declarations in place of all definitions that can be declared.
     stubs: Editor,
     units: Units,
     /// Resources that text may refer to.
-    others: Vec<usize>,
+    other_resources: Vec<usize>,
     parts: Vec<Part>,
-    /// By part: its units, those that it declares, and those that it contains as well.
+    /// By part: its units, the units that it declares, and the units that it includes because they cannot be
+    /// declared.
     rows: Vec<[Vec<usize>; 3]>,
 }
 
@@ -89,24 +91,24 @@ impl Split {
         }
         let shell = shell_of(&mut full, &rows.iter().map(|&unit| units.ops[unit]).collect::<Vec<_>>())?;
         let groups = groups(&units, &rows);
-        let (others, module) = (others_of(module)?, module.clone());
+        let (other_resources, module) = (others_of(module)?, module.clone());
         let (parts, part_rows) = (Vec::new(), Vec::new());
-        let mut this = Self { module, shell, full, stubs, units, others, parts, rows: part_rows };
+        let mut this = Self { module, shell, full, stubs, units, other_resources, parts, rows: part_rows };
         this.list(&rows, groups, &definitions);
         Ok(this)
     }
 
-    /// The parts in the order of the module.
+    /// Returns the parts in the order of the module.
     pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
-    /// The order in which [`merge`](super::merge) puts the operations of the parts together again.
+    /// Returns the order in which [`merge`](super::merge) reassembles the operations of the parts.
     pub fn order(&self) -> Vec<(usize, usize)> {
         order_of(self.parts.iter().map(|part| part.operations.as_slice()))
     }
 
-    /// The module of a part; [`prepare`](super::prepare) writes it.
+    /// Returns the module of a part; [`prepare`](super::prepare) writes it.
     ///
     /// # Errors
     /// [`ErrorKind::PropertyOpaque`](crate::ErrorKind::PropertyOpaque) and the like if something of unknown layout
@@ -127,7 +129,7 @@ impl Split {
                 }
             }
         }
-        bring_others(&mut editor, &self.module, &self.others)?;
+        bring_others(&mut editor, &self.module, &self.other_resources)?;
         if part == 0 {
             add_externals(&mut editor, &self.module)?;
         }
@@ -161,18 +163,19 @@ impl Split {
             .collect();
         for (part, group) in self.parts.iter_mut().zip(&groups) {
             let mut needs = Needs::default();
-            // The operation around all parts is in each of them, with what its attributes refer to.
+            // Each part contains the operation around all parts, with the symbols that its attributes refer
+            // to.
             needs.fates.insert(0, Fate::Shell);
             let rules = Rules { declared: &|unit| definitions.contains(&unit), whole: true };
             needs.add(&self.units, group, &rules);
             needs.add_around(&self.units, &rules);
-            // Values are of whole groups.
+            // Values connect all operations of a group.
             let mut whole: BTreeSet<usize> = BTreeSet::new();
             loop {
                 let before = whole.len();
-                let found = needs.fates.iter().filter(|row| *row.1 == Fate::Whole);
+                let whole_units = needs.fates.iter().filter(|row| *row.1 == Fate::Whole);
                 let tops: Vec<usize> =
-                    found.map(|row| self.units.tops[*row.0]).filter(|&top| top != 0).collect();
+                    whole_units.map(|row| self.units.tops[*row.0]).filter(|&top| top != 0).collect();
                 for top in tops {
                     if whole.insert(top)
                         && let Some(group) =
@@ -185,8 +188,8 @@ impl Split {
                     break;
                 }
             }
-            let own: HashSet<usize> = group.iter().copied().collect();
-            let included: Vec<usize> = whole.into_iter().filter(|unit| !own.contains(unit)).collect();
+            let own_units: HashSet<usize> = group.iter().copied().collect();
+            let included: Vec<usize> = whole.into_iter().filter(|unit| !own_units.contains(unit)).collect();
             let mut declared: Vec<usize> =
                 needs.fates.iter().filter(|row| *row.1 == Fate::Declared).map(|row| *row.0).collect();
             crate::wire::order::sort_by(&mut declared, Ord::cmp);
@@ -202,8 +205,8 @@ impl Split {
     }
 }
 
-/// The order of the operations of parts for [`MergeOptions::order`](super::MergeOptions::order), by
-/// [`Part::operations`] of each.
+/// Returns the order of the operations of parts for [`MergeOptions::order`](super::MergeOptions::order), from
+/// the [`Part::operations`] of each.
 ///
 /// ```
 /// use mlirbc::tool::symbols::order_of;
@@ -218,12 +221,12 @@ pub fn order_of<'p>(parts: impl Iterator<Item = &'p [usize]>) -> Vec<(usize, usi
     all.into_iter().map(|row| row.1).collect()
 }
 
-// Whether operations are together because of their values.
+// Returns whether operations belong together because of their values.
 fn is_joined(units: &Units, group: &[usize]) -> bool {
     group.len() > 1 && group.iter().any(|&unit| units.names[unit].is_some())
 }
 
-/// The module without operations in the top-level operation, in MLIR's numbering.
+/// Returns the module without operations in the top-level operation, in MLIR's numbering.
 fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
     let mut shell = full.duplicate()?;
     shell.drop_ops(ops);
@@ -233,12 +236,13 @@ fn shell_of(full: &mut Editor, ops: &[u32]) -> Result<Module> {
     shell
         .snapshot()?
         .write(&mut bytes, &WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() })?;
-    // The layouts of the file, which its blobs may have decided, are those of the shell.
+    // The shell uses the layouts of the file, which its blobs may have determined.
     full.base().release()?;
     full.base().like(bytes.into())
 }
 
-/// The operations of each part: those that share values are in one, and those without a symbol.
+/// Returns the operations of each part: operations that share values are in one part, and so are the
+/// operations without a symbol.
 fn groups(units: &Units, rows: &[usize]) -> Vec<Vec<usize>> {
     let mut leader: HashMap<usize, usize> = rows.iter().map(|&unit| (unit, unit)).collect();
     fn find(leader: &mut HashMap<usize, usize>, mut unit: usize) -> usize {
@@ -284,7 +288,7 @@ fn groups(units: &Units, rows: &[usize]) -> Vec<Vec<usize>> {
     groups
 }
 
-/// A symbol as a part of the name of a file.
+/// Converts a symbol for use in a file name.
 fn safe(name: &[u8]) -> String {
     let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
     let name = name.iter().take(LONGEST_NAME);

@@ -1,10 +1,10 @@
-//! The account of the tables of several files, and of what a query about them shows.
+//! The account of the tables of several files, and of the output of a query about them.
 
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Limits};
 
-/// What tables of several files may cost together: as much as the tables of one file of their total size.
+/// The account of tables of several files: it allows as much as the tables of one file of their total size.
 ///
 /// ```
 /// use mlirbc::limits::Limits;
@@ -20,7 +20,7 @@ use crate::wire::limits::{Budget, Limits};
 #[derive(Debug)]
 pub struct TableAccount {
     limits: Limits,
-    // The size of all files that were admitted.
+    // The total size of the admitted files.
     size: u64,
     budget: Budget,
 }
@@ -31,7 +31,7 @@ impl TableAccount {
         Self { limits: limits.clone(), size: 0, budget: limits.table_budget(0) }
     }
 
-    /// Adds the size of the file of a module, on which default limits depend.
+    /// Adds the size of the file of a module, which default limits depend on.
     ///
     /// # Errors
     /// If more was spent than the limits allow.
@@ -55,7 +55,7 @@ impl TableAccount {
         self.budget.spend_text(bytes)
     }
 
-    /// Charges memory for rows that the caller keeps until the output begins; call it before keeping them.
+    /// Charges memory for rows that the caller stores until the output begins; call it before storing them.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit) if less remains.
@@ -63,12 +63,12 @@ impl TableAccount {
         self.budget.spend(usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// The bytes of memory that the tables may take together.
+    /// Returns the bytes of memory that the tables may take together.
     pub fn max_memory(&self) -> u64 {
         self.limits.table_budget(self.size).memory_left()
     }
 
-    /// The bytes of memory that were not spent.
+    /// Returns the remaining bytes of memory.
     pub fn memory_left(&self) -> u64 {
         self.budget.memory_left()
     }

@@ -53,7 +53,7 @@ fn table(
             }
         })?;
         let is_long = raw.is_some_and(|entry| entry.data.len() > LONGEST_TEXT);
-        // A text that is one byte too long is cut, so the end of a long text is never made.
+        // A text that is one byte too long is cut, so long texts are never printed completely.
         let value = value.filter(|_| !is_long);
         let text = value.map(|value| printer.text_of(&value, of, account)).transpose()?.flatten();
         texts.push(&[text.as_deref().unwrap_or_default().as_bytes()], account)?;
@@ -67,7 +67,8 @@ fn table(
 // Room for the mark that ends a cut text.
 const MOST: usize = LONGEST_TEXT + '…'.len_utf8();
 
-/// Prints the entries of a file one after the other. Short texts are made once: an entry may be within any number of others.
+/// Prints the entries of a file one after the other. Short texts are cached, because any number of other
+/// entries may contain an entry.
 struct TextPrinter<'e, 'm> {
     printer: EntryPrinter<'e, FileEntries<'m>>,
 }
@@ -79,9 +80,10 @@ impl<'e, 'm> TextPrinter<'e, 'm> {
         Self { printer: printer.with_kept_texts(&module.work_budget()) }
     }
 
-    /// The text of an entry, unless it is long; what was printed of a long text is charged, because it is work as well.
+    /// Returns the text of an entry, unless it is long. The printed bytes of a long text are charged because
+    /// printing them took time as well.
     fn text_of(&mut self, value: &Handle, of: EntryRef, account: &Budget) -> Result<Option<String>> {
-        // The numbers of distinct attributes begin anew in each text.
+        // The numbers of distinct attributes start again in each text.
         let text = match self.printer.has_distinct() {
             true => value.print_at_most(MOST as u64),
             false => {

@@ -1,8 +1,8 @@
 //! Tables of a module for other programs: operations, values, attributes, types, symbols and resources.
 //!
-//! Owns the columns that Python's `ops_table` and its neighbours hand to Arrow, and what they cost: rows and text are
-//! charged to an account of the table before they are made. Does not own the encoding. A text that rows share is stored
-//! once, so a table takes memory in proportion to the file and to its distinct texts.
+//! Owns the columns that Python's `ops_table` and its neighbours pass to Arrow, and their cost: rows and text
+//! are charged to an account of the table before they are created. Does not own the encoding. A text that
+//! rows share is stored once, so the memory of a table grows with the file and with its distinct texts.
 
 mod account;
 mod entries;
@@ -23,7 +23,7 @@ use texts::Words;
 
 /// The longest text of an attribute or a type in a table, in bytes; a longer one is null.
 ///
-/// The text of most longer attributes is the data of a constant.
+/// Most longer attributes are the data of a constant.
 pub const LONGEST_TEXT: usize = 1 << 16;
 
 /// Columns of equal length.
@@ -74,7 +74,7 @@ pub struct TableColumn {
 /// The values of a column.
 #[derive(Debug)]
 pub enum ColumnValues {
-    /// Texts that rows may share, by their number among `words`; never null.
+    /// Texts that rows may share, by their number in `words`; never null.
     Words {
         /// The number of the text of each row.
         rows: Vec<u32>,
@@ -124,17 +124,17 @@ impl Table {
     /// Makes a table.
     ///
     /// Rows and text are charged to an account of the table: `max_text` of
-    /// [`Limits`](crate::wire::limits::Limits) limits its text, and `max_memory` all of it. Without `max_memory` the
-    /// memory for the text is granted in addition to the memory for decoding.
+    /// [`Limits`](crate::wire::limits::Limits) limits its text, and `max_memory` its total memory. Without
+    /// `max_memory` the memory for the text is granted in addition to the memory for decoding.
     ///
     /// # Errors
-    /// If what the table shows is malformed, and if a limit is exceeded.
+    /// If the data that the table shows is malformed, and if a limit is exceeded.
     pub fn new(module: &Module, kind: TableKind) -> Result<Self> {
         Self::charged(module, kind, &module.table_budget())
     }
 
-    /// Makes a table of one of several files, with the columns `file` and `row` before the others; it is charged to the
-    /// account of all of them.
+    /// Makes a table for one of several files, with the columns `file` and `row` before the others; it is
+    /// charged to the common account.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -177,7 +177,7 @@ impl Table {
 }
 
 impl Validity {
-    /// The rows for which `is_valid` holds.
+    /// Marks the rows for which `is_valid` holds.
     fn of(rows: usize, is_valid: impl Fn(usize) -> bool, account: &Budget) -> Result<Self> {
         let null_count = (0..rows).filter(|&row| !is_valid(row)).count();
         if null_count == 0 {

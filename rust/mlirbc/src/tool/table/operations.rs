@@ -50,7 +50,7 @@ pub(super) fn values(module: &Module, account: &Budget) -> Result<Table> {
         numbers.extend(0..results.end - results.start);
         operations.resize(numbers.len(), operation);
     }
-    // An argument belongs to a block, which is not a row.
+    // An argument belongs to a block, which has no row.
     for column in [&mut operations, &mut numbers] {
         column.resize(row_count, NO_ROW);
     }

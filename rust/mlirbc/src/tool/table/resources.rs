@@ -15,7 +15,7 @@ pub(super) fn resources(module: &Module, account: &Budget) -> Result<Table> {
         (Words::new(account)?, Words::new(account)?, Words::new(account)?);
     let mut numbers = [account.vec(row_count)?, account.vec(row_count)?, account.vec(row_count)?];
     for resource in resources {
-        // Resources that share a name in the file share its bytes.
+        // Resources with one name share the bytes of the name in the file.
         let place = |name: &[u8]| (name.as_ptr().addr(), name.len());
         let (group, key) = (resource.group(), resource.key());
         groups.add_row(place(group), account, |words| words.push(&[group], account))?;

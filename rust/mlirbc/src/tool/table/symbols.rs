@@ -55,14 +55,14 @@ struct SymbolReader<'m, 'e> {
     of_dictionaries: Map<u32, SymbolAttributes>,
     // Whether an attribute that names another one is `sym_name` or `sym_visibility`.
     attribute_names: Map<u32, &'static [u8]>,
-    // The strings of attributes, if they are strings.
+    // The strings of attributes; `None` for an attribute that is not a string.
     strings: Map<u32, Option<&'e [u8]>>,
     is_table: Map<OpNameId, bool>,
 }
 
 /// The columns as they grow.
 struct SymbolRows {
-    // By the path of the symbol table and the attribute with the name.
+    // Paths, by the path of the symbol table and the attribute with the name.
     paths: Words<(Option<u32>, u32)>,
     names: Words<u32>,
     operations: Words<OpNameId>,
@@ -120,7 +120,7 @@ pub(super) fn symbols(module: &Module, account: &Budget) -> Result<Table> {
 }
 
 impl<'m> SymbolReader<'m, '_> {
-    /// Adds the row of an operation that is a symbol; returns the number of its path.
+    /// Adds the row of an operation if it is a symbol; returns the number of its path.
     fn add(&mut self, op: &Operation<'m>, table: Option<u32>, rows: &mut SymbolRows) -> Result<Option<u32>> {
         let attributes = self.attributes(op)?;
         let Some(name_attribute) = attributes.name else { return Ok(None) };
@@ -133,7 +133,7 @@ impl<'m> SymbolReader<'m, '_> {
         })?;
         rows.operations.add_row(op.name_id(), account, |words| push_name(words, op, account))?;
         let visibility = attributes.visibility.map_or(Ok(None), |attribute| self.string(attribute))?;
-        // An attribute that is not a string, or is empty, is as good as none.
+        // An attribute that is not a string, or is empty, counts as absent.
         let visibility = visibility.filter(|text| !text.is_empty());
         let key = visibility.and(attributes.visibility);
         rows.visibilities
@@ -201,8 +201,8 @@ impl<'m> SymbolReader<'m, '_> {
     }
 
     fn attribute_name(&mut self, attribute: u32) -> Result<&'static [u8]> {
-        if let Some(known) = self.attribute_names.get(&attribute) {
-            return Ok(known);
+        if let Some(cached_name) = self.attribute_names.get(&attribute) {
+            return Ok(cached_name);
         }
         self.account.spend(2 * size_of::<(u32, &[u8])>())?;
         let name: &'static [u8] = match text_of(attribute, self.entries) {

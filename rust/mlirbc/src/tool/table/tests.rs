@@ -33,7 +33,7 @@ fn words<'t>(table: &'t Table, name: &str) -> (&'t [u32], &'t Texts) {
     }
 }
 
-/// Operations with one name of 15 bytes for each of them.
+/// Builds a module with `count` operations, each named by 15 bytes.
 fn sharing(count: usize) -> Module {
     let name = "n".repeat(15 * count);
     let operation = format!("\"t.op\"() {{sym_name = \"{name}\"}} : () -> ()\n");
@@ -95,7 +95,7 @@ fn long_texts_are_null_and_are_not_made() {
     }
     text += "\"t.op\"() {a = #a39} : () -> ()";
     let module = parsed(&text);
-    // Each of the long ones costs as much as the longest text.
+    // A long text costs as much as the longest text.
     let limits = Limits { max_text: Some(45 * LONGEST_TEXT as u64), ..Limits::default() };
     let table = Table::new(&limited(&module, limits), TableKind::Attributes).unwrap();
     let ColumnValues::Texts { texts, validity } = &table.columns[1].values else { panic!() };
@@ -146,16 +146,16 @@ fn tables_of_several_files_share_an_account() {
     let module = Module::open("../../examples/two_layers.mlirbc").unwrap();
     let limits = Limits { max_memory: Some(64 << 10), ..Limits::default() };
     let mut account = TableAccount::new(&limits);
-    let mut made = 0;
+    let mut count = 0;
     let error = loop {
         account.admit(&module).unwrap();
         match Table::of_file(&module, TableKind::Operations, "file", &account) {
-            Ok(_) => made += 1,
+            Ok(_) => count += 1,
             Err(error) => break error,
         }
     };
     assert_eq!(error.kind(), ErrorKind::MemoryLimit);
-    assert!((2..100).contains(&made), "{made}");
+    assert!((2..100).contains(&count), "{count}");
     assert_eq!(account.max_memory(), 64 << 10);
 }
 

@@ -9,7 +9,7 @@ use crate::wire::limits::{Budget, out_of_memory};
 /// Texts in one buffer, by number.
 #[derive(Debug)]
 pub struct Texts {
-    // Where each text begins, and the end of the last one.
+    // The start of each text, and the end of the last one.
     offsets: Vec<u64>,
     bytes: Vec<u8>,
 }
@@ -29,23 +29,23 @@ impl Texts {
         Ok(Self { offsets, bytes: Vec::new() })
     }
 
-    /// The number of texts.
+    /// Returns the number of texts.
     pub fn len(&self) -> usize {
         self.offsets.len().saturating_sub(1)
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no texts.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The text with this number; empty past the end.
+    /// Returns the text with this number; empty past the end.
     pub fn get(&self, number: u32) -> &str {
         let range = self.range(number);
         std::str::from_utf8(self.bytes.get(range).unwrap_or_default()).unwrap_or_default()
     }
 
-    /// Where each text begins in the bytes of all, and the end of the last one.
+    /// Returns the start of each text in the joined bytes with the end of the last one, and the bytes.
     pub fn into_parts(self) -> (Vec<u64>, Vec<u8>) {
         (self.offsets, self.bytes)
     }
@@ -70,7 +70,8 @@ impl Texts {
         Ok(self.end())
     }
 
-    /// Adds the path of a symbol in a symbol table, whose own path is in these texts if it has one.
+    /// Adds the path of a symbol; the path of the symbol table around it is one of these texts, if it has
+    /// one.
     pub(super) fn push_path(&mut self, table: Option<u32>, name: &str, account: &Budget) -> Result<u32> {
         let outer = table.map(|table| self.range(table));
         let separator = if outer.is_some() { "::@" } else { "@" };
@@ -101,7 +102,7 @@ impl<K: Hash + Eq> Words<K> {
         Ok(Self { rows: Vec::new(), words: Texts::new(account)?, numbers: HashMap::default() })
     }
 
-    /// The number of the text with this key, which `add` adds if it is new.
+    /// Returns the number of the text with this key; `add` adds the text if it is new.
     pub(super) fn number(
         &mut self,
         key: K,
@@ -140,7 +141,7 @@ pub(super) fn reserve<T>(list: &mut Vec<T>, more: usize, account: &Budget) -> Re
     if list.capacity() - list.len() >= more {
         return Ok(());
     }
-    // A half more each time, so that a byte is moved a few times at most.
+    // Capacity grows by half, so that a byte is moved only a few times on average.
     let capacity = (list.len() + more).max(list.capacity() + list.capacity() / 2).max(8);
     let bytes = (capacity - list.capacity()).saturating_mul(size_of::<T>());
     account.spend(bytes)?;

@@ -1,4 +1,4 @@
-//! Reads the data of weights in blocks, so that memory does not grow with it.
+//! Reads the data of weights in blocks, so that memory use does not grow with the data.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -9,10 +9,10 @@ use crate::wire::error::{Error, Result};
 
 use super::Weight;
 
-/// The bytes that are held at a time; a multiple of most element sizes.
+/// The number of bytes in memory at a time; a multiple of most element sizes.
 const BLOCK: u64 = 3 << 18;
 
-/// The file of a module, read from the disk: pages of a map would count as memory of the process.
+/// The file of a module, read from the disk: pages of a memory map would count as memory of the process.
 pub(super) struct Blocks<'s> {
     source: &'s Source,
     file: Option<File>,
@@ -25,7 +25,7 @@ impl<'s> Blocks<'s> {
         Self { source, file: source.reopened(), buffer: Vec::new(), unpacked: Vec::new() }
     }
 
-    /// Calls `visit` for consecutive parts of a range, each a multiple of `unit` bytes except for the last.
+    /// Calls `visit` for consecutive blocks of a range, each a multiple of `unit` bytes except for the last.
     pub(super) fn each(
         &mut self,
         range: Range<u64>,
@@ -56,7 +56,7 @@ impl<'s> Blocks<'s> {
         Ok(())
     }
 
-    /// Calls `visit` for the data of a weight, in which elements of one bit have a byte each.
+    /// Calls `visit` for the data of a weight; elements of one bit are expanded to a byte each.
     pub(super) fn each_unpacked(
         &mut self,
         weight: &Weight,
@@ -66,15 +66,15 @@ impl<'s> Blocks<'s> {
         if !weight.is_packed() {
             return self.each(weight.range.clone(), unit, visit);
         }
-        let mut left = weight.count();
+        let mut remaining = weight.count();
         let mut unpacked = std::mem::take(&mut self.unpacked);
-        // Eight times as many bytes: blocks of an eighth.
+        // The data becomes eight times larger, so blocks are an eighth as large.
         let eighths = (0..weight.size).step_by((BLOCK / 8) as usize);
         for start in eighths {
             let start = weight.range.start + start;
             let end = weight.range.end.min(start + BLOCK / 8);
             self.each(start..end, 1, |bits| {
-                unpack(bits, weight.count(), &mut left, &mut unpacked);
+                unpack(bits, weight.count(), &mut remaining, &mut unpacked);
                 visit(&unpacked)
             })?;
         }
@@ -83,8 +83,8 @@ impl<'s> Blocks<'s> {
     }
 }
 
-/// The next bits as bytes of 0 and 1; `left` of `count` remain.
-fn unpack(bits: &[u8], count: u64, left: &mut u64, to: &mut Vec<u8>) {
+/// Appends the next bits as bytes of 0 and 1; `left` of `count` bits remain.
+fn unpack(bits: &[u8], count: u64, remaining: &mut u64, to: &mut Vec<u8>) {
     to.clear();
     if count == 1 {
         // A single element is a whole byte.
@@ -92,13 +92,13 @@ fn unpack(bits: &[u8], count: u64, left: &mut u64, to: &mut Vec<u8>) {
         return;
     }
     for &byte in bits {
-        let take = (*left).min(8);
+        let take = (*remaining).min(8);
         to.extend((0..take).map(|bit| byte >> bit & 1));
-        *left -= take;
+        *remaining -= take;
     }
 }
 
-/// Bytes of which each is a Boolean, as bits.
+/// Packs bytes, each a Boolean, into bits.
 pub(super) fn pack(bytes: &[u8]) -> Vec<u8> {
     let byte = |chunk: &[u8]| {
         chunk.iter().enumerate().fold(0, |byte, (bit, &value)| byte | u8::from(value != 0) << bit)
@@ -116,8 +116,8 @@ mod tests {
         unpack(&[0b1010_0101, 0b101], 11, &mut left, &mut bytes);
         assert_eq!(bytes, [1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 1]);
         assert_eq!(pack(&bytes), [0b1010_0101, 0b101]);
-        let mut left = 1;
-        unpack(&[0xff], 1, &mut left, &mut bytes);
+        let mut remaining = 1;
+        unpack(&[0xff], 1, &mut remaining, &mut bytes);
         assert_eq!(bytes, [1]);
     }
 

@@ -42,17 +42,17 @@ const DTYPES: &[(&str, &str, bool)] = &[
     ("complex<f32>", "C64", false),
 ];
 
-/// What was exported.
+/// The result of an export.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ExportReport {
-    /// How many weights there are in the file.
+    /// The number of weights in the file.
     pub tensors: u64,
     /// The size of the file.
     pub size: u64,
 }
 
-/// The dtype and the shape of a weight in a safetensors file: that of its elements if the format has had it for long,
-/// otherwise bytes, with a dimension for those of an element.
+/// Returns the dtype and the shape of a weight in a safetensors file. Element types that old releases of the
+/// format do not know are stored as bytes, with a last dimension for the bytes of an element.
 pub(super) fn exchanged(weight: &Weight) -> (&'static str, Vec<u64>) {
     let dtype = weight.dtype.as_deref().unwrap_or_default();
     if let Some(dtype) = natural(dtype, true).filter(|_| has_whole_elements(weight)) {
@@ -68,12 +68,12 @@ pub(super) fn exchanged(weight: &Weight) -> (&'static str, Vec<u64>) {
     ("U8", shape)
 }
 
-/// The dtype of its elements, also one that only new releases of safetensors have.
+/// Returns the dtype of an element type, even if only new releases of safetensors know it.
 pub(super) fn natural(dtype: &str, is_old: bool) -> Option<&'static str> {
     DTYPES.iter().find(|row| row.0 == dtype && (row.2 || !is_old)).map(|row| row.1)
 }
 
-/// The bytes in a safetensors file, where elements of one bit have a byte each.
+/// Returns the size in a safetensors file, where elements of one bit take a byte each.
 fn stored_size(weight: &Weight) -> u64 {
     let whole =
         || weight.element.map_or(0, |element| weight.count().saturating_mul(element.storage() as u64));
@@ -84,27 +84,28 @@ fn stored_size(weight: &Weight) -> u64 {
     }
 }
 
-/// Whether its elements take whole bytes, as in attributes.
+/// Returns whether the elements take whole bytes, as in attributes.
 fn has_whole_elements(weight: &Weight) -> bool {
     let size = |element: Element| weight.count().checked_mul(element.storage() as u64);
     weight.element.is_some_and(|element| size(element) == Some(stored_size(weight)))
 }
 
-/// Where metadata has the type of a weight.
+/// Returns the metadata key for the type of a weight.
 pub(super) fn metadata_key(name: &str) -> String {
     format!("mlirbc.weight.{name}")
 }
 
 impl Weights {
-    /// Whether a weight is a tensor of an export: splats and resources without data are not.
+    /// Returns whether a weight is exported as a tensor: splats and resources without data are not.
     pub fn is_exported(weight: &Weight) -> bool {
         weight.has_data && weight.kind != WeightKind::Splat
     }
 
-    /// Writes the weights that `choose` accepts to a safetensors file, in one step. Data is read and written in blocks.
+    /// Writes the weights that `choose` accepts to a safetensors file, atomically. Data is read and written
+    /// in blocks.
     ///
     /// # Errors
-    /// The errors of the system, and a request to stop.
+    /// System errors, and a request to stop.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-export-{}", std::process::id()));
@@ -160,7 +161,8 @@ impl Weights {
         Ok(ExportReport { tensors: tensors.len() as u64, size: all })
     }
 
-    /// What metadata says of a weight: `constant tensor<2xi4>` or `resource 16 tensor<2xi4>`, with the alignment.
+    /// Returns the description of a weight for the metadata: `constant tensor<2xi4>` or `resource 16
+    /// tensor<2xi4>`, with the alignment.
     fn description(&self, weight: &Weight) -> Result<String> {
         let r#type = weight.r#type.as_deref().unwrap_or_default();
         let resource = match weight.resource() {

@@ -1,7 +1,7 @@
 //! Finds weights, and the operations that use them.
 //!
-//! Data flows from the attribute table (which entries are elements) through one walk over the operations (`uses`) into
-//! rows.
+//! Data flows from the attribute table (which entries are elements) through one walk over the operations
+//! (`uses`) into rows.
 
 use std::collections::HashMap;
 
@@ -18,19 +18,19 @@ use super::uses::{Count, Uses, used};
 use super::walk::{Data, Elements, Mark, Search, Walk, each_elements, each_op};
 use super::{Weight, WeightKind};
 
-/// Longer types are cut: they are for people.
+/// The limit on the length of types, which are for people only.
 const TEXT: usize = 500;
 
 pub(super) fn find(module: &Module) -> Result<Vec<Weight>> {
     let budget = module.work_budget();
-    let mut found = Vec::new();
+    let mut all_elements = Vec::new();
     each_elements(module, |elements| {
         budget.spend(size_of::<Elements>() + 2 * size_of::<Weight>())?;
-        found.push(elements);
+        all_elements.push(elements);
         Ok(())
     })?;
-    let uses = if found.is_empty() { Uses::default() } else { used(module, &found, &budget)? };
-    Rows { module, names: Names::default(), budget: &budget, rows: Vec::new() }.of(found, uses)
+    let uses = if all_elements.is_empty() { Uses::default() } else { used(module, &all_elements, &budget)? };
+    WeightList { module, names: Names::default(), budget: &budget, rows: Vec::new() }.of(all_elements, uses)
 }
 
 pub(in crate::tool) fn symbol_text(module: &Module, symbol: u32) -> Result<Option<String>> {
@@ -41,18 +41,18 @@ pub(in crate::tool) fn symbol_text(module: &Module, symbol: u32) -> Result<Optio
     })
 }
 
-struct Rows<'m> {
+struct WeightList<'m> {
     module: &'m Module,
     names: Names,
     budget: &'m Budget,
     rows: Vec<Weight>,
 }
 
-impl Rows<'_> {
-    fn of(mut self, found: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
+impl WeightList<'_> {
+    fn of(mut self, all_elements: Vec<Elements>, uses: Uses) -> Result<Vec<Weight>> {
         let Uses { constants, others, order, mut names } = uses;
         let externals = self.module.resource_directory()?.externals;
-        // Keys are names, so constants give way.
+        // Keys of resources are names already, so constants get other names.
         let mut keys = HashMap::new();
         for resource in self.module.resources()?.skip(externals) {
             let key = String::from_utf8_lossy(resource.key()).into_owned();
@@ -60,7 +60,7 @@ impl Rows<'_> {
         }
         let places: HashMap<u32, usize> =
             order.iter().enumerate().map(|(place, &attribute)| (attribute, place)).collect();
-        let mut sorted: Vec<(usize, Elements)> = found
+        let mut sorted: Vec<(usize, Elements)> = all_elements
             .into_iter()
             .map(|elements| (places.get(&elements.attribute).copied().unwrap_or(usize::MAX), elements))
             .collect();
@@ -70,7 +70,7 @@ impl Rows<'_> {
         for (_, elements) in sorted {
             let (constant, other) = (constants.get(&elements.attribute), others.get(&elements.attribute));
             match elements.data {
-                // A permutation or the like.
+                // Only operations that hold no constants use these elements, such as a permutation.
                 Data::Inline(..) if constant.is_none() && other.is_some() => {}
                 Data::Inline(start, size) => {
                     let base = names.remove(&elements.attribute).unwrap_or_else(|| {
@@ -89,10 +89,10 @@ impl Rows<'_> {
                     let users = [constant, other].into_iter().flatten();
                     let users = users.fold(0, |sum: u64, count| sum.saturating_add(count.users));
                     let row = externals + resource as usize;
-                    if let Some(&known) = by_resource.get(&row) {
-                        let known = &mut self.rows[known];
-                        known.users = known.users.saturating_add(users);
-                        known.attributes.push(elements.attribute);
+                    if let Some(&row_number) = by_resource.get(&row) {
+                        let weight = &mut self.rows[row_number];
+                        weight.users = weight.users.saturating_add(users);
+                        weight.attributes.push(elements.attribute);
                         continue;
                     }
                     by_resource.insert(row, self.rows.len());
@@ -103,9 +103,9 @@ impl Rows<'_> {
                 }
             }
         }
-        let mut rest: Vec<_> = keys.into_iter().collect();
-        crate::wire::order::sort_by(&mut rest, |a, b| a.0.cmp(&b.0));
-        for (row, name) in rest {
+        let mut untyped: Vec<_> = keys.into_iter().collect();
+        crate::wire::order::sort_by(&mut untyped, |a, b| a.0.cmp(&b.0));
+        for (row, name) in untyped {
             let weight = self.untyped(name)?;
             self.resource(weight, row)?;
         }
@@ -116,7 +116,8 @@ impl Rows<'_> {
         (weight.size, weight.has_data, weight.range) = (size, true, start..start + size);
         let count = weight.count();
         let is_splat = match weight.element {
-            // One element alone is a constant like any other; as `Dense`, a byte of 0 or ff is one bit for all.
+            // A single element is an ordinary constant; as `Dense`, a byte 0 or ff means one bit for all
+            // elements.
             Some(_) if count == 1 => false,
             Some(element) if element.is_bool() => {
                 let byte = || self.module.source().get(start..start + 1);
@@ -176,8 +177,8 @@ impl Rows<'_> {
         let mut weight = self.untyped(name)?;
         let entries = self.module.entries()?;
         let text = |index: u32| -> Result<Option<String>> {
-            let of = Type::of_file(self.module.tables(), TypeId(index))?;
-            Ok(of.map(|of| of.to_builtin_text_within(TEXT)))
+            let type_value = Type::of_file(self.module.tables(), TypeId(index))?;
+            Ok(type_value.map(|type_value| type_value.to_builtin_text_within(TEXT)))
         };
         let element = dense::element_type(&entries, elements.r#type);
         weight.r#type = text(elements.r#type)?;
@@ -196,7 +197,7 @@ impl Rows<'_> {
     }
 }
 
-/// The operations that refer to a weight.
+/// Returns the operations that refer to a weight.
 pub(super) fn users<'m>(module: &'m Module, weight: &Weight) -> Result<Vec<Operation<'m>>> {
     let entries = module.entries()?;
     let budget = module.work_budget();
@@ -220,7 +221,7 @@ pub(super) fn users<'m>(module: &'m Module, weight: &Weight) -> Result<Vec<Opera
         return Ok(users);
     }
     each_op(module, |op| {
-        // Resources are weights wherever they are.
+        // Resources are weights in every operation.
         if weight.resource.is_none() && !walk.holds_constants(&op) {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! How the elements of a weight are distributed, from a sample of bounded size.
+//! The distribution of the elements of a weight, from a sample of bounded size.
 
 use crate::wire::error::Result;
 
@@ -6,25 +6,27 @@ use super::block::Blocks;
 use super::stats::{Decoder, Sums};
 use super::{Weight, WeightKind, WeightStats, Weights};
 
-/// The elements that are read of a weight: all of them, or as many in blocks at equal distances.
+/// The number of elements that are read: all elements of a smaller weight, otherwise blocks at equal
+/// distances.
 const SAMPLE: u64 = 16_384;
-/// The elements of a block of the sample.
+/// The number of elements in a block of the sample.
 const BLOCK: u64 = 256;
 /// The number of ranges of equal width.
 const BINS: usize = 32;
 
-/// The distribution of the elements of a weight, or of a sample of them.
+/// The distribution of the elements of a weight, or of a sample of its elements.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Histogram {
-    /// What was read: `count` is smaller than that of the weight if it is a sample.
+    /// The statistics of the read elements; `count` is smaller than the weight's own count for a sample.
     pub stats: WeightStats,
-    /// How many finite elements are in each of 32 ranges of equal width from the smallest to the largest finite one.
+    /// The number of finite elements in each of 32 ranges of equal width from the smallest to the largest
+    /// finite one.
     pub bins: Vec<u64>,
 }
 
 impl Weights {
-    /// Reads up to 16,384 elements of a weight: all, or blocks at equal distances. `None` as for [`Self::stats`], and if the
-    /// data is one element for all places.
+    /// Reads up to 16,384 elements of a weight: all, or blocks at equal distances. `None` as for
+    /// [`Self::stats`], and if one element stands for all places.
     ///
     /// # Errors
     /// If the file can no longer be read.
@@ -32,8 +34,8 @@ impl Weights {
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
     /// let weights = mlirbc::tool::Weights::of(&module)?;
-    /// let found = weights.histogram(weights.require("layer0.weight")?)?.unwrap();
-    /// assert_eq!((found.stats.count, found.bins.iter().sum::<u64>()), (12, 12));
+    /// let histogram = weights.histogram(weights.require("layer0.weight")?)?.unwrap();
+    /// assert_eq!((histogram.stats.count, histogram.bins.iter().sum::<u64>()), (12, 12));
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn histogram(&self, weight: &Weight) -> Result<Option<Histogram>> {
@@ -60,7 +62,7 @@ impl Weights {
         let len = if starts == 1 { count } else { BLOCK };
         for number in 0..starts {
             self.module().check_interrupt()?;
-            // In 128 bits: the product of a count and a number may be larger than 64.
+            // Computed in 128 bits, because the product of a count and a number may need more than 64.
             let first =
                 (u128::from(count - len) * u128::from(number) / u128::from((starts - 1).max(1))) as u64;
             let start = weight.range.start + first * size;
@@ -75,7 +77,7 @@ fn binned(values: &[f64]) -> Vec<u64> {
     let mut bins = vec![0; BINS];
     let min = values.iter().copied().fold(f64::INFINITY, f64::min);
     let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    // Halves, because the difference of two finite numbers may be infinite.
+    // Halves are subtracted, because the difference of two finite numbers may be infinite.
     let width = max / 2.0 - min / 2.0;
     for value in values {
         let place = if width > 0.0 { (value / 2.0 - min / 2.0) / width * BINS as f64 } else { 0.0 };

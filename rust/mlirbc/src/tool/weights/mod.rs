@@ -1,16 +1,17 @@
 //! The weights of a module: constants and resources that hold data, each with a name, a type and its users.
 //!
-//! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) that an operation holds as a constant, or a
-//! resource; `walk`, `uses` and `find` look for them, `names` gives each a name, `stats` and `histogram` read their elements, `export` and `safetensors` know the
-//! exchange format, and `place` moves data between attributes, resources and files. The bytes of blobs are not read
-//! before something asks for them. `docs/explanation/tools.md` has the rules.
+//! Owns [`Weights`]. A weight is an entry (dense elements, `dense_resource`) that an operation holds as a
+//! constant, or a resource; `walk`, `uses` and `find` look for them, `names` gives each a name, `stats` and
+//! `histogram` read their elements, `export` and `safetensors` own the exchange format, and `data_moves` moves
+//! data between attributes, resources and files. The bytes of blobs are read only on demand.
+//! `docs/explanation/tools.md` has the rules.
 
 mod block;
+mod data_moves;
 mod export;
 pub(super) mod find;
 mod histogram;
 mod names;
-mod place;
 mod safetensors;
 mod stats;
 mod uses;
@@ -26,26 +27,26 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use uses::ConstantPlace;
 
+pub use data_moves::{ImportReport, Moved};
 pub use export::ExportReport;
 pub use histogram::Histogram;
-pub use place::{ImportReport, Moved};
 pub use safetensors::{Safetensors, TensorInfo};
 pub use stats::WeightStats;
 
-/// Where the data of a weight is.
+/// The storage of the data of a weight.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WeightKind {
     /// In an attribute.
     Constant,
-    /// In an attribute that has one element for all places.
+    /// In an attribute that stores one element for all places.
     Splat,
     /// In a resource.
     Resource,
 }
 
 impl WeightKind {
-    /// Its name: `constant`, `splat` or `resource`.
+    /// Returns the name: `constant`, `splat` or `resource`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Constant => "constant",
@@ -55,29 +56,29 @@ impl WeightKind {
     }
 }
 
-/// One weight.
+/// A constant or a resource of a module.
 #[derive(Debug, Clone, serde::Serialize)]
 pub struct Weight {
-    /// Its name, which is unique in the module.
+    /// The name, which is unique in the module.
     pub name: String,
-    /// Where its data is.
+    /// The storage of the data.
     pub kind: WeightKind,
-    /// The type of the elements, e.g. `f32`; `None` if nothing has the type of the resource.
+    /// The type of the elements, e.g. `f32`; `None` for a resource that nothing gives a type.
     pub dtype: Option<String>,
-    /// The sizes of its dimensions; that of a resource without a type is its size in bytes.
+    /// The sizes of the dimensions; for a resource without a type, its size in bytes.
     pub shape: Vec<u64>,
     /// The whole type, in the spelling of the builtin dialect.
     pub r#type: Option<String>,
-    /// The bytes in the file.
+    /// The number of bytes in the file.
     pub size: u64,
-    /// Whether the file has the data; resources can have only their key.
+    /// Whether the file contains the data; a resource may consist of its key only.
     pub has_data: bool,
-    /// How often operations refer to it, directly or within another attribute.
+    /// The number of references from operations, direct or within another attribute.
     pub users: u64,
-    /// The attributes that give its type; only resources have several.
+    /// The attributes with its type; only resources have several.
     #[serde(skip)]
     pub(crate) attributes: Vec<u32>,
-    /// The index of its resource.
+    /// The index of the resource.
     #[serde(skip)]
     pub(crate) resource: Option<usize>,
     #[serde(skip)]
@@ -95,28 +96,28 @@ pub struct Weight {
 }
 
 impl Weight {
-    /// The index of the attribute that gives its type, and of constants, has its data.
+    /// Returns the index of the attribute with the type, which also has the data of a constant.
     pub fn attribute(&self) -> Option<u32> {
         self.attributes.first().copied()
     }
 
-    /// The index of the resource that has its data.
+    /// Returns the index of the resource with the data.
     pub fn resource(&self) -> Option<usize> {
         self.resource
     }
 
-    /// Whether an attribute that is not a constant, such as a permutation, is the same entry of the file. It stays as it is
-    /// when the weight changes.
+    /// Returns whether an attribute that is not a constant, such as a permutation, is the same entry of the
+    /// file. The attribute is unchanged when the weight changes.
     pub fn is_shared(&self) -> bool {
         self.is_shared
     }
 
-    /// The number of elements; of a resource without a type, bytes.
+    /// Returns the number of elements; for a resource without a type, of bytes.
     pub(crate) fn count(&self) -> u64 {
         self.shape.iter().fold(1, |product: u64, &size| product.saturating_mul(size))
     }
 
-    /// Whether elements of one bit are stored eight to a byte.
+    /// Returns whether elements of one bit are stored eight to a byte.
     pub(crate) fn is_packed(&self) -> bool {
         let count = self.count();
         let is_size = self.size == count.div_ceil(8);
@@ -129,7 +130,7 @@ impl Weight {
     }
 }
 
-/// The weights of a module, in the order of their first use; those without one come last.
+/// The weights of a module, in the order of their first use; unused weights come last.
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -144,7 +145,7 @@ pub struct Weights {
     module: Module,
     rows: Vec<Weight>,
     by_name: HashMap<String, u32>,
-    /// The places of constants that are the same entries as other attributes, found when one is changed.
+    /// The places of constants that are the same entries as other attributes; computed when one is changed.
     shared_places: OnceLock<HashMap<u32, Vec<ConstantPlace>>>,
 }
 
@@ -160,41 +161,41 @@ impl Weights {
         Ok(Self { module: module.clone(), rows, by_name, shared_places: OnceLock::new() })
     }
 
-    /// The module that they belong to.
+    /// Returns the module of the weights.
     pub fn module(&self) -> &Module {
         &self.module
     }
 
-    /// All of them.
+    /// Returns all weights.
     pub fn rows(&self) -> &[Weight] {
         &self.rows
     }
 
-    /// The one with that name.
+    /// Returns the weight with a name.
     pub fn get(&self, name: &str) -> Option<&Weight> {
         self.rows.get(*self.by_name.get(name)? as usize)
     }
 
-    /// As [`Self::get`].
+    /// Returns the weight with a name, or an error.
     ///
     /// # Errors
-    /// [`ErrorKind::Weights`] if there is none.
+    /// [`ErrorKind::Weights`] if there is no such weight.
     pub fn require(&self, name: &str) -> Result<&Weight> {
         self.get(name).ok_or_else(|| invalid(format!("the module has no weight `{}`", shown(name))))
     }
 
     fn shared_places(&self) -> Result<&HashMap<u32, Vec<ConstantPlace>>> {
-        if let Some(known) = self.shared_places.get() {
-            return Ok(known);
+        if let Some(cached_places) = self.shared_places.get() {
+            return Ok(cached_places);
         }
         let shared = self.rows.iter().filter(|weight| weight.is_shared);
         let shared: HashSet<u32> = shared.filter_map(Weight::attribute).collect();
-        let found = uses::places(&self.module, &shared)?;
-        Ok(self.shared_places.get_or_init(|| found))
+        let places = uses::places(&self.module, &shared)?;
+        Ok(self.shared_places.get_or_init(|| places))
     }
 
-    /// The operations that refer to a resource, or hold a constant, directly or within another attribute, in the order of the
-    /// file.
+    /// Returns the operations that refer to a resource, or hold a constant, directly or within another
+    /// attribute, in the order of the file.
     ///
     /// # Errors
     /// If the module is malformed.
@@ -208,12 +209,12 @@ fn invalid(message: String) -> Error {
     Error::message(ErrorKind::Weights, message)
 }
 
-/// A name for a message.
+/// Formats a name for a message.
 fn shown(name: &str) -> String {
     crate::wire::error::cut(name, 200)
 }
 
-/// Names for a message, and how many more there are.
+/// Formats names for a message, with the number of further ones.
 fn listed<'n>(names: impl ExactSizeIterator<Item = &'n str>) -> String {
     const MOST: usize = 8;
     let count = names.len();

@@ -8,18 +8,18 @@ use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// Longer names of locations and symbols are cut, because many constants may share one.
+/// The limit on names from locations and symbols, because many constants may share a long name.
 const LONGEST: usize = 200;
 
-/// The names that were given.
+/// The assigned names.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// The next number to try after a name that is taken.
+    /// By name that is taken: the next number to try.
     taken: HashMap<String, u64>,
 }
 
 impl Names {
-    /// `base`, or `base.1`, `base.2` and so on if that is taken.
+    /// Returns `base`, or `base.1`, `base.2` and so on if that is taken.
     pub(super) fn unique(&mut self, base: String, budget: &Budget) -> Result<String> {
         budget.spend(2 * (base.len() + size_of::<(String, u64)>()))?;
         let Some(next) = self.taken.get(&base).copied() else {
@@ -40,13 +40,13 @@ impl Names {
     }
 }
 
-/// Text of the file that becomes a part of a name.
+/// Cuts text of the file that becomes a part of a name.
 pub(super) fn cut(bytes: &[u8]) -> String {
     let start = &bytes[..bytes.len().min(4 * LONGEST)];
     String::from_utf8_lossy(start).chars().take(LONGEST).collect()
 }
 
-/// The path of a symbol in the one around it.
+/// Returns the path of a symbol within the path of the symbol around it.
 pub(super) fn joined(path: &str, symbol: &str) -> String {
     match path {
         "" => symbol.to_owned(),
@@ -55,10 +55,11 @@ pub(super) fn joined(path: &str, symbol: &str) -> String {
     }
 }
 
-/// How many locations around the code that was inlined are looked through.
+/// The number of call sites of inlined code that are searched.
 const CALL_SITES: usize = 16;
 
-/// The name in a location, which may be that of the callee in a call site; `None` if it has none, or an empty one.
+/// Returns the name in a location, which may be the callee's in a call site; `None` if the name is missing or
+/// empty.
 pub(super) fn location_name(module: &Module, location: AttrId) -> Result<Option<String>> {
     let mut location = Attribute::of_file(module.tables(), location)?;
     for _ in 0..CALL_SITES {
@@ -83,8 +84,8 @@ pub(super) fn location_name(module: &Module, location: AttrId) -> Result<Option<
     Ok(None)
 }
 
-/// Whether the name in the location of a user says more than the constant's own: `jit(f)/Dense_0/dot_general` is within
-/// `jit(f)`.
+/// Returns whether the name in the location of a user says more than the constant's own:
+/// `jit(f)/Dense_0/dot_general` is within `jit(f)`.
 pub(super) fn says_more(user: &str, constant: Option<&str>) -> bool {
     let Some(constant) = constant else { return true };
     user.strip_prefix(constant).is_some_and(|rest| rest.starts_with('/') && rest.len() > 1)
@@ -99,8 +100,9 @@ mod tests {
     fn names_that_are_taken_get_a_number() {
         let budget = Limits::default().budget(1 << 20);
         let mut names = Names::default();
-        let given = ["a", "a.1", "a", "a", "b"].map(|name| names.unique(name.to_owned(), &budget).unwrap());
-        assert_eq!(given, ["a", "a.1", "a.2", "a.3", "b"]);
+        let assigned =
+            ["a", "a.1", "a", "a", "b"].map(|name| names.unique(name.to_owned(), &budget).unwrap());
+        assert_eq!(assigned, ["a", "a.1", "a.2", "a.3", "b"]);
     }
 
     #[test]

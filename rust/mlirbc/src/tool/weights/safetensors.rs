@@ -1,8 +1,8 @@
 //! The safetensors format: the length of a header, a header in JSON, data.
 //!
-//! Owns [`Safetensors`], the header of a file. Readers and writers of data are elsewhere. The header says for each
-//! tensor a dtype, a shape and a range of the data; the ranges cover the data without gaps. Nothing is believed before
-//! it is checked against the size of the file.
+//! Owns [`Safetensors`], the header of a file. Readers and writers of data are elsewhere. The header has a
+//! dtype, a shape and a range of the data for each tensor; the ranges cover the data without gaps. All of
+//! these are checked against the size of the file before use.
 
 use std::collections::HashMap;
 use std::io::Read;
@@ -43,7 +43,7 @@ const DTYPES: &[(&str, u64)] = &[
     ("F4", 4),
 ];
 
-/// One tensor of a safetensors file.
+/// A tensor of a safetensors file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TensorInfo {
     /// The name.
@@ -52,7 +52,7 @@ pub struct TensorInfo {
     pub dtype: String,
     /// The sizes of the dimensions.
     pub shape: Vec<u64>,
-    /// The range in the file.
+    /// The range of its data in the file.
     pub range: Range<u64>,
     /// The offset of its entry in the header.
     pub offset: u64,
@@ -78,7 +78,7 @@ impl Safetensors {
     /// Reads the header of a file.
     ///
     /// # Errors
-    /// [`ErrorKind::Safetensors`] with the offset of what is wrong; [`ErrorKind::Io`] if the file cannot be read.
+    /// [`ErrorKind::Safetensors`] with the offset of the fault; [`ErrorKind::Io`] if the file cannot be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
         let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
@@ -100,7 +100,7 @@ impl Safetensors {
     /// Reads a header, which comes after 8 bytes with its length, of a file of `size` bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::Safetensors`] with the offset of what is wrong.
+    /// [`ErrorKind::Safetensors`] with the offset of the fault.
     pub fn parse(header: &[u8], size: u64) -> Result<Self> {
         check_length(header.len() as u64, size)?;
         let start = 8 + header.len() as u64;
@@ -141,17 +141,17 @@ impl Safetensors {
         Ok(this)
     }
 
-    /// The tensors in the order of the header.
+    /// Returns the tensors in the order of the header.
     pub fn tensors(&self) -> &[TensorInfo] {
         &self.tensors
     }
 
-    /// The tensor with that name.
+    /// Returns the tensor with a name.
     pub fn get(&self, name: &str) -> Option<&TensorInfo> {
         self.tensors.get(*self.by_name.get(name)? as usize)
     }
 
-    /// A text that the writer of the file put beside the tensors.
+    /// Returns a text that the writer of the file stored beside the tensors.
     pub fn metadata(&self, key: &str) -> Option<&str> {
         self.metadata.get(key).map(String::as_str)
     }
@@ -220,11 +220,11 @@ impl Json<'_> {
 
     #[cold]
     fn unexpected(&self, expected: &str) -> Error {
-        let found = match self.bytes.get(self.at) {
+        let actual = match self.bytes.get(self.at) {
             Some(byte) => format!("`{}`", byte.escape_ascii()),
             None => "the end of the header".to_owned(),
         };
-        fault(self.offset(), expected, found)
+        fault(self.offset(), expected, actual)
     }
 
     fn space(&mut self) {
@@ -240,11 +240,11 @@ impl Json<'_> {
         is_there
     }
 
-    fn expect(&mut self, byte: u8, what: &str) -> Result<()> {
-        if self.skip(byte) { Ok(()) } else { Err(self.unexpected(what)) }
+    fn expect(&mut self, byte: u8, expected: &str) -> Result<()> {
+        if self.skip(byte) { Ok(()) } else { Err(self.unexpected(expected)) }
     }
 
-    /// Calls `visit` for each key, when its value comes next.
+    /// Calls `visit` for each key; the reader is then at its value.
     fn object(&mut self, mut visit: impl FnMut(&mut Self, String) -> Result<()>) -> Result<()> {
         self.expect(b'{', "`{`")?;
         if self.skip(b'}') {
@@ -333,7 +333,7 @@ impl Json<'_> {
         Ok(plain)
     }
 
-    /// `\u0041`, or two of them that are one character.
+    /// Reads a code such as `\u0041`, or two codes that encode one character.
     fn code(&mut self) -> Result<char> {
         let mut unit = self.unit()?;
         if (0xd800..0xdc00).contains(&unit) && self.bytes.get(self.at..self.at + 2) == Some(b"\\u") {
@@ -355,7 +355,7 @@ impl Json<'_> {
         Ok(unit)
     }
 
-    /// Spaces pad the header.
+    /// Reads to the end, where spaces may pad the header.
     fn end(&mut self) -> Result<()> {
         self.space();
         if self.at == self.bytes.len() { Ok(()) } else { Err(self.unexpected("the end of the header")) }
@@ -364,7 +364,7 @@ impl Json<'_> {
 
 // ---- writing ----
 
-/// A tensor that is to be written.
+/// A tensor to write.
 #[derive(Debug)]
 pub(super) struct NewTensor<'w> {
     pub(super) name: &'w str,
@@ -373,7 +373,7 @@ pub(super) struct NewTensor<'w> {
     pub(super) size: u64,
 }
 
-/// The length and the header; the size of both is a multiple of 8.
+/// Returns the length and the header; their total size is a multiple of 8.
 pub(super) fn head(tensors: &[NewTensor<'_>], metadata: &[(String, String)]) -> Vec<u8> {
     let mut json = String::from("{\"__metadata__\":{");
     for (place, (key, value)) in metadata.iter().enumerate() {

@@ -11,28 +11,28 @@ use crate::wire::progress::Progress;
 use super::block::Blocks;
 use super::{Weight, WeightKind, Weights};
 
-/// What the elements of a weight are like. Numbers are rounded to `f64`.
+/// Statistics of the elements of a weight. Numbers are rounded to `f64`.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize)]
 pub struct WeightStats {
-    /// How many elements there are.
+    /// The number of elements.
     pub count: u64,
-    /// The smallest, without NaN; `None` if there is none.
+    /// The smallest element, without NaN; `None` if there is none.
     pub min: Option<f64>,
-    /// The largest, without NaN.
+    /// The largest element, without NaN.
     pub max: Option<f64>,
     /// The mean of the finite elements.
     pub mean: Option<f64>,
     /// The standard deviation of the finite elements.
     pub std: Option<f64>,
-    /// How many are zero.
+    /// The number of zeros.
     pub zeros: u64,
-    /// How many are not a number.
+    /// The number of elements that are not a number.
     pub nans: u64,
-    /// How many are infinite.
+    /// The number of infinite elements.
     pub infinities: u64,
 }
 
-/// What is known of the elements so far.
+/// Running sums over the elements so far.
 #[derive(Debug, Default)]
 pub(super) struct Sums {
     stats: WeightStats,
@@ -43,7 +43,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Adds a block, of which the mean is computed first: sums of squares alone lose digits.
+    /// Adds a block, whose mean is computed first: sums of squares alone lose digits.
     pub(super) fn add(&mut self, values: &[f64]) {
         let (mut min, mut max) =
             (self.stats.min.unwrap_or(f64::INFINITY), self.stats.max.unwrap_or(f64::NEG_INFINITY));
@@ -93,19 +93,20 @@ impl Sums {
 /// The values of `f16` and `bf16`.
 static HALVES: [OnceLock<Vec<f64>>; 2] = [const { OnceLock::new() }; 2];
 
-/// How elements are read.
+/// Decodes elements.
 pub(super) enum Decoder {
     F32,
     F64,
-    /// All values of up to 16 bits, by their bits.
+    /// The values of all bit patterns of up to 16 bits.
     Table(Cow<'static, [f64]>, usize),
-    /// Integers of so many bytes; unused bits, and whether they have a sign.
+    /// Integers: their size in bytes, the number of unused bits, and whether they are signed.
     Integer(usize, u32, bool),
     Float(Semantics, usize),
 }
 
 impl Decoder {
-    /// `None` for elements that are not numbers of up to 64 bits, or floats.
+    /// Returns the decoder of an element type; `None` unless elements are integers of up to 64 bits, or
+    /// floats.
     pub(super) fn of(element: Element) -> Option<Self> {
         let storage = element.storage();
         Some(match element {
@@ -182,7 +183,7 @@ impl Decoder {
     }
 }
 
-/// An integer whose upper bits are unused.
+/// Converts an integer whose upper bits are unused.
 #[inline]
 fn integer(word: u64, unused: u32, is_signed: bool) -> f64 {
     match word << unused {
@@ -192,8 +193,8 @@ fn integer(word: u64, unused: u32, is_signed: bool) -> f64 {
 }
 
 impl Weights {
-    /// Reads the elements of a weight, in blocks. `None` without data, and for elements that are not integers of up to
-    /// 64 bits or floats, or that are packed, except one-bit ones.
+    /// Reads the elements of a weight, in blocks. `None` without data, and for elements that are not integers
+    /// of up to 64 bits or floats, or that are packed, except one-bit ones.
     ///
     /// # Errors
     /// If the file can no longer be read.
@@ -250,18 +251,18 @@ mod tests {
     fn floats() {
         let bytes: Vec<u8> =
             [1.0_f32, f32::NAN, -3.0, 0.0, f32::INFINITY].into_iter().flat_map(f32::to_le_bytes).collect();
-        let found = stats(Element::Float(Semantics::F32), &bytes);
-        assert_eq!((found.count, found.zeros, found.nans, found.infinities), (5, 1, 1, 1));
-        assert_eq!((found.min, found.max), (Some(-3.0), Some(f64::INFINITY)));
+        let result = stats(Element::Float(Semantics::F32), &bytes);
+        assert_eq!((result.count, result.zeros, result.nans, result.infinities), (5, 1, 1, 1));
+        assert_eq!((result.min, result.max), (Some(-3.0), Some(f64::INFINITY)));
         let mean = -2.0 / 3.0;
-        assert!((found.mean.unwrap() - mean).abs() < 1e-12);
-        assert!((found.std.unwrap() - (10.0 / 3.0 - mean * mean).sqrt()).abs() < 1e-12);
+        assert!((result.mean.unwrap() - mean).abs() < 1e-12);
+        assert!((result.std.unwrap() - (10.0 / 3.0 - mean * mean).sqrt()).abs() < 1e-12);
     }
 
     #[test]
     fn small_floats_by_table() {
-        let found = stats(Element::Float(Semantics::BF16), &[0x80, 0x3f, 0x00, 0xc0]);
-        assert_eq!((found.min, found.max, found.mean), (Some(-2.0), Some(1.0), Some(-0.5)));
+        let result = stats(Element::Float(Semantics::BF16), &[0x80, 0x3f, 0x00, 0xc0]);
+        assert_eq!((result.min, result.max, result.mean), (Some(-2.0), Some(1.0), Some(-0.5)));
     }
 
     #[test]
@@ -271,8 +272,8 @@ mod tests {
             (Element::Unsigned(4), 7.0, 15.0),
             (Element::Signless(8), 7.0, 15.0),
         ] {
-            let found = stats(element, &[0x0f, 0x07]);
-            assert_eq!((found.min, found.max), (Some(min), Some(max)), "{element:?}");
+            let result = stats(element, &[0x0f, 0x07]);
+            assert_eq!((result.min, result.max), (Some(min), Some(max)), "{element:?}");
         }
         assert!(Decoder::of(Element::Signless(65)).is_none());
     }
@@ -280,7 +281,7 @@ mod tests {
     #[test]
     fn a_large_mean_loses_no_digits() {
         let bytes: Vec<u8> = (0..1000).flat_map(|step| (1e9 + f64::from(step % 2)).to_le_bytes()).collect();
-        let found = stats(Element::Float(Semantics::F64), &bytes);
-        assert_eq!((found.mean, found.std), (Some(1e9 + 0.5), Some(0.5)));
+        let result = stats(Element::Float(Semantics::F64), &bytes);
+        assert_eq!((result.mean, result.std), (Some(1e9 + 0.5), Some(0.5)));
     }
 }

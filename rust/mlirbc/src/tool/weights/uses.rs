@@ -1,7 +1,9 @@
-//! How operations use elements: which are constants, how often, and what the best name for each is.
+//! Uses of elements by operations: which elements are constants, the number of uses, and the best name for
+//! each.
 //!
-//! One walk over the operations finds everything. Elements in attributes of an operation that holds no constants
-//! (`ops::constants`) are not weights; the walk remembers them, because an edit of equal constants must not change them.
+//! One walk over the operations finds all uses. Elements in attributes of an operation that holds no
+//! constants (`ops::constants`) are not weights; the walk remembers them, because an edit of equal constants
+//! must not change them.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,7 +16,7 @@ use super::find::symbol_text;
 use super::names::{joined, location_name, says_more};
 use super::walk::{Elements, Mark, OpValue, Search, Walk, each_op};
 
-/// How often operations use elements.
+/// The number of uses of elements by operations.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Count {
     pub(super) users: u64,
@@ -22,7 +24,7 @@ pub(super) struct Count {
     pub(super) accepts_resource: bool,
 }
 
-/// The elements of a module, as operations use them.
+/// The elements of a module and their uses.
 #[derive(Default)]
 pub(super) struct Uses {
     pub(super) constants: HashMap<u32, Count>,
@@ -30,7 +32,7 @@ pub(super) struct Uses {
     pub(super) others: HashMap<u32, Count>,
     /// All elements, in the order of their first use.
     pub(super) order: Vec<u32>,
-    /// The names that constants get if they are free.
+    /// Preferred names of constants, which may already be taken.
     pub(super) names: HashMap<u32, String>,
 }
 
@@ -38,7 +40,7 @@ pub(super) struct Uses {
 struct Tally {
     search: Search,
     counts: HashMap<u32, Count>,
-    /// How often operations refer to attributes that hold elements.
+    /// The number of references from operations to attributes that hold elements.
     held: HashMap<u32, u64>,
 }
 
@@ -49,7 +51,7 @@ impl Tally {
         Ok(Self { search, counts: HashMap::new(), held: HashMap::new() })
     }
 
-    /// Notes a value of an operation; `search.fresh` has the elements that were not used before.
+    /// Records a value of an operation; `search.fresh` has the elements that were not used before.
     fn add(&mut self, value: &OpValue, walk: &mut Walk<'_, '_>, budget: &Budget) -> Result<()> {
         let mark = self.search.enter(value.attribute, walk)?;
         for &elements in &self.search.fresh {
@@ -69,7 +71,8 @@ impl Tally {
         Ok(())
     }
 
-    /// Adds the uses of attributes that hold elements to these. An attribute comes before the ones that hold it.
+    /// Adds the uses of attributes that hold elements to the uses of these elements. An attribute comes
+    /// before its holders.
     fn finish(self) -> HashMap<u32, Count> {
         let Self { search, mut counts, mut held } = self;
         let mut edges = search.edges;
@@ -94,18 +97,18 @@ impl Tally {
     }
 }
 
-/// The symbol around an operation, from which names without a location count.
+/// A symbol around operations, whose constants without a location are numbered within it.
 struct Scope {
     path: String,
     next: u64,
 }
 
-/// A constant whose name its first user may give.
+/// A constant that the location of its first user may name.
 struct Unnamed {
     elements: Vec<u32>,
     /// The name in the location of the constant.
     location: Option<String>,
-    /// The symbol around it.
+    /// The path of the symbol around it.
     path: String,
 }
 
@@ -121,7 +124,7 @@ struct Finder<'m, 'e> {
     unnamed: HashMap<(BodyId, u32), Unnamed, foldhash::fast::RandomState>,
 }
 
-/// Finds how operations use elements.
+/// Finds the uses of elements.
 pub(super) fn used(module: &Module, elements: &[Elements], budget: &Budget) -> Result<Uses> {
     let entries = module.entries()?;
     let mut finder = Finder::new(module, &entries, elements, budget)?;
@@ -175,7 +178,7 @@ impl<'m, 'e> Finder<'m, 'e> {
         })
     }
 
-    /// The scope of the operations in a symbol.
+    /// Returns the scope of the operations in a symbol.
     fn open_scope(&mut self, around: usize, symbol: &str) -> Result<usize> {
         let path = joined(&self.scopes[around].path, symbol);
         self.budget.spend(size_of::<Scope>() + path.len())?;
@@ -183,14 +186,15 @@ impl<'m, 'e> Finder<'m, 'e> {
         Ok(self.scopes.len() - 1)
     }
 
-    /// Notes the constants of an operation that was read.
+    /// Records the constants of an operation that was read.
     fn constant(&mut self, op: &Operation<'m>, symbol: Option<&str>, scope: usize) -> Result<()> {
         let mut first_of_op = Vec::new();
         for value in std::mem::take(&mut self.walk.values) {
             self.constants.add(&value, &mut self.walk, self.budget)?;
             for &elements in &self.constants.search.fresh {
                 let Scope { path, next } = &mut self.scopes[scope];
-                // Constants with other names are counted, so that the numbers stay when a location changes.
+                // Constants with other names are counted, too, so that the numbers do not depend on
+                // locations.
                 let name = match symbol {
                     Some(symbol) => joined(path, symbol),
                     None if path.is_empty() => format!("constant/{next}"),
@@ -209,7 +213,7 @@ impl<'m, 'e> Finder<'m, 'e> {
         }
     }
 
-    /// Gives new constants the name in the location of their operation, or leaves that to the first user.
+    /// Names new constants by the location of their operation, or leaves the name to the first user.
     fn name_by_location(
         &mut self,
         op: &Operation<'m>,
@@ -232,7 +236,8 @@ impl<'m, 'e> Finder<'m, 'e> {
         Ok(())
     }
 
-    /// Names constants after the first operation that uses their result, if its location says more than theirs.
+    /// Names constants after the first operation that uses their result, if its location says more than their
+    /// own.
     fn name_by_user(&mut self, op: &Operation<'m>) -> Result<()> {
         if self.unnamed.is_empty() {
             return Ok(());
@@ -258,15 +263,15 @@ impl<'m, 'e> Finder<'m, 'e> {
 
     fn rename(&mut self, elements: &[u32], name: &str) -> Result<()> {
         for elements in elements {
-            if let Some(known) = self.names.get_mut(elements) {
+            if let Some(constant_name) = self.names.get_mut(elements) {
                 self.budget.spend(name.len())?;
-                name.clone_into(known);
+                name.clone_into(constant_name);
             }
         }
         Ok(())
     }
 
-    /// Notes the elements in the attributes of an operation that holds no constants.
+    /// Records the elements in the attributes of an operation that holds no constants.
     fn other(&mut self) -> Result<()> {
         for value in std::mem::take(&mut self.walk.values) {
             self.others.add(&value, &mut self.walk, self.budget)?;
@@ -284,7 +289,7 @@ impl<'m, 'e> Finder<'m, 'e> {
     }
 }
 
-/// The place of a constant in an operation.
+/// The position of a constant in an operation.
 #[derive(Debug, Clone)]
 pub(super) struct ConstantPlace {
     pub(super) body: BodyId,
@@ -293,14 +298,14 @@ pub(super) struct ConstantPlace {
     pub(super) attribute: Option<Vec<u8>>,
 }
 
-/// Where operations hold constants of these attributes.
+/// Finds the operations that hold constants of these attributes.
 pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u32, Vec<ConstantPlace>>> {
     let entries = module.entries()?;
     let budget = module.work_budget();
     let mut walk = Walk::new(module, &entries, &budget)?;
     let mut search = Search::new(module, &budget)?;
     shared.iter().for_each(|&elements| search.await_elements(elements));
-    let mut found: HashMap<u32, Vec<ConstantPlace>> = HashMap::new();
+    let mut places: HashMap<u32, Vec<ConstantPlace>> = HashMap::new();
     each_op(module, |op| {
         if !walk.holds_constants(&op) {
             return Ok(());
@@ -314,14 +319,15 @@ pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u
                     let size = size_of::<ConstantPlace>() + attribute.as_ref().map_or(0, Vec::len);
                     budget.spend(2 * size)?;
                     let place = ConstantPlace { body, op: id, attribute };
-                    found.entry(value.attribute).or_default().push(place);
+                    places.entry(value.attribute).or_default().push(place);
                 }
-                // Another place that holds them is not needed: the first one cannot be changed.
+                // Only the first place within another attribute is recorded, because it already prevents a
+                // change.
                 Mark::Holds => {
                     for &elements in &search.fresh {
                         budget.spend(2 * size_of::<ConstantPlace>())?;
                         let place = ConstantPlace { body, op: id, attribute: None };
-                        found.entry(elements).or_default().push(place);
+                        places.entry(elements).or_default().push(place);
                     }
                 }
                 _ => {}
@@ -329,15 +335,15 @@ pub(super) fn places(module: &Module, shared: &HashSet<u32>) -> Result<HashMap<u
         }
         Ok(())
     })?;
-    // Elements that one constant is may be within another one, where they are not fresh.
+    // Elements of one constant may be within another constant, where they are not fresh.
     for (_, elements) in search.edges {
-        if let Some(places) = found.get_mut(&elements)
-            && let Some(first) = places.first_mut()
+        if let Some(constant_places) = places.get_mut(&elements)
+            && let Some(first) = constant_places.first_mut()
         {
             first.attribute = None;
         }
     }
-    Ok(found)
+    Ok(places)
 }
 
 #[cfg(test)]
@@ -354,7 +360,7 @@ mod tests {
         weights.rows().iter().map(|weight| format!("{} {}", weight.name, weight.users)).collect()
     }
 
-    // The names are those of the layers in `make_layers.py`.
+    // The expected names are the layer names in `make_layers.py`.
     #[test]
     fn weights_of_a_portable_artifact_are_its_constants_and_named_after_layers() {
         let expected = [

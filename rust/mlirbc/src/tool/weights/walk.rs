@@ -1,7 +1,7 @@
 //! Elements among the attributes of a file, and the operations that refer to them.
 //!
-//! Owns [`Walk`], which reads the attributes of one operation after the other, and [`Search`], which finds elements in
-//! them. Attributes that hold others are entered once; the attributes in them are remembered as edges.
+//! Owns [`Walk`], which reads the attributes of one operation after the other, and [`Search`], which finds
+//! elements in them. Attributes that hold others are entered once; edges record the attributes in them.
 
 use std::collections::HashMap;
 
@@ -45,16 +45,16 @@ pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> 
     let mut node = Node::default();
     for attribute in 0..module.entry_counts()?.attributes {
         crate::wire::steps::count(1);
-        let of = EntryRef::Attribute(attribute);
-        let Some(entry) = entries.raw(of) else { continue };
-        let Some(form) = entry.form(of)? else { continue };
+        let entry_ref = EntryRef::Attribute(attribute);
+        let Some(entry) = entries.raw(entry_ref) else { continue };
+        let Some(form) = entry.form(entry_ref)? else { continue };
         let is_vhlo = entry.dialect == b"vhlo" && &*form.name == "TensorV1Attr";
         let is_elements = is_vhlo
             || matches!(
                 form.builtin,
                 BuiltinKind::DenseIntOrFPElementsAttr | BuiltinKind::DenseResourceElementsAttr
             );
-        if !is_elements || entry.decode(of, &entries, &mut node)?.is_none() {
+        if !is_elements || entry.decode(entry_ref, &entries, &mut node)?.is_none() {
             continue;
         }
         let Some(r#type) = node.r#type(0) else { continue };
@@ -76,11 +76,11 @@ pub(super) fn each_elements(module: &Module, mut visit: impl FnMut(Elements) -> 
 pub(super) enum Mark {
     Unseen,
     Open,
-    /// Without elements.
+    /// The attribute contains no elements.
     Plain,
-    /// Holds elements.
+    /// The attribute holds elements.
     Holds,
-    /// Elements that no operation referred to yet.
+    /// Elements that no operation has referred to yet.
     Waiting,
     Elements,
 }
@@ -89,7 +89,7 @@ pub(super) enum Mark {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OpValue {
     pub(super) attribute: u32,
-    /// Whether a resource may take its place.
+    /// Whether a resource may replace the value.
     pub(super) accepts_resource: bool,
     /// The attribute with its name, if the dictionary of the file has it.
     pub(super) name: Option<u32>,
@@ -112,12 +112,12 @@ pub(in crate::tool) struct Walk<'m, 'e> {
     pub(in crate::tool) symbol: Option<u32>,
 }
 
-/// Which attributes were entered, and the elements in them.
+/// The attributes that were entered, and the elements in them.
 pub(super) struct Search {
     marks: Vec<Mark>,
-    /// Elements that were found first in the last value.
+    /// Elements that first occurred in the last value.
     pub(super) fresh: Vec<u32>,
-    /// From attributes that hold elements to these, and the holders, inner ones first.
+    /// From attributes that hold elements to these elements, and to their holders, inner ones first.
     pub(super) edges: Vec<(u32, u32)>,
     pub(super) holders: Vec<u32>,
 }
@@ -213,12 +213,12 @@ impl<'m, 'e> Walk<'m, 'e> {
         })
     }
 
-    /// The attributes that an entry refers to.
+    /// Returns the attributes that an entry refers to.
     fn children(&mut self, attribute: u32) -> Result<Vec<u32>> {
-        let of = EntryRef::Attribute(attribute);
+        let entry_ref = EntryRef::Attribute(attribute);
         let mut children = Vec::new();
-        let Some(entry) = self.entries.raw(of) else { return Ok(children) };
-        if let Some((form, layout)) = entry.decode(of, self.entries, &mut self.node)?
+        let Some(entry) = self.entries.raw(entry_ref) else { return Ok(children) };
+        if let Some((form, layout)) = entry.decode(entry_ref, self.entries, &mut self.node)?
             && let Some(layout) = form.layouts.get(layout)
         {
             primitive::references(layout, &self.node, |next, _, _| {
@@ -235,8 +235,8 @@ impl<'m, 'e> Walk<'m, 'e> {
     pub(in crate::tool) fn read(&mut self, op: &Operation<'m>) -> Result<()> {
         self.values.clear();
         self.symbol = None;
-        let found = self.reader.read(op, &mut self.inherent, &mut self.discardable);
-        let found = self.module.unless_lost(found)?;
+        let read = self.reader.read(op, &mut self.inherent, &mut self.discardable);
+        let read = self.module.unless_lost(read)?;
         for (place, property) in self.inherent.iter().enumerate() {
             let Some(AttrId(attribute)) = property.value.attribute() else { continue };
             if property.name() == "sym_name" {
@@ -248,7 +248,7 @@ impl<'m, 'e> Walk<'m, 'e> {
             };
             self.values.push(OpValue { attribute, accepts_resource, name: None, property: place });
         }
-        match found {
+        match read {
             Inherent::Attribute(dictionary) => {
                 let children = self.children(dictionary)?;
                 for pair in children.chunks_exact(2) {
@@ -283,13 +283,13 @@ impl<'m, 'e> Walk<'m, 'e> {
         Ok(())
     }
 
-    /// Whether elements in the attributes of an operation are constants.
+    /// Returns whether elements in the attributes of an operation are constants.
     pub(super) fn holds_constants(&mut self, op: &Operation<'m>) -> bool {
         let holds = self.holds_constants.entry(op.name_id().0);
         *holds.or_insert_with(|| holds_constants(&op.name()))
     }
 
-    /// The name of a value of the operation that was read last.
+    /// Returns the name of a value of the operation that was read last.
     pub(super) fn name_of(&self, value: &OpValue) -> Option<Vec<u8>> {
         match value.name {
             Some(name) => string_of(self.entries, name).map(<[u8]>::to_vec),

@@ -2,7 +2,7 @@
 
 use super::SMALL;
 use crate::edit::Editor;
-use crate::edit::arena::{Arena, NONE, ROOT, Step, Walker};
+use crate::edit::arena::{Arena, NONE, ROOT, WalkStep, Walker};
 use crate::format::ir::{BlockHead, IrWriter, OpHead, OpSink, RegionHead, Root, UseListOrder, ValueRef};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -44,7 +44,7 @@ impl<'e> Bodies<'e> {
             let mut next = 0;
             let mut walker = Walker::inside(ROOT);
             while let Some(step) = walker.next(arena) {
-                if let Step::Enter(op) = step {
+                if let WalkStep::Enter(op) = step {
                     places[op as usize] = next;
                     next += 1;
                 }
@@ -135,7 +135,7 @@ impl<'e> Bodies<'e> {
         let mut blocks = Vec::new();
         while let Some(step) = walker.next(arena) {
             match step {
-                Step::BeginRegion(region) => {
+                WalkStep::BeginRegion(region) => {
                     let first = starts.last().copied().unwrap_or_default();
                     let is_top = arena.region(region).op == ROOT;
                     let values = if is_top { 0 } else { self.number(region, first)? };
@@ -146,17 +146,17 @@ impl<'e> Bodies<'e> {
                     starts.push(first + values);
                     blocks.push(block);
                 }
-                Step::EndRegion(_) => {
+                WalkStep::EndRegion(_) => {
                     starts.pop();
                     block = blocks.pop().unwrap_or(NONE);
                     writer.end_region();
                 }
-                Step::BeginBlock(next) => {
+                WalkStep::BeginBlock(next) => {
                     block = next;
                     self.begin_block(block, &mut writer);
                 }
-                Step::EndBlock => writer.end_block(),
-                Step::Enter(op) => {
+                WalkStep::EndBlock => writer.end_block(),
+                WalkStep::Enter(op) => {
                     self.op(op, &mut writer);
                     self.held.grow_to(writer.memory())?;
                     pulse.beat(1, &self.editor.base)?;
@@ -188,7 +188,7 @@ impl<'e> Bodies<'e> {
                     holes.push((place, pieces));
                     walker.skip();
                 }
-                Step::Leave(op) => {
+                WalkStep::Leave(op) => {
                     let detail = arena.detail(op).filter(|_| op != root);
                     let is_apart = |is_isolated| is_isolated && self.version.has_region_sections();
                     if detail.is_some_and(|detail| !is_apart(detail.is_isolated))

@@ -52,7 +52,7 @@ impl Editor {
             let content = self.resources.dialect.get(&(self.tables.counts.keys + place as u32)).cloned();
             let content = match content {
                 Some(content) => self.new_content(content, None)?,
-                None => match self.tables.brought_blob(self.tables.counts.keys + place as u32)? {
+                None => match self.tables.imported_blob(self.tables.counts.keys + place as u32)? {
                     Some((module, range, alignment)) => Content::Foreign(module, range, alignment),
                     None => Content::None,
                 },

@@ -5,7 +5,7 @@ use crate::dialect::entries::{Entries, EntryRef};
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
 use crate::edit::Editor;
-use crate::edit::arena::{ROOT, Step, Walker};
+use crate::edit::arena::{ROOT, WalkStep, Walker};
 use crate::edit::attributes::OpParts;
 use crate::edit::symbol::reference::{Marks, is_direct, may_refer};
 use crate::edit::symbol::scope::Scopes;
@@ -16,7 +16,7 @@ use std::collections::{HashMap, HashSet};
 /// The entries that bytes of unknown layout may refer to.
 pub(super) struct Suspects {
     numbers: HashSet<u64>,
-    /// Entries whose bytes may refer to such a reference.
+    /// Entries whose bytes may refer to a reference of the symbol.
     opaque: HashSet<EntryRef>,
 }
 
@@ -53,7 +53,7 @@ impl Editor {
             if left.len() == count {
                 break;
             }
-            // Other bytes may refer to anything that contains it.
+            // Other opaque entries may refer to entries that contain a reference.
             opaque.extend(more);
             let mut around = Marks::new(&self.tables.budget)?;
             for of in entries(view.bounds()) {
@@ -65,7 +65,7 @@ impl Editor {
         Ok(Suspects { numbers, opaque })
     }
 
-    // The first of these ops with bytes of unknown layout that may refer to the symbol.
+    // Returns the first op whose bytes of unknown layout may refer to the symbol.
     pub(super) fn first_suspect(
         &self,
         ops: &[(u32, Option<usize>)],
@@ -75,13 +75,13 @@ impl Editor {
         let mut marks = Marks::new(&self.tables.budget)?;
         for &(op, _) in ops {
             let parts = self.parts_key(op);
-            let (found, is_opaque) = self.references_of(parts);
+            let (references, is_opaque) = self.references_of(parts);
             if is_opaque
                 && may_refer(&self.tables.blob_bytes(parts.2)?, |number| suspects.numbers.contains(&number))
             {
                 return Ok(Some(op));
             }
-            for of in found {
+            for of in references {
                 if marks.of(&view, of, Some(&suspects.opaque), |_| false)?.is_opaque {
                     return Ok(Some(op));
                 }
@@ -90,8 +90,8 @@ impl Editor {
         Ok(None)
     }
 
-    // Whether an entry that refers to the symbol is also used where it refers to another one, or as a part of
-    // another reference.
+    // Returns whether an entry that refers to the symbol also refers to another symbol in other places, or is
+    // a part of another reference.
     pub(super) fn is_shared(&self, scopes: &Scopes, rules: &mut Rules, suspects: &Suspects) -> Result<bool> {
         let view = self.tables.view()?;
         let everywhere = rules.everywhere();
@@ -115,11 +115,11 @@ impl Editor {
         while let Some(step) = walker.next(&self.arena) {
             let type_of = |value: u32| EntryRef::Type(self.arena.value(value).r#type);
             let (places, parts, mut all): (_, _, Vec<EntryRef>) = match step {
-                Step::Enter(op) => {
+                WalkStep::Enter(op) => {
                     let parts = self.parts_key(op);
                     (scopes.places(op, parts.0), Some(parts), self.arena.results(op).map(type_of).collect())
                 }
-                Step::BeginBlock(block) => {
+                WalkStep::BeginBlock(block) => {
                     let row = self.arena.block(block);
                     let places = scopes.places_inside(self.arena.region(row.region).op);
                     (places, None, row.arguments.iter().copied().map(type_of).collect())
@@ -133,13 +133,14 @@ impl Editor {
                     place.insert((Marks::new(&self.tables.budget)?, HashSet::new()))
                 }
             };
-            let own = rule.and_then(|number| rules.renamings.get(number)).map(|rule| &rule.renaming);
+            let op_renaming = rule.and_then(|number| rules.renamings.get(number)).map(|rule| &rule.renaming);
             let is_other = |names: &[&[u8]]| {
-                everywhere.place(names).is_some() && own.and_then(|own| own.place(names)).is_none()
+                everywhere.place(names).is_some()
+                    && op_renaming.and_then(|op_renaming| op_renaming.place(names)).is_none()
             };
             if let Some(parts) = parts.filter(|parts| known.insert(*parts)) {
-                let (found, is_opaque) = self.references_of(parts);
-                all.extend(found);
+                let (references, is_opaque) = self.references_of(parts);
+                all.extend(references);
                 if is_opaque
                     && rule.is_none()
                     && may_refer(&self.tables.blob_bytes(parts.2)?, |number| {
@@ -162,9 +163,9 @@ impl Editor {
     pub(super) fn rename_in_place(&mut self, rules: &Rules) -> Result<()> {
         let renaming = rules.everywhere();
         let view = self.tables.view()?;
-        let found: Vec<_> = entries(view.bounds()).filter(|&of| is_direct(&view, of, &renaming)).collect();
-        let mut new = Vec::with_capacity(found.len());
-        for of in found {
+        let direct: Vec<_> = entries(view.bounds()).filter(|&of| is_direct(&view, of, &renaming)).collect();
+        let mut new = Vec::with_capacity(direct.len());
+        for of in direct {
             new.push((of, self.tables.renamed_entry(of, &renaming, &HashMap::new())?));
         }
         for (of, (dialect, data, _)) in new {
@@ -185,7 +186,7 @@ fn number_of(of: EntryRef) -> u64 {
     }
 }
 
-// Whether an entry itself, not only something in it, has parts of unknown layout.
+// Returns whether an entry itself, not only a nested one, has parts of unknown layout.
 fn is_opaque(view: &View<'_>, of: EntryRef, node: &mut Node) -> bool {
     let entry = view.raw(of).filter(|entry| !entry.is_text);
     entry.is_some_and(|entry| {

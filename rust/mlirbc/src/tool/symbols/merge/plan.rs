@@ -1,8 +1,8 @@
-//! Which operations a merged module has, and under which names.
+//! Selects the operations of a merged module, and their names.
 //!
-//! Symbols with one name are one symbol if their content is equal and everything that they refer to is one symbol, too.
-//! Whatever refers to a name that means several symbols, directly or not, is equal in two modules only if all such names
-//! mean the same in both.
+//! Symbols with one name are one symbol if their content is equal and all symbols that they refer to are one
+//! symbol, too. A symbol that refers to an ambiguous name, directly or not, is equal in two modules only if
+//! all such names have the same meaning in both.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,16 +12,16 @@ use crate::ir::Module;
 use crate::tool::hash::{HashOptions, symbol_keys};
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::{MergeOptions, Renamed, Side};
+use super::{InputModule, MergeOptions, Renamed};
 
-/// An operation: the number of its module, and its number there.
-type Place = (usize, usize);
+/// An operation: the number of its module, and its number in this module.
+type OpPosition = (usize, usize);
 
 #[derive(Debug, Default)]
 pub(super) struct Plan {
     /// The operations of the result.
-    pub(super) order: Vec<Place>,
-    /// Old and new names, by module.
+    pub(super) order: Vec<OpPosition>,
+    /// New names by old names, by module.
     pub(super) names: HashMap<usize, HashMap<Vec<u8>, Vec<u8>>>,
     pub(super) renamed: Vec<Renamed>,
     pub(super) shared: Vec<String>,
@@ -31,17 +31,17 @@ pub(super) struct Plan {
 /// The symbols with one name.
 #[derive(Debug, Default)]
 struct Clash {
-    definitions: Vec<Place>,
-    declarations: Vec<Place>,
-    /// Whether a symbol refers, directly or not, to a name that means several symbols.
+    definitions: Vec<OpPosition>,
+    declarations: Vec<OpPosition>,
+    /// Whether a symbol refers, directly or not, to an ambiguous name.
     is_tainted: bool,
 }
 
-/// The plan for an order that the caller gives.
-pub(super) fn ordered(sides: &[Side], order: &[Place]) -> Result<Plan> {
+/// Returns the plan for an order that the caller specifies.
+pub(super) fn ordered(inputs: &[InputModule], order: &[OpPosition]) -> Result<Plan> {
     let mut seen = HashSet::new();
     for &(module, place) in order {
-        if sides.get(module).is_none_or(|side| place >= side.rows.len()) || !seen.insert((module, place)) {
+        if inputs.get(module).is_none_or(|input| place >= input.rows.len()) || !seen.insert((module, place)) {
             let message = format!("module `{module}` has no operation `{place}`, or it is named twice");
             return Err(Error::message(ErrorKind::Merge, message));
         }
@@ -49,23 +49,23 @@ pub(super) fn ordered(sides: &[Side], order: &[Place]) -> Result<Plan> {
     Ok(Plan { order: order.to_vec(), ..Plan::default() })
 }
 
-/// The plan that follows from the names.
-pub(super) fn planned(sides: &[Side], modules: &[Module], options: &MergeOptions) -> Result<Plan> {
-    let mut by_name: HashMap<&[u8], Vec<Place>> = HashMap::new();
-    for (module, side) in sides.iter().enumerate() {
-        for (place, &unit) in side.rows.iter().enumerate() {
-            if let Some(name) = &side.units.names[unit] {
+/// Returns the plan that follows from the names.
+pub(super) fn planned(inputs: &[InputModule], modules: &[Module], options: &MergeOptions) -> Result<Plan> {
+    let mut by_name: HashMap<&[u8], Vec<OpPosition>> = HashMap::new();
+    for (module, input) in inputs.iter().enumerate() {
+        for (place, &unit) in input.rows.iter().enumerate() {
+            if let Some(name) = &input.units.names[unit] {
                 by_name.entry(name).or_default().push((module, place));
             }
         }
     }
     let taken: HashSet<&[u8]> = by_name.keys().copied().collect();
     let mut clashes: HashMap<&[u8], Clash> = HashMap::new();
-    let mut keys = Keys { modules, known: HashMap::new(), meanings: Vec::new() };
+    let mut keys = Keys { modules, by_module: HashMap::new(), meanings: Vec::new() };
     for (&name, places) in by_name.iter().filter(|row| row.1.len() > 1) {
         let mut clash = Clash::default();
         for &place in places {
-            match sides[place.0].editor.declares(sides[place.0].op(place.1))? {
+            match inputs[place.0].editor.declares(inputs[place.0].op(place.1))? {
                 Some(true) => clash.declarations.push(place),
                 _ => clash.definitions.push(place),
             }
@@ -74,34 +74,34 @@ pub(super) fn planned(sides: &[Side], modules: &[Module], options: &MergeOptions
     }
     let mut names: Vec<&[u8]> = clashes.keys().copied().collect();
     crate::wire::order::sort_by(&mut names, |a, b| by_name[a].cmp(&by_name[b]));
-    let split = keys.compare(sides.len(), &names, &clashes)?;
-    spread(sides, &by_name, &mut clashes, split);
+    let split = keys.compare(inputs.len(), &names, &clashes)?;
+    spread(inputs, &by_name, &mut clashes, split);
     let mut naming = Naming { taken, next: HashMap::new(), used: HashSet::new() };
     let mut plan = Plan::default();
-    let mut dropped: HashSet<Place> = HashSet::new();
+    let mut dropped: HashSet<OpPosition> = HashSet::new();
     for name in names {
-        settle((sides, options), (name, &clashes[name]), &mut keys, &mut naming, (&mut plan, &mut dropped))?;
+        settle((inputs, options), (name, &clashes[name]), &mut keys, &mut naming, (&mut plan, &mut dropped))?;
     }
-    for (module, side) in sides.iter().enumerate() {
-        let places = (0..side.rows.len()).map(|place| (module, place));
+    for (module, input) in inputs.iter().enumerate() {
+        let places = (0..input.rows.len()).map(|place| (module, place));
         plan.order.extend(places.filter(|place| !dropped.contains(place)));
     }
     Ok(plan)
 }
 
-/// Decides about one name.
+/// Resolves the clash of one name.
 fn settle(
-    (sides, options): (&[Side], &MergeOptions),
+    (inputs, options): (&[InputModule], &MergeOptions),
     (name, clash): (&[u8], &Clash),
     keys: &mut Keys<'_>,
     naming: &mut Naming<'_>,
-    (plan, dropped): (&mut Plan, &mut HashSet<Place>),
+    (plan, dropped): (&mut Plan, &mut HashSet<OpPosition>),
 ) -> Result<()> {
     let text = format!("@{}", String::from_utf8_lossy(name));
-    let editor = |place: Place| &sides[place.0].editor;
-    let op = |place: Place| sides[place.0].op(place.1);
+    let editor = |place: OpPosition| &inputs[place.0].editor;
+    let op = |place: OpPosition| inputs[place.0].op(place.1);
     let classes = keys.classes(clash)?;
-    let is_public = |places: &Vec<Place>| -> Result<bool> {
+    let is_public = |places: &Vec<OpPosition>| -> Result<bool> {
         for &place in places {
             if is_public(editor(place), op(place))? {
                 return Ok(true);
@@ -147,9 +147,9 @@ fn settle(
         return Err(Error::message(ErrorKind::Merge, message));
     }
     let model = definition.unwrap_or(first);
-    let wanted = editor(model).declared_type(op(model))?;
+    let expected_type = editor(model).declared_type(op(model))?;
     for &place in &clash.declarations {
-        if editor(place).declared_type(op(place))? != wanted {
+        if editor(place).declared_type(op(place))? != expected_type {
             let message = format!(
                 "{} declares `{text}` with another type than {}",
                 options.name(place.0),
@@ -168,27 +168,27 @@ fn settle(
     Ok(())
 }
 
-/// Taints every name whose symbols refer to one that means several symbols; `open` has those.
+/// Taints every name whose symbols refer to an ambiguous name; `open` has the ambiguous names.
 fn spread<'n>(
-    sides: &[Side],
-    by_name: &HashMap<&'n [u8], Vec<Place>>,
+    inputs: &[InputModule],
+    by_name: &HashMap<&'n [u8], Vec<OpPosition>>,
     clashes: &mut HashMap<&'n [u8], Clash>,
     mut open: Vec<&'n [u8]>,
 ) {
     if open.is_empty() {
         return;
     }
-    let mut backward: Vec<Backward> = sides.iter().map(|side| Backward::new(&side.units)).collect();
+    let mut backward: Vec<Backward> = inputs.iter().map(|input| Backward::new(&input.units)).collect();
     while let Some(name) = open.pop() {
         for &(module, place) in by_name.get(name).into_iter().flatten() {
-            let side = &sides[module];
-            let mut found = Vec::new();
-            for unit in side.units.inside(side.rows[place]) {
-                backward[module].reach(node_of(Target::Named(unit)), &mut found);
+            let input = &inputs[module];
+            let mut reached = Vec::new();
+            for unit in input.units.inside(input.rows[place]) {
+                backward[module].reach(node_of(Target::Named(unit)), &mut reached);
             }
-            for node in found {
-                let (Target::Head(user) | Target::Inside(user)) = side.units.target(node) else { continue };
-                let Some(user) = side.units.names[side.units.tops[user]].as_deref() else { continue };
+            for node in reached {
+                let (Target::Head(user) | Target::Inside(user)) = input.units.target(node) else { continue };
+                let Some(user) = input.units.names[input.units.tops[user]].as_deref() else { continue };
                 let Some((&name, _)) = by_name.get_key_value(user) else { continue };
                 if let Some(clash) = clashes.get_mut(name).filter(|clash| !clash.is_tainted) {
                     clash.is_tainted = true;
@@ -199,25 +199,25 @@ fn spread<'n>(
     }
 }
 
-/// The keys of operations, computed for a module when one is needed.
+/// The keys of operations, computed for a module on demand.
 struct Keys<'m> {
     modules: &'m [Module],
-    known: HashMap<usize, Vec<(String, String)>>,
-    /// By module: equal numbers if all names that mean several symbols mean the same in both.
+    by_module: HashMap<usize, Vec<(String, String)>>,
+    /// By module: equal numbers if all ambiguous names have the same meaning in both modules.
     meanings: Vec<usize>,
 }
 
 impl Keys<'_> {
-    fn of(&mut self, (module, place): Place) -> Result<String> {
-        if !self.known.contains_key(&module) {
+    fn of(&mut self, (module, place): OpPosition) -> Result<String> {
+        if !self.by_module.contains_key(&module) {
             let keys = symbol_keys(&self.modules[module], HashOptions::default())?;
-            self.known.insert(module, keys);
+            self.by_module.insert(module, keys);
         }
-        let keys = self.known.get(&module).and_then(|keys| keys.get(place));
+        let keys = self.by_module.get(&module).and_then(|keys| keys.get(place));
         Ok(keys.map_or_else(String::new, |key| key.1.clone()))
     }
 
-    /// The names that mean several symbols; records what they mean in each module.
+    /// Compares the meanings of the ambiguous names and records them for each module.
     fn compare<'n>(
         &mut self,
         modules: usize,
@@ -236,17 +236,17 @@ impl Keys<'_> {
                 places.iter().for_each(|place| meanings[place.0].push((number, class)));
             }
         }
-        let mut known = HashMap::new();
+        let mut meaning_numbers = HashMap::new();
         for meaning in meanings {
-            let next = known.len();
-            self.meanings.push(*known.entry(meaning).or_insert(next));
+            let next = meaning_numbers.len();
+            self.meanings.push(*meaning_numbers.entry(meaning).or_insert(next));
         }
         Ok(split)
     }
 
-    /// The definitions of a name, equal ones together.
-    fn classes(&mut self, clash: &Clash) -> Result<Vec<Vec<Place>>> {
-        let mut classes: Vec<Vec<Place>> = Vec::new();
+    /// Returns the definitions of a name, grouped by equality.
+    fn classes(&mut self, clash: &Clash) -> Result<Vec<Vec<OpPosition>>> {
+        let mut classes: Vec<Vec<OpPosition>> = Vec::new();
         if clash.definitions.len() < 2 {
             return Ok(clash.definitions.iter().map(|&place| vec![place]).collect());
         }
@@ -264,7 +264,7 @@ impl Keys<'_> {
     }
 }
 
-/// New names, as MLIR makes them: `name_0`, `name_1`, ...
+/// Creates new names as MLIR does: `name_0`, `name_1`, ...
 struct Naming<'n> {
     taken: HashSet<&'n [u8]>,
     next: HashMap<Vec<u8>, u64>,
@@ -284,7 +284,7 @@ impl Naming<'_> {
     }
 }
 
-/// Whether other modules may refer to a symbol.
+/// Returns whether other modules may refer to a symbol.
 fn is_public(editor: &Editor, op: u32) -> Result<bool> {
     let is_private = |name: &[u8], hidden: &[&str]| -> Result<bool> {
         let Some(value) = editor.attribute(crate::edit::EditOp(op), name)? else { return Ok(false) };
@@ -295,7 +295,7 @@ fn is_public(editor: &Editor, op: u32) -> Result<bool> {
         && !is_private(b"linkage", &["<internal>", "<private>"])?)
 }
 
-impl Side {
+impl InputModule {
     fn op(&self, place: usize) -> u32 {
         self.units.ops[self.rows[place]]
     }

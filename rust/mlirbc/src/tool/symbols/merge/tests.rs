@@ -15,8 +15,8 @@ fn text(module: &Module) -> String {
 fn merged(texts: &[&str], rename: bool) -> Result<(String, Merged)> {
     let modules: Vec<Module> = texts.iter().map(|text| module(text)).collect();
     let mut merged = merge(&modules, &MergeOptions { rename, ..MergeOptions::default() })?;
-    let made = prepare(&mut merged.editor, &Default::default())?.into_module()?;
-    Ok((text(&made), merged))
+    let merged_module = prepare(&mut merged.editor, &Default::default())?.into_module()?;
+    Ok((text(&merged_module), merged))
 }
 
 const CALLS_ONE: &str = r#"module {
@@ -111,8 +111,8 @@ fn parts_are_merged_to_the_same_module() {
     let mut split = Split::new(&module).unwrap();
     let files: Vec<&str> = split.parts().iter().map(|part| part.file.as_str()).collect();
     let named = ["hook", "module", "a", "b", "k", "a_B", "a_B"];
-    let wanted: Vec<String> = (0..).zip(named).map(|(n, name)| format!("{n}-{name}.mlirbc")).collect();
-    assert_eq!(files, wanted);
+    let expected: Vec<String> = (0..).zip(named).map(|(n, name)| format!("{n}-{name}.mlirbc")).collect();
+    assert_eq!(files, expected);
     let a = &split.parts()[2];
     assert_eq!(a.declares[0].symbol, "@b");
     assert_eq!((a.includes.len(), &*a.includes[1].file), (2, "4-k.mlirbc"));
@@ -128,6 +128,6 @@ fn parts_are_merged_to_the_same_module() {
     let key =
         |module| content_key(module, HashOptions { locations: true, ..HashOptions::default() }).unwrap();
     assert_eq!(key(&again), key(&module), "{}", text(&again));
-    // Without the order, declarations are in another one.
+    // Without an explicit order, declarations come in a different order.
     assert_eq!(merge(&parts, &MergeOptions::default()).unwrap().operations, 7);
 }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use serde_json::Value as Json;
 
 use super::table::{OperationDefinition, OperationDefinitions};
-use super::transcribed;
+use super::transcribed_formats;
 use crate::release;
 
-/// The definitions of a release, or those on which the releases before and after it agree.
+/// The definitions of a release, or definitions on which the releases before and after it agree.
 ///
-/// An operation that changed, or that only one of the two has, is not known; nor is any operation of a build after the
-/// newest release with definitions.
+/// An operation is unknown if it changed between these releases or if only one of them has it. All operations
+/// of a build after the newest release with definitions are unknown.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ApplicableDefinitions {
     earlier: &'static OperationDefinitions,
@@ -21,10 +21,10 @@ pub(crate) struct ApplicableDefinitions {
 }
 
 impl ApplicableDefinitions {
-    /// Those for the release with a name; `llvm` is the version of LLVM of a release that is not a known one.
+    /// Returns the definitions for a release; `llvm` is the LLVM version of an unknown release.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
-        let known = release::find(name).ok().flatten();
-        let row = known.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
+        let release_row = release::find(name).ok().flatten();
+        let row = release_row.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
         let definitions = |release: &Option<Box<str>>| OperationDefinitions::of(release.as_deref()?);
         let (before, later) = (definitions(&row.before), definitions(&row.after));
         match OperationDefinitions::of(&row.name) {
@@ -33,9 +33,9 @@ impl ApplicableDefinitions {
         }
     }
 
-    /// The definition of an operation.
+    /// Returns the definition of an operation, if it is known.
     pub(crate) fn get(&self, name: &str) -> Option<Arc<OperationDefinition>> {
-        let found = self.earlier.get(name)?;
+        let definition = self.earlier.get(name)?;
         let may_have_changed = match (self.before, self.later) {
             (Some(before), _) => {
                 self.earlier.is_included(name) && !is_same(before, self.earlier.llvm(), name)
@@ -43,24 +43,31 @@ impl ApplicableDefinitions {
             (None, Some(later)) => !is_same(self.earlier, later, name),
             (None, None) => false,
         };
-        (!may_have_changed).then_some(found)
+        (!may_have_changed).then_some(definition)
     }
 
-    /// A definition of an operation that may have changed or come between: that of the release before, or after.
+    /// Returns a definition of an operation that may differ in this release: the earlier release's, or the
+    /// later one's.
     pub(crate) fn nearby(&self, name: &str) -> Option<Arc<OperationDefinition>> {
         self.earlier.get(name).or_else(|| self.later?.get(name))
     }
 }
 
-// Whether a definition is the same in two releases, but for texts that people read and for the names of constraints.
-pub(super) fn is_same(one: &OperationDefinitions, other: &OperationDefinitions, name: &str) -> bool {
-    matches!((comparable(one, name), comparable(other, name)), (Some(first), Some(second)) if first == second)
+// Returns whether a definition is the same in two releases, except for texts for readers and the names of
+// constraints.
+pub(super) fn is_same(
+    first_release: &OperationDefinitions,
+    second_release: &OperationDefinitions,
+    name: &str,
+) -> bool {
+    let rows = (comparable(first_release, name), comparable(second_release, name));
+    matches!(rows, (Some(first), Some(second)) if first == second)
 }
 
-// Whether a trait says nothing about the text of an operation.
-fn is_silent(one: &Json) -> bool {
-    match one {
-        // It suggests names and a default dialect.
+// Returns whether a trait does not affect the text of an operation.
+fn is_silent(trait_json: &Json) -> bool {
+    match trait_json {
+        // This interface suggests names and a default dialect.
         Json::String(name) => name.ends_with("Interface") && name != "OpAsmOpInterface",
         Json::Array(parts) => parts.first().is_some_and(|name| name == "HasParent"),
         _ => false,
@@ -73,7 +80,7 @@ fn comparable(release: &OperationDefinitions, name: &str) -> Option<Json> {
     if let Some(traits) = row.get_mut("traits").and_then(Json::as_array_mut) {
         traits.retain(|one| !is_silent(one));
     }
-    if let Some(format) = transcribed::format_of(release.release(), name) {
+    if let Some(format) = transcribed_formats::format_of(release.release(), name) {
         row.as_object_mut()?.insert("transcription".into(), format);
     }
     for key in ["operands", "results", "attributes", "properties"] {
@@ -97,20 +104,20 @@ mod tests {
 
     #[test]
     fn releases_between_two_others_have_what_did_not_change() {
-        let of = |name, llvm| ApplicableDefinitions::of(name, llvm).unwrap();
-        let own = of("llvm-19", 19);
+        let definitions_of = |name, llvm| ApplicableDefinitions::of(name, llvm).unwrap();
+        let llvm_19 = definitions_of("llvm-19", 19);
 
-        assert!(own.get("gpu.launch").is_some());
-        let between = of("llvm-20", 20);
+        assert!(llvm_19.get("gpu.launch").is_some());
+        let between = definitions_of("llvm-20", 20);
 
         assert!(between.get("arith.addi").is_some());
-        // 22 has a result type that 19 does not have.
+        // Release 22 has a result type that 19 does not have.
         assert!(between.get("vector.from_elements").is_none());
-        // Only 22 has it.
+        // Only release 22 has the operation.
         assert!(between.get("ptr.load").is_none());
         assert!(ApplicableDefinitions::of("llvm-24", 24).is_none());
-        // `arith.extui` has a flag in 23, and jaxlib was built before its branch.
-        let before = of("jaxlib-0.10", 23);
+        // `arith.extui` has a flag in 23, and jaxlib was built before the branch of 23.
+        let before = definitions_of("jaxlib-0.10", 23);
         assert!(before.get("arith.addi").is_some());
     }
 }

@@ -1,28 +1,29 @@
-//! Operations of a text that was parsed into a module of its own, moved to a place in this module.
+//! Moves operations of a text, which was parsed into a module of its own, into a block of this module.
 //!
-//! As for clones, everything that can be refused is checked before the first row is added. The difference is that the
-//! operations go into an existing block, one after another, and may use each other's values.
+//! As for clones, all checks come before the first row is added. Unlike clones, the operations go into an
+//! existing block, one after another, and may use each other's values.
 
 use std::collections::HashMap;
 
 use crate::wire::error::Result;
 
-use super::arena::{NONE, Step, Walker};
-use super::clone_checks::{Hidden, Symbol};
-use super::clone_into::{CloneOptions, Rows, outside_of};
+use super::arena::{NONE, WalkStep, Walker};
+use super::clone_checks::{Invisibility, Symbol};
+use super::clone_into::{CloneOptions, CopiedRows, outside_of};
 use super::{EditBlock, EditOp, EditValue, Editor, InsertionPoint};
 
-/// Why parsed operations cannot be inserted, with the operation of the text.
+/// The reason why parsed operations cannot be inserted, with the operation of the text.
 #[derive(Debug)]
 pub(crate) enum Obstacle {
-    /// The symbol is defined by another operation of the module or of the text.
+    /// Another operation of the module or of the text defines the symbol.
     Symbol { op: EditOp, name: Vec<u8>, by: Option<EditOp> },
     /// A value cannot be used at the place.
     Value { op: EditOp, value: EditValue, is_detached: bool, is_in_scope: bool },
 }
 
 impl Editor {
-    /// Inserts copies of the operations of a block of `source`, which has the version and the release of this module.
+    /// Inserts copies of the operations of a block of `source`, which has the version and the release of this
+    /// module.
     pub(crate) fn insert_parsed(
         &mut self,
         source: &Self,
@@ -36,18 +37,18 @@ impl Editor {
         while let Some(step) = walker.next(&source.arena) {
             steps.push(step);
         }
-        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<Step>()))?;
+        let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<WalkStep>()))?;
         let top: Vec<u32> = source.arena.ops_of(block.0).collect();
         if let Some(obstacle) = self.obstacle(source, (&steps, &top), (into, next), options)? {
             return Ok(Err(obstacle));
         }
         let mark = self.tables.mark();
         let versions = self.adopt_versions(Some(source), &steps)?;
-        let mut rows = Rows::default();
-        let made = self
+        let mut rows = CopiedRows::default();
+        let copied = self
             .copied_parts(Some(source), &steps)
             .and_then(|copies| self.push_rows(Some(source), &steps, &copies, options, &mut rows));
-        if let Err(error) = made {
+        if let Err(error) = copied {
             self.discard(&rows);
             self.return_to(mark);
             self.undo_versions(versions);
@@ -56,18 +57,18 @@ impl Editor {
         if !source.arena.orders.is_empty() {
             self.copy_orders(Some(source), &steps, &rows);
         }
-        let made: Vec<u32> = top.iter().filter_map(|op| rows.ops.get(op).copied()).collect();
-        for &op in &made {
+        let copied: Vec<u32> = top.iter().filter_map(|op| rows.ops.get(op).copied()).collect();
+        for &op in &copied {
             self.arena.link(op, into, next);
             self.arena.touch(op);
         }
-        Ok(Ok(made.into_iter().map(EditOp).collect()))
+        Ok(Ok(copied.into_iter().map(EditOp).collect()))
     }
 
     fn obstacle(
         &mut self,
         source: &Self,
-        (steps, top): (&[Step], &[u32]),
+        (steps, top): (&[WalkStep], &[u32]),
         (block, next): (u32, u32),
         options: &CloneOptions,
     ) -> Result<Option<Obstacle>> {
@@ -78,12 +79,12 @@ impl Editor {
             names.insert(with, EditValue(value));
             used.push((self.live_value(with)?, op, number));
         }
-        if let Some((value, op, _, hidden)) = self.hidden_use(&used, (block, next))? {
+        if let Some((value, op, _, hidden)) = self.invisible_use(&used, (block, next))? {
             return Ok(Some(Obstacle::Value {
                 op: EditOp(op),
                 value: names.get(&EditValue(value)).copied().unwrap_or(EditValue(NONE)),
-                is_detached: hidden == Hidden::Detached,
-                is_in_scope: hidden == Hidden::NotDominating,
+                is_detached: hidden == Invisibility::Detached,
+                is_in_scope: hidden == Invisibility::NotDominating,
             }));
         }
         let mut defined = HashMap::new();

@@ -1,4 +1,4 @@
-//! Attributes whose payloads are in one buffer: the positions of a text, of which there is one for each operation.
+//! Attributes whose payloads are in one buffer: the text positions of operations, one for each operation.
 
 use super::{NewEntry, Tables};
 use crate::format::attr_type::EntryEncoding;
@@ -7,14 +7,14 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 /// Encoded attributes after all others.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Packed {
+pub(crate) struct PackedAttributes {
     pub(crate) dialect: u32,
     pub(crate) data: Bytes,
     /// The end of each payload.
     ends: Vec<u32>,
 }
 
-impl Packed {
+impl PackedAttributes {
     pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
@@ -27,7 +27,7 @@ impl Packed {
         self.data.get(self.range(row)?)
     }
 
-    /// The end of each payload.
+    /// Returns the end of each payload.
     pub(crate) fn ends(&self) -> &[u32] {
         &self.ends
     }
@@ -42,8 +42,8 @@ impl Packed {
 }
 
 impl Tables {
-    /// Adds attributes of the builtin dialect, which are not compared with others, and returns the index of the
-    /// first. They are stored apart until another attribute is added.
+    /// Adds attributes of the builtin dialect without searching for equal ones, and returns the index of the
+    /// first. They are stored separately until another attribute is added.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`].
@@ -58,13 +58,13 @@ impl Tables {
             return Err(Error::message(ErrorKind::MemoryLimit, message));
         };
         self.budget.spend(data.len() + ends.len() * size_of::<u32>())?;
-        self.packed = Packed { dialect, data: data.into(), ends };
+        self.packed = PackedAttributes { dialect, data: data.into(), ends };
         Ok(first)
     }
 
-    /// Makes rows of packed attributes, which keep their indices.
+    /// Converts packed attributes to rows, which keep their indices.
     pub(super) fn unpack(&mut self) {
-        let Packed { dialect, data, ends } = std::mem::take(&mut self.packed);
+        let PackedAttributes { dialect, data, ends } = std::mem::take(&mut self.packed);
         let mut start = 0;
         for end in ends {
             self.attributes.push(NewEntry {
@@ -95,7 +95,7 @@ mod tests {
             view.builtin().attributes.code("FileLineColLoc").unwrap()
         });
         let code = code.unwrap() as u8;
-        // As varints of one byte.
+        // The numbers are varints of one byte.
         let payload = |line: u8| [code << 1 | 1, (file as u8) << 1 | 1, line << 1 | 1, 3];
         let data = [payload(1), payload(2)].concat();
         let first = tables.add_packed(data, vec![4, 8]).unwrap();

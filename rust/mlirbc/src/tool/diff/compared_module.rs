@@ -1,4 +1,5 @@
-//! A module of a comparison: hashes of each operation with everything in it, but without operands.
+//! A module of a comparison: hashes of each operation with its attributes and regions, but without
+//! operands.
 
 use std::collections::HashMap;
 
@@ -11,8 +12,8 @@ use crate::wire::steps;
 
 use super::align::Key;
 
-/// One of the two modules.
-pub(super) struct Side<'c, 'm> {
+/// The state of a comparison for one of the two modules.
+pub(super) struct ComparedModule<'c, 'm> {
     pub(super) module: &'m Module,
     pub(super) signatures: Signatures<'c, 'm>,
     pub(super) bodies: Bodies,
@@ -21,13 +22,13 @@ pub(super) struct Side<'c, 'm> {
 
 /// Hashes of the ops of a body.
 pub(super) struct Hashes {
-    /// By op: it and everything in it.
+    /// By op: the hash of the op with its regions.
     pub(super) whole: Vec<u64>,
     /// The ops with a symbol name.
     pub(super) symbols: Vec<u32>,
 }
 
-/// Mixes a number into a hash. The numbers are parts of SHA-256, or hashes of those.
+/// Mixes a number into a hash. The numbers are truncated SHA-256 digests, or hashes made from them.
 #[inline]
 pub(super) fn mix(hash: u64, number: u64) -> u64 {
     let wide = u128::from(hash ^ 0x9e37_79b9_7f4a_7c15) * u128::from(number ^ 0xd6e8_feb8_6659_fd93 | 1);
@@ -38,7 +39,7 @@ pub(super) fn short(digest: &Digest) -> u64 {
     digest.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
 }
 
-impl<'c, 'm> Side<'c, 'm> {
+impl<'c, 'm> ComparedModule<'c, 'm> {
     pub(super) fn new(
         module: &'m Module,
         options: HashOptions,
@@ -48,7 +49,8 @@ impl<'c, 'm> Side<'c, 'm> {
         Self { module, signatures, bodies, options }
     }
 
-    /// Hashes the ops of a body, the last one first, so that what is in an op comes before it.
+    /// Hashes the ops of a body from the last to the first, so that nested ops are hashed before the op
+    /// around them.
     pub(super) fn hashes(&mut self, id: BodyId) -> Result<Hashes> {
         let body = self.module.body(id)?;
         self.signatures.spend(body.len() * size_of::<u64>())?;
@@ -71,8 +73,8 @@ impl<'c, 'm> Side<'c, 'm> {
                 hash = mix(hash, short(&self.signatures.r#type(body.result_type[result as usize])?));
             }
             for operand in operands {
-                let of = body.type_of(body.operands[operand as usize]);
-                hash = mix(hash, short(&self.signatures.r#type(of)?));
+                let operand_type = body.type_of(body.operands[operand as usize]);
+                hash = mix(hash, short(&self.signatures.r#type(operand_type)?));
             }
             if let Some(detail) = body.detail(op) {
                 hash = mix(hash, u64::from(detail.successors) << 32 | u64::from(detail.regions));
@@ -95,7 +97,7 @@ impl<'c, 'm> Side<'c, 'm> {
         Ok(Hashes { whole, symbols })
     }
 
-    /// The hash of a block whose ops have hashes.
+    /// Returns the hash of a block whose ops are hashed already.
     pub(super) fn block(&mut self, body: &Body, block: u32, whole: &[u64]) -> Result<u64> {
         let row = &body.blocks[block as usize];
         let mut hash = mix(u64::from(row.arguments), u64::from(row.ops));
@@ -112,7 +114,7 @@ impl<'c, 'm> Side<'c, 'm> {
         Ok(hash)
     }
 
-    /// The keys by which ops are aligned.
+    /// Returns the keys by which ops are aligned.
     pub(super) fn keys(&self, body: &Body, rows: &[u32], hashes: &Hashes) -> Vec<Key> {
         let mut names: HashMap<u32, u64> = HashMap::new();
         let mut key = |&row: &u32| {
@@ -131,7 +133,7 @@ impl<'c, 'm> Side<'c, 'm> {
     }
 }
 
-/// The ops of a block, without those in their regions.
+/// Returns the ops of a block, without nested ops.
 pub(super) fn ops(body: &Body, block: u32) -> impl Iterator<Item = u32> + '_ {
     let row = &body.blocks[block as usize];
     let mut next = row.first_op;

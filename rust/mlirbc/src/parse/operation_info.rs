@@ -1,4 +1,4 @@
-//! What the parser has to know of an operation by its name.
+//! Facts about operations that the parser looks up by name.
 
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -13,36 +13,38 @@ use crate::wire::error::ErrorKind;
 use super::frames::{AsmParser, wrong};
 use crate::assembly::{DefaultDialect, Inference, Program};
 
-/// An operation of the release, or an unregistered one.
+/// The facts about an operation of the release, or an unregistered one.
 #[derive(Debug)]
 pub(super) struct OpInfo {
     pub(super) name: Box<str>,
     /// The number of the name in the edited module.
     pub(super) index: u32,
     pub(super) is_registered: bool,
-    /// Whether words in the custom form stand for the same numbers in all releases around the build of the file that the
-    /// module is like.
+    /// Whether words in the custom form stand for the same numbers in all releases around the build of the
+    /// reference file.
     pub(super) has_certain_numbers: bool,
-    /// If the layout of the properties is not known: those that are no attributes, which only a blob can hold.
+    /// Properties that only a blob can hold, if the layout of the properties is unknown.
     pub(super) native: Vec<Box<str>>,
-    /// The attributes of the definition that are no properties in the file that the module is like.
+    /// Attributes of the definition that are not properties in the reference file.
     pub(super) foreign: Vec<Box<str>>,
     pub(super) definition: Option<Arc<OperationDefinition>>,
     /// The attributes that MLIR adds if they are missing.
     pub(super) defaults: Vec<(Box<str>, Box<str>)>,
-    /// The dialect whose operations need no prefix in its regions.
+    /// The dialect whose prefix operations in the regions may omit.
     pub(super) default_dialect: Option<&'static str>,
     pub(super) program: OnceCell<Option<Rc<Program>>>,
-    /// How types that the text does not have follow from others.
+    /// The rules that infer types that the text omits.
     pub(super) inference: OnceCell<Inference>,
-    /// How many more texts of it may be kept (`repeated`): more if they are found again.
+    /// The number of further texts of the operation that may be stored (`operation_cache`); it grows if
+    /// stored texts occur again.
     pub(super) repeats: Cell<u32>,
 }
 
-/// Texts of an operation that are kept before one is found again. Constants, for example, differ nearly each time.
+/// The number of texts of an operation that are stored before one occurs again. Constants, for example,
+/// differ nearly each time.
 const FIRST_REPEATS: u32 = 64;
 
-/// The default of an attribute in the first release of LLVM that has it as text.
+/// Returns the default of an attribute in the first release of LLVM whose definition has it as text.
 fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
     OperationDefinitions::of_llvm().find_map(|definitions| {
         let definition = definitions.get(op)?;
@@ -53,14 +55,14 @@ fn later_default(op: &str, attribute: &str) -> Option<Box<str>> {
     })
 }
 
-/// The default that an expression in C++ stands for, if it is a plain one.
+/// Returns the default that a simple C++ expression stands for.
 fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
     let is_number = !code.is_empty() && code.bytes().all(|byte| byte.is_ascii_digit());
     match (code, constraint.attribute_text()) {
         ("FastMathFlags::none", _) => Some("#arith.fastmath<none>".into()),
         ("true" | "false", _) if constraint.storage() == "BoolAttr" => Some(code.into()),
         (_, AttributeText::Typed(r#type)) if is_number => Some(format!("{code} : {type}").into()),
-        // As MLIR makes an attribute of an empty list, or of zero.
+        // MLIR creates these attributes from an empty list, or from zero.
         ("{}", AttributeText::Array(element)) => Some(format!("array<{element}>").into()),
         ("{}", AttributeText::Typed(r#type)) if constraint.storage() == "IntegerAttr" => {
             Some(format!("0 : {type}").into())
@@ -70,7 +72,8 @@ fn default_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
     }
 }
 
-/// The case of an enumeration that `Enumeration::Case` names, whose text may have other capitals and hyphens.
+/// Returns the case of an enumeration that `Enumeration::Case` names; the text of the case may have other
+/// capitals and hyphens.
 fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
     let (_, name) = code.rsplit_once("::")?;
     let is_named = |text: &str| text.replace(['-', '_'], "").eq_ignore_ascii_case(&name.replace('_', ""));
@@ -84,13 +87,13 @@ fn case_of_code(code: &str, constraint: &Constraint) -> Option<Box<str>> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// The operation with this full name.
+    /// Returns the facts about the operation with a full name.
     ///
     /// # Errors
     /// If the name is invalid.
     pub(super) fn info(&mut self, name: &[u8], position: usize) -> Parsed<Rc<OpInfo>> {
-        if let Some(known) = self.infos.get(name) {
-            return Ok(known.clone());
+        if let Some(cached_info) = self.infos.get(name) {
+            return Ok(cached_info.clone());
         }
         if name.is_empty() || name.contains(&0) {
             return Err(wrong(
@@ -110,7 +113,7 @@ impl<'t> AsmParser<'t> {
             true => self.editor.base.agreed_schema_of(name)?,
             false => None,
         };
-        // A default of a build that is not the one of the file is none.
+        // A default that only other builds have does not apply to the file.
         let layout = agreed.as_ref().filter(|_| is_registered).or(schema);
         let definition =
             self.definitions.as_ref().filter(|_| is_registered).and_then(|known| known.get(text));
@@ -119,7 +122,7 @@ impl<'t> AsmParser<'t> {
             let declared = definition.as_ref()?.attribute(name)?;
             match declared.default().filter(|_| !declared.is_optional())? {
                 AttributeDefault::Text(known) => Some(known.clone()),
-                // A default in C++: a later release has it as text.
+                // If the default is C++ code, a later release may have it as text.
                 AttributeDefault::Code(code) => {
                     later_default(text, name).or_else(|| default_of_code(code, declared.constraint()?))
                 }
@@ -129,9 +132,9 @@ impl<'t> AsmParser<'t> {
             let is_attribute = matches!(field.kind, Kind::Attribute { .. });
             let declared = definition.as_ref().and_then(|definition| definition.attribute(field.name()));
             let is_optional = declared.is_some_and(|declared| declared.is_optional());
-            let known = field.default_text().map(Box::from).or_else(|| declared_default(field.name()));
-            if let Some(known) = known.filter(|_| is_attribute && !is_optional) {
-                defaults.push((field.name().into(), known));
+            let default_text = field.default_text().map(Box::from).or_else(|| declared_default(field.name()));
+            if let Some(default_text) = default_text.filter(|_| is_attribute && !is_optional) {
+                defaults.push((field.name().into(), default_text));
             }
         }
         if !self.release.has_properties()
@@ -139,8 +142,8 @@ impl<'t> AsmParser<'t> {
         {
             for attribute in definition.attributes().iter().filter(|attribute| !attribute.is_native()) {
                 let is_new = !defaults.iter().any(|(known, _)| &**known == attribute.name());
-                if let Some(known) = declared_default(attribute.name()).filter(|_| is_new) {
-                    defaults.push((attribute.name().into(), known));
+                if let Some(declared_text) = declared_default(attribute.name()).filter(|_| is_new) {
+                    defaults.push((attribute.name().into(), declared_text));
                 }
             }
         }
@@ -165,13 +168,13 @@ impl<'t> AsmParser<'t> {
         Ok(info)
     }
 
-    /// Whether the release has an operation, or the writer of the file that the module is like.
+    /// Returns whether the release has an operation, or the writer of the reference file had it.
     pub(super) fn has_op(&self, name: &[u8]) -> bool {
         self.editor.base.release().is_ok_and(|release| release.choice_for(name) != Choice::Absent)
     }
 
-    /// The properties of an operation in the release, or in the file that the module is like; `None` if their layout
-    /// there is not known.
+    /// Returns the properties of an operation in the release, or in the reference file; `None` if their layout
+    /// there is unknown.
     pub(super) fn op_schema(&self, name: &[u8]) -> Option<&OpSchema> {
         match self.layouts() {
             Some(release) => release.chosen(release.choice_for(name)),
@@ -179,12 +182,13 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Whether words in the custom form of an operation stand for one number each.
+    /// Returns whether each word in the custom form of an operation stands for one number.
     pub(super) fn has_certain_numbers(&self, name: &str) -> bool {
         self.around.as_ref().is_none_or(|known| known.agree_on_numbers(name))
     }
 
-    // Attributes of a definition that the build does not have; before there were properties, no schema lists any.
+    // Returns the attributes of a definition that the build lacks. Before properties existed, no schema lists
+    // attributes.
     fn foreign_attributes(
         &self,
         schema: Option<&OpSchema>,
@@ -197,15 +201,15 @@ impl<'t> AsmParser<'t> {
         names.filter(|name| schema.field(name).is_none()).map(Box::from).collect()
     }
 
-    /// Whether an operation must have an attribute in the build of the file that the module is like; `None` without such a
-    /// file, and if no build around it has the attribute.
+    /// Returns whether an operation must have an attribute in the build of the reference file; `None` without a
+    /// reference file, and if no build around it has the attribute.
     pub(super) fn requires_in_build(&self, name: &[u8], attribute: &str) -> Option<bool> {
         let release = self.layouts()?;
         let schema = self.op_schema(name).filter(|schema| !schema.is_opaque());
         if let Some(field) = schema.and_then(|schema| schema.field(attribute)) {
             return Some(!field.is_optional());
         }
-        // The layout in the build is not known, but the builds around it may have the attribute as optional.
+        // The layout in the build is unknown, but the builds around it may have the attribute as optional.
         let fields: Vec<_> = release.ops_of_builds(name).filter_map(|op| op.field(attribute)).collect();
         if fields.is_empty() { None } else { Some(fields.iter().all(|field| !field.is_optional())) }
     }
@@ -217,7 +221,7 @@ impl<'t> AsmParser<'t> {
         fields.filter(move |field| is_native(&field.kind)).map(|field| field.name().into())
     }
 
-    // The layouts of the file that the module is like.
+    // Returns the layouts of the reference file.
     pub(super) fn layouts(&self) -> Option<&Release> {
         self.options.like.as_ref().and_then(|_| self.editor.base.release().ok())
     }

@@ -1,9 +1,9 @@
-//! Resources of attributes that were copied from other modules. Their bytes stay in their file until they are
-//! written.
+//! Resources of attributes that were copied from other modules. Their bytes stay in the original file until
+//! they are written.
 //!
-//! An unused key is kept. If the module has other content under the key, the resource gets the next unused
-//! name, `key_1` and so on (`DialectResourceBlobManager::insert` in
-//! `mlir/lib/IR/DialectResourceBlobManager.cpp`).
+//! A copied resource keeps its key if this module does not use it. If the module has different content under
+//! the key, the resource gets the next unused name, `key_1` and so on (`DialectResourceBlobManager::insert`
+//! in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -16,25 +16,25 @@ use crate::wire::steps;
 
 use super::tables::Tables;
 
-/// The module of a blob, its bytes there, and its alignment.
-type BroughtBlob = (FileTables, Range<u64>, u64);
+/// The module of a blob, its byte range in the file, and its alignment.
+type ImportedBlob = (FileTables, Range<u64>, u64);
 
 /// The copied resources, by key number.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Brought {
+pub(crate) struct ImportedResources {
     pub(crate) resources: HashMap<u32, Origin>,
     /// The numbers of copied resources, by the address and index of their origin; the origins keep the
     /// modules alive.
-    pub(super) known: HashMap<(usize, usize), u32>,
+    pub(super) numbers: HashMap<(usize, usize), u32>,
     /// Keys whose content was set in this session.
     pub(super) edited: HashSet<u32>,
-    /// Whether keys of the file have their resources in another one.
+    /// Whether a key of the file has its content in another resource.
     pub(super) has_stand_ins: bool,
 }
 
 impl Tables {
-    /// The number of a key that attributes of another module refer to by `index`, together with its resource.
-    /// `dialect` is that of the attribute.
+    /// Returns the key number for a resource that attributes of another module refer to by `index`, and
+    /// records the resource. `dialect` is the dialect of the attribute.
     pub(crate) fn import_key(
         &mut self,
         home: &Home,
@@ -47,19 +47,19 @@ impl Tables {
         }
     }
 
-    /// As above for a known resource.
+    /// Returns the key number for a resource of another module.
     pub(crate) fn import_origin(&mut self, origin: &Origin, key: &[u8]) -> Result<u32> {
         let externals = self.base.resource_directory()?.externals;
         if origin.file.is(&self.base)
-            && let Some(own) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
+            && let Some(own_key) = origin.row.checked_sub(externals).and_then(|row| u32::try_from(row).ok())
         {
-            return Ok(own);
+            return Ok(own_key);
         }
         let place = (origin.file.address(), origin.row);
-        if let Some(&known) = self.brought.known.get(&place)
-            && !self.brought.edited.contains(&known)
+        if let Some(&number) = self.imported_resources.numbers.get(&place)
+            && !self.imported_resources.edited.contains(&number)
         {
-            return Ok(known);
+            return Ok(number);
         }
         let resource = origin.file.resource(origin.row)?;
         let dialect = resource.as_ref().map_or(&b"builtin"[..], |resource| resource.group());
@@ -70,7 +70,7 @@ impl Tables {
             match self.find_key(dialect, &name)? {
                 None => {
                     let index = self.key(dialect, &name)?;
-                    self.brought.resources.insert(index, origin.clone());
+                    self.imported_resources.resources.insert(index, origin.clone());
                     break index;
                 }
                 Some(index) if self.has_content(index, &origin.file, &blob)? => break index,
@@ -79,29 +79,29 @@ impl Tables {
             number += 1;
             name = [key, format!("_{number}").as_bytes()].concat();
         };
-        self.brought.known.insert(place, index);
+        self.imported_resources.numbers.insert(place, index);
         Ok(index)
     }
 
     /// Records that the content of a resource was replaced.
     pub(crate) fn edited_key(&mut self, index: u32) {
-        self.brought.resources.remove(&index);
-        self.brought.edited.insert(index);
+        self.imported_resources.resources.remove(&index);
+        self.imported_resources.edited.insert(index);
     }
 
-    /// The module that has the resource of a new key, and the index there.
-    pub(crate) fn brought_blob(&self, index: u32) -> Result<Option<BroughtBlob>> {
-        let Some(origin) = self.brought.resources.get(&index) else { return Ok(None) };
+    /// Returns the module of a copied resource, with its byte range and alignment.
+    pub(crate) fn imported_blob(&self, index: u32) -> Result<Option<ImportedBlob>> {
+        let Some(origin) = self.imported_resources.resources.get(&index) else { return Ok(None) };
         let blob = blob_of(origin)?;
         Ok(blob.map(|(range, alignment)| (origin.file.clone(), range, alignment)))
     }
 
-    /// The origin of a resource that attributes refer to by this number, if it is unchanged.
+    /// Returns the origin of a resource that attributes refer to by this number, if it is unchanged.
     pub(crate) fn resource_of(&self, index: u32) -> Option<Origin> {
-        if self.brought.edited.contains(&index) {
+        if self.imported_resources.edited.contains(&index) {
             return None;
         }
-        if let Some(origin) = self.brought.resources.get(&index) {
+        if let Some(origin) = self.imported_resources.resources.get(&index) {
             return Some(origin.clone());
         }
         if index >= self.counts.keys {
@@ -112,9 +112,9 @@ impl Tables {
     }
 
     fn has_content(&self, index: u32, other: &FileTables, blob: &(Range<u64>, u64)) -> Result<bool> {
-        let Some(known) = self.resource_of(index) else { return Ok(false) };
-        let Some((range, alignment)) = blob_of(&known)? else { return Ok(false) };
-        Ok(alignment == blob.1 && same_bytes(&known.file, &range, other, &blob.0)?)
+        let Some(origin) = self.resource_of(index) else { return Ok(false) };
+        let Some((range, alignment)) = blob_of(&origin)? else { return Ok(false) };
+        Ok(alignment == blob.1 && same_bytes(&origin.file, &range, other, &blob.0)?)
     }
 }
 

@@ -1,25 +1,25 @@
-//! Formats that MLIR has as C++, transcribed as elements of declarative formats.
+//! Formats that MLIR implements in C++, transcribed as elements of declarative formats.
 //!
-//! The rows are in `data/operations/transcribed.tsv`, which explains itself. Printer and parser interpret them as the
-//! formats of definitions, so that neither has code for these operations.
+//! The rows are in `data/operations/transcribed.tsv`, which explains itself. Printer and parser interpret
+//! them like the formats of definitions, so that neither has code for these operations.
 
 use serde_json::Value as Json;
 
 const TABLE: &str = include_str!("../../data/operations/transcribed.tsv");
 
-/// The elements of the format of an operation in a release; `None` if the table does not have it.
+/// Returns the elements of the format of an operation in a release; `None` if the table lacks it.
 pub(super) fn format_of(release: &str, operation: &str) -> Option<Json> {
     let row = rows().find(|row| row.has(release, operation))?;
     serde_json::from_str(row.format).ok()
 }
 
-struct Row {
+struct TranscribedFormat {
     operations: &'static str,
     releases: &'static str,
     format: &'static str,
 }
 
-impl Row {
+impl TranscribedFormat {
     fn has(&self, release: &str, operation: &str) -> bool {
         let is_named = |name: &str| match name.strip_suffix('*') {
             Some(start) => operation.starts_with(start),
@@ -29,10 +29,14 @@ impl Row {
     }
 }
 
-fn rows() -> impl Iterator<Item = Row> {
+fn rows() -> impl Iterator<Item = TranscribedFormat> {
     TABLE.lines().filter(|line| !line.starts_with('#')).filter_map(|line| {
         let mut columns = line.split('\t');
-        Some(Row { operations: columns.next()?, releases: columns.next()?, format: columns.next()? })
+        Some(TranscribedFormat {
+            operations: columns.next()?,
+            releases: columns.next()?,
+            format: columns.next()?,
+        })
     })
 }
 
@@ -46,11 +50,11 @@ mod tests {
         for row in rows() {
             for release in row.releases.split(' ') {
                 let definitions = OperationDefinitions::of(release).unwrap();
-                let own = |name: &&str| {
+                let is_hand_written = |name: &&str| {
                     let definition = definitions.get(name).unwrap();
                     row.has(release, name) && matches!(definition.syntax(), Syntax::HandWritten)
                 };
-                let names: Vec<_> = definitions.names().filter(own).collect();
+                let names: Vec<_> = definitions.names().filter(is_hand_written).collect();
                 assert!(!names.is_empty(), "{} of {release} is not an operation", row.operations);
                 for name in names {
                     let definition = definitions.get(name).unwrap();

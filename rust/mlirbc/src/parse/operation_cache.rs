@@ -1,9 +1,9 @@
-//! Operations whose text repeats that of an earlier one, except for the names of values.
+//! A cache of operations whose text repeats an earlier operation, except for the names of values.
 //!
-//! What an operation on one line means depends on its text, on the default dialect, and on the token after the line, which
-//! the parser examines to find out whether the operation continues. Names only decide which values are used. So an
-//! operation with a combination of these that did not occur twice is parsed, and what became of it the second time is kept:
-//! its types, its attributes, and which of its operands each name is.
+//! The meaning of an operation on one line depends on its text, on the default dialect, and on the token
+//! after the line, which the parser examines to find out whether the operation continues. Names only select
+//! the used values. An operation is parsed normally until its combination of these has occurred twice; the
+//! result of the second time is stored: its types, its attributes, and the name that each operand uses.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::BuildHasher;
@@ -13,56 +13,61 @@ use crate::attr::text::lexer::{Lexer, Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 
 use super::frames::{AsmParser, NONE, Pending};
-use super::info::OpInfo;
 use super::operands::{NewRow, Reference};
+use super::operation_info::OpInfo;
 use super::region::OpenRegion;
 
-/// The longest text that is compared.
+/// The length of the longest text that is cached.
 const MOST_BYTES: usize = 1024;
 
-/// The operations with one line of text that were parsed so far.
+/// A cache of parsed operations on one line.
 #[derive(Debug, Default)]
-pub(super) struct Repeated {
-    known: HashMap<Box<[u8]>, Rc<Repeat>, foldhash::fast::RandomState>,
-    /// Texts that occurred once, by their hashes: most of a text of many kinds never occur again.
+pub(super) struct OperationCache {
+    by_text: HashMap<Box<[u8]>, Rc<CachedOperation>, foldhash::fast::RandomState>,
+    /// Hashes of texts that occurred once: most texts of varied operations never occur again.
     seen: HashSet<u64, foldhash::fast::RandomState>,
-    /// The text that was looked up last, where it begins and ends, and the ranges of the names in it.
+    /// The last text that was looked up, its start and end, and the ranges of its names.
     key: Vec<u8>,
     start: usize,
     end: usize,
     names: Vec<(u32, u32)>,
-    /// Whether a location follows.
+    /// Whether a location follows the operation.
     has_location: bool,
-    /// Whether the operation that is being parsed means something else if two names are the same.
+    /// Whether two equal names change the meaning of the operation that is being parsed.
     compares_names: bool,
 }
 
-/// What became of such a text.
+/// The parsed form of a repeated text.
 #[derive(Debug)]
-struct Repeat {
+struct CachedOperation {
     info: Rc<OpInfo>,
-    /// The number of its list of attributes.
+    /// The number of the attribute list.
     list: u32,
-    /// For each operand, which of the names in the text it is, and its type.
+    /// For each operand, the index of its name in the text, and its type.
     operands: Box<[(u32, u32)]>,
     results: Box<[u32]>,
-    /// Whether it is another operation if two names are the same.
+    /// Whether two equal names change the meaning of the operation.
     compares_names: bool,
 }
 
-impl Repeated {
-    /// Notes that the operation that is being parsed means something else if two of its names are the same.
+impl OperationCache {
+    /// Records that two equal names change the meaning of the operation that is being parsed.
     pub(super) fn compares_names(&mut self) {
         self.compares_names = true;
     }
 
-    /// Prevents that the operation that is being parsed is kept, because it depends on more than its text.
+    /// Prevents caching of the operation that is being parsed, because it depends on more than its text.
     pub(super) fn depends_on_context(&mut self) {
         self.start = usize::MAX;
     }
 
-    /// What became of the operation whose name is at this position, if its text is known.
-    fn find(&mut self, lexer: &Lexer<'_>, start: usize, default_dialect: Option<&str>) -> Option<Rc<Repeat>> {
+    /// Returns the parsed form of the operation whose name is at this position, if its text is cached.
+    fn find(
+        &mut self,
+        lexer: &Lexer<'_>,
+        start: usize,
+        default_dialect: Option<&str>,
+    ) -> Option<Rc<CachedOperation>> {
         self.key.clear();
         self.names.clear();
         self.depends_on_context();
@@ -74,18 +79,20 @@ impl Repeated {
         self.key.push(b'\n');
         self.key.extend_from_slice(default_dialect.unwrap_or_default().as_bytes());
         (self.start, self.end, self.has_location) = (start, end, next == b"loc");
-        let found =
-            self.known.get(&self.key[..]).filter(|found| !found.compares_names || self.are_distinct(lexer));
-        found.cloned()
+        let cached = self
+            .by_text
+            .get(&self.key[..])
+            .filter(|operation| !operation.compares_names || self.are_distinct(lexer));
+        cached.cloned()
     }
 
-    /// Whether the text that was looked up last did not occur before.
+    /// Returns whether the last text that was looked up occurred for the first time.
     fn is_first(&mut self) -> bool {
-        let hash = self.known.hasher().hash_one(&self.key[..]);
+        let hash = self.by_text.hasher().hash_one(&self.key[..]);
         self.seen.insert(hash)
     }
 
-    /// Whether no two names are the same; there are few, because the text is short.
+    /// Returns whether all names are different; there are few, because the text is short.
     fn are_distinct(&self, lexer: &Lexer<'_>) -> bool {
         let name = |&(start, end): &(u32, u32)| {
             lexer.spelling(Token { kind: TokenKind::Value, start: start as usize, end: end as usize })
@@ -96,7 +103,7 @@ impl Repeated {
 }
 
 impl<'t> AsmParser<'t> {
-    /// Creates the next operation of a block if its text is known; otherwise it has to be parsed.
+    /// Creates the next operation of a block if its text is cached; otherwise it must be parsed.
     pub(super) fn repeat(&mut self, open: &OpenRegion<'t>) -> Parsed<bool> {
         let first = self.peek()?;
         let (result, start) = match first.kind {
@@ -108,8 +115,8 @@ impl<'t> AsmParser<'t> {
             _ => return Ok(false),
         };
         let default_dialect = self.default_dialect();
-        let found = self.repeated.find(self.text.lexer(), start, default_dialect);
-        let Some(repeat) = found.filter(|found| result.is_none() || found.results.len() == 1) else {
+        let cached = self.repeated.find(self.text.lexer(), start, default_dialect);
+        let Some(repeat) = cached.filter(|cached| result.is_none() || cached.results.len() == 1) else {
             return Ok(false);
         };
         let end = self.repeated.end;
@@ -137,7 +144,8 @@ impl<'t> AsmParser<'t> {
         Ok(true)
     }
 
-    /// Keeps an operation that was parsed up to its location, if its text was looked up and is all that it depends on.
+    /// Caches an operation that was parsed up to its location, if its text was looked up and determines it
+    /// completely.
     pub(super) fn keep_repeat(&mut self, pending: &Pending<'t>, op: u32, types: &[u32]) -> Parsed<()> {
         let row = self.editor.arena.op(op);
         let is_whole =
@@ -150,7 +158,7 @@ impl<'t> AsmParser<'t> {
             names.iter().position(|(start, _)| *start as usize == reference.position)
         };
         let places: Option<Vec<usize>> = pending.operands.iter().map(place).collect();
-        // All names have to be operands: others may be part of an attribute.
+        // Each name must be an operand: other names may be part of an attribute.
         let Some(places) = places.filter(|places| (0..names.len()).all(|place| places.contains(&place)))
         else {
             return Ok(());
@@ -168,10 +176,10 @@ impl<'t> AsmParser<'t> {
         self.editor
             .tables
             .budget
-            .spend(bytes + size_of::<Repeat>() + 2 * size_of::<(usize, usize, usize)>())?;
+            .spend(bytes + size_of::<CachedOperation>() + 2 * size_of::<(usize, usize, usize)>())?;
         let compares_names = self.repeated.compares_names;
-        let repeat = Repeat { info: pending.info.clone(), list, operands, results, compares_names };
-        self.repeated.known.insert(self.repeated.key[..].into(), Rc::new(repeat));
+        let repeat = CachedOperation { info: pending.info.clone(), list, operands, results, compares_names };
+        self.repeated.by_text.insert(self.repeated.key[..].into(), Rc::new(repeat));
         Ok(())
     }
 }

@@ -1,96 +1,102 @@
-//! Long blocks in generic form, whose operations are printed in parts on all cores.
+//! Prints long blocks in generic form in sections, on all cores.
 //!
-//! The text of an operation depends on the operations before it in three ways: the first of equal faults are reported, the
-//! first resources are listed first, and distinct attributes are numbered. A part with a fault or a distinct attribute is
-//! printed again by the printer of the whole text, and so is one that is too long to be held.
+//! The text of an operation depends on earlier operations in three ways: only the first of equal faults are
+//! reported, the first resources are listed first, and distinct attributes are numbered. A section with a
+//! fault or a distinct attribute is printed again by the main printer, and so is one that is too long to be
+//! held.
 
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Frame, OpPrinter};
+use super::{OpPrinter, PrintFrame};
 use crate::attr::text::out::Out;
 use crate::ir::OpId;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 use crate::wire::parallel;
 
-/// The bytes of IR of a part, which has about five times as much text.
-const PART: usize = if cfg!(test) { 2 << 10 } else { 64 << 10 };
-/// Fewer parts do not justify threads.
-const ENOUGH: usize = 4;
-/// The most text of a part.
+/// The bytes of IR in a section; its text is about five times as long.
+const SECTION_BYTES: usize = if cfg!(test) { 2 << 10 } else { 64 << 10 };
+/// The number of sections that justify threads.
+const LEAST_SECTIONS: usize = 4;
+/// The limit on the text of a section.
 const MOST_TEXT: u64 = if cfg!(test) { 64 << 10 } else { 4 << 20 };
-/// After as many parts in a row that are printed again, the others are printed once.
-const MOST_AGAIN: usize = 4;
+/// The number of successive sections to be printed again after which the main printer prints all others.
+const MOST_REPRINTED: usize = 4;
 
-/// Consecutive operations of a block: the first, and how many there are.
+/// Consecutive operations of a block: the first, and their number.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
+pub(super) struct Section {
     pub(super) op: u32,
     pub(super) ops: u32,
 }
 
-/// The text of a part, and the resources that it uses and its thread did not use before.
+/// The text of a section, and the resources that its thread used for the first time.
 struct Printed {
     text: Vec<u8>,
     resources: Vec<u32>,
 }
 
 impl<'m, 'e> OpPrinter<'m, 'e> {
-    /// The operations of a block in parts; none if they are better printed here.
-    pub(super) fn parts(&self, level: usize, first: u32, ops: u32) -> Vec<Part> {
-        /// An operation without regions.
+    /// Returns the sections of a block; none if the main printer should print it.
+    pub(super) fn sections(&self, level: usize, first: u32, ops: u32) -> Vec<Section> {
+        /// The size of an operation without regions.
         const OP: usize = 16;
         if self.threads < 2 {
             return Vec::new();
         }
         let body = self.levels[level].body;
-        let (mut parts, mut bytes) = (Vec::new(), 0);
-        let (mut part, mut op) = (Part { op: first, ops: 0 }, first);
+        let (mut sections, mut bytes) = (Vec::new(), 0);
+        let (mut section, mut op) = (Section { op: first, ops: 0 }, first);
         for _ in 0..ops {
             let end = body.end_of(OpId(op)).0;
             let detail = body.detail(OpId(op)).filter(|detail| detail.regions > 0 && detail.is_isolated);
             let child = detail.and_then(|detail| body.children.get(detail.first_region as usize));
             bytes += OP * (end - op) as usize + child.map_or(0, |child| self.module.body_bytes(child.body));
-            part.ops += 1;
+            section.ops += 1;
             op = end;
-            if bytes >= PART {
-                parts.push(std::mem::replace(&mut part, Part { op, ops: 0 }));
+            if bytes >= SECTION_BYTES {
+                sections.push(std::mem::replace(&mut section, Section { op, ops: 0 }));
                 bytes = 0;
             }
         }
-        if parts.len() < ENOUGH {
+        if sections.len() < LEAST_SECTIONS {
             return Vec::new();
         }
-        parts.extend((part.ops > 0).then_some(part));
-        parts
+        sections.extend((section.ops > 0).then_some(section));
+        sections
     }
 
-    /// Prints all parts of a block.
-    pub(super) fn print_apart(&mut self, out: &mut Out<'_>, level: usize, parts: &[Part]) -> Result<()> {
+    /// Prints all sections of a block.
+    pub(super) fn print_sections(
+        &mut self,
+        out: &mut Out<'_>,
+        level: usize,
+        sections: &[Section],
+    ) -> Result<()> {
         let most = MOST_TEXT as usize * parallel::most_ahead(self.threads);
-        let Ok(held) = self.budget.hold(most) else { return self.print_here(out, level, parts) };
+        let Ok(held) = self.budget.hold(most) else { return self.print_here(out, level, sections) };
         let text_limit = Limits { max_text: Some(MOST_TEXT), ..Limits::default() }.budget(0);
         let spare = Mutex::new(Vec::<Vec<u8>>::new());
         let lock = || spare.lock().unwrap_or_else(PoisonError::into_inner);
         let fresh = self.for_threads(level);
         let exact = (out.has_exact_floats, out.has_all_rows);
         let work = |printer: &mut Option<OpPrinter<'m, 'e>>, at: usize| -> Option<Printed> {
-            let mut own = printer.take().or_else(|| fresh().ok())?;
+            let mut own_printer = printer.take().or_else(|| fresh().ok())?;
             let mut out = Out::bounded(&text_limit.for_work());
             (out.has_exact_floats, out.has_all_rows) = exact;
             out.buffer = lock().pop().unwrap_or_default();
-            own.frames.push(Frame::Part { level, part: *parts.get(at)? });
-            own.run(&mut out).ok()?;
+            own_printer.frames.push(PrintFrame::Section { level, section: *sections.get(at)? });
+            own_printer.run(&mut out).ok()?;
             let text = out.finish().ok()?;
-            if !own.entries.faults.is_empty() || own.entries.has_distinct() {
+            if !own_printer.entries.faults.is_empty() || own_printer.entries.has_distinct() {
                 return None;
             }
-            let resources = std::mem::take(&mut own.entries.resources);
-            *printer = Some(own);
+            let resources = std::mem::take(&mut own_printer.entries.resources);
+            *printer = Some(own_printer);
             Some(Printed { text, resources })
         };
-        let (module, work_of) = (self.module, (parts.len(), self.threads));
+        let (module, work_of) = (self.module, (sections.len(), self.threads));
         let (mut done, mut again, mut failure) = (0, 0, None);
         let take = |at: usize, printed: Option<Printed>| {
             match printed {
@@ -102,12 +108,12 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
                     again = 0;
                 }
                 None => {
-                    failure = self.print_here(out, level, &parts[at..=at]).err();
+                    failure = self.print_here(out, level, &sections[at..=at]).err();
                     again += 1;
                 }
             }
             done = at + 1;
-            match out.has_failed() || failure.is_some() || again > MOST_AGAIN {
+            match out.has_failed() || failure.is_some() || again > MOST_REPRINTED {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
@@ -118,10 +124,10 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
             return Err(failure);
         }
         module.check_interrupt()?;
-        self.print_here(out, level, &parts[done..])
+        self.print_here(out, level, &sections[done..])
     }
 
-    // Makes printers that are where this one is: at the beginning of a block of a body.
+    // Creates printers in the same state as this one: at the beginning of a block of a body.
     fn for_threads(&self, level: usize) -> impl Fn() -> Result<Self> + Sync + use<'m, 'e> {
         let (module, file, options, budget) = (self.module, self.file, self.options, self.budget.clone());
         let (numbering, aliases, indent) =
@@ -138,14 +144,14 @@ impl<'m, 'e> OpPrinter<'m, 'e> {
         }
     }
 
-    // Prints parts with the printer of the whole text.
-    fn print_here(&mut self, out: &mut Out<'_>, level: usize, parts: &[Part]) -> Result<()> {
+    // Prints sections with the main printer.
+    fn print_here(&mut self, out: &mut Out<'_>, level: usize, sections: &[Section]) -> Result<()> {
         let (outer, threads) = (std::mem::take(&mut self.frames), std::mem::replace(&mut self.threads, 1));
-        for &part in parts {
+        for &section in sections {
             if out.has_failed() {
                 break;
             }
-            self.frames.push(Frame::Part { level, part });
+            self.frames.push(PrintFrame::Section { level, section });
             self.run(out)?;
         }
         (self.frames, self.threads) = (outer, threads);

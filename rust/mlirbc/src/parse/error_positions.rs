@@ -1,25 +1,25 @@
-//! Errors that say what the mistake probably is, where the grammar only says what was expected.
+//! Errors that name the probable mistake instead of the expected syntax.
 //!
-//! Owns the place of an error whose line ends too early, and the errors of files that are no text in UTF-8. What is
-//! accepted does not depend on anything here.
+//! Owns the position of errors about lines that end too early, and the errors of files that are not UTF-8
+//! text. Nothing here affects which texts are accepted.
 
 use crate::attr::text::lexer::Lexer;
 use crate::format::container::MAGIC;
 use crate::wire::error::{Error, ErrorKind, TextPlace};
 
-/// The error of an item that begins at `item`; if what was found is the first token of its line, the error is about the
-/// end of the line before, as in MLIR.
+/// Adjusts the error of an item that begins at `item`: if the unexpected token is the first of its line, the
+/// error is at the end of the line before, as in MLIR.
 #[cold]
 pub(super) fn at_end_of_line(text: &[u8], item: usize, error: Error) -> Error {
     let position = error.offset().and_then(|offset| usize::try_from(offset).ok());
     let Some(position) = position.filter(|_| error.kind() == ErrorKind::AsmSyntax) else { return error };
-    // An error without `found` is a sentence, and one at the end of the text has a line of its own.
+    // An error without `found` is a complete sentence, and an error at the end of the text has its own line.
     if position <= item || position >= text.len() || error.found().is_empty() {
         return error;
     }
     let mut lexer = Lexer::new(text);
     lexer.seek(position);
-    // A byte that begins no token is an error wherever it is.
+    // Bytes that begin no token are errors at any position.
     if lexer.peek().is_err() {
         return error;
     }
@@ -36,7 +36,7 @@ pub(super) fn at_end_of_line(text: &[u8], item: usize, error: Error) -> Error {
     }
 }
 
-// The end of the last token between two positions.
+// Returns the end of the last token between two positions.
 fn end_of_token_before(text: &[u8], start: usize, position: usize) -> Option<usize> {
     let mut lexer = Lexer::new(text);
     lexer.seek(start);
@@ -51,7 +51,7 @@ fn end_of_token_before(text: &[u8], start: usize, position: usize) -> Option<usi
     }
 }
 
-/// The error of a text; one that says what the file is if it is not a text in UTF-8.
+/// Returns the error of a text, or an error that identifies the file if it is not UTF-8 text.
 #[cold]
 pub(super) fn of_file(text: &[u8], error: Error) -> Error {
     const SHOW: &str =
@@ -93,7 +93,7 @@ mod tests {
             assert!(message.contains("found the end of the line"), "{message}");
             assert_eq!((line, column), place, "{text}");
         }
-        // What begins no token is an error of its own, and so is the end of the text.
+        // Invalid bytes and the end of the text keep their own position.
         let (message, line, column) = error("\"t.a\"() : () -> ()\n;");
         assert_eq!((line, column), (2, 1), "{message}");
         assert_eq!(error("\"t.a\"()\n").1, 2);

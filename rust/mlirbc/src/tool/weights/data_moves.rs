@@ -1,6 +1,6 @@
 //! Moves the data of weights: from files into modules, and between attributes, resources and side-car files.
 //!
-//! Everything here is edits of an [`Editor`]; writing them is its job. Data that goes into resources is not read.
+//! All functions edit an [`Editor`], which the caller writes. Data that goes into resources is not read.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -17,30 +17,31 @@ use super::export::{exchanged, metadata_key, natural};
 use super::safetensors::{Safetensors, TensorInfo};
 use super::{Weight, WeightKind, Weights, invalid, listed, shown};
 
-/// The alignment of new resources: `mlir-opt` loads small files at multiples of 16, and refuses larger alignments there.
+/// The alignment of new resources: `mlir-opt` loads small files at multiples of 16, and refuses larger
+/// alignments there.
 const ALIGNMENT: u64 = 16;
 
 const NO_DATA: &str = "there is no data for it";
 
-/// What an import replaced.
+/// The result of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct ImportReport {
-    /// How many weights have other data.
+    /// The number of weights with new data.
     pub replaced: u64,
-    /// The names of weights that the file does not have.
+    /// The names of weights that the file lacks.
     pub missing: Vec<String>,
-    /// The names of tensors that the module does not have.
+    /// The names of tensors that the module lacks.
     pub extra: Vec<String>,
 }
 
-/// What was moved.
+/// The result of moving data.
 #[derive(Debug, Clone, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Moved {
-    /// How many weights moved.
+    /// The number of moved weights.
     pub moved: u64,
-    /// The bytes of their data.
+    /// The number of bytes of their data.
     pub size: u64,
-    /// Names of weights that stay where they are, and why.
+    /// Names of weights that were not moved, and the reasons.
     pub kept: Vec<(String, &'static str)>,
 }
 
@@ -56,9 +57,9 @@ impl Moved {
 }
 
 impl Weights {
-    /// Puts other data into a weight: its elements in order, those of one bit in a byte each.
+    /// Replaces the data of a weight with its elements in order; elements of one bit take a byte each.
     ///
-    /// The editor must be one of [`Self::module`]. A splat becomes a constant.
+    /// The editor must edit [`Self::module`]. A splat becomes a constant.
     ///
     /// # Errors
     /// [`ErrorKind::Value`] and [`ErrorKind::ResourceSize`] if the type needs another number of bytes.
@@ -92,15 +93,16 @@ impl Weights {
         }
     }
 
-    /// Whether the constant is within another attribute, and the same entry is used by what is no constant: it cannot be changed
-    /// alone.
+    /// Returns whether a constant cannot be changed alone: it is within another attribute, and an attribute
+    /// that is not a constant uses the same entry.
     fn is_fixed(&self, weight: &Weight) -> Result<bool> {
         let Some(index) = weight.attribute().filter(|_| weight.is_shared) else { return Ok(false) };
         let places = self.shared_places()?.get(&index).map_or(&[][..], |places| places);
         Ok(places.iter().any(|place| place.attribute.is_none()))
     }
 
-    /// Puts another attribute in the place of a constant. A permutation that is the same entry of the file stays.
+    /// Replaces a constant with another attribute. A permutation that is the same entry of the file is
+    /// unchanged.
     fn replace(&self, editor: &mut Editor, weight: &Weight, index: u32, value: &Attribute) -> Result<()> {
         if !weight.is_shared {
             return editor.replace_attribute(index, value);
@@ -119,14 +121,14 @@ impl Weights {
         Ok(())
     }
 
-    /// A constant with the type of an attribute.
+    /// Returns a constant with the type of an attribute.
     fn constant(&self, weight: &Weight, like: u32, bytes: Bytes) -> Result<Attribute> {
         let r#type = self.type_of(like)?;
         let (dialect, kind) = match weight.is_vhlo {
             true => ("vhlo", "TensorV1Attr"),
             false => ("builtin", "DenseIntOrFPElementsAttr"),
         };
-        // Only the builtin dialect packs by itself.
+        // Only the builtin dialect packs bits without being asked.
         let is_bool = weight.element.is_some_and(|element| element.is_bool());
         let packs = weight.is_vhlo && is_bool && weight.count() > 1 && bytes.len() as u64 == weight.count();
         let bytes = if packs { pack(&bytes).into() } else { bytes };
@@ -145,14 +147,15 @@ impl Weights {
         }
     }
 
-    /// An editor in which the weights have the data of the tensors with their names. The data of resources is copied
-    /// when the editor is saved, so `path` must not change until then.
+    /// Returns an editor in which the weights have the data of the tensors with their names. The data of
+    /// resources is copied when the editor is saved, so `path` must not change until then.
     ///
-    /// Tensors that the module does not have, and weights that the file does not have, are errors unless `allow_extra`
-    /// or `allow_missing` is true.
+    /// Tensors that the module lacks, and weights that the file lacks, are errors unless `allow_extra` or
+    /// `allow_missing` is true.
     ///
     /// # Errors
-    /// [`ErrorKind::Weights`] names what does not match; [`ErrorKind::Safetensors`] and [`ErrorKind::Io`] for the file.
+    /// [`ErrorKind::Weights`] names the mismatch; [`ErrorKind::Safetensors`] and [`ErrorKind::Io`] for the
+    /// file.
     pub fn import(
         &self,
         path: impl AsRef<Path>,
@@ -207,7 +210,7 @@ impl Weights {
         Ok((editor, report))
     }
 
-    /// Puts a tensor into its weight.
+    /// Replaces the data of a weight with a tensor.
     fn take(&self, editor: &mut Editor, weight: &Weight, tensor: &TensorInfo, path: &Path) -> Result<()> {
         match weight.resource() {
             Some(row) if !weight.is_packed() => {
@@ -224,12 +227,12 @@ impl Weights {
         }
     }
 
-    /// An editor in which constants of at least `least` bytes that `choose` accepts are resources, with their names as
-    /// keys. With `to`, their data and that of resources of this size goes to a safetensors file, and the module
-    /// has the keys only.
+    /// Returns an editor in which constants of at least `least` bytes that `choose` accepts are resources,
+    /// with their names as keys. With `to`, their data and the data of resources of this size moves to a
+    /// safetensors file, and the module has only the keys.
     ///
-    /// A constant stays if one of its users accepts only constants, if it is within another attribute, and in VHLO,
-    /// which has no resources.
+    /// A constant stays if one of its users accepts only constants, if it is within another attribute, and in
+    /// VHLO, which has no resources.
     ///
     /// # Errors
     /// If the module cannot be edited, or the file cannot be written.
@@ -295,14 +298,15 @@ impl Weights {
         Ok((editor, moved))
     }
 
-    /// An editor in which resources that `choose` accepts are constants. With `from`, a safetensors file of
-    /// [`Self::externalize`], data comes from there, and what was a resource then becomes one again.
+    /// Returns an editor in which resources that `choose` accepts are constants. With `from`, a safetensors
+    /// file of [`Self::externalize`], the data is read from there, and entries that were resources before
+    /// become resources again.
     ///
-    /// The data of new constants is held in memory.
+    /// The data of new constants is in memory.
     ///
     /// # Errors
-    /// [`ErrorKind::Weights`] if neither the module nor the file has data of any of them, and if a type or a size
-    /// does not match.
+    /// [`ErrorKind::Weights`] if neither the module nor the file has data for any of the weights, and if a
+    /// type or a size does not match.
     pub fn inline(&self, choose: &dyn Fn(&Weight) -> bool, from: Option<&Path>) -> Result<(Editor, Moved)> {
         let file = from.map(open).transpose()?;
         let mut editor = Editor::new(self.module().clone())?;
@@ -324,7 +328,7 @@ impl Weights {
                 let alignment = description.strip_prefix("resource ").and_then(|rest| rest.split(' ').next());
                 if let Some(alignment) = alignment.and_then(|text| text.parse().ok()) {
                     moved.add(tensor.range.end - tensor.range.start);
-                    // Of any size, as it was before.
+                    // The resource may have any size, as before.
                     editor.resize_resource_at(row, content(tensor, path, Some(alignment)))?;
                     continue;
                 }
@@ -344,7 +348,8 @@ impl Weights {
             }
             without_data(&mut editor, row)?;
         }
-        // Some may have been without data before; if all are, it is the wrong file, or none.
+        // Single weights may have been without data before; if all are, the file is the wrong one, or
+        // missing.
         if moved.moved == 0 {
             let missing: Vec<&str> =
                 moved.kept.iter().filter(|kept| kept.1 == NO_DATA).map(|kept| kept.0.as_str()).collect();
@@ -374,7 +379,7 @@ impl Weights {
         Ok(None)
     }
 
-    /// The data of a weight; shared with the file unless its elements are of one bit.
+    /// Returns the data of a weight; shared with the file unless its elements are of one bit.
     fn unpacked(&self, weight: &Weight) -> Result<Bytes> {
         let source = self.module().source();
         if !weight.is_packed() {
@@ -390,7 +395,8 @@ impl Weights {
     }
 }
 
-/// Puts data into a resource, whose size may be any if it stays the same: MLIR does not check it.
+/// Replaces the data of a resource. A size that stays the same may differ from the type: MLIR does not check
+/// it.
 fn put(editor: &mut Editor, weight: &Weight, row: usize, size: u64, content: ResourceContent) -> Result<()> {
     match weight.has_data && weight.size == size {
         true => editor.resize_resource_at(row, content),
@@ -398,7 +404,7 @@ fn put(editor: &mut Editor, weight: &Weight, row: usize, size: u64, content: Res
     }
 }
 
-/// Leaves only the key of a resource of the file.
+/// Removes the data of a resource of the file, but not its key.
 fn without_data(editor: &mut Editor, row: usize) -> Result<()> {
     if let Some(index) = editor.key_of_row(row)? {
         editor.tables.edited_key(index);
@@ -407,7 +413,7 @@ fn without_data(editor: &mut Editor, row: usize) -> Result<()> {
     Ok(())
 }
 
-/// The header of a file, which errors name.
+/// Reads the header of a file; errors name the file.
 fn open(path: &Path) -> Result<Safetensors> {
     Safetensors::open(path).map_err(|error| match error.kind() {
         ErrorKind::Safetensors => error.in_context(&path.display().to_string()),
@@ -434,21 +440,22 @@ fn read(tensor: &TensorInfo, path: &Path) -> Result<Bytes> {
     }
 }
 
-/// Why a tensor cannot be the data of a weight.
+/// Returns the reason why a tensor cannot be the data of a weight.
 fn misfit(weight: &Weight, tensor: &TensorInfo, file: &Safetensors) -> Option<String> {
     let name = shown(&weight.name);
-    let known = file.metadata(&metadata_key(&weight.name)).unwrap_or_default();
-    let r#type = known.split_once(' ').map_or("", |(kind, rest)| match kind {
+    let description = file.metadata(&metadata_key(&weight.name)).unwrap_or_default();
+    let r#type = description.split_once(' ').map_or("", |(kind, rest)| match kind {
         "resource" => rest.split_once(' ').map_or("", |rest| rest.1),
         _ => rest,
     });
-    let own = weight.r#type.as_deref().unwrap_or_default();
-    if !r#type.is_empty() && r#type != own {
-        let own = if own.is_empty() { "a resource without a type" } else { own };
-        return Some(format!("`{name}` is {own}, but {} in the file", shown(r#type)));
+    let current_type = weight.r#type.as_deref().unwrap_or_default();
+    if !r#type.is_empty() && r#type != current_type {
+        let current_type = if current_type.is_empty() { "a resource without a type" } else { current_type };
+        return Some(format!("`{name}` is {current_type}, but {} in the file", shown(r#type)));
     }
-    // The bytes of a resource that was packed, or had another size than its type: only its data would tell.
-    if !weight.has_data && !r#type.is_empty() && known.starts_with("resource ") && tensor.dtype == "U8" {
+    // A resource that was packed, or whose size differed from its type; without its data this is unknown.
+    if !weight.has_data && !r#type.is_empty() && description.starts_with("resource ") && tensor.dtype == "U8"
+    {
         return None;
     }
     let (dtype, shape) = exchanged(weight);

@@ -21,7 +21,7 @@ use super::attribute_lists::AttributeLists;
 use super::custom::{CaseSpelling, Containers, Remembered};
 use super::frames::{AsmParser, NONE, wrong};
 use super::recovery::Recovery;
-use super::settle::FirstRows;
+use super::resolve_rows::FirstRows;
 use super::source::Source;
 
 impl<'t> AsmParser<'t> {
@@ -35,8 +35,8 @@ impl<'t> AsmParser<'t> {
             }
             None => newest_version(&options.target)?,
         };
-        // The text decides how much memory may be used, not the empty module.
-        // Rows and entries take more than in a file, which is what the limits count in.
+        // Limits depend on the size of the text, not of the empty module. They count in bytes of a file,
+        // whose rows and entries are smaller than those in memory.
         const BYTES_OF_A_FILE: u64 = 4;
         let len = (text.len() as u64).saturating_mul(BYTES_OF_A_FILE);
         let limits = Limits {
@@ -44,7 +44,7 @@ impl<'t> AsmParser<'t> {
             max_text: Some(options.limits.text(text.len() as u64)),
             ..options.limits.clone()
         };
-        // The attributes and types of dialects that the writer does not register are text as it is.
+        // The writer stores attributes and types of dialects that it does not register as text.
         let forms = match &options.like {
             Some(like) => like.written_forms()?,
             None => WrittenForms::default(),
@@ -82,7 +82,7 @@ impl<'t> AsmParser<'t> {
             });
         }
         let placed = |failure| parser_error(failure);
-        // The module can have the tables of the text then, instead of copies.
+        // The tables of the text can then be moved into the module instead of copied.
         let strings = editor.base.strings()?;
         parser.begin_with(strings.iter()).map_err(placed)?;
         let file = parser.string_value(options.file.as_bytes()).map_err(placed)?;
@@ -130,7 +130,7 @@ impl<'t> AsmParser<'t> {
         })
     }
 
-    /// Parses one item of the top level; `false` at the end of the text.
+    /// Parses one item of the top level; returns `false` at the end of the text.
     pub(super) fn top_level(&mut self) -> Parsed<bool> {
         self.item = self.lexer().position();
         let token = self.peek()?;
@@ -166,25 +166,25 @@ impl<'t> AsmParser<'t> {
                 if let Some(around) = &mut self.surroundings {
                     around.region = outer;
                 }
-                self.frames.push(super::frames::Frame::Op(pending?));
+                self.frames.push(super::frames::OpenFrame::Op(pending?));
             }
         }
         Ok(true)
     }
 }
 
-/// The release that reads the module, or the builds that may have written the file that it is assembled like.
+/// Returns the release that reads the module, or the builds that may have written the reference file.
 fn readers(options: &ParseOptions) -> Result<Vec<&'static KnownRelease>> {
-    let Some(known) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
+    let Some(release) = crate::release::find(&options.target)? else { return Ok(Vec::new()) };
     match &options.like {
         Some(like) if *like.release()?.origin() != ReleaseOrigin::Caller => {
-            crate::release::builds_like(known)
+            crate::release::builds_like(release)
         }
-        _ => Ok(vec![known]),
+        _ => Ok(vec![release]),
     }
 }
 
-/// The releases around the build of the file that the module is like; `None` if the release is known.
+/// Returns the releases around the build of the reference file; `None` if the release is known.
 fn releases_around(options: &ParseOptions) -> Result<Option<CandidateReleases>> {
     let Some(like) = &options.like else { return Ok(None) };
     let release = like.release()?;
@@ -192,34 +192,35 @@ fn releases_around(options: &ParseOptions) -> Result<Option<CandidateReleases>> 
     Ok((!is_specified).then(|| candidate_releases(release, like.release_llvm())))
 }
 
-// Dialects that have attributes and no operations, by the start of the releases' names.
+// Dialects that have attributes but no operations, by the start of the releases' names.
 const WITHOUT_OPERATIONS: [(&str, &str); 3] = [("", "dlti"), ("iree-", "iree_cpu"), ("iree-", "iree_map")];
 
-/// The dialects of a release, collected once, because that takes longer than parsing a small text. A release without
-/// definitions of its own has those of the nearest one, and of the operations whose form was observed.
+/// Returns the dialects of a release, collected once, because that takes longer than parsing a small text. A
+/// release without definitions has the dialects of the nearest one, and of the operations whose form was
+/// observed.
 fn dialects_of(
     target: &str,
     definitions: Option<&'static OperationDefinitions>,
 ) -> Arc<HashSet<&'static str>> {
-    type Known = HashMap<Box<str>, Arc<HashSet<&'static str>>>;
-    static KNOWN: LazyLock<Mutex<Known>> = LazyLock::new(Mutex::default);
+    type DialectsByTarget = HashMap<Box<str>, Arc<HashSet<&'static str>>>;
+    static CACHE: LazyLock<Mutex<DialectsByTarget>> = LazyLock::new(Mutex::default);
     let release = definitions.map_or("", OperationDefinitions::release);
-    // Targets that are not known are those of the user, who may choose any names.
+    // An unknown target was registered by the user, who may choose any name.
     let target = crate::release::find(target).ok().flatten().map_or(release, |target| &*target.name);
-    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(dialects) = known.get(target) {
+    let mut dialects_by_target = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(dialects) = dialects_by_target.get(target) {
         return dialects.clone();
     }
     let names = definitions.into_iter().flat_map(|definitions| definitions.names());
     let names = names.chain(observed_operations(target));
     let dialects = names.filter_map(|name| name.split_once('.').map(|(dialect, _)| dialect));
-    let others = WITHOUT_OPERATIONS.iter().filter(|(start, _)| target.starts_with(start));
-    let mut dialects = dialects.chain(others.map(|&(_, name)| name)).collect::<HashSet<_>>();
+    let without_operations = WITHOUT_OPERATIONS.iter().filter(|(start, _)| target.starts_with(start));
+    let mut dialects = dialects.chain(without_operations.map(|&(_, name)| name)).collect::<HashSet<_>>();
     for absent in absent_dialects(release) {
         dialects.remove(&**absent);
     }
     let dialects = Arc::new(dialects);
-    known.insert(target.into(), dialects.clone());
+    dialects_by_target.insert(target.into(), dialects.clone());
     dialects
 }
 
@@ -233,7 +234,7 @@ fn parser_error(failure: crate::attr::text::parse::Failure) -> crate::wire::erro
     }
 }
 
-/// The version that the release writes by default.
+/// Returns the version that the release writes by default.
 fn newest_version(target: &str) -> Result<BytecodeVersion> {
     Ok(match crate::release::find(target)? {
         Some(release) => release.newest_version(),

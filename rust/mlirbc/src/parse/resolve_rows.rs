@@ -1,4 +1,5 @@
-//! The end of parsing: rows get the attributes and types of the edited module, and the module its operations.
+//! The end of parsing: rows get attributes and types of the edited module, and operations are put into the
+//! module.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -7,7 +8,7 @@ use std::rc::Rc;
 use crate::attr::table::Home;
 use crate::attr::{Attribute, Handle};
 use crate::dialect::entries::{Bounds, Entries, EntryRef};
-use crate::edit::arena::{Order, ROOT, Step, Walker};
+use crate::edit::arena::{Order, ROOT, WalkStep, Walker};
 use crate::edit::{EditOp, Editor, NewResource, ResourceGroup};
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, ErrorKind, Result};
@@ -16,8 +17,8 @@ use crate::wire::order::sort_by;
 
 use super::attribute_lists::{AttributeList, AttributeLists};
 use super::frames::{AsmParser, FIRST_PLACE, NONE};
-use super::info::OpInfo;
-use super::locations::{Places, Unplaced};
+use super::locations::{PlaceTable, UnplacedModule};
+use super::operation_info::OpInfo;
 use super::source::{Lines, Source};
 
 /// The first rows that the text added.
@@ -26,16 +27,16 @@ pub(super) struct FirstRows {
     pub(super) values: usize,
 }
 
-/// Where the operations of a module are in its text.
-pub(super) struct Settled<'t> {
-    /// The position of each operation from `first_op` on; empty if nothing can be wrong with them.
+/// The positions of a module's operations in its text.
+pub(super) struct OperationPositions<'t> {
+    /// The position of each operation from `first_op` on; empty if the operations cannot be invalid.
     positions: Vec<u32>,
     first_op: usize,
     source: Source<'t>,
 }
 
-impl Settled<'_> {
-    /// The error with the place of an operation.
+impl OperationPositions<'_> {
+    /// Adds the position of an operation to an error.
     #[cold]
     pub(super) fn at(&self, op: usize, error: Error) -> Error {
         let position = op.checked_sub(self.first_op).and_then(|row| self.positions.get(row)).copied();
@@ -45,22 +46,23 @@ impl Settled<'_> {
 }
 
 impl<'t> AsmParser<'t> {
-    /// The module that the text describes, without the locations that are positions of the text, and its lines.
-    pub(super) fn settle(self) -> Result<(Unplaced, Lines)> {
+    /// Returns the module that the text describes, without the locations that are positions of the text, and
+    /// the lines of the text.
+    pub(super) fn finish(self) -> Result<(UnplacedModule, Lines)> {
         let progress = self.options.progress.clone();
-        let (module, of_text) = self.settle_rows()?;
+        let (module, of_text) = self.resolve_rows()?;
         Ok((module, of_text.source.into_lines(&progress)))
     }
 
-    /// The module of a text that is inserted, and where its operations are in the text.
-    pub(super) fn settle_placed(self) -> Result<(Editor, Settled<'t>)> {
-        let (module, of_text) = self.settle_rows()?;
+    /// Returns the module of a text that is inserted, and the positions of its operations in the text.
+    pub(super) fn finish_placed(self) -> Result<(Editor, OperationPositions<'t>)> {
+        let (module, of_text) = self.resolve_rows()?;
         Ok((module.place(of_text.source.lines())?, of_text))
     }
 
-    fn settle_rows(mut self) -> Result<(Unplaced, Settled<'t>)> {
+    fn resolve_rows(mut self) -> Result<(UnplacedModule, OperationPositions<'t>)> {
         self.resolve_deferred()?;
-        // What only parsing needs would be in memory up to the end otherwise.
+        // Data that only parsing needs is released early.
         self.lists.close();
         self.remembered = Default::default();
         self.containers = Default::default();
@@ -91,24 +93,24 @@ impl<'t> AsmParser<'t> {
         let bounds = text.entries().bounds();
         let (entries, known) = text.finish();
         let is_module = surroundings.is_none();
-        // A text that is inserted is copied to another module.
-        let is_adopted = is_module && editor.tables.adopt(&entries, known)?;
+        // An inserted text is copied to another module anyway, so its tables are not moved.
+        let is_moved = is_module && editor.tables.adopt(&entries, known)?;
         let home = Home::Owned(entries);
-        if !is_adopted {
+        if !is_moved {
             editor.tables.copied.expect(&home, bounds, !is_module);
         }
-        let mut imported = Imported { home, bounds, is_adopted };
+        let mut imported = Imported { home, bounds, is_moved };
 
         let module = editor.operation()?;
-        // The operations of the text come before those that only carry attributes.
+        // Operations that only carry attributes come after the operations of the text.
         let ops = first.ops..editor.arena.ops.len();
-        let mut of_text = Settled { positions: Vec::new(), first_op: first.ops, source };
-        if !is_adopted {
+        let mut of_text = OperationPositions { positions: Vec::new(), first_op: first.ops, source };
+        if !is_moved {
             sort_by(&mut placed_elsewhere, |a, b| a.0.cmp(&b.0));
             of_text.positions = positions(&editor, ops.clone(), &places, &placed_elsewhere);
         }
         drop(placed_elsewhere);
-        let settled = settle_lists(
+        let resolved_lists = resolve_lists(
             &mut editor,
             &mut imported,
             (&lists, &infos_by_index),
@@ -116,7 +118,7 @@ impl<'t> AsmParser<'t> {
             &of_text.source,
         )?;
         drop((lists, infos_by_index, attribute_names));
-        let mut places = Places::new(places);
+        let mut places = PlaceTable::new(places);
         for op in ops.clone() {
             let row = &editor.arena.ops[op];
             let (list, location) = (row.attributes, row.location);
@@ -124,11 +126,11 @@ impl<'t> AsmParser<'t> {
                 true => location,
                 false => imported.attribute(&mut editor, location).map_err(|error| of_text.at(op, error))?,
             };
-            let (attributes, properties) = settled.get(list as usize).copied().unwrap_or((NONE, NONE));
+            let (attributes, properties) = resolved_lists.get(list as usize).copied().unwrap_or((NONE, NONE));
             let row = &mut editor.arena.ops[op];
             (row.location, row.attributes, row.properties) = (location, attributes, properties);
         }
-        drop(settled);
+        drop(resolved_lists);
         let unknown = editor.tables.unknown_location()?;
         let elides = editor.base.bytecode().version().elides_unknown_argument_locations();
         for value in first.values..editor.arena.values.len() {
@@ -159,7 +161,7 @@ impl<'t> AsmParser<'t> {
             editor.tables.forget_copies();
         }
         for resource in resources {
-            // MLIR drops those that no attribute refers to.
+            // MLIR drops dialect resources that no attribute refers to.
             if let ResourceGroup::Dialect(dialect) = &resource.group
                 && editor.tables.find_key(dialect, &resource.key)?.is_none()
             {
@@ -169,10 +171,10 @@ impl<'t> AsmParser<'t> {
             let at = |error: Error| of_text.source.placed(error.at(resource.position as u64));
             editor.add_unsized_resource(new).map_err(at)?;
         }
-        Ok((Unplaced { editor, places, file, ops, first_value: first.values }, of_text))
+        Ok((UnplacedModule { editor, places, file, ops, first_value: first.values }, of_text))
     }
 
-    /// Gives rows the locations that were defined after them.
+    /// Resolves locations that were defined after their use.
     fn resolve_deferred(&mut self) -> Result<()> {
         for deferred in std::mem::take(&mut self.deferred) {
             let location = self.text.attribute_alias(&deferred.name);
@@ -187,7 +189,7 @@ impl<'t> AsmParser<'t> {
                 false => self.place_elsewhere(deferred.row, location),
             }
         }
-        // A value is defined before another one gets its location.
+        // Values are defined before another value takes over their location.
         for (argument, value) in std::mem::take(&mut self.located_like) {
             let location = self.location_of_value(value);
             self.editor.arena.values[argument as usize].location = location;
@@ -196,17 +198,17 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-/// The position of each of these operations.
+/// Returns the positions of the operations.
 fn positions(
     editor: &Editor,
     ops: std::ops::Range<usize>,
     places: &[u32],
     placed_elsewhere: &[(u32, u32)],
 ) -> Vec<u32> {
-    let mut others = placed_elsewhere.iter().peekable();
+    let mut other_positions = placed_elsewhere.iter().peekable();
     let position = |op: usize| {
         let mut position = None;
-        while let Some((_, other)) = others.next_if(|(other, _)| *other as usize <= op) {
+        while let Some((_, other)) = other_positions.next_if(|(other, _)| *other as usize <= op) {
             position = Some(*other);
         }
         let place = || editor.arena.ops[op].location.checked_sub(FIRST_PLACE).map(|place| place as usize);
@@ -215,12 +217,12 @@ fn positions(
     ops.map(position).collect()
 }
 
-/// Attributes and types of the text by their indices in the edited module.
+/// The attributes and types of the text by their indices in the edited module.
 struct Imported {
     home: Home,
     bounds: Bounds,
-    /// Whether the edited module has them already, with the same indices.
-    is_adopted: bool,
+    /// Whether the edited module has the entries already, with the same indices.
+    is_moved: bool,
 }
 
 impl Imported {
@@ -228,7 +230,7 @@ impl Imported {
         if index >= self.bounds.attributes {
             return Ok(NONE);
         }
-        if self.is_adopted {
+        if self.is_moved {
             return Ok(index);
         }
         Ok(editor.tables.import(&self.home, EntryRef::Attribute(index))?.index())
@@ -238,7 +240,7 @@ impl Imported {
         if index >= self.bounds.types {
             return Ok(NONE);
         }
-        if self.is_adopted {
+        if self.is_moved {
             return Ok(index);
         }
         Ok(editor.tables.import(&self.home, EntryRef::Type(index))?.index())
@@ -249,23 +251,23 @@ impl Imported {
     }
 }
 
-/// The dictionary and the properties of each list of attributes.
-fn settle_lists(
+/// Returns the dictionary and the properties of each attribute list.
+fn resolve_lists(
     editor: &mut Editor,
     imported: &mut Imported,
     (lists, infos): (&AttributeLists, &HashMap<u32, Rc<OpInfo>, foldhash::fast::RandomState>),
     names: &[Vec<u8>],
     source: &Source<'_>,
 ) -> Result<Vec<(u32, u32)>> {
-    let mut settled = Vec::new();
+    let mut resolved_lists = Vec::new();
     let mut defaults = Defaults::default();
-    // An operation that is not part of the module gets the attributes; it stays as an erased row.
+    // The attributes are set on an operation outside of the module, which stays as an erased row.
     let unknown = editor.tables.unknown_location()?;
     let scratch = editor.push_op(NONE, unknown, &[])?;
     for number in 0..lists.len() as u32 {
         let list = lists.get(number);
         let Some((list, info)) = list.and_then(|list| Some((list, infos.get(&list.op_name)?))) else {
-            settled.push((NONE, NONE));
+            resolved_lists.push((NONE, NONE));
             continue;
         };
         let at = |error: Error| {
@@ -273,22 +275,23 @@ fn settle_lists(
             source.placed(error.with_path(&*info.name))
         };
         let list = (list, &**info);
-        settled.push(settle_list(editor, (imported, &mut defaults, scratch), list, names).map_err(at)?);
+        resolved_lists
+            .push(resolve_list(editor, (imported, &mut defaults, scratch), list, names).map_err(at)?);
     }
-    Ok(settled)
+    Ok(resolved_lists)
 }
 
-/// Defaults by their text, with their index in the edited module.
+/// Defaults by their text: the index in the edited module, and the attribute.
 type Defaults = HashMap<Box<str>, (u32, Attribute)>;
 
-fn settle_list(
+fn resolve_list(
     editor: &mut Editor,
     (imported, defaults, scratch): (&mut Imported, &mut Defaults, u32),
     (list, info): (AttributeList<'_>, &OpInfo),
     names: &[Vec<u8>],
 ) -> Result<(u32, u32)> {
     let mut values: Vec<(&[u8], u32, Attribute)> = Vec::new();
-    // The places of the names, once there are many.
+    // Positions by name, for long lists.
     let mut places: HashMap<&[u8], usize> = HashMap::new();
     let mut blob = None;
     if list.properties != NONE {
@@ -302,7 +305,7 @@ fn settle_list(
         if let Some(native) = info.native.iter().find(|native| native.as_bytes() == name) {
             return Err(unknown_layout(native));
         }
-        let known = match values.len() {
+        let existing = match values.len() {
             ..16 => values.iter().position(|(known, ..)| *known == name),
             count => {
                 if places.is_empty() {
@@ -319,7 +322,7 @@ fn settle_list(
         };
         let new = (name, index, imported.value(value));
         // As in MLIR, an attribute of the dictionary replaces a property.
-        match known.and_then(|place| values.get_mut(place)) {
+        match existing.and_then(|place| values.get_mut(place)) {
             Some(own) => *own = new,
             None => values.push(new),
         }
@@ -347,7 +350,7 @@ fn settle_list(
     edited.map(|()| (row.attributes, blob.unwrap_or(row.properties)))
 }
 
-// Attributes of an operation can be in its dictionary if the layout of its properties is not known.
+// Attributes of an operation can be in its dictionary if the layout of its properties is unknown.
 #[cold]
 fn unknown_layout(native: &str) -> Error {
     let message = format!("the layout of the properties is unknown, so `{native}` cannot be written");
@@ -355,7 +358,7 @@ fn unknown_layout(native: &str) -> Error {
         .with_hint("name a release with `--target` or `target=`")
 }
 
-/// Puts the operations of the top level into the module, or makes the only one the module if the text is that of one.
+/// Puts the top-level operations into the module, or makes a single module operation the module itself.
 fn place(
     editor: &mut Editor,
     module: EditOp,
@@ -384,7 +387,7 @@ fn place(
     Ok(())
 }
 
-/// Stores the orders of uses that differ from the one that a reader makes.
+/// Stores the orders of uses that differ from the order that readers create.
 pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> {
     if !editor.base.bytecode().version().has_use_list_orders() {
         return Ok(());
@@ -395,7 +398,7 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
     let mut walker = Walker::inside(ROOT);
     let mut next = 0;
     while let Some(step) = walker.next(arena) {
-        if let Step::Enter(op) = step {
+        if let WalkStep::Enter(op) = step {
             places[op as usize] = next;
             next += 1;
         }
@@ -413,7 +416,8 @@ pub(super) fn set_orders(editor: &mut Editor, first_value: usize) -> Result<()> 
         if is_sorted {
             continue;
         }
-        // The reference order has the last use first; the indices are the positions of these uses in the list.
+        // The reference order has the last use first; the indices are the positions of these uses in the
+        // list.
         let mut uses: Vec<(u32, u64)> = arena.uses_of(value).zip(0..).collect();
         order::sort_by_key(&mut uses, |&(slot, _)| place(slot));
         let slots: Box<[u32]> = uses.iter().map(|one| one.0).collect();
@@ -433,13 +437,13 @@ mod tests {
     #[test]
     fn the_tables_of_a_text_become_those_of_the_module() {
         let options = ParseOptions::default();
-        let is_adopted = |text: &str| {
+        let is_moved = |text: &str| {
             let (module, _) = AsmParser::parse(text.as_bytes(), &options).unwrap();
-            module.editor.tables.adopted.is_some()
+            module.editor.tables.moved_tables.is_some()
         };
         let values = "a = [1 : i8, \"x\"], d = dense<\"0x01\"> : tensor<300xi8>";
-        assert!(is_adopted(&format!("\"t.a\"() {{{values}}} : () -> !t.b loc(\"n\")")));
-        // The numbers of resources are other ones in the module.
-        assert!(!is_adopted("\"t.a\"() {a = dense_resource<r> : tensor<1xi8>} : () -> ()"));
+        assert!(is_moved(&format!("\"t.a\"() {{{values}}} : () -> !t.b loc(\"n\")")));
+        // The module has different numbers for the resources.
+        assert!(!is_moved("\"t.a\"() {a = dense_resource<r> : tensor<1xi8>} : () -> ()"));
     }
 }

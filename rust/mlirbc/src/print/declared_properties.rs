@@ -11,7 +11,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::wire::order::sort_by;
 
-/// Names and values, sorted by name.
+/// Returns names and values, sorted by name.
 ///
 /// # Errors
 /// If a table of the module is malformed.
@@ -22,8 +22,8 @@ pub(super) fn sorted_fields(module: &Module, declared: &Declared) -> Result<Vec<
 }
 
 impl<E: Entries> EntryPrinter<'_, E> {
-    /// `<{name = value, …}>` after a space, or nothing without values. Numbers have no type, because their
-    /// encoding has none.
+    /// Writes `<{name = value, …}>` after a space, or nothing without values. Numbers have no type, because
+    /// their encoding has none.
     pub(super) fn declared_properties(&mut self, out: &mut Out<'_>, fields: &[(String, FieldValue)]) {
         let mut separator = " <{";
         for (name, value) in fields {
@@ -38,7 +38,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
         }
     }
 
-    // Lists nest as deep as tables and hooks allow.
+    // Tables and hooks bound the depth of lists.
     pub(super) fn declared_value(&mut self, out: &mut Out<'_>, value: &FieldValue) {
         match value {
             FieldValue::Absent => out.text("unit"),
@@ -59,7 +59,7 @@ impl<E: Entries> EntryPrinter<'_, E> {
                     out.hex(&word.to_be_bytes());
                 }
             }
-            // A constant of code is in tables of its own.
+            // Attributes that code created are in tables of their own.
             FieldValue::Attribute(value) => match value.0.of {
                 EntryRef::Attribute(index) if value.id().is_some() => {
                     self.attribute(out, index, Elide::Never);

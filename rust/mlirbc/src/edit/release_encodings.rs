@@ -1,4 +1,4 @@
-//! The encodings of the release that wrote a module, for what is added to the module.
+//! The encodings of the release that wrote a module, for entries that are added to the module.
 
 use std::sync::Arc;
 
@@ -14,25 +14,25 @@ use crate::props::{PropertySchema, is_of_other_project};
 use crate::release::{self, Llvm, SCALABLE_VECTOR};
 use crate::wire::error::{Error, ErrorKind, Result, cut};
 
-/// Whether releases encode this type of the builtin dialect in different ways, in layouts of one code.
+/// Returns whether releases encode a type of the builtin dialect in different layouts of one code.
 pub(crate) fn is_scalable_vector(dialect: &[u8], is_type: bool, code: u64) -> bool {
     dialect == b"builtin" && is_type && code == SCALABLE_VECTOR
 }
 
 /// The encodings of the release of a module.
 #[derive(Debug)]
-pub(crate) struct OwnEncodings {
+pub(crate) struct ReleaseEncodings {
     name: Box<str>,
     llvm: Llvm,
-    /// The builds that may have written the module, each of which reads what is added.
+    /// The builds that may have written the module; each must be able to read added entries.
     builds: Vec<(&'static str, Llvm)>,
     /// The dialects with codes that the writer of the module registers, as far as is known.
     registered: Vec<&'static str>,
     schema: Option<Arc<PropertySchema>>,
 }
 
-impl OwnEncodings {
-    /// `None` if the release is unknown.
+impl ReleaseEncodings {
+    /// Returns the encodings of a module; `None` if the release is unknown.
     ///
     /// # Errors
     /// If a table of the module is malformed.
@@ -40,8 +40,8 @@ impl OwnEncodings {
         let release = module.release()?;
         let Some(name) = release.nearest() else { return Ok(None) };
         let schema = release.schema().cloned();
-        let known = release::find(name)?.filter(|_| *release.origin() != ReleaseOrigin::Caller);
-        let builds = known.map(release::builds_like).transpose()?.unwrap_or_default();
+        let release_row = release::find(name)?.filter(|_| *release.origin() != ReleaseOrigin::Caller);
+        let builds = release_row.map(release::builds_like).transpose()?.unwrap_or_default();
         let builds = builds.into_iter().map(|build| (&*build.name, build.llvm())).collect();
         let mut registered: Vec<&str> = release::codes()?.iter().map(|row| &*row.dialect).collect();
         registered.dedup();
@@ -55,7 +55,7 @@ impl OwnEncodings {
         let is_related = |name: &str| !is_of_other_project(name, place.0);
         let has_related = builds.clone().any(|(name, _)| is_related(name));
         let builds = builds.filter(|(name, _)| !has_related || is_related(name));
-        // If the writer registers the dialect, the builds that do not say nothing about its codes.
+        // If the writer registers the dialect, builds that do not register it are irrelevant for its codes.
         let is_filtered = self.registered.iter().any(|dialect| dialect.as_bytes() == place.0)
             && builds.clone().any(|(name, _)| registers(name));
         for (name, llvm) in builds.filter(|(name, _)| !is_filtered || registers(name)) {
@@ -66,7 +66,7 @@ impl OwnEncodings {
         Ok(true)
     }
 
-    /// Whether values of these tables are written by the same release, which reads whatever it wrote.
+    /// Returns whether values of these tables were written by the same release, which reads its own entries.
     pub(crate) fn wrote(&self, home: &Home) -> bool {
         match home {
             Home::File(file) => file.release().is_ok_and(|release| release.nearest() == Some(&*self.name)),
@@ -74,8 +74,8 @@ impl OwnEncodings {
         }
     }
 
-    /// Whether it decodes this code; otherwise it reads text only. A dialect that the release does not have
-    /// was added, with its encoding, by the tool that wrote the file.
+    /// Returns whether the release decodes a code; otherwise it reads only text. A dialect that the release
+    /// lacks was added, with its encoding, by the tool that wrote the file.
     pub(crate) fn has(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let is_of_dialect =
             |name: &str| name.as_bytes().strip_prefix(dialect).is_some_and(|rest| rest.starts_with(b"."));
@@ -83,7 +83,7 @@ impl OwnEncodings {
             || !self.schema.iter().any(|schema| schema.ops().any(|op| is_of_dialect(op.name())))
     }
 
-    /// Whether entries with this code are written as they are, and not as text.
+    /// Returns whether entries with a code are written unchanged, and not as text.
     pub(crate) fn reads(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         match dialect {
             b"builtin" => self.reads_code((dialect, is_type, code)).unwrap_or(false),
@@ -91,11 +91,11 @@ impl OwnEncodings {
         }
     }
 
-    /// Checks that the release has an attribute or type: one of the builtin dialect whose code it reads, or one of
-    /// another dialect that is not newer than the release.
+    /// Checks that the release has an attribute or type. In the builtin dialect, the release must read its
+    /// code; in other dialects, the attribute or type must not be newer than the release.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if it does not.
+    /// [`ErrorKind::Unsupported`] if the release lacks the attribute or type.
     pub(crate) fn check(
         &self,
         entries: &impl Entries,
@@ -126,22 +126,23 @@ impl OwnEncodings {
             .with_hint("convert the module to a newer release first, and edit the result")
     }
 
-    /// Whether an entry with this layout of its code is written as it is. All codes but one have one layout, or the
-    /// version of the dialect selects it.
+    /// Returns whether an entry with this layout of its code is written unchanged. All codes but one have one
+    /// layout, or the version of the dialect selects the layout.
     pub(crate) fn has_layout(
         &self,
         dialect: &[u8],
         is_type: bool,
         (form, layout): (&Encoding, &Layout),
     ) -> bool {
-        let own = form.layouts.get(usize::from(self.llvm.counts_scalable_dims()));
-        !is_scalable_vector(dialect, is_type, form.code) || own.is_some_and(|own| std::ptr::eq(own, layout))
+        let release_layout = form.layouts.get(usize::from(self.llvm.counts_scalable_dims()));
+        !is_scalable_vector(dialect, is_type, form.code)
+            || release_layout.is_some_and(|release_layout| std::ptr::eq(release_layout, layout))
     }
 
-    /// The text of a scalable vector in a layout of another release.
+    /// Returns the text of a scalable vector whose layout is from another release.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if the release has none.
+    /// [`ErrorKind::Unsupported`] if the release has no text for it.
     pub(crate) fn scalable_vector(
         &self,
         entries: &impl Entries,
@@ -156,10 +157,10 @@ impl OwnEncodings {
         Ok(text)
     }
 
-    /// The entry as text.
+    /// Returns the entry as text.
     ///
     /// # Errors
-    /// If it cannot be printed.
+    /// If the entry cannot be printed.
     pub(crate) fn text(&self, entries: &dyn Entries, of: EntryRef) -> Result<Vec<u8>> {
         const LIMIT: u64 = 16 << 20;
         let style = EntryStyle { release: self.llvm, elide_elements: None };

@@ -1,5 +1,5 @@
-//! Facts that a file stores and the text of its operations does not show: dialect versions, registered bits, isolated
-//! bodies, and orders of uses.
+//! Facts that a file stores and the text of its operations does not show: dialect versions, registered bits,
+//! isolated bodies, and orders of uses.
 //!
 //! Owns their digest. Content keys cover it only on request, because bytecode versions and releases differ in which of
 //! these facts they store.
@@ -18,7 +18,7 @@ use crate::ir::{Module, OpId};
 use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
-/// The digest of the facts about a body, without the bodies in it.
+/// Returns the digest of the facts about a body, without nested bodies.
 ///
 /// # Errors
 /// If an order of uses is malformed, or the memory limit does not allow it.
@@ -45,7 +45,7 @@ pub(super) fn of_body(module: &Module, body: &Body, budget: &Budget) -> Result<D
     Ok(finish(sha))
 }
 
-/// The digest of the registered bits of operations, and which of them have bodies of their own.
+/// Returns the digest of the registered bits of operations, and of which operations have bodies of their own.
 pub(super) fn of_operations(module: &Module, body: &Body, rows: Range<u32>) -> Digest {
     let mut sha = Sha256::new();
     for row in rows {
@@ -68,13 +68,13 @@ pub(super) fn of_operations(module: &Module, body: &Body, rows: Range<u32>) -> D
 pub(super) fn versions(module: &Module, sha: &mut Sha256) -> Result<()> {
     let budget = module.work_budget();
     budget.spend(module.dialects()?.len().saturating_mul(6 * size_of::<Digest>()))?;
-    // Many dialects may share one long name, which is hashed once.
+    // Several dialects may share one long name, which is hashed once.
     let mut names: HashMap<(usize, usize), Digest> = HashMap::new();
     let mut last: HashMap<Digest, Digest> = HashMap::new();
     for dialect in module.dialects()? {
         let place = (dialect.name.as_ptr() as usize, dialect.name.len());
         let name = *names.entry(place).or_insert_with(|| of_bytes(dialect.name));
-        // The last dialect with a name applies, as in MLIR.
+        // If several dialects have one name, the last one applies, as in MLIR.
         match dialect.version {
             Some(version) => last.insert(name, of_bytes(&version)),
             None => last.remove(&name),

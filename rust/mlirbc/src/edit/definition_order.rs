@@ -1,8 +1,8 @@
-//! A check of an unedited module in one pass, which can only confirm that nothing is wrong.
+//! A check of an unedited module in one pass, which can confirm only that the module is valid.
 //!
-//! In almost every file each definition comes before its uses, in the same block or in an entry block. That is seen in
-//! the order of the file with a few numbers for each open region, so that no operation has to be loaded. Everything
-//! else is left to the editor.
+//! In almost every file each definition comes before its uses, in the same block or in an entry block. A pass
+//! in file order detects this with a few numbers for each open region, without loading operations. The editor
+//! checks all other modules.
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
 use crate::ir::{Module, PieceSink, SetApart};
@@ -10,7 +10,8 @@ use crate::wire::error::Result;
 
 use super::verify::ISOLATED;
 
-/// Whether [`Editor::verify_everything`](super::Editor::verify_everything) would find nothing. `false` means nothing.
+/// Returns whether [`Editor::verify_everything`](super::Editor::verify_everything) would certainly find no
+/// error; `false` decides nothing.
 ///
 /// # Errors
 /// If a table or the IR is malformed.
@@ -32,9 +33,9 @@ pub(super) fn is_in_order(module: &Module) -> Result<bool> {
 }
 
 struct InOrder<'n> {
-    // By operation name.
+    // Whether ops must be isolated, by operation name.
     must_be_isolated: &'n [bool],
-    // Of the current operation.
+    // The name of the current operation.
     name: u32,
     regions: Vec<OpenRegion>,
     // Whether the regions of each open operation are isolated.
@@ -45,10 +46,11 @@ struct InOrder<'n> {
 
 #[derive(Default)]
 struct OpenRegion {
-    // The outermost region whose values it uses by number.
+    // The outermost region whose values this region uses by number.
     scope: usize,
     numbers_results: bool,
-    // The number of values so far; before the current operation; before the current block; of the entry block.
+    // The number of values: so far, before the current operation, before the current block, and of the entry
+    // block.
     values: u64,
     before_op: u64,
     before_block: u64,
@@ -90,7 +92,8 @@ impl OpSink for InOrder<'_> {
     fn operand(&mut self, value: ValueRef) {
         let scope = self.regions.last().map_or(0, |region| region.scope);
         let is_fine = self.regions.get(scope + value.depth as usize).is_some_and(|region| {
-            // Neither a later value nor a result of the operation itself, or of one around it.
+            // The value is neither defined later nor a result of the operation itself or of an enclosing
+            // operation.
             value.index < region.before_op
                 && (value.index >= region.before_block || region.of_entry.is_none_or(|end| value.index < end))
         });
@@ -183,10 +186,10 @@ mod tests {
     use crate::test_module::module;
     use crate::wire::parallel::on_threads;
 
-    // What the one pass says, and whether the editor accepts it.
+    // Returns the result of the pass, and whether the editor accepts the module.
     fn both(module: &Module) -> (bool, bool) {
-        let found = Editor::new(module.clone()).and_then(|mut editor| editor.verify_everything(false));
-        (is_in_order(module).unwrap(), found.is_ok())
+        let verified = Editor::new(module.clone()).and_then(|mut editor| editor.verify_everything(false));
+        (is_in_order(module).unwrap(), verified.is_ok())
     }
 
     const MAKES: &str = "03 02 01 03 01";
@@ -195,9 +198,9 @@ mod tests {
     #[test]
     fn a_use_before_its_definition_is_left_to_the_editor() {
         assert_eq!(both(&module(6, &format!("{MAKES} {USES}"), 2, 1)), (true, true));
-        // The region of a module has no order.
+        // Operations of the module's region may be in any order.
         assert_eq!(both(&module(6, &format!("{USES} {MAKES}"), 2, 1)), (false, true));
-        // A result of the operation itself.
+        // The operation uses its own result.
         assert_eq!(both(&module(6, "03 06 01 03 01 03 01", 1, 1)), (false, true));
     }
 
@@ -235,11 +238,12 @@ mod tests {
             Module::from_bytes(bytes).unwrap()
         };
         let in_order = module("\"t.c\"(%39) : (i32) -> ()\n");
-        // The region of a module has no order.
+        // Operations of the module's region may be in any order.
         let not = module("builtin.module {\n\"t.d\"(%a) : (i32) -> ()\n%a = \"t.a\"() : () -> i32\n}\n");
         for threads in [1, 2, 5] {
-            let found = on_threads(threads, || [&in_order, &not].map(|module| is_in_order(module).unwrap()));
-            assert_eq!(found, [true, false]);
+            let results =
+                on_threads(threads, || [&in_order, &not].map(|module| is_in_order(module).unwrap()));
+            assert_eq!(results, [true, false]);
         }
     }
 }

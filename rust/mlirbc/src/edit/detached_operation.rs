@@ -1,26 +1,26 @@
-//! One operation as the only contents of a module, while that is written or verified.
+//! Makes one operation the only contents of a module while it is written or verified.
 //!
 //! The operation is put into an op with one block, whose arguments stand for the values that it uses from
-//! elsewhere. Rows are changed directly and changed back afterwards: lists of uses, and marks of what differs
-//! from the file, remain as they are.
+//! elsewhere. Rows are changed directly and restored afterwards: lists of uses, and marks of differences from
+//! the file, remain unchanged.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 
 use crate::wire::error::{Error, ErrorKind, Result};
 
-use super::arena::{BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, Step, ValueRow, Walker};
+use super::arena::{BlockRow, Detail, NONE, OpRow, ROOT, RegionRow, Regions, ValueRow, WalkStep, Walker};
 use super::{EditOp, Editor};
 
 /// The uses, by row, of values that are defined elsewhere, and these values in the order of their first use.
-struct Elsewhere {
+struct OutsideValues {
     uses: Vec<(u32, u32)>,
     values: Vec<u32>,
 }
 
-/// The numbers of rows.
+/// The numbers of rows of the arena.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Rows {
+struct RowCounts {
     ops: usize,
     details: usize,
     regions: usize,
@@ -29,7 +29,7 @@ struct Rows {
 }
 
 impl Editor {
-    /// The outermost operation around `op`, if it is in no block.
+    /// Returns the outermost operation around `op` if it is in no block.
     pub(crate) fn detached_root(&self, op: EditOp) -> Result<Option<u32>> {
         let mut op = self.live(op)?;
         while let Some(parent) = self.arena.parent(op) {
@@ -41,31 +41,31 @@ impl Editor {
         Ok(Some(op))
     }
 
-    /// The outermost operation around one that is in no block, or in one of those inside such an operation.
+    /// Returns the outermost operation around `op`, which may be `op` itself, if it is in no block.
     ///
     /// # Errors
-    /// If it was erased.
+    /// If the operation was erased.
     pub fn detached_root_of(&self, op: EditOp) -> Result<Option<EditOp>> {
         Ok(self.detached_root(op)?.map(EditOp))
     }
 
-    /// Calls `work` while one operation is everything that the module contains.
+    /// Calls `work` while one operation is the only contents of the module.
     pub(crate) fn with_only<T>(&mut self, op: u32, work: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let version = self.base.bytecode().version();
         if !version.has_region_sections() {
-            // No rows may be added meanwhile.
+            // No rows may be added during this.
             self.load_everything()?;
         }
         let top = self.top_level().0;
         if top == NONE {
             return Err(Error::message(ErrorKind::Edit, "the module has no top-level block"));
         }
-        let elsewhere = self.elsewhere(op)?;
+        let outside_values = self.outside_values(op)?;
         let successors = self.arena.successors(op).to_vec();
         let row = self.arena.op(op).clone();
         let before = self.rows();
         let place = (row.block, row.prev, row.next);
-        let bytes = elsewhere.values.len() * (size_of::<ValueRow>() + 8)
+        let bytes = outside_values.values.len() * (size_of::<ValueRow>() + 8)
             + successors.len() * (size_of::<BlockRow>() + 8)
             + size_of::<OpRow>()
             + size_of::<Detail>();
@@ -75,7 +75,7 @@ impl Editor {
         let (wrapper, region) = (before.ops as u32, before.regions as u32);
         let (entry, first_argument) = (before.blocks as u32, before.values as u32);
         let arena = &mut self.arena;
-        for &value in &elsewhere.values {
+        for &value in &outside_values.values {
             let r#type = arena.value(value).r#type;
             arena.values.push(ValueRow::new(r#type, entry, true, argument_location));
         }
@@ -91,7 +91,7 @@ impl Editor {
         };
         let arguments = (first_argument..arena.values.len() as u32).collect();
         arena.blocks.push(block(region, op, 1, 0, arguments));
-        // Of each successor one block without operations.
+        // Each successor becomes one block without operations.
         let mut targets: HashMap<u32, u32> = HashMap::new();
         for &successor in &successors {
             let next = arena.blocks.len() as u32;
@@ -129,8 +129,9 @@ impl Editor {
             arena.detail_mut(op).successors =
                 successors.iter().filter_map(|block| targets.get(block).copied()).collect();
         }
-        let numbers: HashMap<u32, u32> = elsewhere.values.iter().copied().zip(first_argument..).collect();
-        for &(slot, value) in &elsewhere.uses {
+        let numbers: HashMap<u32, u32> =
+            outside_values.values.iter().copied().zip(first_argument..).collect();
+        for &(slot, value) in &outside_values.uses {
             arena.uses[slot as usize].value = numbers.get(&value).copied().unwrap_or(value);
         }
 
@@ -139,7 +140,7 @@ impl Editor {
 
         let is_same = self.rows() == with;
         let arena = &mut self.arena;
-        for &(slot, value) in &elsewhere.uses {
+        for &(slot, value) in &outside_values.uses {
             arena.uses[slot as usize].value = value;
         }
         if !successors.is_empty() {
@@ -159,7 +160,7 @@ impl Editor {
             arena.blocks.truncate(before.blocks);
             arena.values.truncate(before.values);
         } else {
-            // Rows were added after them, so they stay as erased ones.
+            // Later rows exist, so these rows stay and are marked as erased.
             arena.op_mut(wrapper).name = NONE;
             for block in entry..with.blocks as u32 {
                 arena.block_mut(block).is_erased = true;
@@ -171,9 +172,9 @@ impl Editor {
         done
     }
 
-    fn rows(&self) -> Rows {
+    fn rows(&self) -> RowCounts {
         let arena = &self.arena;
-        Rows {
+        RowCounts {
             ops: arena.ops.len(),
             details: arena.details.len(),
             regions: arena.regions.len(),
@@ -182,7 +183,7 @@ impl Editor {
         }
     }
 
-    fn elsewhere(&self, op: u32) -> Result<Elsewhere> {
+    fn outside_values(&self, op: u32) -> Result<OutsideValues> {
         let arena = &self.arena;
         let mut ops = vec![op];
         let mut blocks: HashSet<u32> = HashSet::new();
@@ -190,33 +191,36 @@ impl Editor {
         let mut walker = Walker::inside(op);
         while let Some(step) = walker.next(arena) {
             match step {
-                Step::Enter(op) => ops.push(op),
-                Step::BeginBlock(block) => {
+                WalkStep::Enter(op) => ops.push(op),
+                WalkStep::BeginBlock(block) => {
                     blocks.insert(block);
                 }
                 _ => continue,
             }
             held.grow_to(2 * (ops.capacity() + 2 * blocks.capacity()) * size_of::<u32>())?;
         }
-        let mut found = Elsewhere { uses: Vec::new(), values: Vec::new() };
-        let mut known: HashSet<u32> = HashSet::new();
+        let mut outside_values = OutsideValues { uses: Vec::new(), values: Vec::new() };
+        let mut seen_values: HashSet<u32> = HashSet::new();
         let before = (ops.capacity() + 2 * blocks.capacity()) * size_of::<u32>();
         for &user in &ops {
             let first = arena.op(user).first_use;
             for (slot, value) in (first..).zip(arena.operands(user)) {
                 let row = arena.value(value);
-                // An operation that uses its own result has it from itself.
+                // Results of the operation itself are not values from elsewhere.
                 let is_own = !row.is_argument() && row.owner == op;
                 if is_own || blocks.contains(&arena.block_of_value(value)) {
                     continue;
                 }
-                found.uses.push((slot, value));
-                if known.insert(value) {
-                    found.values.push(value);
+                outside_values.uses.push((slot, value));
+                if seen_values.insert(value) {
+                    outside_values.values.push(value);
                 }
-                held.grow_to(2 * before + 4 * (found.uses.capacity() + known.capacity()) * size_of::<u64>())?;
+                held.grow_to(
+                    2 * before
+                        + 4 * (outside_values.uses.capacity() + seen_values.capacity()) * size_of::<u64>(),
+                )?;
             }
         }
-        Ok(found)
+        Ok(outside_values)
     }
 }

@@ -1,6 +1,7 @@
-//! The StableHLO module in a portable artifact, for pages and notebooks, whose readers know StableHLO and not VHLO.
+//! The StableHLO module in a portable artifact, for pages and notebooks, whose readers know StableHLO and not
+//! VHLO.
 //!
-//! Owns the rule for what is shown of an artifact. The translation is that of `convert::portable`, which translates each
+//! Owns the rule that decides which form of an artifact is shown. `convert::portable` translates it, each
 //! operation into one operation at the same place.
 
 use crate::convert::portable::{deserialize, is_vhlo};
@@ -8,8 +9,8 @@ use crate::ir::{Module, Operation};
 use crate::wire::error::{Error, ErrorClass, Result, cut};
 use crate::wire::progress::Progress;
 
-/// What is shown of a module.
-pub(super) enum Shown {
+/// The form of a module that is shown.
+pub(super) enum ModuleView {
     /// The module, which is no portable artifact.
     Itself,
     /// The StableHLO module in an artifact.
@@ -18,11 +19,11 @@ pub(super) enum Shown {
     Vhlo(Error),
 }
 
-impl Shown {
-    /// What is shown of a module, which is read completely if it is an artifact.
+impl ModuleView {
+    /// Selects the form of a module to show. An artifact is read completely for this.
     ///
     /// # Errors
-    /// Of the system, and a request to stop.
+    /// System errors, and a request to stop.
     pub(super) fn of(module: &Module) -> Result<Self> {
         if !is_vhlo(module)? {
             return Ok(Self::Itself);
@@ -35,7 +36,7 @@ impl Shown {
         }
     }
 
-    /// Says what is shown, if that is not what is in the file.
+    /// Returns a note about the form, if it is not the form in the file.
     pub(super) fn note(&self) -> Option<String> {
         match self {
             Self::Itself => None,
@@ -52,7 +53,8 @@ impl Shown {
     }
 }
 
-/// The operation of the StableHLO module that an operation of an artifact became; `None` if it is not there.
+/// Returns the StableHLO operation that an operation of an artifact was translated to; `None` if there is
+/// none.
 pub(super) fn translated<'l>(op: &Operation<'_>, lifted: &'l Module) -> Result<Option<Operation<'l>>> {
     let mut places = Vec::new();
     let mut current = *op;
@@ -65,15 +67,15 @@ pub(super) fn translated<'l>(op: &Operation<'_>, lifted: &'l Module) -> Result<O
         places.push((number as u32, block_number, current.number_in_block()));
         current = parent;
     }
-    let mut found = lifted.operation()?;
+    let mut translated_op = lifted.operation()?;
     for (region, block, number) in places.into_iter().rev() {
-        let Some(region) = found.region(region)? else { return Ok(None) };
+        let Some(region) = translated_op.region(region)? else { return Ok(None) };
         let next = region.block(block).and_then(|block| block.operations().nth(number));
         let Some(next) = next else { return Ok(None) };
-        found = next;
+        translated_op = next;
     }
-    let is_alike = found.operands().len() == op.operands().len()
-        && found.results().len() == op.results().len()
-        && found.region_count() == op.region_count();
-    Ok(is_alike.then_some(found))
+    let is_alike = translated_op.operands().len() == op.operands().len()
+        && translated_op.results().len() == op.results().len()
+        && translated_op.region_count() == op.region_count();
+    Ok(is_alike.then_some(translated_op))
 }

@@ -1,4 +1,4 @@
-//! The copies of entries of other tables, so that each is made once.
+//! An index of the copies of entries from other tables, so that each entry is copied once.
 
 use std::collections::HashMap;
 
@@ -6,16 +6,16 @@ use crate::attr::table::Home;
 use crate::dialect::entries::{Bounds, EntryRef};
 use crate::edit::arena::NONE;
 
-/// Copies by the address of their tables, which are kept alive elsewhere.
+/// Copies by the address of the original tables, which are kept alive elsewhere.
 #[derive(Debug, Default)]
-pub(crate) struct Copied {
+pub(crate) struct CopyIndex {
     by_address: HashMap<(usize, EntryRef), EntryRef, foldhash::fast::RandomState>,
-    whole: Option<Whole>,
+    dense: Option<DenseCopies>,
 }
 
-/// The copies of tables most of whose rows are copied; [`NONE`] for those that are not copied yet.
+/// The copies of tables of which most rows are copied; [`NONE`] for rows without a copy so far.
 #[derive(Debug)]
-struct Whole {
+struct DenseCopies {
     address: usize,
     attributes: Vec<u32>,
     types: Vec<u32>,
@@ -23,12 +23,12 @@ struct Whole {
     has_origins: bool,
 }
 
-impl Copied {
-    /// Prepares for copies of most rows of these tables, which have this size. With `has_origins`, the copies know
-    /// the values that they were made from, which stay in memory.
+impl CopyIndex {
+    /// Prepares for copies of most rows of tables with this size. With `has_origins`, the copies remember the
+    /// original values, which stay in memory.
     pub(crate) fn expect(&mut self, home: &Home, bounds: Bounds, has_origins: bool) {
         let rows = |count| vec![NONE; count as usize];
-        self.whole = Some(Whole {
+        self.dense = Some(DenseCopies {
             address: home.address(),
             attributes: rows(bounds.attributes),
             types: rows(bounds.types),
@@ -38,42 +38,42 @@ impl Copied {
     }
 
     pub(in crate::edit) fn get(&self, address: usize, of: EntryRef) -> Option<EntryRef> {
-        let Some(whole) = self.whole.as_ref().filter(|whole| whole.address == address) else {
+        let Some(dense) = self.dense.as_ref().filter(|dense| dense.address == address) else {
             return self.by_address.get(&(address, of)).copied();
         };
         match of {
-            EntryRef::Attribute(index) => known(&whole.attributes, index).map(EntryRef::Attribute),
-            EntryRef::Type(index) => known(&whole.types, index).map(EntryRef::Type),
+            EntryRef::Attribute(index) => known(&dense.attributes, index).map(EntryRef::Attribute),
+            EntryRef::Type(index) => known(&dense.types, index).map(EntryRef::Type),
         }
     }
 
     pub(in crate::edit) fn insert(&mut self, address: usize, of: EntryRef, copy: EntryRef) {
-        let Some(whole) = self.whole.as_mut().filter(|whole| whole.address == address) else {
+        let Some(dense) = self.dense.as_mut().filter(|dense| dense.address == address) else {
             self.by_address.insert((address, of), copy);
             return;
         };
         let (rows, index) = match of {
-            EntryRef::Attribute(index) => (&mut whole.attributes, index),
-            EntryRef::Type(index) => (&mut whole.types, index),
+            EntryRef::Attribute(index) => (&mut dense.attributes, index),
+            EntryRef::Type(index) => (&mut dense.types, index),
         };
         if let Some(row) = rows.get_mut(index as usize) {
             *row = copy.index();
         }
     }
 
-    /// Whether copies of these tables know the values that they were made from.
+    /// Returns whether copies of these tables remember their original values.
     pub(super) fn has_origins(&self, address: usize) -> bool {
-        self.whole.as_ref().is_none_or(|whole| whole.has_origins || whole.address != address)
+        self.dense.as_ref().is_none_or(|dense| dense.has_origins || dense.address != address)
     }
 
-    /// The index of the copy of a string, if it was recorded.
+    /// Returns the index of the copy of a string, if it was recorded.
     pub(super) fn string(&self, address: usize, index: u32) -> Option<u32> {
-        known(&self.whole.as_ref().filter(|whole| whole.address == address)?.strings, index)
+        known(&self.dense.as_ref().filter(|dense| dense.address == address)?.strings, index)
     }
 
     pub(super) fn insert_string(&mut self, address: usize, index: u32, copy: u32) {
-        let whole = self.whole.as_mut().filter(|whole| whole.address == address);
-        if let Some(row) = whole.and_then(|whole| whole.strings.get_mut(index as usize)) {
+        let dense = self.dense.as_mut().filter(|dense| dense.address == address);
+        if let Some(row) = dense.and_then(|dense| dense.strings.get_mut(index as usize)) {
             *row = copy;
         }
     }

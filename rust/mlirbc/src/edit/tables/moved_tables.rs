@@ -1,4 +1,5 @@
-//! The tables of a text as a part of those of an edited module: entries keep their index and are not copied.
+//! The tables of a parsed text as a part of the tables of an edited module: entries keep their index and are
+//! not copied.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,25 +8,25 @@ use super::{FastHasher, Tables};
 use crate::attr::dialects::Dialects;
 use crate::attr::table::{EntryIndex, Home, OwnedEntries};
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
-use crate::edit::own::{OwnEncodings, is_scalable_vector};
+use crate::edit::release_encodings::{ReleaseEncodings, is_scalable_vector};
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-/// The entries after those of the file, which are the first ones here too.
+/// The entries of a text, which begin with the entries of the file.
 #[derive(Debug)]
-pub(crate) struct Adopted {
+pub(crate) struct MovedTables {
     entries: Arc<OwnedEntries>,
     known: EntryIndex,
     /// The numbers of entries of the file.
     of_file: Bounds,
-    /// The dialects of the edited module, by those of the entries, and the inverse.
+    /// The dialects of the edited module by the dialects of the entries, and the inverse.
     dialects: Vec<u32>,
     numbers: HashMap<u32, u32, FastHasher>,
 }
 
-/// An entry, with the blob at its end if that is stored separately.
-pub(crate) struct AdoptedRow<'a> {
+/// An entry, with the blob at its end if it is stored separately.
+pub(crate) struct MovedRow<'a> {
     pub(crate) of: EntryRef,
     pub(crate) dialect: u32,
     pub(crate) encoding: EntryEncoding,
@@ -33,8 +34,8 @@ pub(crate) struct AdoptedRow<'a> {
     pub(crate) blob: Option<&'a Bytes>,
 }
 
-impl Adopted {
-    /// Whether an entry is here and not in the file.
+impl MovedTables {
+    /// Returns whether an entry is in the text and not in the file.
     #[inline]
     pub(crate) fn has(&self, of: EntryRef) -> bool {
         let bounds = self.entries.bounds();
@@ -48,7 +49,7 @@ impl Adopted {
         Home::Owned(self.entries.clone())
     }
 
-    /// An entry in the layout of the edited module.
+    /// Returns an entry in the layout of the edited module.
     pub(super) fn raw<'a>(&'a self, of: EntryRef, dialects: &'a Dialects) -> Option<RawEntry<'a>> {
         let (dialect, _) = self.entries.sort_of(of)?;
         let (dialect, table) = dialects.get(*self.dialects.get(dialect as usize)?)?;
@@ -56,7 +57,7 @@ impl Adopted {
         Some(RawEntry { dialect, table: table.map(Arc::as_ref), offset: 0, ..entry })
     }
 
-    /// The entry with these bytes.
+    /// Returns the entry with these bytes.
     pub(super) fn find(
         &self,
         is_type: bool,
@@ -66,8 +67,8 @@ impl Adopted {
         self.known.find(&self.entries, is_type, (dialect, encoding == EntryEncoding::Assembly, data))
     }
 
-    /// The entries that are not in the file.
-    pub(crate) fn rows(&self, is_type: bool) -> impl Iterator<Item = AdoptedRow<'_>> {
+    /// Returns the entries that are not in the file.
+    pub(crate) fn rows(&self, is_type: bool) -> impl Iterator<Item = MovedRow<'_>> {
         let (first, bounds) = (self.of_file, self.entries.bounds());
         let (rows, of) = match is_type {
             true => (first.types..bounds.types, EntryRef::Type as fn(u32) -> EntryRef),
@@ -78,11 +79,11 @@ impl Adopted {
             let (entry, blob) = self.entries.short(of(index))?;
             let encoding = if is_text { EntryEncoding::Assembly } else { EntryEncoding::Custom };
             let dialect = *self.dialects.get(dialect as usize)?;
-            Some(AdoptedRow { of: of(index), dialect, encoding, data: entry.data, blob })
+            Some(MovedRow { of: of(index), dialect, encoding, data: entry.data, blob })
         })
     }
 
-    /// The number of entries that are not in the file.
+    /// Returns the number of entries that are not in the file.
     pub(crate) fn len(&self) -> usize {
         let bounds = self.entries.bounds();
         (bounds.attributes - self.of_file.attributes) as usize + (bounds.types - self.of_file.types) as usize
@@ -90,19 +91,19 @@ impl Adopted {
 }
 
 impl Tables {
-    /// The index of the first row of `attributes` and of `types`.
+    /// Returns the index of the first row of `attributes` and of `types`.
     #[inline]
     pub(crate) fn first_new(&self) -> Bounds {
-        match &self.adopted {
-            Some(adopted) => adopted.entries.bounds(),
+        match &self.moved_tables {
+            Some(moved_tables) => moved_tables.entries.bounds(),
             None => {
                 Bounds { attributes: self.counts.attributes, types: self.counts.types, ..Bounds::default() }
             }
         }
     }
 
-    /// Makes the entries of a text those of this module, with their indices, instead of copies of them; `false` if
-    /// that is not possible. The text must begin with the strings and the entries of the file.
+    /// Moves the entries of a text into this module with their indices, without copying them; `false` if that
+    /// is not possible. The tables of the text must begin with the strings and the entries of the file.
     ///
     /// # Errors
     /// If the tables of the file cannot be read, or the memory limit is reached.
@@ -112,21 +113,21 @@ impl Tables {
         }
         let strings = entries.strings().get(self.counts.strings as usize..).unwrap_or_default();
         self.budget.spend(size_of_val(strings))?;
-        let own = std::mem::replace(&mut self.strings, strings.to_vec());
-        let mut known = known;
-        self.string_ids = Some(std::mem::take(&mut known.strings));
-        // Names of operations and dialects have other indices now.
-        let mut moved = Vec::with_capacity(own.len());
-        for string in &own {
+        let old_strings = std::mem::replace(&mut self.strings, strings.to_vec());
+        let mut indices = known;
+        self.string_ids = Some(std::mem::take(&mut indices.strings));
+        // The indices of operation names and dialects have changed.
+        let mut moved = Vec::with_capacity(old_strings.len());
+        for string in &old_strings {
             moved.push(self.string(string)?);
         }
         let first = self.counts.strings;
-        let of = |index: u32| match index.checked_sub(first) {
+        let moved_index = |index: u32| match index.checked_sub(first) {
             Some(row) => moved.get(row as usize).copied().unwrap_or(index),
             None => index,
         };
-        self.dialect_names.iter_mut().for_each(|name| *name = of(*name));
-        self.op_names.iter_mut().for_each(|entry| entry.name = of(entry.name));
+        self.dialect_names.iter_mut().for_each(|name| *name = moved_index(*name));
+        self.op_names.iter_mut().for_each(|entry| entry.name = moved_index(entry.name));
         let mut dialects = Vec::new();
         let mut numbers = HashMap::default();
         while let Some((name, _)) = entries.dialects().get(dialects.len() as u32) {
@@ -136,16 +137,21 @@ impl Tables {
         }
         let counts = &self.counts;
         let of_file = Bounds { attributes: counts.attributes, types: counts.types, ..Bounds::default() };
-        self.adopted =
-            Some(Box::new(Adopted { entries: entries.clone(), known, of_file, dialects, numbers }));
+        self.moved_tables = Some(Box::new(MovedTables {
+            entries: entries.clone(),
+            known: indices,
+            of_file,
+            dialects,
+            numbers,
+        }));
         Ok(true)
     }
 
-    /// Whether these are the tables of a text that begin with those of the file, and each entry has the form that a
-    /// copy of it would have.
+    /// Returns whether the tables of a text begin with the tables of the file, and each entry has the form
+    /// that a copy would have.
     fn can_adopt(&mut self, entries: &Arc<OwnedEntries>) -> Result<bool> {
         let has_new = !self.attributes.is_empty() || !self.types.is_empty() || !self.packed.is_empty();
-        let has_more = !self.keys.is_empty() || !self.replaced.is_empty() || self.adopted.is_some();
+        let has_more = !self.keys.is_empty() || !self.replaced.is_empty() || self.moved_tables.is_some();
         let bounds = entries.bounds();
         if has_new || has_more || bounds.resources > 0 || self.counts.keys > 0 {
             return Ok(false);
@@ -166,9 +172,9 @@ impl Tables {
             return Ok(false);
         }
         let home = Home::Owned(entries.clone());
-        let own = OwnEncodings::of(&self.base)?;
+        let encodings = ReleaseEncodings::of(&self.base)?;
         let all = (0..bounds.attributes).map(EntryRef::Attribute);
-        let mut known = HashMap::<_, bool, FastHasher>::default();
+        let mut kept_forms = HashMap::<_, bool, FastHasher>::default();
         let mut last = None;
         for of in all.chain((0..bounds.types).map(EntryRef::Type)) {
             let Some((entry, _)) = entries.short(of) else { continue };
@@ -181,11 +187,12 @@ impl Tables {
                 continue;
             }
             last = Some(sort);
-            let is_kept = match known.get(&sort) {
+            let is_kept = match kept_forms.get(&sort) {
                 Some(&is_kept) => is_kept,
                 None => {
-                    let is_kept = form.value.is_none() && self.keeps(&home, &own, &entry, sort.1, form)?;
-                    known.insert(sort, is_kept);
+                    let is_kept =
+                        form.value.is_none() && self.keeps(&home, &encodings, &entry, sort.1, form)?;
+                    kept_forms.insert(sort, is_kept);
                     is_kept
                 }
             };
@@ -196,25 +203,25 @@ impl Tables {
         Ok(true)
     }
 
-    /// Whether copies of entries of this form would be encoded in the same way.
+    /// Returns whether copies of entries of this form would be encoded in the same way.
     fn keeps(
         &mut self,
         home: &Home,
-        own: &Option<OwnEncodings>,
+        encodings: &Option<ReleaseEncodings>,
         entry: &RawEntry<'_>,
         is_type: bool,
         form: &crate::dialect::table::Encoding,
     ) -> Result<bool> {
-        let is_other = |own: &OwnEncodings| {
-            !own.reads(entry.dialect, is_type, form.code)
+        let is_other = |encodings: &ReleaseEncodings| {
+            !encodings.reads(entry.dialect, is_type, form.code)
                 || is_scalable_vector(entry.dialect, is_type, form.code)
         };
-        if own.as_ref().is_some_and(is_other) {
+        if encodings.as_ref().is_some_and(is_other) {
             return Ok(false);
         }
         let dialect = self.dialect(entry.dialect)?;
-        let here = self.layouts_here(home, dialect, form)?;
-        let forms = here.as_deref().map(|table| if is_type { &table.types } else { &table.attributes });
+        let layouts = self.layouts_here(home, dialect, form)?;
+        let forms = layouts.as_deref().map(|table| if is_type { &table.types } else { &table.attributes });
         let to = forms.and_then(|forms| forms.rows.iter().find(|to| to.name == form.name));
         Ok(to.is_none_or(|to| to.layouts == form.layouts))
     }

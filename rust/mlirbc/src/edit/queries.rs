@@ -1,5 +1,5 @@
-//! What readers of an edited module ask of single operations and values, without writing the module: the
-//! properties, the groups of operands, the place in the module.
+//! Queries about single operations and values of an edited module, without writing the module: properties,
+//! groups of operands, the position in the module.
 
 use std::sync::Arc;
 
@@ -13,26 +13,26 @@ use crate::wire::error::Result;
 use crate::wire::order::sort_by;
 use crate::wire::steps;
 
-use super::arena::{NONE, ROOT, Step, Walker};
+use super::arena::{NONE, ROOT, WalkStep, Walker};
 use super::attributes::Blob;
 use super::{EditOp, EditValue, Editor, erased};
 
 /// The inherent values of an edited operation.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct EditProperties {
-    /// The values that it has, by name.
+    /// The values by name.
     pub values: Vec<(Vec<u8>, FieldValue)>,
     /// The bytes of properties of unknown layout.
     pub opaque: Option<Bytes>,
     /// The names of the attributes that are not among the values.
     pub discardable: Vec<Vec<u8>>,
-    /// The number of operands and of results by the names of the definition; empty if that is not known.
+    /// The numbers of operands and of results by the names of the definition; empty if they are unknown.
     pub groups: [Vec<(String, usize)>; 2],
 }
 
 impl Editor {
-    /// The inherent values of an operation, its discardable attributes and its groups; a declared encoding of a
-    /// dialect is not applied to bytes of unknown layout.
+    /// Returns the inherent values of an operation, its discardable attributes and its groups; a declared
+    /// encoding of a dialect is not applied to bytes of unknown layout.
     ///
     /// # Errors
     /// If the op was erased, its blob does not have the layout of the release, or an entry cannot be read.
@@ -54,7 +54,7 @@ impl Editor {
         let op = self.live(id)?;
         let base = self.base.clone();
         let mut parts = self.parts(&base, op)?;
-        let mut found = EditProperties::default();
+        let mut properties = EditProperties::default();
         let view = self.tables.view()?;
         match parts.blob {
             Blob::Known => {}
@@ -63,24 +63,25 @@ impl Editor {
                     schema.initial(&mut parts.inherent);
                 }
             }
-            Blob::Opaque => found.opaque = Some(self.tables.blob_bytes(self.arena.op(op).properties)?),
+            Blob::Opaque => properties.opaque = Some(self.tables.blob_bytes(self.arena.op(op).properties)?),
             Blob::Attribute(index) => {
                 let mut pairs = Vec::new();
                 split(None, index, &view, &mut [], &mut pairs)?;
                 for (name, value) in pairs {
                     let value = FieldValue::Attribute(self.tables.attribute_value(value)?);
-                    found.values.push((self.tables.text_of(name)?, value));
+                    properties.values.push((self.tables.text_of(name)?, value));
                 }
             }
         }
         for &(name, value) in &parts.pairs {
             let name = self.tables.text_of(name)?;
-            let own = parts.inherent.iter_mut().find(|known| {
-                known.field.is_in_dictionary() && known.field.names().any(|own| own.as_bytes() == name)
+            let in_dictionary = parts.inherent.iter_mut().find(|property| {
+                let field = &property.field;
+                field.is_in_dictionary() && field.names().any(|field_name| field_name.as_bytes() == name)
             });
-            match own {
-                Some(known) => known.value = PropertyValue::Attribute(value),
-                None => found.discardable.push(name),
+            match in_dictionary {
+                Some(property) => property.value = PropertyValue::Attribute(value),
+                None => properties.discardable.push(name),
             }
         }
         for (place, (field, names)) in parts.schema.iter().flat_map(|schema| groups(schema)).enumerate() {
@@ -88,22 +89,22 @@ impl Editor {
             let sizes = sizes.and_then(|property| segment_sizes(&property.value, &view)).unwrap_or_default();
             if sizes.len() == names.len() {
                 let sizes = sizes.into_iter().map(|size| size.max(0) as usize);
-                found.groups[place] = names.into_iter().map(str::to_owned).zip(sizes).collect();
+                properties.groups[place] = names.into_iter().map(str::to_owned).zip(sizes).collect();
             }
         }
-        if found.groups.iter().any(Vec::is_empty) {
-            self.add_groups(id, &mut found.groups)?;
+        if properties.groups.iter().any(Vec::is_empty) {
+            self.add_groups(id, &mut properties.groups)?;
         }
         for Property { field, value } in parts.inherent {
             if value != PropertyValue::Absent {
-                found.values.push((field.name().into(), self.field_value(value)?));
+                properties.values.push((field.name().into(), self.field_value(value)?));
             }
         }
-        sort_by(&mut found.values, |a, b| a.0.cmp(&b.0));
-        Ok(found)
+        sort_by(&mut properties.values, |a, b| a.0.cmp(&b.0));
+        Ok(properties)
     }
 
-    /// The number of regions by the names of the definition; empty if that is not known.
+    /// Returns the number of regions by the names of the definition; empty if they are unknown.
     ///
     /// # Errors
     /// If the op was erased, or a table is malformed.
@@ -121,7 +122,7 @@ impl Editor {
         }
     }
 
-    // What follows from the numbers of operands and results.
+    // Adds the groups that follow from the numbers of operands and results.
     fn add_groups(&self, op: EditOp, groups: &mut [Vec<(String, usize)>; 2]) -> Result<()> {
         let Some(definition) = self.operation_definition(op)? else { return Ok(()) };
         let [operands, results] = groups;
@@ -140,7 +141,7 @@ impl Editor {
     fn field_value(&self, value: PropertyValue) -> Result<FieldValue> {
         Ok(match value {
             PropertyValue::Absent | PropertyValue::Optional(None) => FieldValue::Absent,
-            // As deep as the schema declares.
+            // Values nest as deeply as the schema declares.
             PropertyValue::Optional(Some(inner)) => self.field_value(*inner)?,
             PropertyValue::Attribute(index) => FieldValue::Attribute(self.tables.attribute_value(index)?),
             PropertyValue::Int(number) => FieldValue::Signed(number),
@@ -157,7 +158,7 @@ impl Editor {
         })
     }
 
-    /// The dictionary of an operation; `None` if it has none.
+    /// Returns the dictionary of an operation; `None` if it is empty.
     ///
     /// # Errors
     /// If the op was erased.
@@ -168,7 +169,8 @@ impl Editor {
         (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
     }
 
-    /// The location of a block argument; `None` for results, and if it is omitted, which means unknown.
+    /// Returns the location of a block argument; `None` for results, and if it is omitted, which means
+    /// unknown.
     ///
     /// # Errors
     /// If the value was erased.
@@ -177,8 +179,8 @@ impl Editor {
         (index != NONE).then(|| self.tables.attribute_value(index)).transpose()
     }
 
-    /// The position of an operation in a snapshot of it (`Editor::snapshot_of`). Counts the operations before
-    /// it in its block, and before each of those around it.
+    /// Returns the position of an operation in its snapshot (`Editor::snapshot_of`). Counts the operations
+    /// before it in its block, and before each enclosing operation.
     ///
     /// # Errors
     /// If the operation was erased.
@@ -186,8 +188,8 @@ impl Editor {
         Ok(self.steps_to(self.live(op)?)?.into_iter().map(|(step, _)| step).collect())
     }
 
-    /// The path of an operation, as of an operation that was read. That of an operation in no block begins with
-    /// the outermost operation.
+    /// Returns the path of an operation, in the form of paths of read operations. The path of an operation in
+    /// no block begins with the outermost operation.
     ///
     /// # Errors
     /// If the operation was erased.
@@ -203,14 +205,15 @@ impl Editor {
         }))
     }
 
-    // Each step with its operation, outermost first; the wrapper of a detached operation has no number.
+    // Returns each step with its operation, outermost first; the wrapper of a detached operation has no
+    // number.
     fn steps_to(&self, mut op: u32) -> Result<Vec<(PositionStep, u32)>> {
-        let mut found = Vec::new();
+        let mut steps = Vec::new();
         loop {
             let block = self.arena.op(op).block;
             if block == NONE {
                 let first = PositionStep { region: 0, block: 0, op: 0 };
-                found.extend([(first, op), (first, NONE)]);
+                steps.extend([(first, op), (first, NONE)]);
                 break;
             }
             let number = self.arena.ops_of(block).take_while(|&other| other != op).count() as u32;
@@ -223,21 +226,21 @@ impl Editor {
             steps::count(blocks.len() + regions.len());
             let place = |rows: &[u32], row| rows.iter().position(|&other| other == row).unwrap_or_default();
             let (region, block) = (place(regions, region) as u32, place(blocks, block) as u32);
-            found.push((PositionStep { region, block, op: number }, op));
+            steps.push((PositionStep { region, block, op: number }, op));
             if around == ROOT {
                 break;
             }
             op = around;
         }
-        found.reverse();
-        Ok(found)
+        steps.reverse();
+        Ok(steps)
     }
 
-    /// Verifies one operation and everything inside it, as [`Self::verify`] does for the module. Values from
+    /// Verifies one operation and its nested operations, as [`Self::verify`] does for the module. Values from
     /// outside are assumed to be visible.
     ///
     /// # Errors
-    /// As [`Self::verify`], and if the operation was erased or something inside it cannot be read.
+    /// As [`Self::verify`], and if the operation was erased or its nested operations cannot be read.
     ///
     /// ```
     /// use mlirbc::{Module, edit::Editor};
@@ -256,11 +259,11 @@ impl Editor {
         self.load_regions(op)?;
         let mut walker = Walker::inside(op);
         while let Some(step) = walker.next(&self.arena) {
-            if let Step::Enter(inner) = step {
+            if let WalkStep::Enter(inner) = step {
                 self.load_regions(inner)?;
             }
         }
-        // In the path, the operation around it is the one that stands in for all that is outside.
+        // The wrapper that represents everything outside is removed from the path.
         let outside = format!("{} > ", self.name_text(op));
         self.with_only(op, |editor| editor.plan(true, true).map(drop)).map_err(|error| {
             match error.path().and_then(|path| path.strip_prefix(&outside)).map(str::to_owned) {
@@ -271,7 +274,7 @@ impl Editor {
     }
 }
 
-/// The properties with the sizes of groups, and the names of the groups.
+/// Returns the properties with the sizes of groups, and the names of the groups.
 fn groups(schema: &OpSchema) -> [(&'static str, Vec<&str>); 2] {
     let bare = |name: &'_ str| name.trim_end_matches(['*', '?']).len();
     let operands = schema.operands().map(|name| &name[..bare(name)]).collect();
