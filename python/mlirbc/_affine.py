@@ -13,9 +13,9 @@ _ADD, _MUL, _MOD, _FLOOR_DIV, _CEIL_DIV = range(3, 8)
 
 
 def _expression(core: _AffineExpr) -> "AffineExpr":
-    made = object.__new__(_CLASSES[core.kind])
-    made._core = core
-    return made
+    expression = object.__new__(_CLASSES[core.kind])
+    expression._core = core
+    return expression
 
 
 class AffineExpr:
@@ -225,7 +225,7 @@ class AffineConstantExpr(AffineExpr):
 
 
 class AffineBinaryExpr(AffineExpr):
-    """An operation on two expressions; each has a class of its own.
+    """An operation on two expressions; each operation has its own class.
 
     >>> isinstance(mlirbc.AffineExpr.get_dim(0) % 2, mlirbc.AffineBinaryExpr)
     True
@@ -348,9 +348,9 @@ class _Value(Generic[_Core]):
 
     @classmethod
     def _made(cls, core: _Core) -> Self:
-        made = object.__new__(cls)
-        made._core = core
-        return made
+        instance = object.__new__(cls)
+        instance._core = core
+        return instance
 
     def _attribute(self) -> Attribute:
         return self._core.attribute
@@ -487,7 +487,7 @@ class AffineMap(_Value[_AffineMap]):
 
     @property
     def is_projected_permutation(self) -> bool:
-        """Whether its results are dimensions, none of them twice, and there are no symbols.
+        """Whether its results are distinct dimensions, and it has no symbols.
 
         >>> mlirbc.AffineMap.get_minor_identity(3, 2).is_projected_permutation
         True
@@ -572,8 +572,8 @@ class IntegerSet(_Value[_IntegerSet]):
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.constraints
         [IntegerSetConstraint(d0 >= 0), IntegerSetConstraint(d0 - 4 == 0)]
         """
-        both = zip(self._core.exprs, self._core.eq_flags, strict=True)
-        return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in both]
+        conditions = zip(self._core.exprs, self._core.eq_flags, strict=True)
+        return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in conditions]
 
     @property
     def n_equalities(self) -> int:

@@ -257,10 +257,10 @@ class Block(Handle):
         labels = {name: self._own(block) for name, block in (blocks or {}).items()}
         at = (ip._place, ip._beside._id)
         rows = _mlirbc._edit_insert_asm(self._editor, text, at, named, labels, file)
-        made = [self._module._op(row) for row in rows]
-        if made:
-            ip._passed(made[-1])
-        return made
+        inserted = [self._module._op(row) for row in rows]
+        if inserted:
+            ip._passed(inserted[-1])
+        return inserted
 
     def erase(self) -> None:
         """Erase it with everything in it."""
@@ -293,7 +293,7 @@ class Region(Handle):
 
     @property
     def owner(self) -> "Operation | None":
-        """The operation that has it; None for the top level."""
+        """The operation that contains it; None for the top level."""
         op = self._editor.owner_of_region(self._id)
         return None if op is None else self._module._op(op)
 
@@ -403,7 +403,7 @@ class InsertionPoint:
 
     @staticmethod
     def current() -> "InsertionPoint | None":
-        """That of the innermost `with` in this thread."""
+        """The insertion point of the innermost `with` in this thread."""
         stack = getattr(InsertionPoint._open, "stack", None)
         return stack[-1] if stack else None
 
@@ -416,7 +416,7 @@ class InsertionPoint:
 
     def _passed(self, op: "Operation") -> None:
         if self._place in ("begin", "after"):
-            # The next one goes after this one.
+            # The next operation goes after this one.
             self._place, self._beside = "after", op
 
     def __enter__(self) -> Self:

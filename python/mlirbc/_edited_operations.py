@@ -96,11 +96,10 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def property_blob(self) -> bytes | None:
-        """The bytes of its properties; None when it has none. They are replaced as a whole.
+        """The bytes of its properties; None without properties. Assignment replaces them as a whole.
 
-        The numbers in them are those of this module. What the layout of the operation does not take is
-        refused with
-        `ReadError`.
+        Indices in the bytes refer to the tables of this module. Bytes that do not fit the layout of the
+        operation are refused with `ReadError`.
         """
         return _mlirbc._edit_property_blob(self._editor, self._id)
 
@@ -111,7 +110,7 @@ class Operation(Handle, ReadableOperation):
     @property
     def declared_properties(self) -> "DeclaredProperties":
         """Its properties by name, if its dialect declares them in a table or has hooks for them; they can be
-        set and deleted. Those of other operations are among the attributes, and this is empty.
+        set and deleted. Other operations have their properties among the attributes; for them this is empty.
 
         Setting raises `InvalidError` for values that the table or the hooks do not accept. A new operation
         has no properties before `declared_properties.replace({...})`.
@@ -152,7 +151,7 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def operands(self) -> OperandList:
-        """What it uses; items can be set."""
+        """Its operands; items can be set."""
         return OperandList(self, Value, self._editor.operands(self._id))
 
     @operands.setter
@@ -166,7 +165,7 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def result(self) -> OpResult:
-        """Its only result. Raises `ValueError` when it has none or several."""
+        """Its only result. Raises `ValueError` unless it has exactly one."""
         results = self.results
         if len(results) != 1:
             raise ValueError(f"{self.name} has {len(results)} results")

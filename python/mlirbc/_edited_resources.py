@@ -100,5 +100,7 @@ class Resources(ReadableResources):
         )
 
     def remove(self, key: str) -> None:
-        """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
+        """Take a resource away; a resource of a dialect keeps its key, since attributes refer to it by
+        number.
+        """
         self._module._editor.remove_resource(key)

@@ -1,4 +1,4 @@
-"""Values of an edited module, their uses, and the lists of them that operations and blocks have."""
+"""Values of an edited module, their uses, and the lists of values in operations and blocks."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -93,7 +93,7 @@ class Value(Handle):
     __slots__ = ()
 
     def __new__(cls, module: "Module", id: int) -> "Value":
-        """Give it the class that it has."""
+        """Create a handle of the class that fits the value."""
         if cls is Value:
             cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
         return object.__new__(cls)
@@ -161,8 +161,8 @@ class Value(Handle):
             read = op.results[definition.number]
         # The two modules have the same operations in the same order.
         users = {use.op for use in self._editor.uses(self._id)}
-        known = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
-        return [OpOperand(known[use.owner], use.operand_number) for use in read.uses_in_order(order)]
+        handles = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
+        return [OpOperand(handles[use.owner], use.operand_number) for use in read.uses_in_order(order)]
 
     def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""

@@ -133,7 +133,7 @@ def _connected(
 
 
 def _modules(path: _Path, main: _mlirbc.Module) -> Iterator[tuple[str, _mlirbc.Module]]:
-    """All modules of a file, with the names that rows call them."""
+    """All modules of a file, with their names in the rows of the tables."""
     artifact = Artifact(main)
     for place in artifact.modules:
         name = str(path) if place.path == "main" else f"{path} ({place.path})"
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _main(arguments: Sequence[str]) -> int:
-    """What `mlirbc query` runs. Returns the exit status."""
+    """Runs the command `mlirbc query`. Returns the exit status."""
     options = _parser().parse_args(arguments)
     notes = logging.StreamHandler()
     notes.setFormatter(logging.Formatter("note: %(message)s"))
@@ -237,8 +237,8 @@ def _main(arguments: Sequence[str]) -> int:
         connection, account = _connected(
             files, options.sql, limits, options.allow_files, is_chosen=options.module is not None
         )
-        kept = account.memory_left if options.form == "table" else 0
-        _limit_process(connection, _memory_of_duckdb(account, limits) + kept)
+        table_memory = account.memory_left if options.form == "table" else 0
+        _limit_process(connection, _memory_of_duckdb(account, limits) + table_memory)
         with _memory_errors():
             executed = _executed(connection, options.sql)
             out = _ChargedOutput(sys.stdout, account)
@@ -311,7 +311,7 @@ def _complain(line: str) -> None:
 
 
 def _write(form: str, executed: "DuckDBPyConnection", out: _ChargedOutput, *, quotes_formulas: bool) -> None:
-    """Writes the rows as they come, except for the aligned form, which has to know all of them."""
+    """Writes the rows as they come, except for the aligned form, which needs all rows first."""
     names = [column[0] for column in executed.description or []]
     # Row by row: a batch would have the texts of all its rows at once.
     rows: Iterator[tuple[object, ...]] = iter(executed.fetchone, None)
@@ -350,7 +350,7 @@ def _write_aligned(names: list[str], rows: Iterator[tuple[object, ...]], out: _C
     for row in rows:
         cells = [_printable("" if cell is None else str(cell)) for cell in row]
         line = _BETWEEN_CELLS.join(cells)
-        # With its place in the list, which grows by at most an eighth.
+        # This includes its slot in the list, which grows by at most an eighth.
         out.account.spend_memory(sys.getsizeof(line) + 9)
         lines.append(line)
         widths = [*map(max, widths, map(len, cells))]

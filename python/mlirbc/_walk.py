@@ -19,7 +19,7 @@ class WalkOrder(enum.Enum):
 
 
 class WalkResult(enum.Enum):
-    """What a walk's callback answers: go on, stop, or leave out what is inside (in pre-order).
+    """The result of a walk's callback: go on, stop, or skip the contents (in pre-order).
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> def visit(op):

@@ -130,7 +130,7 @@ def dialect(source: _Source) -> TableDialect:
     """
     if not isinstance(source, str):
         return TableDialect(table(source))
-    found = _mlirbc._find_table(None, source)
-    if found is None:
+    known_table = _mlirbc._find_table(None, source)
+    if known_table is None:
         raise ValueError(f"no table is known for dialect {source}")
-    return TableDialect(found)
+    return TableDialect(known_table)

@@ -89,7 +89,7 @@ class WritePlan:
     after_an_edit: WriteMode
     """The strictest mode for the module after an edit."""
     opaque: tuple[Opaque, ...]
-    """What cannot be decoded, and so cannot be renumbered."""
+    """Contents that cannot be decoded, and so cannot be renumbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +109,18 @@ class Finding:
     count: int
     """The number of operations or entries."""
     outcome: str
-    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without an
-    error."""
+    """The outcome in its MLIR where unknown dialects are allowed: `kept`, `refused`, or `misread` without an
+    error.
+    """
     strict_outcome: str
-    """The same where they are not allowed."""
+    """The outcome where unknown dialects are not allowed."""
     reason: str
     """The reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a receiver does not know of a module, and how the module would be written.
+    """Everything in a module that a receiver does not know, and how the module would be written.
 
     >>> bool(mlirbc.fallback.compatibility(mlirbc.open("examples/two_layers.mlirbc"), "llvm-22").findings)
     False
@@ -136,7 +137,7 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of operations of one name, or of an attribute or a type, in a conversion.
+    """The decision of a conversion about the operations of one name, or about an attribute or a type.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.fallback.plan_conversion(module, "llvm-16").decisions[0].reason
@@ -154,12 +155,12 @@ class Decision:
     reason: str
     """How the written form differs, or why there is none."""
     path: str | None
-    """The path of the first of the operations, if something of it is lost."""
+    """The path of the first operation, if it loses something."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConversionPlan:
-    """What a conversion would do.
+    """The effects of a conversion.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.fallback.plan_conversion(module, "llvm-22").is_possible
@@ -211,7 +212,9 @@ def opaque(module: _mlirbc.Module | edit.Module) -> tuple[Opaque, ...]:
 
 
 def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collection[str]) -> CheckReport:
-    """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
+    """Report everything in a module that a receiver does not know.
+
+    A receiver is a release, one of `known_releases()`, or a tool with these operations.
 
     The receiver `any` is each release that reads files for that target.
 
@@ -233,7 +236,7 @@ def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collecti
 def plan_conversion(
     module: _mlirbc.Module | edit.Module, target: str, *, strict: bool = False
 ) -> ConversionPlan:
-    """What a conversion for a release, or for `any`, would do; nothing is written.
+    """The effects of a conversion for a release, or for `any`; nothing is written.
 
     Raises `InvalidError` for an unknown release.
 
@@ -305,7 +308,7 @@ class StandIn:
 
     @property
     def properties(self) -> "Mapping[str, _mlirbc._Property]":
-        """What the scheme of the dialect finds in its properties."""
+        """Its properties, as the scheme of the dialect decodes them."""
         return dict(self.operation.properties.items())
 
     def __repr__(self) -> str:
@@ -313,7 +316,7 @@ class StandIn:
 
 
 class StandIns:
-    """The operations of a module that have no definition, and what to do about each of them.
+    """The operations of a module that have no definition, and their treatment.
 
     `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or
     a function from the operation to one of these. `known` says which names have a definition: a set, a
@@ -338,9 +341,9 @@ class StandIns:
         self.module = module
         """The module."""
         self.kept: list[_mlirbc.Operation] = []
-        """Operations without a definition that stay what they are."""
+        """Operations without a definition that remain as they are."""
         self.replaced: list[StandIn] = []
-        """Those with a replacement."""
+        """Operations with a replacement."""
         is_known = _known(module, known)
         for op in _all(module):
             if is_known(op):
@@ -536,7 +539,7 @@ def _not_in(names: frozenset[str]) -> Callable[[_mlirbc.Operation | edit.Operati
 
 @dataclass(frozen=True, slots=True)
 class Negotiation:
-    """What several receivers read of a module.
+    """The common denominator of several receivers of a module.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> answer = mlirbc.fallback.negotiate(module, ["llvm-22", "llvm-19"])
@@ -547,15 +550,15 @@ class Negotiation:
     """
 
     version: int
-    """The highest bytecode version that all of them read."""
+    """The highest bytecode version that all receivers read."""
     target: str | None
-    """The release to write for; None for that of the file."""
+    """The release to write for; None for the release of the file."""
     dialect_versions: Mapping[str, "Version | versions.OpaqueVersion"]
     """The versions of dialects in the file that is written so."""
     losses: tuple[Loss, ...]
-    """What that file cannot represent, and so is lost at every receiver."""
+    """Contents that the file cannot represent, and that are lost at every receiver."""
     findings: tuple[tuple[Finding, ...], ...]
-    """For each receiver, what it does not know of that file."""
+    """For each receiver, everything that it does not know in the file."""
 
     @property
     def is_lossless(self) -> bool:
@@ -571,8 +574,8 @@ class Negotiation:
 def negotiate(
     module: _mlirbc.Module | edit.Module, receivers: Iterable[str | Collection[str]]
 ) -> Negotiation:
-    """The highest bytecode version, the dialect versions and the target that all receivers read, and what is
-    lost at each.
+    """The highest bytecode version, the dialect versions and the target that all receivers read, and the
+    losses at each receiver.
 
     A receiver is a release of `known_releases()`, or the names of the operations of a tool. The targets are
     the release of the file, then those of the receivers in their order. The module is written to memory for
@@ -607,9 +610,11 @@ def negotiate(
         written = _mlirbc.read(data)
         rows = tuple(compatibility(written, receiver).findings for receiver in all_receivers)
         losses = data.report.losses
-        unread = sum(row.count for found in rows for row in found if row.outcome != "kept")
+        unread = sum(
+            row.count for receiver_findings in rows for row in receiver_findings if row.outcome != "kept"
+        )
         lost = sum(row.count for row in losses)
-        score = unread, -version, lost, sum(len(found) for found in rows)
+        score = unread, -version, lost, sum(len(receiver_findings) for receiver_findings in rows)
         if best is None or score < best[0]:
             answer = Negotiation(version, target, versions.dialect_versions(written), losses, rows)
             best = score, answer

@@ -70,7 +70,7 @@ _Entries: TypeAlias = Sequence[tuple[str | Type, Attribute]]
 _Source: TypeAlias = LayoutTable | str | os.PathLike[str] | Mapping[str, object]
 
 RFC_MEMREF_LAYOUT = _rfc_memref_layout()
-"""The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has none.
+"""The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has no layout for memrefs.
 
 >>> layout = mlirbc.DataLayout.from_specs([], types=mlirbc.layout.RFC_MEMREF_LAYOUT)
 >>> layout.get_type_size("memref<?x?xmemref<f32>>")  # a descriptor: 3 + 2 * 2 words as wide as `index`
@@ -81,7 +81,7 @@ MEMREF_OF_THE_RFC = RFC_MEMREF_LAYOUT
 
 
 class TypeLayout(Protocol):
-    """What gives types of a class a layout; sizes in bits, alignments in bytes.
+    """An object that gives the types of a class a layout; sizes are in bits, alignments in bytes.
 
     `entries` are the entries of the class that are in force, as keys and values; with the rules of the RFC,
     those with names follow. `layout` answers questions about other types, e.g. of elements. An object may
@@ -130,7 +130,7 @@ class IdentifierRules(Protocol):
 
 
 class ScopeSpecification(Protocol):
-    """What says where an operation carries its specification; see `register_specification`.
+    """A function that finds the specification of an operation; see `register_specification`.
 
     >>> def of_region(op, attributes, region):
     ...     return None if region is None else attributes.get(f"toy.spec{region}")
@@ -192,7 +192,7 @@ def register_type(name: str, layout: TypeLayout) -> None:
 
 
 def register_scope(op: str, is_scope: bool = True) -> None:
-    """Say that `dlti.dl_spec` on operations of that name counts for what is inside, or that it does not.
+    """Declare whether `dlti.dl_spec` on operations of that name applies to their contents.
 
     >>> mlirbc.layout.register_scope("toy.module")
     """
@@ -368,7 +368,10 @@ def _warn_of_size_changes(source: "edit.Module", target: "edit.Module", parts: t
         return
     if not changes and not omitted:
         return
-    texts = [f"{of} from {_bits(before)} to {_bits(after)}" for of, before, after in changes[:_SHOWN]]
+    texts = [
+        f"{changed_type} from {_bits(before)} to {_bits(after)}"
+        for changed_type, before, after in changes[:_SHOWN]
+    ]
     if len(changes) > _SHOWN:
         texts.append(f"{len(changes) - _SHOWN} more")
     if omitted:

@@ -85,12 +85,12 @@ class Pending(Sequence[_mlirbc.Operation]):
 
     @staticmethod
     def _listed(links: _Links) -> list[_mlirbc.Operation]:
-        found = []
+        operations = []
         op = links[None]
         while op is not None:
-            found.append(op)
+            operations.append(op)
             op = links[op]
-        return found
+        return operations
 
 
 class LazyReader:
@@ -175,7 +175,7 @@ class LazyReader:
         return self.edited
 
     def _remove(self, op: _mlirbc.Operation) -> _mlirbc.Operation | None:
-        """Take an operation out of those that are pending; answers the one before it."""
+        """Take an operation out of the pending ones; returns the pending operation before it."""
         before, after = self._before.pop(op), self._after.pop(op)
         self._after[before], self._before[after] = after, before
         return before

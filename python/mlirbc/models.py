@@ -66,7 +66,7 @@ class _Model(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that only StableHLO from `version` on has; None if there is no known version that has it.
+    """A feature that needs StableHLO `version` or later; None if no known version has the feature.
 
     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.stablehlo.requirements[0]
@@ -141,7 +141,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """What a module of StableHLO or VHLO takes, returns and holds, from `Module.model_summary`.
+    """The inputs, results and contents of a module of StableHLO or VHLO, from `Module.model_summary`.
 
     `parameters` begin with the largest one, `custom_calls` have the numbers of calls by target.
 

@@ -86,7 +86,7 @@ def serialize(
 def to_hlo_shardings(
     module: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None
 ) -> _mlirbc.Module:
-    """Return the module with shardings of HLO in place of those of Shardy, for JAX before 0.7.
+    """Return the module with shardings of HLO in place of Shardy's, for JAX before 0.7.
 
     Arguments and results get `mhlo.sharding`, and constraints and manual computations become the calls
     that JAX writes with Shardy turned off. A portable artifact remains one of its version. `limits` are
@@ -141,7 +141,7 @@ def artifact_version(
     return _mlirbc._stablehlo_artifact_version(_module(artifact, limits))
 
 
-def _module(given: _mlirbc.Module | edit.Module | bytes, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
-    if isinstance(given, edit.Module):
-        return given.snapshot()
-    return _mlirbc.read(given, limits=limits) if isinstance(given, bytes) else given
+def _module(source: _mlirbc.Module | edit.Module | bytes, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
+    if isinstance(source, edit.Module):
+        return source.snapshot()
+    return _mlirbc.read(source, limits=limits) if isinstance(source, bytes) else source
