@@ -70,7 +70,7 @@ def written(build: builds.Build, source: str, *, types: bool) -> set[tuple[str, 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the codes that the build writes, those that it writes as text, and those that it does not know."""
+    """Print the codes that the build writes, the codes that it writes as text, and its unknown codes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("release")
     options = parser.parse_args(arguments)

@@ -79,18 +79,18 @@ class Values:
 
 def sources(name: str, fields: Sequence[Field], values: Values) -> Iterable[dict[str, str]]:
     """The attributes of the operations to make: all that have a sample, and the required ones."""
-    known = {field["name"]: values.value(field) for field in fields}
+    values_by_name = {field["name"]: values.value(field) for field in fields}
     required = {field["name"] for field in fields if field["kind"] in ("attr", "segment_sizes")}
-    if all(known[name] for name in required):
-        yield {name: value for name, value in known.items() if value}
-        yield {name: value for name, value in known.items() if value and name in required}
+    if all(values_by_name[name] for name in required):
+        yield {name: value for name, value in values_by_name.items() if value}
+        yield {name: value for name, value in values_by_name.items() if value and name in required}
 
 
 def outcome(
     build: builds.Build, operation: str, attributes: dict[str, str], schema: mlirbc.PropertySchema
 ) -> str:
-    """What became of one operation."""
-    file = build.made(operation, attributes)
+    """The outcome for one operation."""
+    file = build.bytecode(operation, attributes)
     expected = build.read(operation, file)
     if expected.shown is None:
         return "not shown by the build"
@@ -128,10 +128,10 @@ def main(arguments: list[str] | None = None) -> int:
         if ":" in answer:
             print(f"{name} {attributes}: {answer}", file=sys.stderr)
     with_properties = sum(1 for op in schema["ops"].values() if properties(op))
-    asked = len({name for name, _ in jobs})
-    row = ", ".join(f"{count} {what}" for what, count in counts.most_common())
-    print(f"{options.release}: {asked} of {with_properties} operations with properties; {row}")
-    return int(any(what.startswith(("printed", "read")) for what in counts))
+    tried = len({name for name, _ in jobs})
+    row = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+    print(f"{options.release}: {tried} of {with_properties} operations with properties; {row}")
+    return int(any(kind.startswith(("printed", "read")) for kind in counts))
 
 
 if __name__ == "__main__":

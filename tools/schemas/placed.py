@@ -24,21 +24,27 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     folder = DATA / "releases"
     rows = tomllib.loads((DATA / "releases.toml").read_text("utf-8"))["release"]
-    known = {
+    known_ops = {
         row["name"]: expanded(dict(load(folder / f"{row['name']}.json")), folder)["ops"]
         for row in sorted(rows, key=lambda row: str(row["revision"]))
     }
-    upstream = {op.partition(".")[0] for name, ops in known.items() if name.startswith("llvm-") for op in ops}
-    own = expanded(dict(load(options.schema)), folder)["ops"]
-    own = {name: op for name, op in own.items() if name.partition(".")[0] in upstream}
-    dialects = {name.partition(".")[0] for name in own}
+    upstream = {
+        op.partition(".")[0] for name, ops in known_ops.items() if name.startswith("llvm-") for op in ops
+    }
+    build_ops = expanded(dict(load(options.schema)), folder)["ops"]
+    build_ops = {name: op for name, op in build_ops.items() if name.partition(".")[0] in upstream}
+    dialects = {name.partition(".")[0] for name in build_ops}
     for row in sorted(rows, key=lambda row: str(row["revision"])):
-        ops = known[row["name"]]
-        shared = [name for name in own if name in ops and "custom" not in {**own[name], **ops[name]}]
-        differing = [name for name in shared if not same_layout(own[name], ops[name])]
-        others = {name.partition(".")[0] for name in ops}
-        only_here = [name for name in own if name not in ops and name.partition(".")[0] in others]
-        only_there = [name for name in ops if name not in own and name.partition(".")[0] in dialects]
+        ops = known_ops[row["name"]]
+        shared = [
+            name for name in build_ops if name in ops and "custom" not in {**build_ops[name], **ops[name]}
+        ]
+        differing = [name for name in shared if not same_layout(build_ops[name], ops[name])]
+        release_dialects = {name.partition(".")[0] for name in ops}
+        only_here = [
+            name for name in build_ops if name not in ops and name.partition(".")[0] in release_dialects
+        ]
+        only_there = [name for name in ops if name not in build_ops and name.partition(".")[0] in dialects]
         print(
             f"{row['revision']} {row['name']}: {len(differing)} of {len(shared)} differ, "
             f"{len(only_here)} only here, {len(only_there)} only there"

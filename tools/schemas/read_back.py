@@ -52,8 +52,8 @@ def written_by_python(directory: str, kind: str, jobs: list[tuple[Path, Path, Pa
     environment = {**os.environ, "PYTHONPATH": directory}
     while jobs:
         lines = "".join("\t".join(map(str, job)) + "\n" for job in jobs)
-        here = str(Path(__file__).parent)
-        command = [sys.executable, "-c", _WRITER, here, kind]
+        folder = str(Path(__file__).parent)
+        command = [sys.executable, "-c", _WRITER, folder, kind]
         run = subprocess.run(command, input=lines.encode(), capture_output=True, env=environment, check=False)
         if run.returncode >= 0:
             return
@@ -71,10 +71,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("texts", nargs="+", type=Path)
     options = parser.parse_args(arguments)
     print("| release | texts | read as | partly opaque | printed alike |\n|---|---|---|---|---|")
-    for kind, given in [("tool", item) for item in options.tool] + [
+    for kind, argument in [("tool", item) for item in options.tool] + [
         ("python", item) for item in options.python
     ]:
-        release, _, how = given.partition("=")
+        release, _, how = argument.partition("=")
         with tempfile.TemporaryDirectory() as scratch:
             root = options.keep / release if options.keep else Path(scratch)
             root.mkdir(parents=True, exist_ok=True)
