@@ -31,7 +31,7 @@ def knows(release: int, op: str, name: str) -> bool:
 
 
 def asked(row: Property) -> str:
-    return row.asked or row.op
+    return row.example or row.op
 
 
 RENAMED = [row for row in PROPERTIES if row.since <= 22 and row.before != row.after]

@@ -237,7 +237,7 @@ NEVER_READ = (
 @pytest.mark.parametrize(
     "row", [row for row in codec_coverage.rows() if row.dialect != "builtin"], ids=lambda row: row.id
 )
-def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_coverage.Row) -> None:
+def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_coverage.CodecRow) -> None:
     parsed, wrong = 0, []
     for noise in codec_coverage.noises(row, 12):
         module = mlirbc.read(codec_coverage.generate(row, noise))

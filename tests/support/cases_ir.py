@@ -489,9 +489,9 @@ def _(b: Base) -> None:
 
 @accepted("use_list.of_an_unused_value", "values with fewer than 2 uses")
 def _(b: Base) -> None:
-    made = _shuffled_results(b)
-    made.results = [0, 1, 1]
-    made.use_lists = [UseList([4, 4, 4], 2)]
+    shuffled = _shuffled_results(b)
+    shuffled.results = [0, 1, 1]
+    shuffled.use_lists = [UseList([4, 4, 4], 2)]
 
 
 @accepted("use_list.count_0_of_results", "count 0 for results")
@@ -509,7 +509,7 @@ def _(b: Base) -> None:
 
 
 def nested(depth: int, isolated: bool = False, version: int = 6) -> File:
-    """Ops in regions of ops, `depth` of them."""
+    """Ops in regions of ops, to the given depth."""
     file = File(version=version, producer=b"hostile")
     module = file.op_name("builtin.module", registered=version >= 5)
     name = file.op_name("t.nested")

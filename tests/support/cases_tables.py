@@ -185,8 +185,8 @@ def _(b: Base) -> None:
 
 @accepted("unused.cycle", "unused garbage entries")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[-1].entries[own].payload = varints(0, 1, own)
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[-1].entries[index].payload = varints(0, 1, index)
 
 
 @accepted("unused.text_without_end", "unused garbage entries")
@@ -493,8 +493,8 @@ def _(b: Base) -> None:
 
 @accepted("class.dictionary_unsorted", "unsorted dictionaries")
 def _(b: Base) -> None:
-    here, key, five = (b.indices[name] for name in ("here", "k", "five"))
-    b.made.attributes = b.file.attribute(varints(1, 2, key, five, here, five))
+    here_text, key, five = (b.indices[name] for name in ("here", "k", "five"))
+    b.made.attributes = b.file.attribute(varints(1, 2, key, five, here_text, five))
 
 
 # Cycles.
@@ -516,8 +516,8 @@ def _cycle(name: str) -> Decorator:
 
 @_cycle("of_one")
 def _(b: Base) -> None:
-    own = b.attribute_of(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(0, 1, own)
+    index = b.attribute_of(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(0, 1, index)
 
 
 @_cycle("of_two")
@@ -529,9 +529,9 @@ def _(b: Base) -> None:
 
 @_cycle("of_a_location")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(14, b.indices["here"], own)
-    b.made.location = own
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(14, b.indices["here"], index)
+    b.made.location = index
 
 
 @_cycle("of_call_sites")
@@ -544,15 +544,15 @@ def _(b: Base) -> None:
 
 @_cycle("of_the_dictionary_itself")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(1, 1, b.indices["k"], own)
-    b.made.attributes = own
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(1, 1, b.indices["k"], index)
+    b.made.attributes = index
 
 
 @_cycle("of_a_type")
 def _(b: Base) -> None:
-    own = b.type_of(b"")
-    b.file.entries.types[0].entries[own].payload = varints(15, 1, own)
+    index = b.type_of(b"")
+    b.file.entries.types[0].entries[index].payload = varints(15, 1, index)
 
 
 @_cycle("through_types")

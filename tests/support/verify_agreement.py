@@ -94,7 +94,7 @@ IN_THE_READER = re.compile(r"(BytecodeReader|readBytecodeFile)")
 
 
 def judge(status: int, errors: str, release: int) -> str:
-    """What the reader decided, from the end of a process that also verifies and writes."""
+    """The decision of the reader, from the end of a process that also verifies and writes."""
     if status == 0:
         return ACCEPTS
     if status != 1:
@@ -180,18 +180,18 @@ COLUMNS = ["both accept", "both reject", "not checked", "only we accept", "only 
 def compare(tests: list[Damaged], command: list[str], jobs: int, folder: Path) -> list[Outcome]:
     folder.mkdir(parents=True, exist_ok=True)
     cache = folder / "reference.json"
-    known: dict[str, tuple[int, str]] = json.loads(cache.read_text()) if cache.exists() else {}
+    answers: dict[str, tuple[int, str]] = json.loads(cache.read_text()) if cache.exists() else {}
 
-    def one(sample: Damaged) -> Outcome:
+    def compare_one(sample: Damaged) -> Outcome:
         key = f"{sample.release} {sample.digest}"
-        if key not in known:
-            known[key] = ask(sample)
-        status, words = known[key]
+        if key not in answers:
+            answers[key] = ask(sample)
+        status, words = answers[key]
         return Outcome(sample, judge(status, words, sample.release), words, *verify(command, sample))
 
     with ThreadPoolExecutor(jobs) as pool:
-        outcomes = list(pool.map(one, tests))
-    cache.write_text(json.dumps(known))
+        outcomes = list(pool.map(compare_one, tests))
+    cache.write_text(json.dumps(answers))
     return outcomes
 
 
@@ -207,11 +207,11 @@ def table(outcomes: list[Outcome]) -> str:
     total = rows["all"]
     agree = total["both accept"] + total["both reject"]
     differ = total["only we accept"] + total["only we reject"]
-    for what, count in (
+    for description, count in (
         ("that were checked", agree + differ),
         ("in all", agree + differ + total["not checked"]),
     ):
-        lines.append(f"{agree} of {count} {what} agree: {100 * agree / max(1, count):.2f} %")
+        lines.append(f"{agree} of {count} {description} agree: {100 * agree / max(1, count):.2f} %")
     return "\n".join(lines)
 
 
@@ -268,7 +268,7 @@ def written(text: Path, release: int) -> Iterator[tuple[str, bytes]]:
 
 
 def check_good(command: list[str], jobs: int, more: list[Path]) -> int:
-    """How many good files are refused; prints each of them."""
+    """The number of good files that are refused; prints each refusal."""
     folders = [*GOOD, *more]
     texts = [path for folder in folders for path in sorted(folder.rglob("*.mlir"))]
     texts = [path for path in texts if not path.stem.endswith(NOT_READ_BACK)]
