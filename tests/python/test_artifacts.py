@@ -45,16 +45,16 @@ def test_a_stripped_export_runs_in_jax_with_its_derivative() -> None:
 
 
 def test_keys_and_differences_cover_the_container() -> None:
-    one, other = mlirbc.open_artifact(MLP), mlirbc.open_artifact(for_another_platform())
-    assert one.hash() != other.hash()
-    assert mlirbc.hash(one.module()) == mlirbc.hash(other.module())
-    difference = one.diff(other)
+    for_cpu, for_tpu = mlirbc.open_artifact(MLP), mlirbc.open_artifact(for_another_platform())
+    assert for_cpu.hash() != for_tpu.hash()
+    assert mlirbc.hash(for_cpu.module()) == mlirbc.hash(for_tpu.module())
+    difference = for_cpu.diff(for_tpu)
     assert not difference.equal
     assert [(change.module, change.field, change.before, change.after) for change in difference.fields] == [
         ("main", "platforms", "cpu", "tpu"),
         ("vjp", "platforms", "cpu", "tpu"),
     ]
-    assert one.diff(one).equal
+    assert for_cpu.diff(for_cpu).equal
 
 
 def test_modules_have_paths(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_release_of_jax_calls_an_export() -> None:
 def test_folders_are_read_by_content(tmp_path: Path) -> None:
     (tmp_path / "export.bin").write_bytes(MLP.read_bytes())
     (tmp_path / "text.bin").write_text("no export at all")
-    # Its name says that it should be one, so reading it says what is wrong with it.
+    # The name announces an export, so the file is listed, and reading it reports the fault.
     (tmp_path / "text.jax").write_text("no export at all")
     assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["export.bin", "text.jax"]
     assert [path.name for path in mlirbc.corpus.files([tmp_path], suffixes=(".jax",))] == ["text.jax"]
@@ -195,7 +195,7 @@ def test_modules_are_replaced_by_path() -> None:
     assert same.write() == (DATA / "mosaic_gpu.jax").read_bytes()
     new = artifact.module(kernel.path).write(strip_locations=True)
     changed = artifact.with_modules({kernel.path: new})
-    assert [(found.data, found.hash_matches) for found in changed.nested] == [(new, True)]
+    assert [(nested.data, nested.hash_matches) for nested in changed.nested] == [(new, True)]
     with pytest.raises(mlirbc.InvalidError, match="scale_gpu"):
         artifact.with_modules({"main/kernels/other": new})
     with pytest.raises(mlirbc.ReadError, match="scale_gpu"):

@@ -54,7 +54,7 @@ def test_entries_are_what_the_oracle_reads(row: CodecRow, tmp_path: Path) -> Non
     verdicts: Counter[Verdict] = Counter()
     recoded: Counter[str] = Counter()
 
-    # The same files every time: whether the oracle takes one at all must not be a matter of luck.
+    # Every run has the same files: whether the oracle takes one at all must not be a matter of luck.
     @settings(
         max_examples=EXAMPLES[row.oracle],
         deadline=None,

@@ -33,7 +33,7 @@ def made(seed: int) -> str:
     chance = random.Random(seed)
 
     def attribute(depth: int) -> str:
-        own = f"#test.attr_params<{chance.randrange(300)}, {chance.randrange(300)}>"
+        leaf = f"#test.attr_params<{chance.randrange(300)}, {chance.randrange(300)}>"
         kind = chance.randrange(6) if depth < 3 else 0
         match kind:
             case 1:
@@ -43,7 +43,7 @@ def made(seed: int) -> str:
             case 3:
                 return f"dense<{chance.randrange(9)}> : tensor<4xi8>"
             case _:
-                return own
+                return leaf
 
     ops = []
     for number in range(chance.randrange(1, 5)):
@@ -64,7 +64,7 @@ def at(text: str, version: int, dialect: tuple[int, int]) -> bytes:
     data = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, version), text))
     edited = mlirbc.read(data).edit()
     if version > 0:
-        # Its operations may read as something else then: what they read as is the original here.
+        # Its operations may be read differently then; that reading is the original here.
         assert mlirbc.versions.set_dialect_version(edited, "test", dialect, keep_opaque=True)
     return edited.write()
 

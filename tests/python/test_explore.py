@@ -136,7 +136,7 @@ def test_names_of_a_file_are_text(page: browser.Page, tmp_path: Path) -> None:
     assert page.run("document.querySelectorAll('img').length") == 0
     # Nothing ran, and nothing was asked for.
     assert page.problems == []
-    # The page itself forbids what it does not contain.
+    # The page itself forbids scripts that it does not contain.
     page.run(
         "document.head.appendChild(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
     )

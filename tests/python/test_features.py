@@ -17,7 +17,7 @@ HEADER = ["feature", "document, section", "call", "test"]
 
 def rows(text: str) -> list[tuple[int, list[str]]]:
     """The rows of the tables with the columns of `HEADER`, with their line numbers."""
-    found: list[tuple[int, list[str]]] = []
+    table_rows: list[tuple[int, list[str]]] = []
     is_inside = False
     for number, line in enumerate(text.splitlines(), 1):
         cells = [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
@@ -26,8 +26,8 @@ def rows(text: str) -> list[tuple[int, list[str]]]:
         elif cells == HEADER:
             is_inside = True
         elif is_inside and set(line) != {"|", "-"}:
-            found.append((number, cells))
-    return found
+            table_rows.append((number, cells))
+    return table_rows
 
 
 # ---- tests ----
@@ -118,7 +118,7 @@ def command_help() -> dict[str, str]:
 
 
 def is_python_name(name: str) -> bool:
-    """Whether a dotted name is one of the package, also of a module of it that nothing has imported yet."""
+    """Whether a dotted name belongs to the package, including its modules that nothing has imported yet."""
     value: object = importlib.import_module("mlirbc")
     for part in name.split(".")[1:]:
         if not hasattr(value, part):
@@ -150,15 +150,15 @@ def wrong_in_calls(cell: str) -> list[str]:
 
 
 def wrong_in(text: str) -> list[str]:
-    found = []
+    messages = []
     for number, cells in rows(text):
         wrong = []
         if len(cells) != len(HEADER) or not all(cells):
             wrong.append(f"not {len(HEADER)} cells with something in them")
         else:
             wrong += wrong_in_calls(cells[2]) + wrong_in_tests(cells[3])
-        found += [f"line {number}: {what}" for what in wrong]
-    return found
+        messages += [f"line {number}: {problem}" for problem in wrong]
+    return messages
 
 
 def test_every_row_names_a_call_and_a_test_that_exist() -> None:
@@ -202,5 +202,5 @@ def test_a_wrong_row_is_found(column: int, cell: str, found: str) -> None:
         return "\n".join(f"| {' | '.join(line)} |".replace(" --- ", "---") for line in lines)
 
     assert wrong_in(page(GOOD)) == []
-    (what,) = wrong_in(page([cell if at == column else good for at, good in enumerate(GOOD)]))
-    assert what.startswith(f"line 3: {found}")
+    (message,) = wrong_in(page([cell if at == column else good for at, good in enumerate(GOOD)]))
+    assert message.startswith(f"line 3: {found}")

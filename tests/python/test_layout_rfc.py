@@ -89,9 +89,9 @@ def test_vectors() -> None:
 def test_accesses() -> None:
     layout = DataLayout.from_specs([])
     assert [layout.access_alignment("f64", stated) for stated in (None, 1, 8, 64)] == [8, 8, 8, 64]
-    for of, stated in (("f64", 0), ("f64", 12), ("i0", None), ("tensor<1xi8>", 1)):
+    for text, stated in (("f64", 0), ("f64", 12), ("i0", None), ("tensor<1xi8>", 1)):
         with pytest.raises(mlirbc.InvalidError):
-            layout.access_alignment(of, stated)
+            layout.access_alignment(text, stated)
     with pytest.raises(OverflowError):
         layout.access_alignment("f64", -1)
 
@@ -257,9 +257,9 @@ def test_types_that_contain_themselves() -> None:
             return 1
 
     layout = rfc(types={"cyclepy.t": Cycle()})
-    for of in ("!cyclepy.t", "tuple<!cyclepy.t>", "vector<2x!cyclepy.t>", "!llvm.struct<(!cyclepy.t)>"):
+    for text in ("!cyclepy.t", "tuple<!cyclepy.t>", "vector<2x!cyclepy.t>", "!llvm.struct<(!cyclepy.t)>"):
         with pytest.raises(mlirbc.LimitError):
-            layout.get_type_size(of)
+            layout.get_type_size(text)
 
 
 # ---- other tables ----

@@ -75,11 +75,11 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     oracles.require(release)
     versions, reason = DIFFERENCES.get((module, release), (frozenset(), ""))
     printed = compare_all(group, tmp_path)
-    for one in printed:
-        if one.file.version not in versions:
-            assert one.is_equal, difference(one)
-    found = {one.file.version for one in printed if not one.is_equal}
-    gone = versions & {file.version for file in group} - found
+    for result in printed:
+        if result.file.version not in versions:
+            assert result.is_equal, difference(result)
+    differing = {result.file.version for result in printed if not result.is_equal}
+    gone = versions & {file.version for file in group} - differing
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
 
 
@@ -95,7 +95,7 @@ def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tm
     if file.version in versions:
         pytest.skip("its generic form differs as well")
     printed = compare_custom(file, made(file, tmp_path), tmp_path)
-    different = [one for one in printed if one.theirs is not None and not one.is_equal]
+    different = [result for result in printed if result.theirs is not None and not result.is_equal]
     assert not different, difference(different[0])
 
 
@@ -114,7 +114,7 @@ LIMITS: list[tuple[list[str], dict[str, Any]]] = [
         for n in (0, 5, 12, 40)
     ),
 ]
-"""What is left out: flags that 16 does not have, and our keywords."""
+"""Flags that 16 does not have, and our keywords that leave out the same parts."""
 
 
 @pytest.mark.parametrize("release", [19, 22])
@@ -134,19 +134,21 @@ def test_what_is_left_out_is_left_out_by_the_release(module: str, release: int) 
             assert text + b"\n" == oracles.checked(output), flags
 
 
-def difference(one: Printed) -> str:
+def difference(result: Printed) -> str:
     """The first lines that differ."""
-    head = f"v{one.file.version}, {one.mode}"
-    if one.theirs is None:
-        return f"{head}: the oracle refuses the file: {one.complaint}"
-    theirs, mine = (text.decode("utf-8", "backslashreplace").splitlines() for text in (one.theirs, one.mine))
+    head = f"v{result.file.version}, {result.mode}"
+    if result.theirs is None:
+        return f"{head}: the oracle refuses the file: {result.complaint}"
+    theirs, mine = (
+        text.decode("utf-8", "backslashreplace").splitlines() for text in (result.theirs, result.mine)
+    )
     lines = difflib.unified_diff(theirs, mine, "mlir-opt", "mlirbc", lineterm="", n=0)
     return "\n".join([head, *(line[:300] for line in itertools.islice(lines, 12))])
 
 
 def test_every_listed_difference_is_of_a_file() -> None:
-    known = {(group[0].module, group[0].release) for group in groups()}
-    assert known >= DIFFERENCES.keys()
+    modules = {(group[0].module, group[0].release) for group in groups()}
+    assert modules >= DIFFERENCES.keys()
 
 
 @pytest.mark.parametrize("count", [20, 5000])

@@ -102,6 +102,6 @@ def test_lossless_text_keeps_the_bits_of_wide_floats(release: int) -> None:
     assert dict(again.body.operations[0].attributes) == dict(module.body.operations[0].attributes)
     oracles.require(release)
     args = ["--allow-unregistered-dialect", "--emit-bytecode"]
-    written = [oracles.checked(oracles.run_mlir_opt(release, args, one)) for one in (WIDE_FLOATS, text)]
-    first, second = (mlirbc.read(one).body.operations[0].attributes for one in written)
+    written = [oracles.checked(oracles.run_mlir_opt(release, args, source)) for source in (WIDE_FLOATS, text)]
+    first, second = (mlirbc.read(data).body.operations[0].attributes for data in written)
     assert dict(first) == dict(second) == dict(module.body.operations[0].attributes)

@@ -1,4 +1,4 @@
-"""What a save leaves when a signal comes: the old file, and nothing beside it."""
+"""A save that a signal interrupts leaves the old file, and nothing beside it."""
 
 import os
 import signal
