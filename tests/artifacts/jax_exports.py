@@ -213,7 +213,7 @@ EXPECTED: dict[str, tuple[Arrays, Callable[..., np.ndarray] | None]] = {
 
 
 def random_numbers(kind: str, arrays: Arrays) -> Arrays:
-    """What may be right: the release that wrote the export decided how to generate random numbers."""
+    """The acceptable results: the release that wrote the export decided how to generate random numbers."""
     compute = {
         "key_argument": lambda: jax.random.uniform(jax.random.key(3), (8,)),
         "key_result": lambda: jax.random.key_data(jax.random.fold_in(jax.random.key(3), 5)),

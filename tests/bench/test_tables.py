@@ -17,7 +17,7 @@ def found(name: str, path: Path, peer: str) -> dict[str, float] | str:
 
 
 def test_a_row_has_the_ratio_the_goal_and_what_a_peer_wins(tmp_path: Path) -> None:
-    row = table.Row("decode", "small_modules", "decode_1", table._READERS, ratio=60, scale=0.001)
+    row = table.PeerRow("decode", "small_modules", "decode_1", table._READERS, ratio=60, scale=0.001)
     result = table.run_row(row, tmp_path, 3, {"iree": "not here"}, found)
     assert result.theirs == {"jaxlib": 2.0, "mlirbcc": 0.02}
     assert result.winners == ["mlirbcc"]
@@ -29,7 +29,7 @@ def test_a_row_has_the_ratio_the_goal_and_what_a_peer_wins(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("at_most", "verdict"), [(0.06, "met"), (0.025, "missed, 50% of it")])
 def test_a_goal_in_seconds(tmp_path: Path, at_most: float, verdict: str) -> None:
-    row = table.Row("columns", "small_modules", "columns", at_most=at_most, scale=0.001)
+    row = table.PeerRow("columns", "small_modules", "columns", at_most=at_most, scale=0.001)
     assert table.cells(table.run_row(row, tmp_path, 1, {}, found))[4] == verdict
 
 

@@ -40,23 +40,23 @@ def unknown(build: str) -> set[bytes]:
     return {name.encode() for name in names}
 
 
-def index(parts: list[texts.Part], operations: set[bytes]) -> dict[bytes, list[texts.Part]]:
+def index(parts: list[texts.TextPart], operations: set[bytes]) -> dict[bytes, list[texts.TextPart]]:
     """The parts that have each operation, the shortest ones first."""
-    parts_by_operation: dict[bytes, list[texts.Part]] = collections.defaultdict(list)
+    parts_by_operation: dict[bytes, list[texts.TextPart]] = collections.defaultdict(list)
     for part in sorted(parts, key=lambda part: len(part.text)):
         for name in operations.intersection(NAME.findall(part.text)):
             parts_by_operation[name].append(part)
     return parts_by_operation
 
 
-def spread(parts: list[texts.Part]) -> list[texts.Part]:
+def spread(parts: list[texts.TextPart]) -> list[texts.TextPart]:
     """Short parts first, then long ones: forms differ by clauses that short texts do not have."""
     half = MOST_TRIES // 2
     long_parts = parts[half:]
     return parts[:half] + long_parts[:: max(1, len(long_parts) // half)]
 
 
-def probe(build: str, folder: pathlib.Path, parts: list[texts.Part]) -> None:
+def probe(build: str, folder: pathlib.Path, parts: list[texts.TextPart]) -> None:
     """Writes the corpus of a build."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "release.txt").write_text(build)
