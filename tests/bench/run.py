@@ -219,7 +219,7 @@ LINES = [
 def measure(name: str, path: Path, peer: str = "mlirbc") -> dict[str, float] | str:
     """The numbers of one run in a fresh process, or the last line of its complaint."""
     python = peers.program(peer) if peer == "iree" else sys.executable
-    command = [python, str(Path(__file__).with_name("one.py")), name, str(path)]
+    command = [python, str(Path(__file__).with_name("measurement.py")), name, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]

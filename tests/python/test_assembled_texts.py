@@ -5,7 +5,7 @@ from pathlib import Path
 import mlirbc
 import pytest
 
-from assembly.joined import different, texts
+from assembly.joined_texts import different, texts
 from support import oracles
 
 DATA = Path(__file__).parents[1] / "data"

@@ -2,8 +2,8 @@
 
 The build has a row in `packages.toml`, which names its package, and one in `releases.toml`. The package is
 installed for an interpreter that it has files for. The property layouts are probed (`from_build.py`) and reduced
-to what differs from another release (`like.py`); the dialects that the build registers are probed
-(`registered.py`); and what mlirbc makes of generated files is held against what the build says
+to what differs from another release (`release_differences.py`); the dialects that the build registers are probed
+(`registered_dialects.py`); and what mlirbc makes of generated files is held against what the build says
 (`generated_files.py`).
 
     add_build.py jaxlib-0.12                     all steps
@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from like import expanded
+from release_differences import expanded
 from schema import load, save
 
 HERE = Path(__file__).parent
@@ -128,7 +128,14 @@ def layouts(row: dict[str, Any], folder: Path) -> None:
     run(folder, arguments)
     out = DATA / "releases" / f"{name}.json"
     if like:
-        reduce = [HERE / "like.py", folder / "full.json", "--like", like, "--data", DATA / "releases"]
+        reduce = [
+            HERE / "release_differences.py",
+            folder / "full.json",
+            "--like",
+            like,
+            "--data",
+            DATA / "releases",
+        ]
         subprocess.run([sys.executable, *reduce, "--out", out], check=True)
     else:
         shutil.copy(folder / "full.json", out)
@@ -146,7 +153,7 @@ def steps(name: str, folder: Path, only: str | None) -> None:
     if only in (None, "layouts"):
         layouts(row, folder)
     if only in (None, "registered"):
-        run(folder, ["registered.py", "--write", name])
+        run(folder, ["registered_dialects.py", "--write", name])
     if only in (None, "read-back"):
         run(folder, ["generated_files.py", name])
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import isolated
+import isolated_calls
 import text
 from builds import BUILDS, Build
 from crafted import varint
@@ -391,7 +391,7 @@ def main(arguments: list[str] | None = None) -> int:
         earlier = load(options.out)
         ops = {name: op for name, op in earlier["ops"].items() if name not in options.only}
         unmodelled = [entry for entry in earlier["unmodelled"] if entry["op"] not in options.only]
-    for name, result in isolated.each(options.only or names, work):
+    for name, result in isolated_calls.results_of(options.only or names, work):
         if result is None:
             probe.is_cautious = True
             result = work(name)

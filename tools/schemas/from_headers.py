@@ -19,7 +19,7 @@ from typing import cast
 
 import cpp
 import oracle
-from generated import Generated, OpClass
+from generated_code import Generated, OpClass
 from schema import (
     ATTRIBUTES,
     AttributeClass,

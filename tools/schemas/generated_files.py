@@ -14,13 +14,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import builds
-import isolated
+import isolated_calls
 import mlirbc
 import samples
 import text
 from from_build import _mnemonic as mnemonic
-from like import expanded
-from registered import DATA, kind_of
+from registered_dialects import DATA, kind_of
+from release_differences import expanded
 from schema import ATTRIBUTES, Field, Release, load, properties
 
 _BUILTIN = {
@@ -122,7 +122,9 @@ def main(arguments: list[str] | None = None) -> int:
         for attributes in sources(name, properties(op), values)
     ]
     counts: Counter[str] = Counter()
-    for (name, attributes), result in isolated.each(jobs, lambda job: outcome(build, job[0], job[1], loaded)):
+    for (name, attributes), result in isolated_calls.results_of(
+        jobs, lambda job: outcome(build, job[0], job[1], loaded)
+    ):
         answer = result or "the build crashed"
         counts[answer.partition(":")[0]] += 1
         if ":" in answer:

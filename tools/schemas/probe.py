@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import isolated
+import isolated_calls
 from builds import Answer, Build
 from crafted import Template, template, varint
 from samples import family
@@ -69,7 +69,7 @@ class Probe:
         data = self._templates[version].craft(operation, blob)
         if not self.is_cautious:
             return self.build.read(operation, data)
-        ((_, answer),) = isolated.each([data], lambda file: self.build.read(operation, file))
+        ((_, answer),) = isolated_calls.results_of([data], lambda file: self.build.read(operation, file))
         return answer or Answer("the verifier crashed", None)
 
     def index(self, sample: int, version: int = 6) -> int:

@@ -7,7 +7,7 @@ it misses and the keywords that it knows. What it does not explain well enough i
 import re
 from collections.abc import Iterable, Iterator
 
-import isolated
+import isolated_calls
 from builds import Build
 from crafted import PROBE, template
 
@@ -147,12 +147,16 @@ def mnemonics(build: Build, dialects: Iterable[str]) -> Iterator[str]:
 def samples(build: Build, dialects: Iterable[str]) -> list[str]:
     """Every sample that the build takes and can write."""
     texts: list[str] = []
-    for _, completed in isolated.each(
+    for _, completed in isolated_calls.results_of(
         list(mnemonics(build, dialects)), lambda mnemonic: complete(build, mnemonic)
     ):
         texts += completed or []
     candidates = list(dict.fromkeys([*BUILTIN, *WRITTEN_DOWN, *texts]))
-    return [text for text, usable in isolated.each(candidates, lambda text: _usable(build, text)) if usable]
+    return [
+        text
+        for text, usable in isolated_calls.results_of(candidates, lambda text: _usable(build, text))
+        if usable
+    ]
 
 
 def _usable(build: Build, text: str) -> bool:

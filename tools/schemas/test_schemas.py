@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from like import expanded
+from release_differences import expanded
 from schema import ATTRIBUTES, FORMAT, SEGMENTS, Field, Kind, Release, classes_of, load, properties, save
 from text import discardable, entries, shown
 

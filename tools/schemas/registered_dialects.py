@@ -5,9 +5,9 @@ that it does not register for one attribute, so what its programs register count
 schema and of the releases that it includes are asked for. `absent_dialects` are in no program of the
 release, `optional_dialects` in some of them: in the Python classes of IREE, but not in `iree-opt`.
 
-    registered.py llvm-22=mlir-opt-22 llvm-23="ld.so --library-path lib mlir-opt" --write
-    registered.py jaxlib-0.10 --write            in an environment with the build
-    registered.py --derive llvm-20 --write       what the releases before and after it agree on
+    registered_dialects.py llvm-22=mlir-opt-22 llvm-23="ld.so --library-path lib mlir-opt" --write
+    registered_dialects.py jaxlib-0.10 --write            in an environment with the build
+    registered_dialects.py --derive llvm-20 --write       what the releases before and after it agree on
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import builds
-from like import expanded
+from release_differences import expanded
 from schema import load
 
 DATA = Path(__file__).parents[2] / "rust" / "mlirbc" / "data"

@@ -5,7 +5,7 @@ Each text is given to a build, which writes it as bytecode, reads that and print
 it takes, the releases that mlirbc takes their files for, in how many files it leaves something opaque, how
 many are printed alike.
 
-    read_back.py --mlirbc mlirbc --tool llvm-21=mlir-opt-21 --python jaxlib-0.5=DIRECTORY TEXT...
+    round_trips.py --mlirbc mlirbc --tool llvm-21=mlir-opt-21 --python jaxlib-0.5=DIRECTORY TEXT...
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Adds the operations of LLVM that a later build defines in another way than a release.
 
-    python3 tools/operations/later.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
+    python3 tools/operations/newer_operations.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
         --schemas rust/mlirbc/data/releases/iree-3.13.json --build rust/mlirbc/data/operations/iree-3.13.jsonl
 
 IREE is built with a development version of LLVM. What its operations have that those of the release do

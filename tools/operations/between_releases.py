@@ -1,6 +1,6 @@
 """Writes the operations of a build of the main branch that are defined as in the release after it.
 
-    python3 tools/operations/before.py --before rust/mlirbc/data/operations/llvm-22.jsonl \\
+    python3 tools/operations/between_releases.py --before rust/mlirbc/data/operations/llvm-22.jsonl \\
         --after rust/mlirbc/data/operations/llvm-23.jsonl --schemas rust/mlirbc/data/releases/jaxlib-0.10.json \\
         --out rust/mlirbc/data/operations/jaxlib-0.10.jsonl
 

@@ -1,6 +1,6 @@
 """Lists the operations of a release that a later build prints in the same way.
 
-    python3 tools/operations/unchanged.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
+    python3 tools/operations/unchanged_operations.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
         --build rust/mlirbc/data/operations/iree-3.13.jsonl --out rust/mlirbc/data/operations/unchanged.txt \\
         --text tests/data/iree/forms.custom.mlir FOLDER=DIFFERENCES ...
 
@@ -16,7 +16,7 @@ import pathlib
 import re
 
 HEAD = """\
-# Operations of LLVM 23 that the build of LLVM in IREE 3.13 prints in the same way (tools/operations/unchanged.py).
+# Operations of LLVM 23 that the build of LLVM in IREE 3.13 prints in the same way (tools/operations/unchanged_operations.py).
 # `properties` follows those whose formats still leave inherent attributes to `attr-dict`.
 """
 # The lines of these operations differ by an attribute, or by the operation that contains them.

@@ -1,6 +1,6 @@
 """Reduces a release file to its differences from another one, the form of most files in the repository.
 
-like.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
+release_differences.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
 """
 
 import argparse

@@ -3,7 +3,7 @@
 The `revision` of a release is the day of its LLVM, about, but the order of releases has to be exact: the layouts
 of a file are determined by the releases around it. A build is next to the releases that it differs least from.
 
-    placed.py full/jaxlib-0.12.json
+    release_order.py full/jaxlib-0.12.json
 """
 
 import argparse
@@ -12,8 +12,8 @@ import tomllib
 from pathlib import Path
 
 from derive import same_layout
-from like import expanded
-from registered import DATA
+from registered_dialects import DATA
+from release_differences import expanded
 from schema import load
 
 

@@ -6,7 +6,7 @@ that the other one reads from dictionaries: those that functions of its headers 
 its library. Names are compared without dialect, case and underscores, so that what is printed has to be
 looked at: `--known` leaves out the rows that are in `translation/releases.toml` already.
 
-    python moved.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
+    python moved_attributes.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
 """
 
 import argparse
