@@ -69,14 +69,14 @@ class ByteColumns:
 class Functions:
     """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
 
-    If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
+    If `is_func`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
     the version has to be below 5. Otherwise the same shape in an unregistered dialect.
     """
 
-    def __init__(self, version: int, functions: int, ops: int, *, known: bool) -> None:
+    def __init__(self, version: int, functions: int, ops: int, *, is_func: bool) -> None:
         self.version, self.count, self.ops = version, functions, ops
         self.file = file = File(version=version, producer=b"benchmark")
-        func, arith = ("func", "arith") if known else ("f", "a")
+        func, arith = ("func", "arith") if is_func else ("f", "a")
         self.module = file.op_name("builtin.module", registered=version >= 5)
         self.function, self.result = file.op_name(f"{func}.func"), file.op_name(f"{func}.return")
         self.unary, self.binary = file.op_name(f"{arith}.negf"), file.op_name(f"{arith}.addf")
@@ -172,8 +172,8 @@ class Functions:
         return [entry.payload for entry in self.attributes.entries], [entry.payload for entry in types]
 
 
-def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
-    maker = Functions(version, functions, ops, known=known)
+def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, is_func: bool = True) -> bytes:
+    maker = Functions(version, functions, ops, is_func=is_func)
     locations, sizes = maker.locations(0, functions)
     code = maker.code(0, functions)
     replaced = maker.file.replaced
@@ -185,7 +185,7 @@ def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known:
 
 def write_many_ops(path: Path, functions: int, ops: int = 1000, at_once: int = 1000) -> None:
     """Writes `million_ops` in version 4 with so many operations that they do not fit into memory."""
-    maker = Functions(4, functions, ops, known=True)
+    maker = Functions(4, functions, ops, is_func=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         names = ("locations", "sizes", "code")
         parts = {name: Path(folder, name) for name in names}
@@ -436,7 +436,7 @@ Maker = Callable[[Path, float], object]
 def _million(functions: int, ops: int, version: int = 4) -> Maker:
     def make(path: Path, scale: float) -> None:
         sizes = (_scaled(functions, scale), ops) if functions > 1 else (1, _scaled(ops, scale))
-        path.write_bytes(million_ops(version, *sizes, known=version < 5))
+        path.write_bytes(million_ops(version, *sizes, is_func=version < 5))
 
     return make
 

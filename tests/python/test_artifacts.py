@@ -113,19 +113,23 @@ def test_exports_of_jax_are_written_as_jax_writes_them() -> None:
     jax = jaxlib_oracle.require_jax().jax
     export, jnp = jax.export, jax.numpy
 
-    def of(function: Callable[..., Any], *arguments: Any, order: int = 0, **keywords: Any) -> bytes:
+    def exported(function: Callable[..., Any], *arguments: Any, order: int = 0, **keywords: Any) -> bytes:
         return bytes(export.export(jax.jit(function), **keywords)(*arguments).serialize(vjp_order=order))
 
     vector = jax.ShapeDtypeStruct((4,), np.float32)
     symbolic = jax.ShapeDtypeStruct(export.symbolic_shape("a, 2*b"), np.float32)
     exports = [
-        of(lambda x: x + 1, vector),
-        of(lambda x: jnp.sin(x).sum(), vector, order=2),
-        of(lambda x, y: {"sum": x["a"] + y, "none": None}, {"a": vector, "b": (vector, [])}, vector, order=1),
-        of(lambda x: x * 2, vector, platforms=["cpu", "tpu", "cuda"]),
-        of(lambda x: x.sum(axis=1), symbolic, order=1),
-        of(lambda x, unused: x.astype(jnp.bfloat16), vector, vector),
-        of(lambda key: jax.random.uniform(key, (3,)), jax.ShapeDtypeStruct((), jax.random.key(0).dtype)),
+        exported(lambda x: x + 1, vector),
+        exported(lambda x: jnp.sin(x).sum(), vector, order=2),
+        exported(
+            lambda x, y: {"sum": x["a"] + y, "none": None}, {"a": vector, "b": (vector, [])}, vector, order=1
+        ),
+        exported(lambda x: x * 2, vector, platforms=["cpu", "tpu", "cuda"]),
+        exported(lambda x: x.sum(axis=1), symbolic, order=1),
+        exported(lambda x, unused: x.astype(jnp.bfloat16), vector, vector),
+        exported(
+            lambda key: jax.random.uniform(key, (3,)), jax.ShapeDtypeStruct((), jax.random.key(0).dtype)
+        ),
     ]
     for data in exports:
         main = mlirbc.read(data)

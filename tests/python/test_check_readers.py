@@ -39,7 +39,7 @@ TEXTS = {
 }
 
 
-def made(text: str, release: int) -> acceptance.Made:
+def file_of(text: str, release: int) -> acceptance.Made:
     """The file of a text, also if the operations in it are not registered."""
     output = oracles.run_mlir_opt(release, oracles.emit_args(release, 0), text)
     data = oracles.checked(output)
@@ -53,7 +53,7 @@ def test_check_is_right_about_a_file_as_it_is(name: str) -> None:
     source, target, text, is_read = TEXTS[name]
     for release in (source, target):
         oracles.require(release)
-    verdict = acceptance_checks.verdicts(made(text, source), f"llvm-{target}")[0]
+    verdict = acceptance_checks.verdicts(file_of(text, source), f"llvm-{target}")[0]
     assert verdict.kind == ("right: read" if is_read else "right: refused"), verdict
 
 

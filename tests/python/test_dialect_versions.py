@@ -28,7 +28,7 @@ WAYS: list[dict[str, Any]] = [
 VERSIONED = '"test.versionedB"() <{attribute = #test.attr_params<42, 24>}> : () -> ()\n'
 
 
-def made(seed: int) -> str:
+def random_module(seed: int) -> str:
     """A module whose attributes hold entries of the test dialect, at any depth."""
     chance = random.Random(seed)
 
@@ -74,7 +74,7 @@ def at(text: str, version: int, dialect: tuple[int, int]) -> bytes:
 def test_contents_stay_or_the_loss_is_reported(seed: int, dialect: tuple[int, int]) -> None:
     oracles.require(22)
     source = 1 + seed % 6
-    data = at(made(seed), source, dialect)
+    data = at(random_module(seed), source, dialect)
     module, before = mlirbc.read(data), printed(data)
     written = 0
     for way in WAYS:

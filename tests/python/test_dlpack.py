@@ -32,8 +32,8 @@ class Tensor:
     def __init__(self, of: Any, device: tuple[int, int] = (1, 0)) -> None:
         self.of, self.device = of, device
 
-    def __dlpack__(self, **wanted: Any) -> Any:
-        return self.of.__dlpack__(**wanted) if hasattr(self.of, "__dlpack__") else self.of
+    def __dlpack__(self, **keywords: Any) -> Any:
+        return self.of.__dlpack__(**keywords) if hasattr(self.of, "__dlpack__") else self.of
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self.device

@@ -420,15 +420,17 @@ def test_resources_come_out_as_they_went_in(
 ) -> None:
     file = base(version).file
 
-    def made(key: str, content: bool | str | tuple[bytes, int] | None) -> Resource:
+    def as_resource(key: str, content: bool | str | tuple[bytes, int] | None) -> Resource:
         if isinstance(content, str):
             return Resource(file.string(key), file.string(content))
         if isinstance(content, tuple):
             return Resource(file.string(key), Blob(*content))
         return Resource(file.string(key), content)
 
-    file.resources.external = [ResourceGroup(file.string("outside"), [made(*item) for item in external])]
-    file.resources.dialects = [ResourceGroup(0, [made(*item) for item in builtin])]
+    file.resources.external = [
+        ResourceGroup(file.string("outside"), [as_resource(*item) for item in external])
+    ]
+    file.resources.dialects = [ResourceGroup(0, [as_resource(*item) for item in builtin])]
     data = file.encode().data
     module = mlirbc.read(data)
     module.verify()

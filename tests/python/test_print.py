@@ -17,11 +17,11 @@ from support.printing import (
     GENERIC,
     File,
     Printed,
+    bytecode_file,
     compare_all,
     compare_custom,
     dialect_files,
     kept_files,
-    made,
 )
 
 ALL = frozenset(range(7))
@@ -94,7 +94,7 @@ def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tm
     versions, _ = DIFFERENCES.get((file.module, file.release), (frozenset(), ""))
     if file.version in versions:
         pytest.skip("its generic form differs as well")
-    printed = compare_custom(file, made(file, tmp_path), tmp_path)
+    printed = compare_custom(file, bytecode_file(file, tmp_path), tmp_path)
     different = [result for result in printed if result.theirs is not None and not result.is_equal]
     assert not different, difference(different[0])
 

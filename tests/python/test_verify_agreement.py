@@ -57,7 +57,7 @@ def test_every_kind_damages_some_file(kind: str) -> None:
 
 
 def test_a_file_that_is_taken_apart_is_put_together_again() -> None:
-    for path in verify_agreement.kept(22):
+    for path in verify_agreement.corpus_files(22):
         data = path.read_bytes()
         assert damage.File(data).encode() == data
 

@@ -55,7 +55,7 @@ def expected(path: Path, release: int, version: int) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def kept() -> list[tuple[str, int, list[tuple[Path, int]]]]:
+def stored_files() -> list[tuple[str, int, list[tuple[Path, int]]]]:
     """The files of each module of each release, with their versions."""
     entries = json.loads((DATA / "index.json").read_text("utf-8"))["files"]
     rows = [
@@ -73,7 +73,9 @@ def kept() -> list[tuple[str, int, list[tuple[Path, int]]]]:
 
 
 @pytest.mark.parametrize(
-    ("module", "release", "files"), kept(), ids=lambda value: "" if isinstance(value, list) else str(value)
+    ("module", "release", "files"),
+    stored_files(),
+    ids=lambda value: "" if isinstance(value, list) else str(value),
 )
 def test_the_bytes_are_those_of_the_release(module: str, release: int, files: list[tuple[Path, int]]) -> None:
     oracles.require(release)
@@ -159,7 +161,7 @@ def test_stablehlo_is_written_as_jaxlib_does(source: Path) -> None:
 
 
 def test_every_listed_difference_is_of_a_module() -> None:
-    modules = {(module, release) for module, release, _ in kept()}
+    modules = {(module, release) for module, release, _ in stored_files()}
     modules |= {(path.stem, release) for path, release, _ in dialect_modules()}
     assert modules >= DIFFERENCES.keys()
 

@@ -19,20 +19,20 @@ class Base:
     module: Op
     region: Region
     block: Block
-    made: Op
-    """Two results."""
+    two_results: Op
+    """An op with two results."""
     nested: Op
     """An op with one region, not isolated, with one block with one argument."""
     inner: Block
     used: Op
-    """In `inner`: uses a result of `made` and the argument."""
+    """In `inner`: uses a result of `two_results` and the argument."""
     branch: Op
     """In the second block; its successor is that block."""
     indices: dict[str, int]
     """The indices of attributes, types and op names."""
 
     def attribute_of(self, payload: bytes | str, dialect: str = "builtin") -> int:
-        """Adds an attribute that `made` carries in its dictionary, so that readers look at it."""
+        """Adds an attribute that `two_results` carries in its dictionary, so that readers look at it."""
         index = self.file.attribute(payload, dialect, mark="payload")
         self.carry(index)
         return index
@@ -43,12 +43,12 @@ class Base:
 
     def carry(self, index: int) -> None:
         dictionary = self.file.attribute(varints(1, 1, self.indices["k"], index))
-        self.made.attributes = dictionary
+        self.two_results.attributes = dictionary
 
     def type_of(self, payload: bytes | str, dialect: str = "builtin") -> int:
-        """Adds a type and gives it to the second result of `made`."""
+        """Adds a type and gives it to the second result of `two_results`."""
         index = self.file.type(payload, dialect, mark="payload")
-        self.made.results = [self.indices["i8"], index]
+        self.two_results.results = [self.indices["i8"], index]
         return index
 
 

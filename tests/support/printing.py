@@ -114,7 +114,7 @@ def _files_of(path: Path) -> Iterator[File]:
 def compare(file: File, folder: Path) -> list[Printed]:
     """Both texts in each mode; files are made in `folder`."""
     name = f"{file.module}-{file.release}-{file.version}"
-    path = made(file, folder)
+    path = bytecode_file(file, folder)
     return [_compare_mode(file, path, folder / f"{name}-{mode}.mlir", mode) for mode in MODES]
 
 
@@ -136,7 +136,7 @@ def compare_custom(file: File, path: Path, folder: Path) -> list[Printed]:
     return all_printed
 
 
-def made(file: File, folder: Path) -> Path:
+def bytecode_file(file: File, folder: Path) -> Path:
     """The bytecode of a module."""
     if file.stored is not None:
         return file.stored

@@ -225,7 +225,7 @@ def main() -> int:
         options.generated_release = release
         number = release.rpartition("-")[2]
 
-        def asked(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
+        def answers_of_release(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
             for paths in batches(options):
                 if release == "jaxlib-0.10":
                     yield from ((path, jaxlib(path)) for path in paths)
@@ -236,7 +236,7 @@ def main() -> int:
                         lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers
                     )
 
-        is_complete &= not report(release, asked(), options.keep)
+        is_complete &= not report(release, answers_of_release(), options.keep)
     return 0 if is_complete else 1
 
 

@@ -52,7 +52,7 @@ SOME_READERS_REFUSE = ("resources_aligned_32", "resources_aligned_64", "resource
 """Good files that need their buffer aligned, which it is not when it comes through standard input."""
 
 
-def kept(release: int) -> list[Path]:
+def corpus_files(release: int) -> list[Path]:
     """The files of a release that are damaged, small enough to be read often."""
     files = (DATA / f"llvm-{release}").rglob("*.mlirbc")
     return sorted(
@@ -60,17 +60,17 @@ def kept(release: int) -> list[Path]:
     )
 
 
-def samples(release: int, seed: int, each: int, kinds: list[str]) -> Iterator[Damaged]:
+def samples(release: int, seed: int, count: int, kinds: list[str]) -> Iterator[Damaged]:
     """Up to `each` different files of each kind of damage."""
-    files = {path: path.read_bytes() for path in kept(release)}
+    files = {path: path.read_bytes() for path in corpus_files(release)}
     by_version: dict[str, list[Path]] = {}
     for path in files:
         by_version.setdefault(path.parent.name, []).append(path)
     for kind in kinds:
         random = Random(f"{seed} {release} {kind}")
         seen: set[bytes] = set()
-        for _ in range(each * 20):
-            if len(seen) == each:
+        for _ in range(count * 20):
+            if len(seen) == count:
                 break
             path = random.choice(by_version[random.choice(sorted(by_version))])
             try:

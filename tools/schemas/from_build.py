@@ -136,7 +136,7 @@ class Prober:
     """Combines the answers of the reader with the known releases."""
 
     probe: Probe
-    known: KnownReleases
+    known_releases: KnownReleases
     vocabularies: Sequence[Sequence[str]]
 
     def layout(self, operation: str) -> list[Field]:
@@ -155,7 +155,7 @@ class Prober:
         count = sum(field.kind in ATTRIBUTES for field in wire)
         names: set[str] = set()
         # Most operations have the names of a known release, which are few; the words of a library are many.
-        known_names = {field["name"] for field in properties(self.known.operation(operation))}
+        known_names = {field["name"] for field in properties(self.known_releases.operation(operation))}
         for vocabulary in (sorted(known_names - {*SEGMENTS}), *self.vocabularies):
             if len(names) < count:
                 generic = self.probe.build.create(operation, vocabulary)
@@ -235,7 +235,7 @@ class Prober:
         return entry
 
     def _restrict(self, operation: str, entry: Field) -> None:
-        for known_field in properties(self.known.operation(operation)):
+        for known_field in properties(self.known_releases.operation(operation)):
             # A field that became optional may have another type, too, as the alignment of masked loads has.
             is_same = all(known_field.get(key) == entry[key] for key in ("name", "kind", "class"))
             if is_same:
@@ -293,10 +293,10 @@ class Prober:
                 (entry["name"], entry["kind"], entry.get("class"), entry.get("count")) for entry in entries
             ]
 
-        return essence(fields) == essence(properties(self.known.operation(operation)))
+        return essence(fields) == essence(properties(self.known_releases.operation(operation)))
 
 
-def attribute_classes(probe: Probe, known: KnownReleases) -> dict[str, AttributeClass]:
+def attribute_classes(probe: Probe, known_releases: KnownReleases) -> dict[str, AttributeClass]:
     """The names of the classes in text, as far as the samples tell."""
     result: dict[str, AttributeClass] = {}
     for name, accepted in probe.accepted.items():
@@ -309,7 +309,7 @@ def attribute_classes(probe: Probe, known: KnownReleases) -> dict[str, Attribute
             result[name] = {"name": mnemonic}
         elif integers and len(integers) == 1 and len(texts) == sum(map(_is_integer, texts)):
             result[name] = {"base": "IntegerAttr", "value_type": integers.pop()}
-        elif facts := known.attribute_class(name):
+        elif facts := known_releases.attribute_class(name):
             result[name] = facts
     return result
 
@@ -338,10 +338,10 @@ def _mnemonic(item: str) -> str:
     return f"{match[1]}.{match[2] or match[3]}" if match else ""
 
 
-def with_groups(name: str, fields: list[Field], known: KnownReleases, bindings: Bindings) -> Op:
+def with_groups(name: str, fields: list[Field], known_releases: KnownReleases, bindings: Bindings) -> Op:
     """An operation with the names of its operands and results, as far as they are known."""
     result: Op = {"properties": fields} if fields else {}
-    known_operation = known.operation(name)
+    known_operation = known_releases.operation(name)
     counts = {entry["name"]: entry["count"] for entry in fields if entry["kind"] == "segment_sizes"}
     operands = bindings.groups.get((name, "operands")) or known_operation.get("operands", [])
     results = bindings.groups.get((name, "results")) or known_operation.get("results", [])
