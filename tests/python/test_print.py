@@ -62,11 +62,11 @@ def groups() -> list[list[File]]:
 
 
 def key(file: File) -> tuple[bool, str, int]:
-    return file.kept is None, file.module, file.release
+    return file.stored is None, file.module, file.release
 
 
 def group_id(group: list[File]) -> str:
-    return f"{'kept' if group[0].kept else 'made'}-{group[0].module}-{group[0].release}"
+    return f"{'kept' if group[0].stored else 'made'}-{group[0].module}-{group[0].release}"
 
 
 @pytest.mark.parametrize("group", groups(), ids=group_id)
@@ -124,12 +124,12 @@ LIMITS: list[tuple[list[str], dict[str, Any]]] = [
 def test_what_is_left_out_is_left_out_by_the_release(module: str, release: int) -> None:
     oracles.require(release)
     file = next(file for file in kept_files() if (file.module, file.release) == (module, release))
-    assert file.kept is not None
-    opened = mlirbc.open(file.kept)
+    assert file.stored is not None
+    opened = mlirbc.open(file.stored)
     for flags, keywords in LIMITS:
         for generic in (False, True):
             args = ["--allow-unregistered-dialect", *([GENERIC] if generic else []), *flags]
-            output = oracles.run_mlir_opt(release, args, file.kept)
+            output = oracles.run_mlir_opt(release, args, file.stored)
             text = opened.get_asm(binary=True, print_generic_op_form=generic, **keywords)
             assert text + b"\n" == oracles.checked(output), flags
 
