@@ -228,8 +228,8 @@ class ReadableModule(_Printable):
 
     def walk(self, callback: "_Visit", walk_order: WalkOrder | None = None) -> WalkResult:
         """Call `callback` on all operations; see `mlirbc.Module.walk`. It may change and erase operations:
-        those that are erased before their turn are left out, and the operations of a region are those that
-        it has when its operation is visited (in post-order, before).
+        operations that are erased before their turn are left out. The operations of a region are listed when
+        its operation is visited (in post-order, before).
         """
         top = self._editor.operations(_mlirbc._edit_top_level(self._editor))
         return _walk(cast("edit.Module", self), top, callback, walk_order)

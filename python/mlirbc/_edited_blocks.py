@@ -200,7 +200,7 @@ class Block(Handle):
         """A copy with everything in it, in a region of this module or of another one.
 
         It is inserted before the block with the number `index`, or at the end; without `into`, after this
-        block. The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+        block. The other arguments, and the limits of cloning, are as for `Operation.clone`.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> block = edited.symbol("dense").regions[0].blocks[0]
@@ -313,7 +313,7 @@ class Region(Handle):
         """Copies of its blocks in another region, of this module or of another one.
 
         They are inserted before the block with the number `index`, or at the end. The other arguments, and
-        what cannot be cloned, are those of `Operation.clone`.
+        the limits of cloning, are as for `Operation.clone`.
         """
         return into._module._cloned_blocks("region", self, (into._id, index), options)
 

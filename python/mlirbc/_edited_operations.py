@@ -253,7 +253,7 @@ class Operation(Handle, ReadableOperation):
         return self
 
     def move_before(self, other: "Operation | _mlirbc.Operation") -> None:
-        """Move it in front of another operation, in whatever block that is."""
+        """Move it in front of another operation, in any block."""
         self._editor.move_before(self._id, self._own(other))
 
     def move_after(self, other: "Operation | _mlirbc.Operation") -> None:
@@ -274,9 +274,9 @@ class Operation(Handle, ReadableOperation):
         `key_1` and so on if the module has other content under its key. What depends on the version or the
         release is translated. `Module.clone` does the same for a handle of a module that is only read.
 
-        `mapping` has values and blocks from outside of the copy, and what replaces them; within a module
-        they are kept without it. `rename` has new names of symbols that the copy defines, and references
-        inside it follow. `drop_unsupported` leaves out what the other version or release cannot represent.
+        `mapping` has values and blocks from outside of the copy, and their replacements; within a module they
+        are kept without it. `rename` has new names of symbols that the copy defines, and references inside it
+        follow. `drop_unsupported` leaves out everything that the other version or release cannot represent.
 
         A copy in another module warns with `mlirbc.layout.LayoutWarning` if types have another size there,
         because the data layouts differ.

@@ -149,8 +149,8 @@ class Value(Handle):
         return iter([OpOperand(self._module._op(use.op), use.operand_number) for use in uses])
 
     def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
-        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading what
-        would be written (`upstream`); from a snapshot.
+        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading the
+        written file (`upstream`); from a snapshot.
         """
         definition = self._editor.definition(self._id)
         if definition.is_argument:

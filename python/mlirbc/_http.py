@@ -1,8 +1,8 @@
 """Ranges of a file on an HTTP server, requested through the session of fsspec.
 
-fsspec returns whatever a server sends: the whole file for a range, more than was asked for, a part of
-another file. Here every answer is compared with the request before its bytes are used, no more of it is read
-than was asked for, and redirects to another host are refused unless they are allowed.
+fsspec returns whatever a server sends: the whole file for a range, more bytes than requested, a part of
+another file. Here every answer is compared with the request before its bytes are used, no more bytes are read
+than requested, and redirects to another host are refused unless they are allowed.
 """
 
 import asyncio
@@ -108,7 +108,7 @@ class File:
         return self.finished(self._range(start, end))
 
     def refused(self, why: str) -> OSError:
-        """An error with the address of the file, without a password and without what may be a signature."""
+        """An error with the address of the file, without a password and without possible signatures."""
         parts = urlsplit(self._url)
         host = parts.netloc.rpartition("@")[2]
         return OSError(f"cannot read {_printable(f'{parts.scheme}://{host}{parts.path}')}: {why}")
@@ -282,5 +282,5 @@ def _origin(url: str) -> "tuple[str, str, int]":
 
 
 def _printable(text: str) -> str:
-    """The text without what a terminal obeys: servers choose it."""
+    """The text without control sequences of terminals, because servers choose it."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text[:500])

@@ -1,4 +1,4 @@
-"""Code for the encodings of a dialect: what MLIR's `BytecodeDialectInterface` is in C++.
+"""Code for the encodings of a dialect, like MLIR's `BytecodeDialectInterface` in C++.
 
 >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
 ...     dialect = "toy"

@@ -1517,7 +1517,7 @@ class _Opaque:
 
 @final
 class _WritePlan:
-    """A write mode, and what prevents a stricter one: `mlirbc.fallback.WritePlan`."""
+    """A write mode, and the contents that prevent a stricter one: `mlirbc.fallback.WritePlan`."""
 
     @property
     def mode(self) -> str: ...

@@ -1,7 +1,7 @@
 """Files and URLs of which only ranges are read.
 
-What a source returns is compared with what it was asked for, whatever it is: an answer that is longer is an
-error, and a shorter one ends what is returned, so that no byte is ever at a wrong offset.
+Every answer of a source is compared with the request: a longer answer is an error, and a shorter one ends the
+result, so that no byte is ever at a wrong offset.
 """
 
 import io
@@ -95,8 +95,8 @@ class Reader:
 def reader(source: object, allow_redirects: bool = False) -> Reader:
     """A reader of a URL, of a file of fsspec, or of a binary file object.
 
-    Raises `ImportError` for a URL when fsspec is not installed, `TypeError` for a file of text, and what the
-    file raises.
+    Raises `ImportError` for a URL when fsspec is not installed, `TypeError` for a file of text, and the
+    errors of the file.
     """
     if isinstance(source, str):
         try:

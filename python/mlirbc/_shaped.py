@@ -175,7 +175,7 @@ class VectorType(ShapedType):
         loc: object = None,
     ) -> "VectorType":
         """The type of vectors of that shape; `scalable` has a flag for each dimension, `scalable_dims` the
-        numbers of those that are. Raises `InvalidError` when a size is not above zero.
+        numbers of the scalable ones. Raises `InvalidError` when a size is not above zero.
 
         >>> mlirbc.VectorType.get([2, 4], mlirbc.F32Type.get(), scalable_dims=[1])
         VectorType(vector<2x[4]xf32>)

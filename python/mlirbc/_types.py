@@ -561,7 +561,9 @@ class FunctionType(Type):
 
 
 def check_opaque_namespace(name: str) -> None:
-    """Refuse what `Dialect::isValidNamespace` refuses (mlir/lib/IR/Dialect.cpp), and the builtin dialect."""
+    """Refuse names that `Dialect::isValidNamespace` refuses (mlir/lib/IR/Dialect.cpp), and the builtin
+    dialect.
+    """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9$]*", name):
         raise invalid(f"expected the name of a dialect, such as `toy`, found {name!r}")
     if name == "builtin":

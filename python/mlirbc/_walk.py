@@ -4,7 +4,7 @@ import enum
 
 
 class WalkOrder(enum.Enum):
-    """When an operation is visited: before what it contains, or after.
+    """When an operation is visited: before its contents, or after.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> names = []

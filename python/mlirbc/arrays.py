@@ -61,7 +61,7 @@ ML_DTYPES = {
     "f6E3M2FN": "float6_e3m2fn",
     "f4E2M1FN": "float4_e2m1fn",
 }
-"""The types that NumPy does not have, by what the package `ml_dtypes` calls them."""
+"""The types that NumPy does not have, with their names in the package `ml_dtypes`."""
 
 ML_INTEGERS = {"int1": 1, "uint1": 1, "int2": 2, "uint2": 2, "int4": 4, "uint4": 4}
 """The integers of `ml_dtypes` and their widths; each takes a byte, like the elements in a file."""

@@ -77,7 +77,7 @@ class FieldChange:
 class ArtifactDifference:
     """The differences between two artifacts: fields, and the paths of modules.
 
-    `changed` has modules of both artifacts, `added` and `removed` those of one.
+    `changed` has modules of both artifacts; `added` and `removed` have modules of one.
 
     >>> artifact = mlirbc.open_artifact("examples/mlp.jax")
     >>> artifact.diff(artifact)
@@ -185,7 +185,7 @@ class Artifact:
 
     @property
     def nested(self) -> tuple[NestedModule, ...]:
-        """The modules in attributes of all modules, and those in them.
+        """The modules in attributes of all modules, at any depth.
 
         Raises `ReadError` if an attribute does not hold what it should, and `LimitError` if more than 16
         modules are in one another.
@@ -251,7 +251,7 @@ class Artifact:
     def verify(self) -> dict[str, _mlirbc.Verification]:
         """Verify all modules and the kernels in them, by path, and read the fields of the container.
 
-        Raises what `mlirbc.Module.verify` raises.
+        Raises the errors of `mlirbc.Module.verify`.
 
         >>> list(mlirbc.open_artifact("examples/mlp.jax").verify())
         ['main', 'vjp']

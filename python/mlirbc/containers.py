@@ -203,8 +203,8 @@ class Container:
     for a module that is only compressed.
 
     `module` is the index of the module that was opened, among `modules`. `file_size` is the size of the file,
-    and `content_size` that after decompression, in bytes. `attributes` is what a SavedModel or an Orbax
-    manifest says about the call of the module.
+    and `content_size` the size after decompression, in bytes. `attributes` are the facts of a SavedModel or
+    an Orbax manifest about the call of the module.
 
     >>> container = mlirbc.open("tests/data/containers/two_layers.mlirbc.gz").container
     >>> container.kind, container.compression, container.content_size

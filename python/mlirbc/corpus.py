@@ -49,7 +49,9 @@ class SupportsSubmit(Protocol):
     """
 
     def submit(self, function: Callable[..., object], /, *arguments: object) -> "Future[object]":
-        """Start a call on a worker; the future's `result` returns what it returned, or raises."""
+        """Start a call on a worker; the `result` of the future returns the result of the call, or raises its
+        error.
+        """
         ...
 
 
@@ -80,11 +82,11 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] | None = None) ->
     """The files that paths, glob patterns and folders name, without repetition.
 
     A folder stands for the regular files in it, at any depth, that have modules: bytecode, JAX exports, and
-    compressed ones with a name such as `model.mlirbc.gz`. With `suffixes` it stands for the files whose names
-    end in one of them, whatever they hold. Files are sorted by path; hidden files and folders, and folders
-    behind links, are left out. Patterns are those of `glob`, with `**` for any depth. Pipes, sockets and
-    devices that a folder or pattern has are left out with a warning in the log. A path that names nothing is
-    returned as it is, so that opening it raises `FileNotFoundError`; so is a folder that cannot be read.
+    compressed ones with a name such as `model.mlirbc.gz`. With `suffixes` it stands for all files whose names
+    end in one of the suffixes. Files are sorted by path; hidden files and folders, and folders behind links,
+    are left out. Patterns are as for `glob`, with `**` for any depth. Pipes, sockets and devices that a
+    folder or pattern has are left out with a warning in the log. A path that names nothing is returned as it
+    is, so that opening it raises `FileNotFoundError`; so is a folder that cannot be read.
 
     >>> [path.name for path in mlirbc.corpus.files(["examples/*.mlirbc", "examples/layout.mlirbc"])]
     ['artifact.mlirbc', 'layout.mlirbc', 'two_layers.mlirbc']
@@ -139,18 +141,18 @@ def scan(
 ) -> Iterator[FileResult[_Value]]:
     """Open each file, call the function with its module, and yield the results in the order of the files.
 
-    `paths` are those of `files`. The module is closed after the call, so the function returns what it found
+    `paths` are as for `files`. The module is closed after the call, so the function must return plain results
     and not handles. Exceptions, of the function too, are in the result of their file and do not end the scan.
 
     With `workers`, that many processes do the work, `batch` files at a time; a process that dies is replaced,
     and its file has a `WorkerLostError`. The processes import the function, so it belongs in a module, and
-    the call below `if __name__ == "__main__":`. With `executor`, the workers are those of a
+    the call below `if __name__ == "__main__":`. With `executor`, the workers belong to a
     `concurrent.futures.Executor`, of `ray_executor()`, or of Dask (`client.get_executor()`); where the
     executor loses a worker, each file of the batch has the exception of the executor. In both cases the
-    function and what it returns must be picklable, unless the workers are threads. Memory is bounded: at most
+    function and its results must be picklable, unless the workers are threads. Memory is bounded: at most
     some batches for each worker are under way.
 
-    `limits` and `release` are those of `mlirbc.open`. Raises `ValueError` for both `workers` and `executor`,
+    `limits` and `release` are as for `mlirbc.open`. Raises `ValueError` for both `workers` and `executor`,
     and for a batch below 1.
 
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -270,7 +272,7 @@ def _finished(paths: list[Path], future: "Future[object] | Exception") -> Iterat
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that answers lists of paths with lists of results, and what it works on."""
+    """A process that answers lists of paths with lists of results, and its current work."""
 
     process: BaseProcess
     connection: Connection

@@ -50,7 +50,7 @@ def table(source: _Source) -> DialectTable:
 def register(source: _Source) -> None:
     """Use a table for all modules that are opened from now on, in place of another one for its dialect.
 
-    Takes what `table` takes.
+    Takes the same sources as `table`.
 
     >>> mlirbc.dialects.register({"dialect": "toy"})
     >>> "toy" in mlirbc.dialects.registered()

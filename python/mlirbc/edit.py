@@ -125,7 +125,7 @@ class Module(ReadableModule):
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Undo what was edited inside if an exception leaves the block. Nothing is saved by itself."""
+        """Undo the edits inside if an exception leaves the block. Nothing is saved automatically."""
         checkpoint = self._checkpoints.pop()
         if exc_type is not None:
             self.rollback(checkpoint)
@@ -133,7 +133,7 @@ class Module(ReadableModule):
     def checkpoint(self) -> "Checkpoint":
         """Record the current state, for `rollback`.
 
-        It takes time and memory in proportion to what was edited so far, not to the file.
+        It takes time and memory in proportion to the edits so far, not to the file.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> before = edited.checkpoint()
@@ -422,11 +422,11 @@ class Module(ReadableModule):
         return self[handle]._id
 
     def verify(self, *, symbols: bool = False, ops: bool = False) -> _mlirbc.Verification:
-        """Verify what was edited; with `symbols`, that all references of the module resolve; then check
-        everything as `mlirbc.Module.verify` does, with `ops` also operations, in a snapshot.
+        """Verify the edits; with `symbols`, that all references of the module resolve; then check everything
+        as `mlirbc.Module.verify` does, with `ops` also operations, in a snapshot.
 
-        Raises `InvalidError`, which names the operation, or what `mlirbc.Module.verify` raises. Writing
-        verifies what was edited by itself, without `symbols`.
+        Raises `InvalidError`, which names the operation, or the errors of `mlirbc.Module.verify`. Writing
+        verifies the edits automatically, without `symbols`.
         """
         self._editor.verify(symbols)
         return self.snapshot().verify(ops=ops)
@@ -434,9 +434,9 @@ class Module(ReadableModule):
     def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, `verify` and `purge`.
 
-        By default the file keeps its numbering, and what was removed stays in its tables. With `purge`
-        everything is numbered as by MLIR's writer, and the file has only what the module uses. Raises
-        `UnsupportedError` then if something of unknown layout may refer to what was removed.
+        By default the file keeps its numbering, and removed entries stay in its tables. With `purge`
+        everything is numbered as by MLIR's writer, and the file has only entries that the module uses. Raises
+        `UnsupportedError` then if something of unknown layout may refer to a removed entry.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> del edited.symbol("main").attributes["example.entry"]

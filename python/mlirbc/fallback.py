@@ -78,7 +78,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class WritePlan:
-    """The selected write mode, and what prevents a stricter one.
+    """The selected write mode, and the contents that prevent a stricter one.
 
     >>> mlirbc.fallback.plan_write(mlirbc.open("examples/two_layers.mlirbc"), numbering="canonical").mode
     <WriteMode.RENUMBER: 'renumbered'>
@@ -188,7 +188,8 @@ def plan_write(
     version: int | None = None,
     target: str | None = None,
 ) -> WritePlan:
-    """The write mode of `module.write` with these keywords, and what cannot be decoded; nothing is written.
+    """The write mode of `module.write` with these keywords, and contents that cannot be decoded; nothing is
+    written.
 
     Raises `ReadError` when a table or the IR is malformed.
 
@@ -375,7 +376,8 @@ def _known(
         read = module if isinstance(module, _mlirbc.Module) else module._base or module.snapshot()
         defined = _mlirbc._defined_ops(read)
 
-        # Below version 5 files do not say what their writers knew; without properties nothing is opaque.
+        # Below version 5 files do not say which operations their writers knew; without properties nothing is
+        # opaque.
         def is_known(op: _mlirbc.Operation | edit.Operation) -> bool:
             if op.property_state in ("opaque", "attribute") or op.is_registered is False:
                 return False
@@ -431,9 +433,9 @@ def convert(
     or else with the `numbering` of the tables that the indices refer to, and `restore` refuses such bytes
     after another writer numbered the module again.
 
-    `known` says which operations are known: names, a function, a release of `known_releases()`, or None as
-    in `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead what that
-    receiver does not have, for it to read and write again: the file for a release is then
+    `known` says which operations are known: names, a function, a release of `known_releases()`, or None as in
+    `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead the operations
+    that the receiver does not have, so that it can read and write them: the file for a release is then
     `edited.write(target=receiver)`. The top-level operation stays.
 
     Raises `UnsupportedError`, which names the operation, if it has an attribute with one of these names; and
@@ -474,7 +476,7 @@ def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) 
     """Make every fallback operation the operation that it represents, and return the edited module.
 
     `target`, one of `known_releases()`, is the release of the operations, if another one wrote the module
-    since: the module is first written for it, and what is returned shares no handles with it.
+    since: the module is first written for it, and the result shares no handles with the module.
 
     What was changed meanwhile stays: operands, results, successors, regions, location, other attributes, and
     items of `properties`. If nothing was changed since `convert`, and no checkpoint was made, the module is
@@ -578,11 +580,11 @@ def negotiate(
     losses at each receiver.
 
     A receiver is a release of `known_releases()`, or the names of the operations of a tool. The targets are
-    the release of the file, then those of the receivers in their order. The module is written to memory for
-    each, from the highest version down, until no receiver refuses or misreads anything; of the targets the
-    first with the fewest losses is the answer. If there is no such version, it is the one where the fewest
-    values are refused or misread. `module.write(version=..., target=...)` writes that file, if there are
-    losses with `drop_unsupported=True`.
+    the release of the file, then the releases of the receivers in their order. The module is written to
+    memory for each, from the highest version down, until no receiver refuses or misreads anything; of the
+    targets the first with the fewest losses is the answer. If there is no such version, it is the one where
+    the fewest values are refused or misread. `module.write(version=..., target=...)` writes that file, if
+    there are losses with `drop_unsupported=True`.
 
     Raises `InvalidError` for an unknown release, `ValueError` without receivers, and the error of writing if
     no target can be written.

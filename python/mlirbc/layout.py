@@ -84,10 +84,10 @@ class TypeLayout(Protocol):
     """An object that gives the types of a class a layout; sizes are in bits, alignments in bytes.
 
     `entries` are the entries of the class that are in force, as keys and values; with the rules of the RFC,
-    those with names follow. `layout` answers questions about other types, e.g. of elements. An object may
+    entries with names follow. `layout` answers questions about other types, e.g. of elements. An object may
     also have `preferred_alignment(type, layout, entries)`, else the ABI alignment counts;
     `index_bitwidth(type, layout, entries)`, else there is none; `is_memory_reference(type)`, else it is not
-    one; `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
+    one; `verify_entries(entries)`, which raises `ValueError` for entries that it refuses; and
     `are_compatible(outer, inner)`, which says whether entries may be nested in others. The last two see the
     entries of the class only.
 
@@ -113,7 +113,7 @@ class TypeLayout(Protocol):
 class IdentifierRules(Protocol):
     """The rules for the identifiers of a dialect; see `register_identifiers`.
 
-    An object may also have `verify(key, value)`, which raises `ValueError` for what it refuses.
+    An object may also have `verify(key, value)`, which raises `ValueError` for values that it refuses.
 
     >>> class Innermost:
     ...     def combine(self, key, outer, inner):
@@ -125,7 +125,7 @@ class IdentifierRules(Protocol):
     """
 
     def combine(self, key: str, outer: Attribute, inner: Attribute, /) -> Attribute:
-        """The value inside a scope whose own is `inner`; raises `ValueError` for what does not combine."""
+        """The value inside a scope whose own is `inner`; raises `ValueError` if they do not combine."""
         ...
 
 
@@ -164,7 +164,7 @@ def table(source: _Source) -> LayoutTable:
 def register(source: _Source) -> None:
     """Give the classes of types in a table their layout, in all `DataLayout` that are made from now on.
 
-    Takes what `table` takes.
+    Takes the same sources as `table`.
 
     >>> mlirbc.layout.register({"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]})
     >>> mlirbc.DataLayout.from_specs([]).get_type_size("!llvm.struct<(i8, !toy.handle)>")
@@ -248,7 +248,7 @@ def unregister_type(name: str) -> bool:
 
 
 def unregister_scope(op: str) -> bool:
-    """Forget what `register_scope` was told about operations of that name; whether there was anything.
+    """Undo `register_scope` for operations of that name; returns whether it was called for them.
 
     >>> mlirbc.layout.register_scope("toy.gone")
     >>> mlirbc.layout.unregister_scope("toy.gone")
@@ -286,9 +286,10 @@ def verify(
     identifiers: Mapping[str, IdentifierRules] | None = None,
     scopes: Mapping[str, bool] | None = None,
 ) -> None:
-    """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
+    """Check all specifications of a module: each by itself, and against the specifications around it. Decodes
+    all bodies.
 
-    The arguments are those of `DataLayout`. Raises `InvalidError` with the first that is wrong.
+    The arguments are as for `DataLayout`. Raises `InvalidError` for the first wrong specification.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """

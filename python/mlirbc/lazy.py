@@ -1,8 +1,7 @@
 """Loading bodies one by one, as upstream's lazy reader does.
 
-Other modules are read when they are used. Here the caller decides what is loaded, and is informed what is
-pending:
-an operation with regions that are isolated from above, none of which is read.
+Other modules are read when they are used. Here the caller decides which bodies are loaded, and sees the
+pending ones: an operation with regions that are isolated from above, none of which is read.
 
 >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
 >>> reader.read_top_level().name, len(reader.pending)
@@ -96,8 +95,8 @@ class Pending(Sequence[_mlirbc.Operation]):
 class LazyReader:
     """Reads a module one isolated body at a time.
 
-    `codecs` are asked to upgrade what is loaded at a time, with the outermost operation as root, on the
-    edited module `edited`; upstream never upgrades what is loaded later.
+    `codecs` are asked to upgrade the operations that are loaded together, with the outermost operation as
+    root, on the edited module `edited`; upstream never upgrades operations that are loaded later.
 
     >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
     >>> top = reader.read_top_level(lambda op: op.name == "builtin.module")
@@ -112,7 +111,7 @@ class LazyReader:
         self.module = module
         """The module."""
         self._codecs = tuple(codecs)
-        # Pending operations in file order: what follows each, and what precedes it; None is both ends.
+        # Pending operations in file order: the next one of each, and the previous one; None is both ends.
         self._after: _Links = {None: None}
         self._before: _Links = {None: None}
         self._edited: edit.Module | None = None
@@ -136,7 +135,7 @@ class LazyReader:
 
     def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
         """Read the top-level operation. `want` is called for each operation with isolated regions, and for
-        those inside it if it returns true; without it no body is loaded.
+        the operations inside it if it returns true; without it no body is loaded.
 
         Raises `ReadError` if the file does not have exactly one top-level operation, and `ValueError` if it
         was called before.
@@ -162,8 +161,7 @@ class LazyReader:
         """Decide about every operation that is pending: `keep` says yes to load it, no to take it out of the
         module.
 
-        Answers the edited module, which lacks what was refused and has the upgrades; the file stays what it
-        is.
+        Returns the edited module, which lacks refused operations and has the upgrades; the file is unchanged.
         Upstream's default is to load everything; here there is none, because the other answer deletes.
         """
         while (op := self._after[None]) is not None:

@@ -1,4 +1,4 @@
-"""Summaries of models: what a module of StableHLO or VHLO takes, returns and holds, and who can read it.
+"""Summaries of models: the inputs, results and contents of a module of StableHLO or VHLO, and its readers.
 
 >>> model = mlirbc.open("examples/mlp.jax").model_summary()
 >>> for argument in model.entry.arguments:

@@ -59,7 +59,7 @@ class OperationDescription:
     traits: tuple[str, ...]
     """The traits and interfaces, with their arguments."""
     changes: dict[str, tuple[str, ...]]
-    """The releases that have the operation, and what differs from the one before."""
+    """The releases that have the operation, and the differences from the release before."""
     text: str
     """All of the definition in lines."""
 

@@ -45,7 +45,7 @@ def deserialize(
     Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of
     constants is shared with the artifact. `limits` are those of bytes that are read.
 
-    Raises `UnsupportedError` for what is newer than the newest known version.
+    Raises `UnsupportedError` for contents that are newer than the newest known version.
 
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
     >>> module.op_counts()["stablehlo.tanh"]
@@ -63,13 +63,13 @@ def serialize(
 ) -> bytes:
     """Return the portable artifact of a StableHLO module for a version of StableHLO.
 
-    The version is the newest known one by default. The bytes are those of
+    The version is the newest known one by default. The bytes equal the result of
     `stablehlo.serialize_portable_artifact`.
 
     Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are
     an error. `limits` are those of bytes that are read.
 
-    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
+    Raises `UnsupportedError` for contents that the version cannot hold; its `losses` list all, by operation.
     Raises `ValueError` if the version is not three numbers, or not among the known versions.
 
     >>> import pathlib
@@ -92,8 +92,8 @@ def to_hlo_shardings(
     that JAX writes with Shardy turned off. A portable artifact remains one of its version. `limits` are
     those of bytes that are read.
 
-    Raises `UnsupportedError` for what HLO does not have, such as sub-axes and priorities; its `losses` have
-    all of it, by operation.
+    Raises `UnsupportedError` for contents that HLO does not have, such as sub-axes and priorities; its
+    `losses` list all, by operation.
 
     >>> text = '''
     ... sdy.mesh @mesh = <["x"=2, "y"=4]>

@@ -187,7 +187,8 @@ def merge(modules: "Iterable[_mlirbc.Module | Part]", *, rename: bool = False) -
 
 
 def split(module: _mlirbc.Module) -> list[Part]:
-    """Make a module for each symbol of the top-level operation, with declarations of what it refers to.
+    """Make a module for each symbol of the top-level operation, with declarations of the symbols that it
+    refers to.
 
     Operations without a symbol are in a part of their own, and external resources in the first one.
 

@@ -171,7 +171,7 @@ def _numbers(last: int) -> st.SearchStrategy[int]:
 
 
 def _marks(draw: st.DrawFn) -> tuple[Callable[[], object], Callable[[], object]]:
-    """Functions that mark the beginning and the end of what Hypothesis may leave out as a whole.
+    """Functions that mark the beginning and the end of a part that Hypothesis may leave out as a whole.
 
     It has no public function for that. Without the marks, examples shrink more slowly and remain larger.
     """
@@ -233,9 +233,9 @@ def bytecode(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[bytes]:
 
     The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be
     generated for, in one of the bytecode `versions`. Operations are of the `dialects`, or of any; modules,
-    functions, branches and casts are generated in any case. `features` are what else modules may contain, by
-    default all; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`. `max_operations` does
-    not count what operands, terminators and regions require.
+    functions, branches and casts are generated in any case. `features` are further contents that modules may
+    have, by default all; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`.
+    `max_operations` does not count operations that operands, terminators and regions require.
 
     Shrinks to few operations and few parts of them, to the newest release, and to the newest version. With
     the failing example Hypothesis prints the text of the module.
@@ -330,8 +330,8 @@ def damaged(
 ) -> st.SearchStrategy[bytes]:
     """Bytes of files with one to `max_changes` changes, which may make them invalid, but need not.
 
-    The files are `files`, by default those of `bytecode()`, whose arguments the last six are. The changes are
-    of some `kinds`, by default all. One that has no place in the file changes bytes instead.
+    The files are `files`, by default files of `bytecode()` with the last six arguments. The changes are of
+    some `kinds`, by default all. One that has no place in the file changes bytes instead.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing

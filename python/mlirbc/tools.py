@@ -118,7 +118,7 @@ class SizeReport:
     operations: list[SizeRow]
     """By name; inclusive with the operations in them."""
     symbols: list[SizeRow]
-    """The operations in the top-level operation; inclusive with what nothing else uses."""
+    """The operations in the top-level operation; inclusive with entries that nothing else uses."""
     kinds: list[SizeRow]
     """Attributes and types by class."""
     constants: list[SizeRow]
@@ -137,9 +137,9 @@ def size(
 ) -> SizeReport:
     """Count the bytes of a module by section, dialect, operation, symbol, attribute, string and resource.
 
-    Blobs are not read, except to find duplicates, and then only those with the size of another one. `limits`
-    are those of a file that is opened. Raises
-    `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
+    Blobs are not read, except to find duplicates, and then only blobs with the size of another one. `limits`
+    are those of a file that is opened. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a
+    file that cannot be opened.
 
     >>> mlirbc.tools.size("examples/two_layers.mlirbc").operations[0].name
     'builtin.module'
@@ -169,8 +169,8 @@ def explore(
 
     A portable artifact is shown as the StableHLO module in it, or with `vhlo` as the file has it.
 
-    `name` is its title, and `limits` are those of a file that is opened. What is left out, such as assembly
-    after `max_assembly` bytes, is noted in the page and a `UserWarning`. Raises `mlirbc.ReadError` for a
+    `name` is its title, and `limits` are those of a file that is opened. Omissions, such as assembly after
+    `max_assembly` bytes, are noted in the page and in a `UserWarning`. Raises `mlirbc.ReadError` for a
     malformed module, and `OSError` for a file that cannot be opened.
 
     >>> page = mlirbc.explore("examples/two_layers.mlirbc")
@@ -191,12 +191,12 @@ def hash(
     stored_facts: bool = False,
     limits: _mlirbc.Limits | None = None,
 ) -> str:
-    """Return a key of what a module means: the same for every version, release and producer of the file.
+    """Return a key of the meaning of a module: the same for every version, release and producer of the file.
 
     All operations and the data of all resources are read. Locations are covered only if asked for. With
-    `stored_facts` the key also covers what files store and no text shows: the versions of dialects, whether
-    the writer had operations registered, which regions are bodies of their own, and the orders of uses.
-    Bytecode versions differ in which of these they store, so such keys are for files of one version.
+    `stored_facts` the key also covers facts that files store and no text shows: the versions of dialects,
+    whether the writer had operations registered, which regions are bodies of their own, and the orders of
+    uses. Bytecode versions differ in which of these they store, so such keys are for files of one version.
     `limits` are those of a file that is opened.
 
     Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
@@ -239,7 +239,7 @@ class Site:
 class ElementsDifference:
     """How the elements of two constants of one type differ.
 
-    `max` and `mean` are those of the absolute differences of all elements, and `None` if one is not finite.
+    `max` and `mean` are taken from the absolute differences of all elements, and `None` if one is not finite.
 
     >>> mlirbc.tools.ElementsDifference("f32", [2], 2, 1, 0.5, 0.25).changed
     1

@@ -53,8 +53,8 @@ def to_ir(module: _mlirbc.Module, context: object, *, target: str | None = None)
     `allow_unregistered_dialects`.
 
     Raises `TypeError` for an object that is no context; `ValueError` when the release is not known, so that
-    `target` must say it; `UnsupportedError` for what that release cannot represent; and `MLIRError` of the
-    bindings for what they refuse.
+    `target` must say it; `UnsupportedError` for contents that the release cannot represent; and `MLIRError`
+    of the bindings for contents that they refuse.
 
     >>> from jaxlib.mlir import ir
     >>> str(mlirbc.upstream.to_ir(mlirbc.parse("module @empty {}"), ir.Context())).split()

@@ -113,7 +113,7 @@ Codecs: TypeAlias = Sequence[BytecodeDialectInterface]
 def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | OpaqueVersion:
     """The version that the hook of a dialect reads from these bytes; `OpaqueVersion` without such a hook.
 
-    Raises what the hook raises, and `InvalidError` when it leaves bytes.
+    Raises the errors of the hook, and `InvalidError` when it leaves bytes.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> mlirbc.versions.read_version(codec, b"\\x05")
@@ -126,7 +126,7 @@ def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | 
 def write_version(interface: BytecodeDialectInterface, version: Version | None = None) -> bytes:
     """The bytes that the hook of a dialect writes for a version, or for the current one.
 
-    Raises what the hook raises.
+    Raises the errors of the hook.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", write_version=lambda version: bytes([version]))
     >>> mlirbc.versions.write_version(codec, 5)
@@ -142,7 +142,7 @@ def dialect_version(
     dialect declares, or else an `OpaqueVersion`, also if the bytes do not match the declaration in the table;
     None if the file has none.
 
-    Raises what the codec raises.
+    Raises the errors of the codec.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
@@ -299,7 +299,7 @@ class _Ordered(Protocol):
 
 
 def _is_newer(codec: BytecodeDialectInterface, version: Version | OpaqueVersion) -> bool:
-    """Whether a version is newer than what a dialect knows, and passes.
+    """Whether a version is newer than all versions that a dialect knows, and passes.
 
     Raises `UnsupportedError` when the dialect refuses newer versions.
     """
@@ -412,9 +412,9 @@ def _writing_for(edited: edit.Module, versions: Mapping[str, bytes | None]) -> I
 def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
     """Replace the types for which a hook returns another type; the first hook that does so decides.
 
-    This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
-    table declares, replaces another one in the file. Hooks run once for each type, on values. What refers
-    to the type refers to the new one. Returns how many were replaced.
+    The callbacks of MLIR's writer and reader do the same: a type of a made-up dialect, whose encoding a table
+    declares, replaces another one in the file. Hooks run once for each type, on values. What refers to the
+    type refers to the new one. Returns how many were replaced.
 
     Raises `InvalidError` if a type would contain itself.
 

@@ -29,8 +29,8 @@ def from_module(module: _mlirbc.Module, context: "Context | None" = None) -> "Mo
     `context` has the dialects; by default all of xDSL's, and operations and types of others are unregistered.
     xDSL keeps the keys of resources, but not their data: pass the module to `to_module` to have it back.
 
-    Raises `ImportError` when xDSL is not installed, and its `ParseError` for what it does not parse, such as
-    attributes whose syntax differs in its version.
+    Raises `ImportError` when xDSL is not installed, and its `ParseError` for text that it does not parse,
+    such as attributes whose syntax differs in its version.
 
     >>> str(mlirbc.xdsl.from_module(mlirbc.parse("module @empty {}"))).split()
     ['builtin.module', '@empty', '{', '}']
