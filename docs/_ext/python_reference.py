@@ -94,7 +94,7 @@ class Source:
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a body, those under `if TYPE_CHECKING:` included."""
+    """The statements of a body, including statements under `if TYPE_CHECKING:`."""
     for statement in body:
         if isinstance(statement, ast.If):
             yield from statements(statement.body)

@@ -92,7 +92,7 @@ class Session:
         self.added = 0
 
     def keep(self, value: object) -> None:
-        """Remembers what a call returned, and the first items of what can be iterated."""
+        """Remembers the result of a call, and the first items of a result that can be iterated."""
         if is_ours(value):
             if len(self.objects) < MAX_OBJECTS:
                 self.objects.append(value)
@@ -148,7 +148,7 @@ class Session:
 
 
 def check(error: mlirbc.Error, size: int, identifiers: frozenset[str]) -> None:
-    """Checks what every error promises."""
+    """Checks the promises of every error."""
     offset = error.offset
     assert error.identifier in identifiers, f"unknown identifier {error.identifier!r}"
     assert offset is None or 0 <= offset <= size, f"offset {offset} in a file of {size} bytes"

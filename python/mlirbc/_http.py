@@ -205,7 +205,7 @@ class File:
         raise self.refused(f"the server redirects more than {_MOST_REDIRECTS} times")
 
     def _redirected(self, response: _Response) -> object:
-        """Where an answer redirects to, which is the host that was asked."""
+        """The target of a redirect, which must be the host that was asked."""
         target = urljoin(str(response.url), response.headers.get("Location", ""))
         before, after = _origin(self._url), _origin(target)
         # A server may insist on encryption.

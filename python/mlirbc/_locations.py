@@ -20,7 +20,8 @@ _open = threading.local()
 
 
 class Location(Attribute):
-    """Where something comes from; each sort of location has a class of its own. Locations are attributes.
+    """The origin of an operation or a value; each kind of location has its own class. Locations are
+    attributes.
 
     >>> mlirbc.Location.file("a.py", 3, 1)
     FileLineColLoc(loc("a.py":3:1))

@@ -26,7 +26,7 @@ _Path = str | os.PathLike[str]
 
 _TABLES: tuple[str, ...] = ("ops", "values", "attributes", "types", "symbols", "resources")
 
-# DuckDB needs some memory for itself, whatever the files are.
+# DuckDB needs some memory for itself, independent of the files.
 _MEMORY_OF_DUCKDB = 256 << 20
 _LEAST_MEMORY_OF_DUCKDB = 32 << 20
 # A thread of DuckDB does little work within less memory.

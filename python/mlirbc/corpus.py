@@ -65,7 +65,7 @@ class WorkerLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FileResult(Generic[_Value]):
-    """What the function returned for a file, or the exception that was raised.
+    """The result of the function for a file, or the exception that was raised.
 
     >>> [result] = mlirbc.corpus.scan(["README.md"], mlirbc.Module.op_counts)
     >>> result.value, result.error.identifier
@@ -195,7 +195,7 @@ class _Call(Generic[_Value]):
             return None, error
 
     def outcomes(self, batch: list[str]) -> "list[_Outcome[_Value]]":
-        """What the function returned for each file, or the exception; paths stay where the scan is."""
+        """The results of the function for each file, or the exceptions; paths stay where the scan is."""
         return [_transferable(self.outcome(path)) for path in batch]
 
 

@@ -86,7 +86,7 @@ class CrashFolder(pytest.Collector):
 
 
 class Failed(Exception):
-    """mlirbc neither read nor refused the file; the text says what happened."""
+    """mlirbc neither read nor refused the file; the text describes the failure."""
 
 
 class CrashFile(pytest.Item):

@@ -1,4 +1,4 @@
-"""Holds mlirbc against what jaxlib made of the corpus: a table by family, and the differences by cause."""
+"""Compares mlirbc with jaxlib on the corpus: a table by family, and the differences by cause."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def _beside(stem: Path, suffix: str) -> Path:
 
 
 def _kind(cause: str) -> str:
-    """A cause without what differs between files."""
+    """A cause without the parts that differ between files."""
     cause = re.sub(r"(/\S+?/)?[\w.-]+\.mlirbc", "FILE", cause)
     return re.sub(r"\b(0x[0-9a-f]+|\d+)\b", "N", cause)
 

@@ -1,4 +1,4 @@
-"""Holds `check --target jax-X` against what releases of JAX do with exports; see `scripts/jax-matrix`."""
+"""Compares `check --target jax-X` with releases of JAX on exports; see `scripts/jax-matrix`."""
 
 import argparse
 import io

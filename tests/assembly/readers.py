@@ -17,7 +17,7 @@ from support.jaxlib_oracle import receive, send
 
 
 class Reader(Protocol):
-    """A reader of texts and bytecode, which is MLIR."""
+    """MLIR as a reader of texts and bytecode."""
 
     def products(self, texts: list[bytes]) -> list[Products | str]:
         """The products of each text, or why MLIR refuses it."""

@@ -67,7 +67,7 @@ class ByteColumns:
 
 
 class Functions:
-    """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
+    """Functions of `ops` operations each; every operation has its own location, and 1.3 operands on average.
 
     If `is_func`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
     the version has to be below 5. Otherwise the same shape in an unregistered dialect.
@@ -230,7 +230,7 @@ def write_resources(
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     file.attribute(varints(15))
-    # The module refers to each: what nothing refers to is not written again.
+    # The module refers to each blob, because unreferenced blobs are not written again.
     i8 = file.type(varints(0, 8 << 2))
     tensor = file.type(varints(13, 1, size << 1, i8))
     pairs = []
@@ -261,7 +261,7 @@ def write_resources(
     for number, key in enumerate(keys):
         directory += varints(key, starts[number + 1] - starts[number]) + b"\0"
 
-    # All that comes before the payloads, and all that comes after, from files that have only those sections.
+    # The bytes before the payloads and the bytes after them, from files that have only those sections.
     file.order = [1, 3, 2, 4, 6]
     file.replaced[SectionId.RESOURCE_OFFSET] = directory
     before = file.encode().data
@@ -470,7 +470,7 @@ def _written_by_llvm_22(maker: Maker) -> Maker:
 
 
 def stablehlo_text(functions: int, ops: int) -> str:
-    """Functions of StableHLO of about `ops` operations each, a location of its own for every one."""
+    """Functions of StableHLO of about `ops` operations each; every operation has its own location."""
     small, line = "tensor<8x128xf32>", 0
     out: list[str] = []
     for function in range(functions):

@@ -76,7 +76,7 @@ def open_resources(path: Path) -> Numbers:
 
 
 def _saved(path: Path, suffix: str, statements: str) -> Numbers:
-    """How long statements that save to `sys.argv[2]` take in a process of its own, and what it holds."""
+    """The time of statements that save to `sys.argv[2]` in another process, and the memory of the process."""
     program = (
         f"import sys, time, mlirbc; start = time.perf_counter(); {statements}; "
         "print(time.perf_counter() - start); "

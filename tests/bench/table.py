@@ -1,4 +1,4 @@
-"""The table of peers: what mlirbc and every other reader take for the same job, in turns, in one run.
+"""The table of peers: the times of mlirbc and of every other reader for the same job, in turns, in one run.
 
     scripts/bench --peers [--cache FOLDER] [--repeats 3] [--clock cpu] [--json FILE] [LINE ...]
 

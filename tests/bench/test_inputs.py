@@ -1,4 +1,4 @@
-"""The benchmarks' inputs, scaled down, are what upstream takes for valid; nothing is timed here."""
+"""The benchmarks' inputs, scaled down, are valid for upstream; nothing is timed here."""
 
 import struct
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tables and the plots say what was measured; nothing is timed here."""
+"""The tables and the plots show the measurements; nothing is timed here."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path

@@ -97,7 +97,7 @@ def measure_cell(machine: Machine, family: Family, entry: str, scale: float) -> 
     if is_small(last):
         return judge(family.name, entry, [last], is_python)
     best = [*map(run, SIZES[:-1]), last]
-    # Whatever else the machine does makes a run longer, never shorter: what looks bad is run again.
+    # Other work of the machine makes a run longer, never shorter: bad results are measured again.
     for _ in range(2):
         cell = judge(family.name, entry, best, is_python)
         if cell.is_fine or cell.last.cpu > 0.5:

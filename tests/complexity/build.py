@@ -26,7 +26,9 @@ UNKNOWN = 0
 
 @dataclass
 class Maker(File):
-    """A file with what most families need; every method returns the index of what it added."""
+    """A file with the entries that most families need; every method returns the index of the entry that it
+    added.
+    """
 
     _strings: dict[bytes, int] = field(default_factory=dict)
     _dialects: dict[str, int] = field(default_factory=dict)

@@ -331,7 +331,9 @@ def _(path: str) -> int:
 
 @entry_point("parse")
 def _(path: str) -> int:
-    """Parses the text of what the file uses, which is the output; more than a megabyte is left out."""
+    """Parses the text of the entries that the file uses, which is the output; more than a megabyte is left
+    out.
+    """
 
     def parse(entry: mlirbc.Attribute | mlirbc.Type) -> str:
         text = str(entry)
@@ -379,7 +381,7 @@ def _(path: str) -> int:
 
 @entry_point("set")
 def _(path: str) -> int:
-    """Hashes and compares what two modules have."""
+    """Hashes and compares the entries of two modules."""
     values: set[object] = set()
     for module in (mlirbc.open(path), mlirbc.open(path)):
         _skipping_errors(_entries(module), values.add)

@@ -34,7 +34,7 @@ class Cell:
 
 
 def is_small(run: Measure) -> bool:
-    """Whether growth cannot be seen, so that the other sizes need no run."""
+    """Whether the cost is too small to show growth, so that the other sizes need no run."""
     return run.cpu < NOISE and run.memory < SMALL and not run.status.startswith("signal")
 
 

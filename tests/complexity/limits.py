@@ -16,9 +16,9 @@ MEMORY_PER_CHARACTER = 256
 """The default for assembly."""
 
 NOISE = 0.05
-"""Seconds of processor time below which nothing is said about growth."""
+"""Seconds of processor time below which growth is not judged."""
 SMALL = 32 << 20
-"""Bytes of memory below which nothing is said about growth."""
+"""Bytes of memory below which growth is not judged."""
 STEEP = 1.35
 """The exponent above which growth is more than n log n: log n adds 0.1 at these sizes, and noise 0.2."""
 

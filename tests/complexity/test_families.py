@@ -20,7 +20,7 @@ MLIR_OPT = shutil.which("mlir-opt-22")
 REFUSED = {"attributes.cyclic", "types.cyclic"}
 """Families that no reader may accept."""
 TEXT_OF_NO_ENTRY = {"text.unbalanced", "text.unterminated_strings"}
-"""Text that is not one attribute: to be refused by whatever looks at the text."""
+"""Text that is not one attribute: every reader of the text must refuse it."""
 
 
 @pytest.fixture(autouse=True)

@@ -32,7 +32,7 @@ SOURCES = HERE / "mlir"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text module and what its head says."""
+    """A text module and the facts in its head."""
 
     name: str
     releases: tuple[int, ...]

@@ -33,7 +33,7 @@ PATIENCE = 300
 
 
 class Verdict(TypedDict, total=False):
-    """The result of a check: a word, the operations that it is about, and what was said."""
+    """The result of a check: a word, the operations that it is about, and the message."""
 
     verdict: str
     operations: list[str]
@@ -76,7 +76,7 @@ class Commands:
 
 @contextlib.contextmanager
 def redirected(target: int, descriptor: int) -> Iterator[None]:
-    """Lets what a descriptor is given go to another one."""
+    """Redirects a descriptor to another one."""
     before = os.dup(descriptor)
     os.dup2(target, descriptor)
     try:
@@ -99,7 +99,7 @@ class Comparison:
         self.case = case
         folder = self.commands.folder
         (folder / "in.mlirbc").write_bytes(case.bytecode)
-        # Not `--quiet`, because what it says about an error is a result.
+        # `--quiet` is left out, because messages about errors are results.
         verified = self.commands.run("verify", "in.mlirbc")
         verdicts = {"verified": self._accepted(verified, "verify")}
         for check in "generic", "custom", "generic with locations", "custom with locations":

@@ -1,4 +1,4 @@
-"""A sample of the acceptance matrix: what mlirbc converts for a release is read there, and as what it was.
+"""A sample of the acceptance matrix: modules that mlirbc converts for a release are read there unchanged.
 
 `scripts/acceptance` has all of it.
 """

@@ -21,7 +21,7 @@ def test_a_file_for_any_is_read_by_each_release_or_refused(folder: str) -> None:
     seed = random.randrange(1000)
     outcomes = list(acceptance_texts.results(DATA / folder, pairs, number=6, seed=seed, workers=2))
     assert not [result for result in outcomes if result.kind in SILENT], seed
-    # Most of the others have forms that differ between releases.
+    # Most other files have forms that differ between releases.
     assert folder == "conversion" or any(result.kind == "same" for result in outcomes)
 
 

@@ -1,4 +1,4 @@
-"""Files with all their modules; JAX reads what was written."""
+"""Files with all their modules; JAX reads the written files."""
 
 from collections.abc import Callable
 from pathlib import Path

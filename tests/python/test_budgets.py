@@ -82,7 +82,7 @@ CARRIERS = {
 
 
 def names(annotation: ast.expr | None) -> set[str]:
-    """The names in an annotation, those in strings included."""
+    """The names in an annotation, including names in strings."""
     identifiers: set[str] = set()
     if isinstance(annotation, ast.Subscript) and names(annotation.value) == {"Literal"}:
         return identifiers

@@ -1,4 +1,6 @@
-"""Hooks for the `test` dialect of `mlir-opt`, without its table: both read what the other one wrote."""
+"""Hooks for the `test` dialect of `mlir-opt`, without its table: mlirbc and `mlir-opt` read each other's
+files.
+"""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar

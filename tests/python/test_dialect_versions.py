@@ -103,7 +103,7 @@ def test_a_version_that_operations_may_depend_on_is_reported() -> None:
     with pytest.warns(UserWarning, match="left out: the version of dialect test"):
         without = module.write(version=0, drop_unsupported=True)
     assert printed(without) == printed(module.write())
-    # The newest one is what a reader takes who is given none.
+    # A reader without a version takes the newest one.
     module = mlirbc.read(at(VERSIONED, 4, (2, 0)))
     assert printed(module.write(version=0)) == printed(module.write())
 

@@ -1,4 +1,4 @@
-"""Insertion points, current locations, and changes of what operations have."""
+"""Insertion points, current locations, and changes of the parts of operations."""
 
 import threading
 from pathlib import Path

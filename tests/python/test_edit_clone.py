@@ -32,7 +32,7 @@ def operation_named(edited: mlirbc.edit.Module, name: str) -> Operation:
 
 
 def assert_read_by_mlir(data: bytes, release: int) -> None:
-    """MLIR reads it, and prints what mlirbc prints."""
+    """MLIR reads it, and prints the same text as mlirbc."""
     require(release)
     theirs = checked(run_mlir_opt(release, PRINT, data)).decode()
     module = mlirbc.read(data)

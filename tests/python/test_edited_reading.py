@@ -1,4 +1,4 @@
-"""Whatever reads a module reads an edited one, by the same names and with the same answers."""
+"""Edited modules are read by the same names as other modules, and with the same answers."""
 
 import contextlib
 import io
@@ -101,7 +101,7 @@ EDIT_ONLY["OpResult"] = EDIT_ONLY["BlockArgument"] = EDIT_ONLY["Value"]
 
 
 def public(kind: type) -> set[str]:
-    """Names, and what operators and functions of the language ask for."""
+    """Public names, and methods for operators and functions of the language."""
     protocols = {"__contains__", "__getitem__", "__iter__", "__len__", "__enter__", "__exit__"}
     return {name for name in dir(kind) if not name.startswith("_") or name in protocols}
 

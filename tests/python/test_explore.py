@@ -1,4 +1,4 @@
-"""The page of `mlirbc explore` in a real browser, and what notebooks show."""
+"""The page of `mlirbc explore` in a real browser, and the output in notebooks."""
 
 import os
 import re
@@ -172,7 +172,7 @@ def test_what_is_left_out_is_a_warning_and_in_the_page() -> None:
 
 
 class Checker(HTMLParser):
-    """Collects what a notebook would remove, or run."""
+    """Collects elements that a notebook would remove, or run."""
 
     def __init__(self) -> None:
         super().__init__()

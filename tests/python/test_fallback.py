@@ -23,7 +23,7 @@ PRIVATE = "func.func private @f(i32) -> i32\n"
 GENERIC = ["--mlir-print-op-generic"]
 
 
-# ---- the table of what happens today, row by row ----
+# ---- the table of today's behaviour, row by row ----
 
 
 def test_a_dialect_that_is_unknown_and_not_allowed() -> None:
@@ -52,7 +52,7 @@ def test_properties_are_not_taken_for_an_attribute() -> None:
         row for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings if row.kind == "op"
     )
     assert (finding.name, finding.outcome) == ("func.func", "misread")
-    # Whoever knows the function reads it as it is.
+    # A reader that knows the function reads it as it is.
     assert first(mlirbc.read(data)).attributes["sym_name"].value == "f"
 
 
@@ -110,7 +110,7 @@ def test_an_op_that_was_not_known_to_its_writer() -> None:
     assert b'<{sym_name = "f"}>' in oracles.checked(receive(data, *ALLOW, *GENERIC))
     op = first(assert_kept(data, ["func"]))
     assert (op.property_state, op.is_registered) == ("attribute", False)
-    # Knowing the op now does not make its properties what its definition writes.
+    # Knowing the op now does not give it the properties of its definition.
     op = first(mlirbc.read(data))
     assert op.property_state == "attribute"
     assert op.attributes["sym_name"].value == "f"
@@ -407,7 +407,7 @@ def test_sent_changed_without_knowing_sent_back_and_read() -> None:
     assert len(added) == 3
 
 
-# ---- what would they lose: what the tools then do ----
+# ---- foretold losses, and the behaviour of the tools ----
 
 
 def of_22() -> list[str]:

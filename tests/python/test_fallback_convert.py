@@ -1,4 +1,4 @@
-"""Fallback operations in the IR: conversion, rewrites over them, restoration, and what receivers agree on."""
+"""Fallback operations in the IR: conversion, rewrites over them, restoration, and negotiation."""
 
 from pathlib import Path
 
@@ -295,7 +295,7 @@ def test_mlir_reads_the_fallback_operations_and_writes_them() -> None:
 
 
 def test_the_text_with_opaque_properties_is_parsed_again() -> None:
-    """The bytes are an attribute, so `mlir-opt` reads the text, and what it prints is the same."""
+    """The bytes are an attribute, so `mlir-opt` reads the text, and prints the same text."""
     edited = converted(EXAMPLE.read_bytes(), "cf.cond_br", unknown=["cf"])
     text = generic(edited)
     assert "properties = array<i8: " in text

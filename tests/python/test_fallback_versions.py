@@ -103,7 +103,7 @@ def test_a_version_that_is_too_new_is_refused_or_passes() -> None:
 
 
 def downgrade_modifier(root: mlirbc.edit.Operation, version: tuple[int, int]) -> list[str]:
-    """As the caller of the test dialect's pass does: what cannot be said before 2.0 is refused."""
+    """Like the caller of the test dialect's pass: values that do not exist before 2.0 are refused."""
     problems = []
     for region in root.regions:
         for block in region.blocks:

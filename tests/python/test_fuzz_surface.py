@@ -1,4 +1,4 @@
-"""The Python fuzz target on a sample of files, and that it notices what it must notice."""
+"""The Python fuzz target on a sample of files, and its detection of planted faults."""
 
 import importlib.util
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Properties of reading: whatever the bytes, a module or an error; however it is read, the same."""
+"""Properties of reading: any bytes give a module or an error, and all ways of reading give the same."""
 
 import mmap
 from collections.abc import Callable
@@ -304,7 +304,7 @@ class Generated:
         )
 
     def _fill_op(self, op: Op, scope: list[Row]) -> None:
-        """Operands and successors, once it is known what there is to refer to."""
+        """Adds operands and successors, once all values and blocks exist."""
         inner = [] if op.isolated else scope
         for region in op.regions:
             base = len(inner)
@@ -395,7 +395,7 @@ def test_upstream_reads_generated_modules_too(generated: Generated) -> None:
     unverified = "--mlir-very-unsafe-disable-verifier-on-parsing"
     arguments = ["--allow-unregistered-dialect", "--emit-bytecode", unverified, "-o", "/dev/null"]
     for name in generated.file.dialects.groups:
-        # Upstream goes by what it knows itself, so nothing here may claim more than that.
+        # Upstream registers only the operations that it knows itself, so nothing here may claim more.
         name.names = [(string, False) for string, _ in name.names]
     oracles.checked(oracles.run_mlir_opt(22, arguments, generated.file.encode().data))
 

@@ -1,4 +1,4 @@
-"""Files of IREE print as IREE prints them, and what it prints is parsed.
+"""Files of IREE print as IREE prints them, and IREE's texts are parsed.
 
 `tests/data/iree` has bytecode that `iree-opt` wrote, and what it prints of that; `support.iree_corpus`
 compares more files where IREE is installed.

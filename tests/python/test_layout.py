@@ -1,4 +1,4 @@
-"""Data layout: against `mlir-opt` of LLVM 22, against vectors that it made, and what MLIR has not."""
+"""Data layout: against `mlir-opt` of LLVM 22, against its recorded vectors, and additions to MLIR."""
 
 import contextlib
 import gc

@@ -1,4 +1,4 @@
-"""Data layout under the rules of the RFC, and what both sets of rules have beside MLIR's own."""
+"""Data layout under the rules of the RFC, and the additions of both sets of rules to MLIR's own."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

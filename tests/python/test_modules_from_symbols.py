@@ -177,7 +177,7 @@ def test_generated_modules_are_split_and_merged(module: mlirbc.Module, chooser: 
     try:
         parts = mlirbc.split(module)
     except mlirbc.Error:
-        # Some are not symbol tables, or have what no table describes.
+        # Some are not symbol tables, or have contents that no table describes.
         return
     merged = mlirbc.merge(parts).module
     merged.verify()

@@ -1,4 +1,4 @@
-"""`verify(ops=True)`: what it refuses `mlir-opt` refuses, and what `mlir-opt` accepts it accepts."""
+"""`verify(ops=True)` and `mlir-opt` accept and refuse the same operations."""
 
 import re
 from pathlib import Path

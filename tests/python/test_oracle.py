@@ -349,7 +349,7 @@ def test_locations_are_as_different_as_the_oracle_prints_them(case: Case) -> Non
 
 def test_dictionaries_are_there_when_the_oracle_prints_them(case: Case) -> None:
     for op, printed in case.pairs():
-        # Below version 5 a dictionary also holds what registered operations keep elsewhere.
+        # Below version 5 a dictionary also holds values that registered operations keep elsewhere.
         if case.version >= 5 or not is_registered(case, printed):
             assert (op.attribute_dictionary is None) == (printed.attributes is None), op.path
 

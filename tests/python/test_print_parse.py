@@ -27,7 +27,7 @@ def generic(module: mlirbc.Module, *, locations: bool) -> str:
 
 
 def assume_representable(text: str) -> None:
-    """Leaves out what MLIR, and mlirbc as MLIR, does not read as it was printed.
+    """Leaves out modules that MLIR, and mlirbc like MLIR, does not read as they were printed.
 
     It reads a number as a `double` before it becomes an `f80` or `f128`, a location without a file name
     as one with the name `-`, and refuses the only index of several sparse values. It drops repeated and

@@ -1,4 +1,4 @@
-"""Attributes and operations of Shardy: the text of jaxlib, its bytes, and what it drops."""
+"""Attributes and operations of Shardy: the text of jaxlib, its bytes, and the text that it drops."""
 
 import functools
 

@@ -30,7 +30,7 @@ def since(module: str) -> str:
 
 
 def text_of(module: str) -> str:
-    """The module without what jaxlib has no dialect for."""
+    """The module without parts for which jaxlib has no dialect."""
     lines = (DATA / f"{module}.mlir").read_text("utf-8").splitlines(keepends=True)
     return "".join(line for line in lines if "!shape.witness" not in line)
 

@@ -1,4 +1,4 @@
-"""The stub says what the extension module has, no more and no less; annotations are precise."""
+"""The stub lists exactly the names of the extension module; annotations are precise."""
 
 import ast
 import builtins

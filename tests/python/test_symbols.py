@@ -380,7 +380,7 @@ TABLES = ("builtin.module", "gpu.module")
 
 
 def meanings(module: mlirbc.Module) -> list[Meaning]:
-    """For each reference of the file what it leads to, by a second writing of the rule."""
+    """For each reference of the file its target, by a second implementation of the rule."""
     all_meanings: list[Meaning] = []
 
     def number(op: mlirbc.Operation) -> int:

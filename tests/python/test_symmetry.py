@@ -107,7 +107,7 @@ PLANTED = "module attributes {sym.planted} {}"
 
 @st.composite
 def examples(draw: st.DrawFn, release: str, version: int) -> tuple[mlirbc.Module, dict[str, object]]:
-    """A generated module with everything that versions gate, and what was planted in it."""
+    """A generated module with everything that versions gate, and the planted facts."""
     module = draw(testing.modules(releases=[release], versions=[version], max_operations=8))
     edited = module.edit()
     index = mlirbc.IndexType.get()
@@ -184,7 +184,7 @@ def check_planted(
 
 
 def drop_defaults(before: Facts, after: Facts) -> bool:
-    """Leave out what operations have only afterwards; returns whether any has.
+    """Remove facts that operations have only afterwards; returns whether there are any.
 
     As in MLIR, native properties have their defaults: an operation of an older version that lacks them has
     them after the way back.

@@ -1,4 +1,4 @@
-"""Tables and queries stay within the limits of their files, whatever those describe."""
+"""Tables and queries stay within the limits of their files, for any contents."""
 
 import csv
 import io
@@ -141,7 +141,7 @@ def test_the_command_charges_what_it_shows(shared_file: Path) -> None:
 
 
 def measured(tmp_path: Path, *arguments: "str | Path") -> tuple[int, int, str]:
-    """The status of a query, the most memory in MiB that it took, and what it wrote to standard error."""
+    """The status of a query, its highest memory in MiB, and its standard error."""
     words = [sys.executable, "-m", "mlirbc", "query", str(TWO_LAYERS), *map(str, arguments)]
     with open(tmp_path / "errors", "w+") as errors, open(tmp_path / "out", "w") as out:
         process = subprocess.Popen(words, stdout=out, stderr=errors)

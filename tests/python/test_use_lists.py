@@ -1,4 +1,4 @@
-"""Use-list orders as MLIR reads them: what means nothing is not written again, what it refuses is refused."""
+"""Use-list orders as MLIR reads them: meaningless orders are not written, and wrong ones are refused."""
 
 import itertools
 import random
@@ -16,7 +16,7 @@ RELEASE = 22
 
 
 def module(results: int, uses: int, orders: Sequence[UseList], producer: str) -> bytes:
-    """An op with results, the first of which is used so many times."""
+    """An op with results, the first of which has the given number of uses."""
     file = File(version=4, producer=producer.encode())
     top, define, use = (file.op_name(name) for name in ("builtin.module", "t.def", "t.use"))
     location = file.attribute(varints(15))

@@ -72,7 +72,7 @@ def test_what_was_not_checked_and_what_is_broken_is_reported() -> None:
         error = verification.first_broken_entry
         assert error is not None and error.offset is not None
         assert verification.unchecked == whole.unchecked
-    # Nothing is read but what something refers to, so that this one decides.
+    # Only entries that something refers to are read, so this one decides.
     used = file.attribute(varints(1, 1, name, 1000))
     ops[0].attributes = used
     with pytest.raises(mlirbc.Error) as caught:

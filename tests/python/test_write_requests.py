@@ -10,7 +10,7 @@ from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 EXAMPLE = "examples/two_layers.mlirbc"
 
 
-# ---- what was removed ----
+# ---- removed contents ----
 
 
 @pytest.mark.parametrize("opened", [False, True])

@@ -1,4 +1,4 @@
-"""Rows of the dialect tables next to what MLIR makes of the same entries.
+"""Compares rows of the dialect tables with MLIR on the same entries.
 
     PYTHONPATH=tests python -m support.codec_coverage [DIALECT]
 
@@ -103,7 +103,7 @@ def recode(data: bytes) -> Counter[str]:
 
 
 def ask(row: CodecRow, data: bytes, folder: Path) -> Verdict:
-    """Compares texts, and what the oracle writes of the same entries with what mlirbc writes."""
+    """Compares the texts, and the bytes that the oracle and mlirbc write for the same entries."""
     path = folder / "generated.mlirbc"
     path.write_bytes(data)
     mine = print_module(path, folder / "generated.mlir", "--generic").rstrip(b"\n")

@@ -56,7 +56,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Number:
-    """A varint of a section: where it stands and what it counts or names."""
+    """A varint of a section: its position, its value, and its role."""
 
     start: int
     end: int

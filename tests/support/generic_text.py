@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 
 class GenericTextError(ValueError):
-    """The text is not what the printer is known to print."""
+    """The text does not have the known form of the printer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -549,7 +549,7 @@ def parse(text: str | bytes, *, unique_names: bool = False) -> Text:
 
 
 def parse_resources(text: str | bytes) -> list[Resource]:
-    """Reads the `{-# ... #-}` trailer, whatever stands before it."""
+    """Reads the `{-# ... #-}` trailer after any other text."""
     text = _decoded(text)
     # Line ends inside of strings are escaped, so this is the trailer and nothing else.
     start = text.rfind("\n{-#\n")

@@ -1,4 +1,4 @@
-"""Data layout questions made at random, and what `mlir-opt` of LLVM 22 says to each.
+"""Random questions about data layout, and the answers of `mlir-opt` of LLVM 22.
 
 A question is a module with specifications on one to three levels, and a type that is asked about inside.
 Nothing here knows an answer. `mlir-opt` aborts where it has none, and takes what was asked beside along; such
@@ -148,7 +148,8 @@ def _class(key: str) -> str:
 
 def _spec(rng: random.Random, outer: set[str]) -> str:
     entries = dict(_entry(rng) for _ in range(rng.choice([0, 1, 1, 2, 3, 5])))
-    # Most nested scopes leave the classes of those around them alone, as most of the others have no answer.
+    # Most nested scopes leave the classes of the scopes around them alone, as most other scopes have no
+    # answer.
     if rng.random() < 0.9:
         entries = {key: value for key, value in entries.items() if _class(key) not in outer}
     outer.update(

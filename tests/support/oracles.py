@@ -30,7 +30,7 @@ class Output:
 
 
 class OracleError(RuntimeError):
-    """The oracle refused what it was given."""
+    """The oracle refused its input."""
 
 
 def versions(release: int) -> tuple[int, ...]:

@@ -62,7 +62,7 @@ class Printed:
 
 
 def print_module(path: Path, output: Path, *arguments: str) -> bytes:
-    """The text that `mlirbc print` makes of a file."""
+    """The text that `mlirbc print` writes for a file."""
     status = _mlirbc.run_cli(["mlirbc", "print", str(path), "-o", str(output), *arguments])
     return output.read_bytes() if output.exists() else f"exit status {status}".encode()
 

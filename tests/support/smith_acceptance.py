@@ -31,7 +31,7 @@ Answer = str | None
 
 
 def mlir_opt(program: str, path: Path) -> Answer:
-    """Ask a process of its own."""
+    """Ask a new process."""
     command = [
         program,
         "--allow-unregistered-dialect",
@@ -172,7 +172,7 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
 
 
 def kind_of(answer: str) -> str:
-    """The message without what differs between modules."""
+    """The message without the parts that differ between modules."""
     return re.sub(r"\d+", "N", answer)[:160]
 
 

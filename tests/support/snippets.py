@@ -101,7 +101,7 @@ def rewrite(block: Block, code: str) -> None:
 
 
 class Reader:
-    """Someone who does what a page says, in a folder of their own."""
+    """A reader who follows a page, in a separate folder."""
 
     def __init__(self, folder: Path) -> None:
         shutil.copytree(ROOT / "examples", folder / "examples")

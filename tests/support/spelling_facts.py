@@ -51,7 +51,7 @@ OPS = {
     # 19 registers the first and not the second, 22 the other way round.
     "tensor.pack": "linalg.pack",
     "tensor.unpack": "linalg.unpack",
-    # 22 has both, with the same meaning where the first can be said; newer releases have the second only.
+    # 22 has both, with the same meaning where the first exists; newer releases have the second only.
     "nvvm.barrier0": "nvvm.barrier",
     # 19 has both, 22 the second only: a splat is a broadcast of a scalar.
     "vector.splat": "vector.broadcast",
@@ -201,7 +201,7 @@ ADDED = (
     ("check.expect_almost_eq*", "rtol", "0.000000e+00 : f32"),
     # The first case of 24, which older releases have no attribute for.
     ("llvm.mlir.global", "tls_mode", "0 : i64"),
-    # Builds of 23 and 24 fill in what 22 leaves out.
+    # Builds of 23 and 24 fill in values that 22 leaves out.
     ("vector.contract", "fastmath", "#arith.fastmath<none>"),
     ("gpu.spmv", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
     ("llvm.mlir.alias", "tls_mode", "0 : i64"),
@@ -212,7 +212,7 @@ ADDED = (
     ("nvvm.convert.bf16x2.to.f8x2", "relu", "false"),
     ("nvvm.tcgen05.commit", "smem_a_read", "false"),
 )
-"""Op, property, and the value that says what was always so."""
+"""Op, property, and the value that stands for the behaviour before the property existed."""
 
 
 class Property(NamedTuple):

@@ -1,4 +1,4 @@
-"""Compares what `mlirbc verify` refuses with what the reader of `mlir-opt` refuses, on damaged files.
+"""Compares the refusals of `mlirbc verify` with the refusals of the reader of `mlir-opt`, on damaged files.
 
 Prints a table by kind of damage and leaves the files on which they differ below `target/verify-agreement/`.
 What `mlir-opt` said is kept there too, so that a second run asks only `mlirbc`.
@@ -106,7 +106,7 @@ def judge(status: int, errors: str, release: int) -> str:
 
 
 def ask(sample: Damaged) -> tuple[int, str]:
-    """The exit status of `mlir-opt`, and what it said."""
+    """The exit status of `mlir-opt`, and its messages."""
     arguments = [*ARGUMENTS, NO_VERIFIER] if sample.release >= 20 else ARGUMENTS
     try:
         output = oracles.run_mlir_opt(sample.release, arguments, sample.data, timeout=60)
@@ -128,7 +128,7 @@ def verify(command: list[str], sample: Damaged) -> tuple[str, dict[str, Any]]:
 
 
 def is_said(errors: str, report: dict[str, Any]) -> bool:
-    """Whether what `mlir-opt` complains of is among what `mlirbc verify` says that it did not check."""
+    """Whether the report of `mlirbc verify` lists the subject of `mlir-opt`'s complaint as unchecked."""
     first = next((line for line in errors.splitlines() if "error: " in line), "")
     kinds = {row["kind"] for row in report.get("unchecked", ())}
     # Bytes of unknown layout may refer to an entry that is mentioned as broken.
@@ -174,7 +174,7 @@ class Outcome:
 
 
 COLUMNS = ["both accept", "both reject", "not checked", "only we accept", "only we reject", "crash"]
-"""`not checked`: we accept, `mlir-opt` does not, and the report names what was not checked."""
+"""`not checked`: we accept, `mlir-opt` does not, and the report names the unchecked parts."""
 
 
 def compare(tests: list[Damaged], command: list[str], jobs: int, folder: Path) -> list[Outcome]:
@@ -216,7 +216,7 @@ def table(outcomes: list[Outcome]) -> str:
 
 
 def keep(outcomes: list[Outcome], folder: Path) -> None:
-    """Writes the files on which the two differ, and what each said."""
+    """Writes the files on which the two differ, and both messages."""
     for name in ("not-checked", "only-we-accept", "only-we-reject", "crash"):
         place = folder / name
         place.mkdir(exist_ok=True)
@@ -247,7 +247,7 @@ NOT_READ_BACK = "_noread"
 
 
 def good_files() -> Iterator[tuple[str, bytes]]:
-    """The kept files, and what each release writes of the kept texts at each version."""
+    """The stored files, and the files that each release writes for the stored texts at each version."""
     for folder in GOOD:
         for path in sorted(folder.rglob("*.mlirbc")):
             if DAMAGED_ON_PURPOSE not in path.parts:

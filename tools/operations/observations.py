@@ -217,7 +217,7 @@ def cases(path: pathlib.Path) -> Iterator[tuple[str, bytes, str, str]]:
 
 
 def compare(assumed: str, sources: list[str]) -> None:
-    """Prints the files of builds by an assumption, and writes what was seen."""
+    """Prints the files of builds by an assumption, and writes the counts of compared lines."""
     import mlirbc
     from mlirbc import _mlirbc
 
@@ -369,7 +369,7 @@ def neighbours(rows: Rows) -> Rows:
 
 
 def collect() -> None:
-    """Writes the table: what was seen, and rows of builds about which nothing was seen."""
+    """Writes the table: the observed rows, and rows of builds without observations."""
     rows = found_rows()
     for name, columns in neighbours(rows).items():
         rows[name] |= columns

@@ -115,7 +115,7 @@ def run(folder: Path, arguments: Sequence[str | Path]) -> None:
 
 
 def layouts(row: dict[str, Any], folder: Path) -> None:
-    """Probe the property layouts, and store what differs from another release."""
+    """Probe the property layouts, and store the differences from another release."""
     name, like = row["release"], row.get("like", "")
     _, _, version = row["package"].partition("==")
     arguments: list[str | Path] = ["from_build.py", "--build", row["kind"], "--release", name]

@@ -1,4 +1,4 @@
-"""Just enough C++ to find one's way in what mlir-tblgen writes."""
+"""Just enough C++ to find one's way in the files of mlir-tblgen."""
 
 import re
 from bisect import bisect_right

@@ -1,4 +1,4 @@
-"""Makes the file of a release that no package has from what was before and after it.
+"""Makes the file of a release that no package has from the releases before and after it.
 
 An operation has the layout that the last known release before and the first one after have, if it is the
 same. Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is

@@ -315,7 +315,7 @@ def attribute_classes(probe: Probe, known_releases: KnownReleases) -> dict[str, 
 
 
 def _integer(changed: Callable[[bytes], tuple[str, str]], prefix: bytes) -> Field:
-    """An integer by the text of 7 and -1; an enumeration refuses what a wider integer loses."""
+    """An integer by the text of 7 and -1; an enumeration refuses values that a wider integer loses."""
     name, value = changed(prefix + varint(7))
     width = re.fullmatch(r"7 : i(\d+)|\[7(?: : i(\d+))?\]", value)
     if not width:
@@ -357,7 +357,7 @@ def with_groups(name: str, fields: list[Field], known_releases: KnownReleases, b
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write one release file; say what could not be found out."""
+    """Write one release file; report missing facts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--build", choices=sorted(BUILDS), required=True)
     release_arguments(parser)

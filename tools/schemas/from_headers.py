@@ -337,7 +337,7 @@ def _sources(directories: Iterable[Path]) -> Iterator[Generated]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write one release file; say what was not understood."""
+    """Write one release file; report statements that were not understood."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("directories", nargs="+", type=Path, metavar="INCLUDE_DIRECTORY")
     release_arguments(parser)

@@ -1,4 +1,4 @@
-"""Holds what mlirbc makes of generated files of a build against what the build says.
+"""Compares mlirbc with a build on generated files of the build.
 
 For each operation of the schema the build makes one with a value in every field that has a sample, and one with
 the required fields only. It writes both as bytecode and prints them. What mlirbc prints must show the same

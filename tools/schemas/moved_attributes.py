@@ -41,7 +41,7 @@ class Move:
 
 
 def bare(name: str) -> str:
-    """A name without what releases change about it."""
+    """A name without the parts that releases change."""
     last = name.rpartition(".")[2].lower().replace("_", "")
     return last.removesuffix("attr")
 

@@ -1,4 +1,4 @@
-"""Asks mlir-opt what properties print as if they are not set.
+"""Asks mlir-opt for the texts of properties that are not set.
 
 An operation without operands and results is hardly ever valid, but the complaint about it shows the operation
 in the generic form, defaults included. So no release needs its verifier switched off, and many operations fit
@@ -17,7 +17,7 @@ _BATCH = 256
 
 
 def fill_in_defaults(ops: dict[str, Op], tool: str) -> Iterator[str]:
-    """Put the text of defaults into `ops`; tell what contradicts the C++, and what stays unknown."""
+    """Put the text of defaults into `ops`; report contradictions to the C++, and unknown defaults."""
     with_default = [name for name, op in ops.items() if any(_has_default(field) for field in properties(op))]
     shown = ask(with_default, tool)
     for name in with_default:

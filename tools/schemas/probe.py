@@ -167,7 +167,7 @@ class Probe:
 
 
 def _letters(name: str) -> str:
-    """A name without its dialect and without what tells `MacroIdent` from `macro.ident`."""
+    """A name without its dialect, punctuation and case: `MacroIdent` and `macro.ident` are equal."""
     return re.sub(r"^#\w+[.<]|[\W_]", "", name).lower()
 
 

@@ -1,4 +1,4 @@
-"""Holds what mlirbc prints against what the writer of a file prints.
+"""Compares the text that mlirbc prints with the text that the writer of a file prints.
 
 Each text is given to a build, which writes it as bytecode, reads that and prints it in the generic form;
 `mlirbc print` of the bytecode must be the same text. A row of the table it prints: the build, the texts that

@@ -1,4 +1,4 @@
-"""The release files are well formed, and say what was found out independently."""
+"""The release files are well formed, and agree with independent findings."""
 
 import json
 from pathlib import Path
