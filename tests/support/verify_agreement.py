@@ -127,7 +127,7 @@ def verify(command: list[str], sample: Damaged) -> tuple[str, dict[str, Any]]:
     return REJECTS if done.returncode else ACCEPTS, json.loads(done.stdout)
 
 
-def is_said(errors: str, report: dict[str, Any]) -> bool:
+def is_reported(errors: str, report: dict[str, Any]) -> bool:
     """Whether the report of `mlirbc verify` lists the subject of `mlir-opt`'s complaint as unchecked."""
     first = next((line for line in errors.splitlines() if "error: " in line), "")
     kinds = {row["kind"] for row in report.get("unchecked", ())}
@@ -170,7 +170,7 @@ class Outcome:
             return f"both {'accept' if self.ours == ACCEPTS else 'reject'}"
         if self.ours == REJECTS:
             return "only we reject"
-        return "not checked" if is_said(self.words, self.report) else "only we accept"
+        return "not checked" if is_reported(self.words, self.report) else "only we accept"
 
 
 COLUMNS = ["both accept", "both reject", "not checked", "only we accept", "only we reject", "crash"]
