@@ -340,7 +340,7 @@ def _combine(kind: int, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineE
 _Core = TypeVar("_Core", _AffineMap, _IntegerSet)
 
 
-class _Value(Generic[_Core]):
+class _AttributeValue(Generic[_Core]):
     """The value of an attribute: equal to values with the same text."""
 
     __slots__ = ("_core",)
@@ -395,7 +395,7 @@ class _Value(Generic[_Core]):
         return self.n_dims + self.n_symbols
 
 
-class AffineMap(_Value[_AffineMap]):
+class AffineMap(_AttributeValue[_AffineMap]):
     """An affine map: from dimensions and symbols to the values of expressions.
 
     >>> swap = mlirbc.AffineMap.get_permutation([1, 0])
@@ -531,7 +531,7 @@ class IntegerSetConstraint:
         return f"IntegerSetConstraint({self._expr} {'==' if self._is_eq else '>='} 0)"
 
 
-class IntegerSet(_Value[_IntegerSet]):
+class IntegerSet(_AttributeValue[_IntegerSet]):
     """A set of integers: where affine conditions hold.
 
     >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
