@@ -347,7 +347,7 @@ class _AttributeValue(Generic[_Core]):
     _core: _Core
 
     @classmethod
-    def _made(cls, core: _Core) -> Self:
+    def _from_core(cls, core: _Core) -> Self:
         instance = object.__new__(cls)
         instance._core = core
         return instance
@@ -417,7 +417,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
         >>> mlirbc.AffineMap.get(1, 1, [mlirbc.AffineExpr.get_dim(0) + mlirbc.AffineExpr.get_symbol(0)])
         AffineMap((d0)[s0] -> (d0 + s0))
         """
-        return AffineMap._made(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
+        return AffineMap._from_core(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
 
     @staticmethod
     def get_constant(value: int, context: object = None) -> "AffineMap":
@@ -563,7 +563,9 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
         if not exprs:
             raise ValueError("Expected non-empty list of constraints")
         cores = [expr._core for expr in exprs]
-        return IntegerSet._made(_IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags]))
+        return IntegerSet._from_core(
+            _IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags])
+        )
 
     @property
     def constraints(self) -> list[IntegerSetConstraint]:

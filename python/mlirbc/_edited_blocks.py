@@ -18,7 +18,7 @@ __all__ = ["Block", "BlockList", "InsertionPoint", "OperationList", "Region", "S
 
 class SuccessorList(HandleList["Block"]):
     def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
-        number, id = range(len(self._ids))[place], self._owner._own(block)
+        number, id = range(len(self._ids))[place], self._owner._id_of(block)
         self._owner._editor.set_successor(self._owner._id, number, id)
         self._ids[number] = id
 
@@ -253,8 +253,8 @@ class Block(Handle):
             ip = InsertionPoint(self)
         elif ip._module is not self._module or ip.block != self:
             raise ValueError("the insertion point is not in this block")
-        named = {name: self._own(value) for name, value in (values or {}).items()}
-        labels = {name: self._own(block) for name, block in (blocks or {}).items()}
+        named = {name: self._id_of(value) for name, value in (values or {}).items()}
+        labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
         at = (ip._place, ip._beside._id)
         rows = _mlirbc._edit_insert_asm(self._editor, text, at, named, labels, file)
         inserted = [self._module._op(row) for row in rows]

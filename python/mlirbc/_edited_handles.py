@@ -33,7 +33,7 @@ class Handle:
     def _editor(self) -> _Editor:
         return self._module._editor
 
-    def _own(self, handle: "Handle | ReadHandle") -> int:
+    def _id_of(self, handle: "Handle | ReadHandle") -> int:
         return self._module._id_of(handle)
 
 

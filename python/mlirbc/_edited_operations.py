@@ -134,7 +134,7 @@ class Operation(Handle, ReadableOperation):
 
     def is_before_in_block(self, other: "Operation | _mlirbc.Operation") -> bool:
         """Whether it precedes `other`. Raises `ValueError` when they are in different blocks."""
-        block, number = self._editor.block_of(self._id), self._own(other)
+        block, number = self._editor.block_of(self._id), self._id_of(other)
         if block is None or block != self._editor.block_of(number):
             raise ValueError("the operations are in different blocks")
         ids = self._module._operations(block)
@@ -156,7 +156,7 @@ class Operation(Handle, ReadableOperation):
 
     @operands.setter
     def operands(self, values: "Sequence[Value | _mlirbc.Value]") -> None:
-        self._editor.set_operands(self._id, [self._own(value) for value in values])
+        self._editor.set_operands(self._id, [self._id_of(value) for value in values])
 
     @property
     def results(self) -> ResultList:
@@ -178,7 +178,7 @@ class Operation(Handle, ReadableOperation):
 
     @successors.setter
     def successors(self, blocks: Sequence[Block]) -> None:
-        _mlirbc._edit_set_successors(self._editor, self._id, [self._own(block) for block in blocks])
+        _mlirbc._edit_set_successors(self._editor, self._id, [self._id_of(block) for block in blocks])
 
     @property
     def regions(self) -> "HandleList[Region]":
@@ -223,7 +223,7 @@ class Operation(Handle, ReadableOperation):
 
         Raises `InvalidError` when the operation has no such group, or the group cannot have as many.
         """
-        rows = [self._own(value) for value in values]
+        rows = [self._id_of(value) for value in values]
         _mlirbc._edit_set_operand_group(self._editor, self._id, name, rows)
 
     @property
@@ -254,11 +254,11 @@ class Operation(Handle, ReadableOperation):
 
     def move_before(self, other: "Operation | _mlirbc.Operation") -> None:
         """Move it in front of another operation, in any block."""
-        self._editor.move_before(self._id, self._own(other))
+        self._editor.move_before(self._id, self._id_of(other))
 
     def move_after(self, other: "Operation | _mlirbc.Operation") -> None:
         """Move it after another operation, in any block."""
-        self._editor.move_after(self._id, self._own(other))
+        self._editor.move_after(self._id, self._id_of(other))
 
     def clone(
         self,

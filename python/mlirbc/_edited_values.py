@@ -39,7 +39,7 @@ class ArgumentList(HandleList["BlockArgument"]):
 
 class OperandList(HandleList["Value"]):
     def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
-        number, id = range(len(self._ids))[place], self._owner._own(value)
+        number, id = range(len(self._ids))[place], self._owner._id_of(value)
         self._owner._editor.set_operand(self._owner._id, number, id)
         self._ids[number] = id
 
@@ -166,7 +166,7 @@ class Value(Handle):
 
     def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""
-        self._editor.replace_all_uses_with(self._id, self._own(value))
+        self._editor.replace_all_uses_with(self._id, self._id_of(value))
 
     @property
     def use_list_order(self) -> "list[tuple[Operation, int]]":
@@ -185,7 +185,7 @@ class Value(Handle):
 
     @use_list_order.setter
     def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
-        rows = [(self._own(op), number) for op, number in order]
+        rows = [(self._id_of(op), number) for op, number in order]
         _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
 
     def __repr__(self) -> str:
