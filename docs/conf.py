@@ -63,15 +63,15 @@ def show_changelog(app, docname, source):
 def repository_links(app, docname, source):
     """Turns links to files that the site does not have into links to the repository, or into their path."""
 
-    def replace(found):
-        target = (HERE / Path(docname).parent / found[2].split("#")[0]).resolve()
+    def replace(match):
+        target = (HERE / Path(docname).parent / match[2].split("#")[0]).resolve()
         if HERE in target.parents or not target.is_relative_to(HERE.parent):
-            return found[0]
+            return match[0]
         path = target.relative_to(HERE.parent).as_posix()
-        text = found[1].strip("`")
+        text = match[1].strip("`")
         if repository:
-            return f"[{found[1]}]({repository}/blob/v{release}/{path})"
-        return f"`{path}`" if text == path else f"{found[1]} (`{path}`)"
+            return f"[{match[1]}]({repository}/blob/v{release}/{path})"
+        return f"`{path}`" if text == path else f"{match[1]} (`{path}`)"
 
     source[0] = re.sub(r"\[([^\]\n]+)\]\((\.\./[^)\s]+)\)", replace, source[0])
 

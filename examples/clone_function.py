@@ -15,7 +15,7 @@ VHLO = mlirbc.dialects.dialect("vhlo")
 
 
 def clone_function(library: mlirbc.Module, name: str, model: mlirbc.Module) -> mlirbc.edit.Module:
-    """The model with a clone of the function `name`, applied to what its public function returns."""
+    """The model with a clone of the function `name`, applied to the results of its public function."""
     function = library.edit().symbol(name)
     if function is None:
         raise SystemExit(f"the library has no function @{name}")
@@ -39,7 +39,7 @@ def clone_function(library: mlirbc.Module, name: str, model: mlirbc.Module) -> m
 
 
 def function_type(function: Operation, end: Operation) -> mlirbc.Attribute:
-    """The type of a function by its arguments and what it returns, as an attribute of VHLO."""
+    """The type of a function by its arguments and results, as an attribute of VHLO."""
     inputs = [value.type for value in function.regions[0].blocks[0].arguments]
     results = [value.type for value in end.operands]
     return VHLO.attribute("type_v1", VHLO.type("func_v1", inputs, results))

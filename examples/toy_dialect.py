@@ -88,7 +88,7 @@ class ToyDialect(BytecodeDialectInterface):
     # ---- versions ----
 
     def read_version(self, reader: mlirbc.DialectBytecodeReader) -> int:
-        """One number."""
+        """The version is a number."""
         return reader.read_varint()
 
     def write_version(self, writer: mlirbc.DialectBytecodeWriter) -> None:

@@ -126,12 +126,12 @@ def releases() -> list[tuple[dict[str, Any], dict[str, Any]]]:
 
 def schema(name: str) -> dict[str, Any]:
     """A schema with the operations that it takes over from another one."""
-    own: dict[str, Any] = json.loads((DATA / "releases" / f"{name}.json").read_text("utf-8"))
-    if "like" in own:
-        other = schema(own["like"])["ops"]
-        gone = set(own["without"])
-        own["ops"] = {op: facts for op, facts in other.items() if op not in gone} | own["ops"]
-    return own
+    release: dict[str, Any] = json.loads((DATA / "releases" / f"{name}.json").read_text("utf-8"))
+    if "like" in release:
+        base_ops = schema(release["like"])["ops"]
+        gone = set(release["without"])
+        release["ops"] = {op: facts for op, facts in base_ops.items() if op not in gone} | release["ops"]
+    return release
 
 
 def probed(row: dict[str, Any]) -> str:
@@ -152,11 +152,11 @@ def cell(row: dict[str, Any], dialect: str, operations: int) -> str:
     return f"{operations}*" if dialect in row.get("optional_dialects", ()) else str(operations)
 
 
-def tried(known: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
+def tried(known_releases: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
     """How conversions to each release were tried."""
     lines = ["| target | definitions | read what was written by |", "|---|---|---|"]
     layouts_only = []
-    for row, _ in known:
+    for row, _ in known_releases:
         name = row["name"]
         has_definitions = row["definitions"][0] == name
         sources = ", ".join(f"`{source}`" for source in READ.get(name, ()))
@@ -169,47 +169,54 @@ def tried(known: list[tuple[dict[str, Any], dict[str, Any]]]) -> str:
 
 def encodings() -> dict[str, str]:
     """By dialect, how many attributes and types have an encoding."""
-    found = {}
+    counts = {}
     for path in sorted((DATA / "dialects").glob("*.toml")):
         table = tomllib.loads(path.read_text("utf-8"))
         attributes = {entry.get("kind", entry["name"]) for entry in table.get("attribute", [])}
         types = {entry.get("kind", entry["name"]) for entry in table.get("type", [])}
         if attributes or types:
-            found[table["dialect"]] = f"{len(attributes)} + {len(types)}"
-    return found
+            counts[table["dialect"]] = f"{len(attributes)} + {len(types)}"
+    return counts
 
 
 def page() -> str:
     """The whole page as Markdown."""
-    known = releases()
-    operations = [Counter(name.split(".")[0] for name in schema["ops"]) for _, schema in known]
+    known_releases = releases()
+    operations = [Counter(name.split(".")[0] for name in schema["ops"]) for _, schema in known_releases]
     encoded = encodings()
-    lines = ["| | encoded | " + " | ".join(f"`{row['name']}`" for row, _ in known) + " |"]
-    lines += ["|---|" + "---:|" * (len(known) + 1)]
+    lines = ["| | encoded | " + " | ".join(f"`{row['name']}`" for row, _ in known_releases) + " |"]
+    lines += ["|---|" + "---:|" * (len(known_releases) + 1)]
 
     def line(name: str, cells: list[str], encoded: str = "") -> None:
         lines.append(f"| {name} | {encoded} | " + " | ".join(cells) + " |")
 
-    line("exact version", [schema["version"] for _, schema in known])
-    line("LLVM", [str(row["llvm"]) for row, _ in known])
-    line("producer begins with", [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known])
-    line("LLVM of about", [row["revision"] for row, _ in known])
-    line("probed", [probed(row) for row, _ in known])
-    line("StableHLO", [row.get("stablehlo", "-") for row, _ in known])
-    line("bytecode versions", [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known])
-    unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known]
+    line("exact version", [schema["version"] for _, schema in known_releases])
+    line("LLVM", [str(row["llvm"]) for row, _ in known_releases])
+    line(
+        "producer begins with",
+        [", ".join(f"`{p}`" for p in schema["producers"]) for _, schema in known_releases],
+    )
+    line("LLVM of about", [row["revision"] for row, _ in known_releases])
+    line("probed", [probed(row) for row, _ in known_releases])
+    line("StableHLO", [row.get("stablehlo", "-") for row, _ in known_releases])
+    line(
+        "bytecode versions",
+        [f"0 to {row['newest_version']}".removesuffix(" to 0") for row, _ in known_releases],
+    )
+    unknown = [sum("custom" in op for op in schema["ops"].values()) for _, schema in known_releases]
     line("operations of unknown layout", [str(count) if count else "-" for count in unknown])
     line("operations", [str(sum(counts.values())) for counts in operations], "attributes + types")
-    forms = [_custom_forms(row["name"]) for row, _ in known]
+    forms = [_custom_forms(row["name"]) for row, _ in known_releases]
     line("registered operations", [str(registered) for registered, _ in forms])
-    line("with a known custom form", [str(known) for _, known in forms])
+    line("with a known custom form", [str(with_form) for _, with_form in forms])
     for dialect in sorted(set(encoded).union(*operations)):
         cells = [
-            cell(row, dialect, counts[dialect]) for (row, _), counts in zip(known, operations, strict=True)
+            cell(row, dialect, counts[dialect])
+            for (row, _), counts in zip(known_releases, operations, strict=True)
         ]
         line(f"`{dialect}`", cells, encoded.get(dialect, "-"))
     rows = ["| dialect | project | attributes + types | versions covered |", "|---|---|---:|---|"]
     for dialect, (project, versions) in WITH_CODEC.items():
         names = ", ".join(name if " " in name else f"`{name}`" for name in dialect.split(", "))
         rows.append(f"| {names} | {project} | {encoded.get(dialect, '-')} | {versions} |")
-    return HEAD + "\n".join(lines) + "\n" + PROBED + tried(known) + CODECS + "\n".join(rows) + "\n"
+    return HEAD + "\n".join(lines) + "\n" + PROBED + tried(known_releases) + CODECS + "\n".join(rows) + "\n"

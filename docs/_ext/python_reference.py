@@ -71,11 +71,11 @@ MODULES = [
     "upstream",
     "xdsl",
 ]
-# What private bases stand for in the documentation of the classes that have them.
+# Public bases that the documentation shows in place of private ones.
 BASES = {"_List": "Sequence[{0}]", "_Concatenable": "Sequence[{0}]", "_Map": "Mapping[str, {0}]"}
 CONSTRUCTORS = ("__new__", "__init__")
 RECURSIVE = {"_Property": "Attribute | int | str | list[object] | None", "_ArrowArray": "tuple[object, ...]"}
-# What names of private modules stand for.
+# Types that the documentation shows in place of names of private modules.
 SHARED = {
     "Version": "Hashable", "WrittenBytes": "bytes", "Exchanged": "object", "_Item": "T",
     "_CloneOptions": "TypedDict", "ArrowTable": "mlirbc.tables.Table",
@@ -94,7 +94,7 @@ class Source:
 
 
 def statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """The statements of a body, those under `if TYPE_CHECKING:` included."""
+    """The statements of a body, including statements under `if TYPE_CHECKING:`."""
     for statement in body:
         if isinstance(statement, ast.If):
             yield from statements(statement.body)
@@ -123,7 +123,7 @@ def load(file: str) -> Source:
 
 
 class Public(ast.NodeTransformer):
-    """Replaces private names in annotations by what they stand for."""
+    """Replaces private names in annotations by public ones."""
 
     def __init__(
         self, aliases: dict[str, ast.expr], classes: dict[str, ast.ClassDef], qualified: set[str]
@@ -237,13 +237,13 @@ class Writer:
         end()
         return "\n".join(out).strip()
 
-    def link(self, found: re.Match[str]) -> str:
-        name = found[1].removeprefix("mlirbc.")
+    def link(self, match: re.Match[str]) -> str:
+        name = match[1].removeprefix("mlirbc.")
         # A plain word such as `read` may also be the value of an argument.
-        is_clear = "." in name or name[0].isupper() or found[2]
+        is_clear = "." in name or name[0].isupper() or match[2]
         if is_clear and name in self.public:
-            return f"{{py:obj}}`{name}{found[2] or ''} <mlirbc.{name}>`"
-        return found[0]
+            return f"{{py:obj}}`{name}{match[2] or ''} <mlirbc.{name}>`"
+        return match[0]
 
     # -- items
 
@@ -265,22 +265,22 @@ class Writer:
         return "\n".join([*head, "", body, fence, ""])
 
     def bases(self, node: ast.ClassDef) -> list[str]:
-        found = []
+        bases = []
         for base in node.bases:
             name = ast.unparse(base.value if isinstance(base, ast.Subscript) else base).split(".")[-1]
             argument = self.annotation(base.slice) if isinstance(base, ast.Subscript) else "object"
             if name in BASES:
-                found.append(BASES[name].format(argument))
+                bases.append(BASES[name].format(argument))
             elif name.startswith("_"):
-                found += [
+                bases += [
                     b for s in self.sources.values() if name in s.classes for b in self.bases(s.classes[name])
                 ]
             elif name not in ("object", "Generic", "Protocol"):
-                found.append(self.annotation(base))
-        return found
+                bases.append(self.annotation(base))
+        return bases
 
     def members(self, node: ast.ClassDef) -> Iterator[ast.stmt]:
-        """The members of a class, then those of private bases, which have no entry of their own."""
+        """The members of a class, then the members of its private bases, which have no entry of their own."""
         yield from statements(node.body)
         for base in node.bases:
             name = ast.unparse(base).split("[")[0].split(".")[-1]

@@ -25,12 +25,12 @@ from types import ModuleType
 import mlirbc
 import mlirbc.edit
 
-# Of one call: the object, the name, and arguments.
+# The bytes of a call: its object, its name, and its arguments.
 BYTES_FOR_CALL = 8
 # Objects to call methods of; the newest replace the others.
 MAX_OBJECTS = 48
 
-# What a caller may get for a wrong argument.
+# Exceptions that a caller may get for a wrong argument.
 ALLOWED = (
     mlirbc.Error,
     ArithmeticError,
@@ -70,12 +70,12 @@ class Draws:
         return number % count if count else 0
 
 
-def names_of(kind: type, found: dict[type, list[str]]) -> list[str]:
+def names_of(kind: type, cache: dict[type, list[str]]) -> list[str]:
     """The public names of a class and the protocols that it has, in a stable order."""
-    if kind not in found:
+    if kind not in cache:
         public = sorted(name for name in dir(kind) if not name.startswith("_"))
-        found[kind] = public + [name for name in PROTOCOLS if hasattr(kind, name)]
-    return found[kind]
+        cache[kind] = public + [name for name in PROTOCOLS if hasattr(kind, name)]
+    return cache[kind]
 
 
 def is_ours(value: object) -> bool:
@@ -92,7 +92,7 @@ class Session:
         self.added = 0
 
     def keep(self, value: object) -> None:
-        """Remembers what a call returned, and the first items of what can be iterated."""
+        """Remembers the result of a call, and the first items of a result that can be iterated."""
         if is_ours(value):
             if len(self.objects) < MAX_OBJECTS:
                 self.objects.append(value)
@@ -115,7 +115,7 @@ class Session:
         return self.objects[-1 - self.draws.below(min(len(self.objects), 16))]
 
     def arguments(self, function: Callable[..., object]) -> tuple[list[object], dict[str, object]]:
-        """Values for the parameters; most of those that have a default keep it."""
+        """Values for the parameters; most parameters with a default keep the default."""
         positional: list[object] = []
         named: dict[str, object] = {}
         try:
@@ -133,10 +133,10 @@ class Session:
                 named[parameter.name] = self.argument()
         return positional, named
 
-    def call(self, known: dict[type, list[str]]) -> None:
+    def call(self, cache: dict[type, list[str]]) -> None:
         """Reads an attribute of one object, and calls it if it is a method."""
         target = self.objects[-1 - self.draws.below(len(self.objects))]
-        names = names_of(type(target), known)
+        names = names_of(type(target), cache)
         if not names:
             return
         name = names[self.draws.below(len(names))]
@@ -148,7 +148,7 @@ class Session:
 
 
 def check(error: mlirbc.Error, size: int, identifiers: frozenset[str]) -> None:
-    """Checks what every error promises."""
+    """Checks the promises of every error."""
     offset = error.offset
     assert error.identifier in identifiers, f"unknown identifier {error.identifier!r}"
     assert offset is None or 0 <= offset <= size, f"offset {offset} in a file of {size} bytes"
@@ -218,7 +218,7 @@ def main(words: list[str]) -> None:
         return
     import atheris  # type: ignore[import-untyped]
 
-    # Coverage of the Python part; the extension has none.
+    # Only the Python part is covered; the extension is not instrumented.
     atheris.instrument_all()
     words = [word if word.startswith("-") else str(Path(word).resolve()) for word in words]
     os.chdir(scratch)

@@ -374,7 +374,8 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        # The command line needs none of these, and few programs many: they are imported when asked for.
+        # The command line needs none of these names, and most programs need few: they are imported on first
+        # use.
         if name in (
             "artifacts",
             "containers",
@@ -421,7 +422,7 @@ if not TYPE_CHECKING:
             if hasattr(_affine, name):
                 return getattr(_affine, name)
         if name in __all__:
-            # One class brings the others: from then on they are found without coming here.
+            # Importing one class registers all classes, so later look-ups do not reach this function.
             from mlirbc import _classes
 
             globals().update(_classes.BY_NAME)
@@ -429,5 +430,5 @@ if not TYPE_CHECKING:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        # With the names that are imported when they are asked for.
+        # Includes the names that are imported on first use.
         return sorted({*globals(), *__all__, "hash"})

@@ -13,9 +13,9 @@ _ADD, _MUL, _MOD, _FLOOR_DIV, _CEIL_DIV = range(3, 8)
 
 
 def _expression(core: _AffineExpr) -> "AffineExpr":
-    made = object.__new__(_CLASSES[core.kind])
-    made._core = core
-    return made
+    expression = object.__new__(_CLASSES[core.kind])
+    expression._core = core
+    return expression
 
 
 class AffineExpr:
@@ -225,7 +225,7 @@ class AffineConstantExpr(AffineExpr):
 
 
 class AffineBinaryExpr(AffineExpr):
-    """An operation on two expressions; each has a class of its own.
+    """An operation on two expressions; each operation has its own class.
 
     >>> isinstance(mlirbc.AffineExpr.get_dim(0) % 2, mlirbc.AffineBinaryExpr)
     True
@@ -340,17 +340,17 @@ def _combine(kind: int, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineE
 _Core = TypeVar("_Core", _AffineMap, _IntegerSet)
 
 
-class _Value(Generic[_Core]):
+class _AttributeValue(Generic[_Core]):
     """The value of an attribute: equal to values with the same text."""
 
     __slots__ = ("_core",)
     _core: _Core
 
     @classmethod
-    def _made(cls, core: _Core) -> Self:
-        made = object.__new__(cls)
-        made._core = core
-        return made
+    def _from_core(cls, core: _Core) -> Self:
+        instance = object.__new__(cls)
+        instance._core = core
+        return instance
 
     def _attribute(self) -> Attribute:
         return self._core.attribute
@@ -395,7 +395,7 @@ class _Value(Generic[_Core]):
         return self.n_dims + self.n_symbols
 
 
-class AffineMap(_Value[_AffineMap]):
+class AffineMap(_AttributeValue[_AffineMap]):
     """An affine map: from dimensions and symbols to the values of expressions.
 
     >>> swap = mlirbc.AffineMap.get_permutation([1, 0])
@@ -417,7 +417,7 @@ class AffineMap(_Value[_AffineMap]):
         >>> mlirbc.AffineMap.get(1, 1, [mlirbc.AffineExpr.get_dim(0) + mlirbc.AffineExpr.get_symbol(0)])
         AffineMap((d0)[s0] -> (d0 + s0))
         """
-        return AffineMap._made(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
+        return AffineMap._from_core(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
 
     @staticmethod
     def get_constant(value: int, context: object = None) -> "AffineMap":
@@ -487,7 +487,7 @@ class AffineMap(_Value[_AffineMap]):
 
     @property
     def is_projected_permutation(self) -> bool:
-        """Whether its results are dimensions, none of them twice, and there are no symbols.
+        """Whether its results are distinct dimensions, and it has no symbols.
 
         >>> mlirbc.AffineMap.get_minor_identity(3, 2).is_projected_permutation
         True
@@ -531,7 +531,7 @@ class IntegerSetConstraint:
         return f"IntegerSetConstraint({self._expr} {'==' if self._is_eq else '>='} 0)"
 
 
-class IntegerSet(_Value[_IntegerSet]):
+class IntegerSet(_AttributeValue[_IntegerSet]):
     """A set of integers: where affine conditions hold.
 
     >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
@@ -563,7 +563,9 @@ class IntegerSet(_Value[_IntegerSet]):
         if not exprs:
             raise ValueError("Expected non-empty list of constraints")
         cores = [expr._core for expr in exprs]
-        return IntegerSet._made(_IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags]))
+        return IntegerSet._from_core(
+            _IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags])
+        )
 
     @property
     def constraints(self) -> list[IntegerSetConstraint]:
@@ -572,8 +574,8 @@ class IntegerSet(_Value[_IntegerSet]):
         >>> mlirbc.Attribute.parse("affine_set<(d0) : (d0 >= 0, d0 - 4 == 0)>").value.constraints
         [IntegerSetConstraint(d0 >= 0), IntegerSetConstraint(d0 - 4 == 0)]
         """
-        both = zip(self._core.exprs, self._core.eq_flags, strict=True)
-        return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in both]
+        conditions = zip(self._core.exprs, self._core.eq_flags, strict=True)
+        return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in conditions]
 
     @property
     def n_equalities(self) -> int:

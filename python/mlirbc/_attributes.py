@@ -44,7 +44,7 @@ def text_of(attribute: Attribute) -> str:
 
 
 def width_of(element: Type) -> int:
-    """The bits of a number of that type; an `InvalidError` for what is not a number."""
+    """The width of a number of that type in bits. Raises `InvalidError` for types that are not numbers."""
     if isinstance(element, IntegerType | FloatType):
         return element.width
     if isinstance(element, IndexType):
@@ -184,7 +184,7 @@ class FloatAttr(Attribute):
 
     @staticmethod
     def get_f32(value: float, context: object = None) -> "FloatAttr":
-        """One of single precision.
+        """The attribute of type `f32`.
 
         >>> mlirbc.FloatAttr.get_f32(2.0)
         FloatAttr(2.000000e+00 : f32)
@@ -193,7 +193,7 @@ class FloatAttr(Attribute):
 
     @staticmethod
     def get_f64(value: float, context: object = None) -> "FloatAttr":
-        """One of double precision.
+        """The attribute of type `f64`.
 
         >>> mlirbc.FloatAttr.get_f64(2.0)
         FloatAttr(2.000000e+00 : f64)
@@ -235,7 +235,7 @@ class ArrayAttr(Attribute):
 
     @staticmethod
     def get(attributes: Sequence[Attribute], context: object = None) -> "ArrayAttr":
-        """The list of these.
+        """The list of these attributes.
 
         >>> mlirbc.ArrayAttr.get([mlirbc.UnitAttr.get()])
         ArrayAttr([unit])
@@ -250,7 +250,7 @@ class ArrayAttr(Attribute):
         return len(self._items())
 
     def __getitem__(self, index: int, /) -> Attribute:
-        # A loop over places makes the items once.
+        # Indexing in a loop creates the items only once.
         return self._kept(ArrayAttr._items)[index]
 
     def __iter__(self) -> Iterator[Attribute]:
@@ -264,8 +264,8 @@ class ArrayAttr(Attribute):
     ) -> "npt.NDArray[np.object_]":
         """The attributes as objects in one row.
 
-        NumPy would look into lists in lists, as often as they are there: arrays that share their parts have
-        more of them than any machine can count.
+        NumPy would descend into nested arrays once for each occurrence, and arrays that share their elements
+        can have more occurrences than any machine can count.
         """
         import numpy as np
 
@@ -340,11 +340,11 @@ class DictAttr(Attribute):
         return self._index()[1].get(name)
 
     def _index(self) -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
-        """The names and attributes by place and by name, made once."""
+        """The names and attributes by index and by name, computed once."""
 
-        def make(of: "DictAttr") -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
-            items = of.items()
-            # Of several with one name the first counts.
+        def make(dictionary: "DictAttr") -> tuple[list[tuple[str, Attribute]], dict[str, Attribute]]:
+            items = dictionary.items()
+            # If a name occurs several times, its first attribute counts.
             return items, dict(reversed(items))
 
         return self._kept(make)
@@ -364,10 +364,10 @@ class DictAttr(Attribute):
     def __getitem__(self, key: int, /) -> NamedAttribute: ...
     def __getitem__(self, key: str | int, /) -> Attribute | NamedAttribute:
         if isinstance(key, str):
-            found = self.get_named_or_none(key)
-            if found is None:
+            attribute = self.get_named_or_none(key)
+            if attribute is None:
                 raise KeyError(key)
-            return found
+            return attribute
         return NamedAttribute(*self._index()[0][key])
 
 
@@ -401,7 +401,7 @@ class TypeAttr(Attribute):
 
 
 class UnitAttr(Attribute):
-    """The attribute whose being there says all.
+    """The unit attribute: its presence is its only information.
 
     >>> mlirbc.UnitAttr.get()
     UnitAttr(unit)
@@ -501,7 +501,7 @@ class DistinctAttr(Attribute):
 
     @staticmethod
     def get(referenced: Attribute) -> "DistinctAttr":
-        """A new one around that attribute.
+        """A new distinct attribute around that attribute.
 
         >>> mlirbc.DistinctAttr.get(mlirbc.UnitAttr.get()).referenced
         UnitAttr(unit)
@@ -543,7 +543,7 @@ class OpaqueAttr(Attribute):
         """
         if not isinstance(dialect_namespace, str):
             raise TypeError(f"expected a str as the dialect, found {dialect_namespace.__class__.__name__}")
-        # `bytes` of a number would be so many zeros.
+        # `bytes` of a number would be that many zeros.
         data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"
         check_opaque_namespace(dialect_namespace)

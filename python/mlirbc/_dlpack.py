@@ -141,7 +141,7 @@ def bytes_to_dlpack(
 
 
 class _AsNumpyTakesIt:
-    """Hands out the elements of another object, those of `ml_dtypes` as integers."""
+    """Hands out the elements of another object; elements of types from `ml_dtypes` become integers."""
 
     def __init__(self, owner: Exchanged) -> None:
         self.owner = owner
@@ -150,8 +150,8 @@ class _AsNumpyTakesIt:
     def __dlpack_device__(self) -> tuple[int, int]:
         return self.owner.__dlpack_device__()
 
-    def __dlpack__(self, **wanted: object) -> "CapsuleType":
-        capsule = cast(_Exporter, self.owner).__dlpack__(**wanted)
+    def __dlpack__(self, **arguments: object) -> "CapsuleType":
+        capsule = cast(_Exporter, self.owner).__dlpack__(**arguments)
         tensor = _tensor(capsule)
         if tensor.lanes != 1 or tensor.bits < 8:
             packed = f"elements of {tensor.bits} bits" if tensor.bits < 8 else "vectors as elements"

@@ -1,4 +1,4 @@
-"""What reading an edited module has in common with reading a file; `mlirbc.edit` adds the changes.
+"""Read access to edited modules, as to modules of files; `mlirbc.edit` adds the changes.
 
 Text, tables, columns and the check of the whole module come from a snapshot: the module as it would be
 written, read again. It is kept until the next change. All else is asked of the edits directly.
@@ -30,13 +30,13 @@ class _BinaryFile(Protocol):
 
 
 class _Read(Protocol):
-    """What can be read from a snapshot: a module or an operation."""
+    """An edited module or operation, which can be read from a snapshot."""
 
     def _read(self) -> "_mlirbc.Module | _mlirbc.Operation": ...
 
 
 class _Printable:
-    """The text of what can be read from a snapshot."""
+    """The text of an edited module or operation, printed from a snapshot."""
 
     __slots__ = ()
 
@@ -182,22 +182,22 @@ class ReadableModule(_Printable):
 
     @property
     def strings(self) -> _mlirbc.Table[str]:
-        """The strings by index, as they would be written: those of the file first."""
+        """The strings by index, as they would be written; strings of the file come first."""
         return self._read().strings
 
     @property
     def attributes(self) -> _mlirbc.Table[Attribute]:
-        """The attributes by index, as they would be written: those of the file first."""
+        """The attributes by index, as they would be written; attributes of the file come first."""
         return self._read().attributes
 
     @property
     def types(self) -> _mlirbc.Table[Type]:
-        """The types by index, as they would be written: those of the file first."""
+        """The types by index, as they would be written; types of the file come first."""
         return self._read().types
 
     @property
     def properties(self) -> _mlirbc.Table[bytes]:
-        """The property blobs by index, as they would be written: those of the file first."""
+        """The property blobs by index, as they would be written; blobs of the file come first."""
         return self._read().properties
 
     @property
@@ -210,7 +210,7 @@ class ReadableModule(_Printable):
         return self._read().op_counts()
 
     def model_summary(self) -> "ModelSummary | None":
-        """What a module of StableHLO or VHLO takes, returns and holds now; None for other modules."""
+        """The inputs, results and contents of a module of StableHLO or VHLO now; None for other modules."""
         return self._read().model_summary()
 
     def columns(self) -> _mlirbc.Columns:
@@ -228,8 +228,8 @@ class ReadableModule(_Printable):
 
     def walk(self, callback: "_Visit", walk_order: WalkOrder | None = None) -> WalkResult:
         """Call `callback` on all operations; see `mlirbc.Module.walk`. It may change and erase operations:
-        those that are erased before their turn are left out, and the operations of a region are those that
-        it has when its operation is visited (in post-order, before).
+        operations that are erased before their turn are left out. The operations of a region are listed when
+        its operation is visited (in post-order, before).
         """
         top = self._editor.operations(_mlirbc._edit_top_level(self._editor))
         return _walk(cast("edit.Module", self), top, callback, walk_order)
@@ -287,9 +287,9 @@ class ReadableOperation(_Printable):
         """The operand with this name in the definition of the release; see `mlirbc.Operation.operand`."""
         groups = self.operand_groups
         if name not in groups:
-            known = "`, `".join(groups)
-            rest = f"it has `{known}`" if groups else "its operands have no names"
-            raise KeyError(f"{cast('edit.Operation', self).name} has no operand `{name}`; {rest}")
+            group_names = "`, `".join(groups)
+            explanation = f"it has `{group_names}`" if groups else "its operands have no names"
+            raise KeyError(f"{cast('edit.Operation', self).name} has no operand `{name}`; {explanation}")
         group = groups[name]
         if len(group) > 1:
             raise ValueError(f"`{name}` is {len(group)} operands; `operand_groups` has them")
@@ -319,8 +319,8 @@ class ReadableOperation(_Printable):
 
     @property
     def path(self) -> str:
-        """Its place in the module, outermost operation first; that of an operation in no block begins with
-        the outermost one around it.
+        """Its path in the module, outermost operation first. The path of an operation in no block begins with
+        the outermost operation around it.
         """
         return _mlirbc._edit_path(self._own_editor(), self._id)
 
@@ -370,7 +370,7 @@ class OpPropertyMap(Mapping[str, "_Property"]):
 
 
 class ReadableResources:
-    """The names of `mlirbc.Resources` for an edited module; what they give is of a snapshot."""
+    """The names of `mlirbc.Resources` for an edited module; resources are read from a snapshot."""
 
     __slots__ = ()
 
@@ -428,12 +428,12 @@ _V = TypeVar("_V")
 def _grouped(groups: Sequence[tuple[str, int]], values: list[_V]) -> dict[str, list[_V]]:
     if sum(size for _, size in groups) != len(values):
         return {}
-    found: dict[str, list[_V]] = {}
+    values_by_name: dict[str, list[_V]] = {}
     first = 0
     for name, size in groups:
-        found[name] = values[first : first + size]
+        values_by_name[name] = values[first : first + size]
         first += size
-    return found
+    return values_by_name
 
 
 def _walk(
@@ -448,7 +448,7 @@ def _walk(
         blocks = [block for region in editor.regions(op) for block in editor.blocks(region)]
         return [inner for block in blocks for inner in editor.operations(block)]
 
-    # Each with whether its contents were visited before it.
+    # Operations, each with a flag that says whether its contents were already visited.
     stack = [(root, is_pre_order) for root in reversed(roots)]
     while stack:
         op, is_ready = stack.pop()

@@ -13,7 +13,7 @@ __all__ = ["DeclaredProperties", "DiscardableAttributes", "OpAttributeMap"]
 
 
 class OpAttributeMap(Mapping[str, Attribute]):
-    """Attributes of an operation by name: properties, and those that anyone attached.
+    """Attributes of an operation by name: properties and discardable attributes.
 
     >>> op = mlirbc.open("examples/two_layers.mlirbc").edit().symbol("main")
     >>> del op.attributes["example.entry"]
@@ -29,8 +29,8 @@ class OpAttributeMap(Mapping[str, Attribute]):
 
     def _names(self) -> list[str]:
         names = self._op._editor.attribute_names(self._op._id)
-        own = self._of_unregistered()
-        return sorted({*names, *own}) if own else names
+        properties = self._of_unregistered()
+        return sorted({*names, *properties}) if properties else names
 
     def _of_unregistered(self) -> dict[str, Attribute]:
         """The properties of an operation that its writer did not know: one dictionary."""
@@ -142,7 +142,7 @@ class DeclaredProperties(MutableMapping[str, object]):
         return len(self._all())
 
     def replace(self, properties: Mapping[str, object]) -> None:
-        """Set all at once: an operation may need all of them."""
+        """Set all properties at once, for operations that are valid only with the complete set."""
         self._set(properties)
 
     def __repr__(self) -> str:

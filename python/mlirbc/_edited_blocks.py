@@ -18,7 +18,7 @@ __all__ = ["Block", "BlockList", "InsertionPoint", "OperationList", "Region", "S
 
 class SuccessorList(HandleList["Block"]):
     def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
-        number, id = range(len(self._ids))[place], self._owner._own(block)
+        number, id = range(len(self._ids))[place], self._owner._id_of(block)
         self._owner._editor.set_successor(self._owner._id, number, id)
         self._ids[number] = id
 
@@ -200,7 +200,7 @@ class Block(Handle):
         """A copy with everything in it, in a region of this module or of another one.
 
         It is inserted before the block with the number `index`, or at the end; without `into`, after this
-        block. The other arguments, and what cannot be cloned, are those of `Operation.clone`.
+        block. The other arguments, and the limits of cloning, are as for `Operation.clone`.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> block = edited.symbol("dense").regions[0].blocks[0]
@@ -253,14 +253,14 @@ class Block(Handle):
             ip = InsertionPoint(self)
         elif ip._module is not self._module or ip.block != self:
             raise ValueError("the insertion point is not in this block")
-        named = {name: self._own(value) for name, value in (values or {}).items()}
-        labels = {name: self._own(block) for name, block in (blocks or {}).items()}
+        named = {name: self._id_of(value) for name, value in (values or {}).items()}
+        labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
         at = (ip._place, ip._beside._id)
         rows = _mlirbc._edit_insert_asm(self._editor, text, at, named, labels, file)
-        made = [self._module._op(row) for row in rows]
-        if made:
-            ip._passed(made[-1])
-        return made
+        inserted = [self._module._op(row) for row in rows]
+        if inserted:
+            ip._passed(inserted[-1])
+        return inserted
 
     def erase(self) -> None:
         """Erase it with everything in it."""
@@ -293,7 +293,7 @@ class Region(Handle):
 
     @property
     def owner(self) -> "Operation | None":
-        """The operation that has it; None for the top level."""
+        """The operation that contains it; None for the top level."""
         op = self._editor.owner_of_region(self._id)
         return None if op is None else self._module._op(op)
 
@@ -313,7 +313,7 @@ class Region(Handle):
         """Copies of its blocks in another region, of this module or of another one.
 
         They are inserted before the block with the number `index`, or at the end. The other arguments, and
-        what cannot be cloned, are those of `Operation.clone`.
+        the limits of cloning, are as for `Operation.clone`.
         """
         return into._module._cloned_blocks("region", self, (into._id, index), options)
 
@@ -403,7 +403,7 @@ class InsertionPoint:
 
     @staticmethod
     def current() -> "InsertionPoint | None":
-        """That of the innermost `with` in this thread."""
+        """The insertion point of the innermost `with` in this thread."""
         stack = getattr(InsertionPoint._open, "stack", None)
         return stack[-1] if stack else None
 
@@ -416,7 +416,7 @@ class InsertionPoint:
 
     def _passed(self, op: "Operation") -> None:
         if self._place in ("begin", "after"):
-            # The next one goes after this one.
+            # The next operation goes after this one.
             self._place, self._beside = "after", op
 
     def __enter__(self) -> Self:

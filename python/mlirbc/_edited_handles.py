@@ -1,4 +1,4 @@
-"""What the handles of an edited module have in common: the module and a number in it."""
+"""Handles of an edited module, which consist of the module and a number in it."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, TypedDict, TypeVar, overload
@@ -13,7 +13,7 @@ __all__ = ["Handle", "HandleList", "ReadHandle", "_CloneOptions"]
 
 
 class Handle:
-    """A number of something in an edited module."""
+    """A handle: the number of an operation, a block, a region or a value in an edited module."""
 
     __slots__ = ("_id", "_module")
 
@@ -33,8 +33,8 @@ class Handle:
     def _editor(self) -> _Editor:
         return self._module._editor
 
-    def _own(self, other: "Handle | ReadHandle") -> int:
-        return self._module._id_of(other)
+    def _id_of(self, handle: "Handle | ReadHandle") -> int:
+        return self._module._id_of(handle)
 
 
 # Handles of the module that is edited.
@@ -78,8 +78,8 @@ class HandleList(Sequence[_H]):
     @overload
     def __getitem__(self, place: slice) -> list[_H]: ...
     def __getitem__(self, place: int | slice) -> _H | list[_H]:
-        found = self._all()[place]
-        return [self._handle(id) for id in found] if isinstance(found, list) else self._handle(found)
+        selected = self._all()[place]
+        return [self._handle(id) for id in selected] if isinstance(selected, list) else self._handle(selected)
 
     def __iter__(self) -> Iterator[_H]:
         return iter([self._handle(id) for id in self._all()])

@@ -96,11 +96,10 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def property_blob(self) -> bytes | None:
-        """The bytes of its properties; None when it has none. They are replaced as a whole.
+        """The bytes of its properties; None without properties. Assignment replaces them as a whole.
 
-        The numbers in them are those of this module. What the layout of the operation does not take is
-        refused with
-        `ReadError`.
+        Indices in the bytes refer to the tables of this module. Bytes that do not fit the layout of the
+        operation are refused with `ReadError`.
         """
         return _mlirbc._edit_property_blob(self._editor, self._id)
 
@@ -111,7 +110,7 @@ class Operation(Handle, ReadableOperation):
     @property
     def declared_properties(self) -> "DeclaredProperties":
         """Its properties by name, if its dialect declares them in a table or has hooks for them; they can be
-        set and deleted. Those of other operations are among the attributes, and this is empty.
+        set and deleted. Other operations have their properties among the attributes; for them this is empty.
 
         Setting raises `InvalidError` for values that the table or the hooks do not accept. A new operation
         has no properties before `declared_properties.replace({...})`.
@@ -135,7 +134,7 @@ class Operation(Handle, ReadableOperation):
 
     def is_before_in_block(self, other: "Operation | _mlirbc.Operation") -> bool:
         """Whether it precedes `other`. Raises `ValueError` when they are in different blocks."""
-        block, number = self._editor.block_of(self._id), self._own(other)
+        block, number = self._editor.block_of(self._id), self._id_of(other)
         if block is None or block != self._editor.block_of(number):
             raise ValueError("the operations are in different blocks")
         ids = self._module._operations(block)
@@ -152,12 +151,12 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def operands(self) -> OperandList:
-        """What it uses; items can be set."""
+        """Its operands; items can be set."""
         return OperandList(self, Value, self._editor.operands(self._id))
 
     @operands.setter
     def operands(self, values: "Sequence[Value | _mlirbc.Value]") -> None:
-        self._editor.set_operands(self._id, [self._own(value) for value in values])
+        self._editor.set_operands(self._id, [self._id_of(value) for value in values])
 
     @property
     def results(self) -> ResultList:
@@ -166,7 +165,7 @@ class Operation(Handle, ReadableOperation):
 
     @property
     def result(self) -> OpResult:
-        """Its only result. Raises `ValueError` when it has none or several."""
+        """Its only result. Raises `ValueError` unless it has exactly one."""
         results = self.results
         if len(results) != 1:
             raise ValueError(f"{self.name} has {len(results)} results")
@@ -179,7 +178,7 @@ class Operation(Handle, ReadableOperation):
 
     @successors.setter
     def successors(self, blocks: Sequence[Block]) -> None:
-        _mlirbc._edit_set_successors(self._editor, self._id, [self._own(block) for block in blocks])
+        _mlirbc._edit_set_successors(self._editor, self._id, [self._id_of(block) for block in blocks])
 
     @property
     def regions(self) -> "HandleList[Region]":
@@ -224,7 +223,7 @@ class Operation(Handle, ReadableOperation):
 
         Raises `InvalidError` when the operation has no such group, or the group cannot have as many.
         """
-        rows = [self._own(value) for value in values]
+        rows = [self._id_of(value) for value in values]
         _mlirbc._edit_set_operand_group(self._editor, self._id, name, rows)
 
     @property
@@ -254,12 +253,12 @@ class Operation(Handle, ReadableOperation):
         return self
 
     def move_before(self, other: "Operation | _mlirbc.Operation") -> None:
-        """Move it in front of another operation, in whatever block that is."""
-        self._editor.move_before(self._id, self._own(other))
+        """Move it in front of another operation, in any block."""
+        self._editor.move_before(self._id, self._id_of(other))
 
     def move_after(self, other: "Operation | _mlirbc.Operation") -> None:
         """Move it after another operation, in any block."""
-        self._editor.move_after(self._id, self._own(other))
+        self._editor.move_after(self._id, self._id_of(other))
 
     def clone(
         self,
@@ -275,9 +274,9 @@ class Operation(Handle, ReadableOperation):
         `key_1` and so on if the module has other content under its key. What depends on the version or the
         release is translated. `Module.clone` does the same for a handle of a module that is only read.
 
-        `mapping` has values and blocks from outside of the copy, and what replaces them; within a module
-        they are kept without it. `rename` has new names of symbols that the copy defines, and references
-        inside it follow. `drop_unsupported` leaves out what the other version or release cannot represent.
+        `mapping` has values and blocks from outside of the copy, and their replacements; within a module they
+        are kept without it. `rename` has new names of symbols that the copy defines, and references inside it
+        follow. `drop_unsupported` leaves out everything that the other version or release cannot represent.
 
         A copy in another module warns with `mlirbc.layout.LayoutWarning` if types have another size there,
         because the data layouts differ.

@@ -21,7 +21,7 @@ class Resources(ReadableResources):
 
     Reading is as with `mlirbc.Resources`, from a snapshot of the module.
 
-    Bytes are shared with their buffer, and those of a path are read when saving.
+    Bytes are shared with their buffer; the bytes of a path are read when saving.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> edited.resources["layer0.weight"] = bytes(48)  # tensor<4x3xf32>
@@ -100,5 +100,7 @@ class Resources(ReadableResources):
         )
 
     def remove(self, key: str) -> None:
-        """Take a resource away; that of a dialect keeps its key, since attributes call it by its number."""
+        """Take a resource away; a resource of a dialect keeps its key, since attributes refer to it by
+        number.
+        """
         self._module._editor.remove_resource(key)

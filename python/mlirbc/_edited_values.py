@@ -1,4 +1,4 @@
-"""Values of an edited module, their uses, and the lists of them that operations and blocks have."""
+"""Values of an edited module, their uses, and the lists of values in operations and blocks."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
@@ -39,7 +39,7 @@ class ArgumentList(HandleList["BlockArgument"]):
 
 class OperandList(HandleList["Value"]):
     def __setitem__(self, place: int, value: "Value | _mlirbc.Value") -> None:
-        number, id = range(len(self._ids))[place], self._owner._own(value)
+        number, id = range(len(self._ids))[place], self._owner._id_of(value)
         self._owner._editor.set_operand(self._owner._id, number, id)
         self._ids[number] = id
 
@@ -93,7 +93,7 @@ class Value(Handle):
     __slots__ = ()
 
     def __new__(cls, module: "Module", id: int) -> "Value":
-        """Give it the class that it has."""
+        """Create a handle of the class that fits the value."""
         if cls is Value:
             cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
         return object.__new__(cls)
@@ -149,8 +149,8 @@ class Value(Handle):
         return iter([OpOperand(self._module._op(use.op), use.operand_number) for use in uses])
 
     def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
-        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading what
-        would be written (`upstream`); from a snapshot.
+        """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading the
+        written file (`upstream`); from a snapshot.
         """
         definition = self._editor.definition(self._id)
         if definition.is_argument:
@@ -161,12 +161,12 @@ class Value(Handle):
             read = op.results[definition.number]
         # The two modules have the same operations in the same order.
         users = {use.op for use in self._editor.uses(self._id)}
-        known = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
-        return [OpOperand(known[use.owner], use.operand_number) for use in read.uses_in_order(order)]
+        handles = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
+        return [OpOperand(handles[use.owner], use.operand_number) for use in read.uses_in_order(order)]
 
     def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""
-        self._editor.replace_all_uses_with(self._id, self._own(value))
+        self._editor.replace_all_uses_with(self._id, self._id_of(value))
 
     @property
     def use_list_order(self) -> "list[tuple[Operation, int]]":
@@ -185,7 +185,7 @@ class Value(Handle):
 
     @use_list_order.setter
     def use_list_order(self, order: "Sequence[tuple[Operation, int]]") -> None:
-        rows = [(self._own(op), number) for op, number in order]
+        rows = [(self._id_of(op), number) for op, number in order]
         _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
 
     def __repr__(self) -> str:

@@ -19,7 +19,7 @@ __all__ = ["Weights"]
 
 
 class Weights(ReadableWeights):
-    """The weights of an edited module: those of the module that is edited, with its names.
+    """The weights of an edited module, with the names of the module that is edited.
 
     Constants that were added since are not among them.
 
@@ -42,8 +42,8 @@ class Weights(ReadableWeights):
             return weight
         is_shared = weight._row[9]
         if weight._row[8] is not None or is_shared:
-            now = self._edited.snapshot().weights
-            return now.get(name, weight)
+            weights = self._edited.snapshot().weights
+            return weights.get(name, weight)
         attribute = None if weight._attribute is None else weight._attribute.index
         if attribute is None or self._edited._base is None:
             return weight

@@ -28,7 +28,7 @@ _A = TypeVar("_A", bound=Attribute)
 
 
 class _Numbers(_Elements):
-    """An attribute of many numbers; a buffer of it is that of the array."""
+    """An attribute of many numbers; its buffer is the buffer of its array."""
 
     __slots__ = ()
     _also: ClassVar[tuple[str, ...]] = ()
@@ -36,7 +36,7 @@ class _Numbers(_Elements):
     def to_numpy(self) -> "npt.NDArray[np.generic]":
         """The elements as a read-only NumPy array; `docs/reference/python.md` lists the dtypes.
 
-        Nothing is copied where the bytes are those of a dtype: the array is a view of the file, and splats
+        Nothing is copied where NumPy has the same layout: the array is a view of the file, and splats
         are one element with strides of zero. Raises `ImportError` when `ml_dtypes` is wanted and missing,
         and `UnsupportedError` for elements that are not numbers.
 
@@ -72,7 +72,8 @@ class _Numbers(_Elements):
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> "CapsuleType":
-        """The elements as PyTorch, JAX and other libraries take them: those of `to_numpy`, without a copy.
+        """The elements as PyTorch, JAX and other libraries take them: the array of `to_numpy`, without a
+        copy.
 
         Consumers that cannot take read-only elements get a copy. Raises `BufferError` for elements that
         DLPack does not have, e.g. of four bits.
@@ -151,7 +152,7 @@ class DenseArrayAttr(_Numbers):
         return cast(int, self._field("size"))
 
     def __getitem__(self, index: int, /) -> float:
-        # A loop over places reads the numbers once.
+        # Indexing in a loop reads the numbers only once.
         return self._kept(DenseArrayAttr._values)[index]
 
     def __iter__(self) -> Iterator[float]:
@@ -333,9 +334,9 @@ class DenseElementsAttr(_Numbers):
     ) -> Self:
         """The elements of an array, a buffer or an object with `__dlpack__`, or of a list of attributes.
 
-        `type` is that of the elements, or of the whole; without it the array's dtype says it, integers
-        becoming signless unless `signless` is false. One element fills any `shape`. Raises `ValueError`
-        when type, shape and elements do not fit each other.
+        `type` is the type of the elements, or of the whole attribute. By default it follows from the dtype of
+        the array; integers become signless unless `signless` is false. One element fills any `shape`. Raises
+        `ValueError` when type, shape and elements do not fit each other.
 
         >>> import numpy as np
         >>> mlirbc.DenseElementsAttr.get(np.array([[1, 2]], dtype=np.int32))
@@ -354,7 +355,7 @@ class DenseElementsAttr(_Numbers):
 
     @classmethod
     def get_splat(cls, shaped_type: Type, element_attr: Attribute) -> Self:
-        """One element for all places of a tensor or vector. Raises `ValueError` when it is of another type.
+        """A splat of one element. Raises `ValueError` when the element is of another type.
 
         >>> kind = mlirbc.Type.parse("tensor<4x4xi8>")
         >>> mlirbc.DenseElementsAttr.get_splat(kind, mlirbc.IntegerAttr.get(kind.element_type, 1))
@@ -597,10 +598,10 @@ class DenseResourceElementsAttr(_Numbers):
         >>> weights[0].raw_data.nbytes
         48
         """
-        found = self._resource(self.key)
-        if found is None:
+        data = self._resource(self.key)
+        if data is None:
             raise KeyError(self.key)
-        return found
+        return data
 
     def _array(self) -> "npt.NDArray[np.generic]":
         from mlirbc import arrays
@@ -620,7 +621,7 @@ class SparseElementsAttr(_Numbers):
 
     @property
     def indices(self) -> Attribute:
-        """Where the elements are that are there, one row each.
+        """The indices of the stored elements, one row each.
 
         >>> mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>").indices
         DenseIntElementsAttr(dense<[[0], [2]]> : tensor<2x1xi64>)
@@ -629,7 +630,7 @@ class SparseElementsAttr(_Numbers):
 
     @property
     def values(self) -> Attribute:
-        """The elements that are there.
+        """The stored elements.
 
         >>> mlirbc.Attribute.parse("sparse<[[0], [2]], [1, 5]> : tensor<4xi8>").values
         DenseIntElementsAttr(dense<[1, 5]> : tensor<2xi8>)
@@ -637,7 +638,7 @@ class SparseElementsAttr(_Numbers):
         return cast(Attribute, self._field("values"))
 
     def to_dense(self) -> "npt.NDArray[np.generic]":
-        """All elements; those that are not there are zero.
+        """All elements; elements that are not stored are zero.
 
         >>> mlirbc.Attribute.parse("sparse<[[1]], [7]> : tensor<2xi8>").to_dense().tolist()
         [0, 7]

@@ -10,7 +10,7 @@ from mlirbc._strings import StringAttr
 
 FALLBACK_OP = "fallback.op"
 
-# What a fallback operation has besides the attributes of the operation that it represents.
+# Attributes that a fallback operation has besides the attributes of the operation that it represents.
 ORIGINAL_NAME = "original_name"
 IS_REGISTERED = "is_registered"
 PROPERTIES = "properties"
@@ -55,8 +55,8 @@ class Conversion:
         op.attributes[ORIGINAL_NAME] = StringAttr.get(original)
         if is_registered is not None:
             op.attributes[IS_REGISTERED] = BoolAttr.get(is_registered)
-        for own, value in properties.items():
-            op.attributes[own] = value
+        for key, value in properties.items():
+            op.attributes[key] = value
         if version is not None:
             op.attributes[VERSION] = _of_bytes(version)
 
@@ -110,48 +110,50 @@ class Conversion:
 def restore_operation(op: edit.Operation, numberings: dict[str, bool]) -> None:
     """Make a fallback operation the operation that it represents."""
     editor, path = op._module._editor, op.path
-    found = {name: op.attributes.get(name) for name in OWN_ATTRIBUTES}
-    original = found[ORIGINAL_NAME]
+    attributes = {name: op.attributes.get(name) for name in OWN_ATTRIBUTES}
+    original = attributes[ORIGINAL_NAME]
     if not isinstance(original, StringAttr):
         raise _wrong(path, ORIGINAL_NAME, "the name of an operation as a string", original)
-    flag = found[IS_REGISTERED]
+    flag = attributes[IS_REGISTERED]
     if flag is not None and not isinstance(flag, BoolAttr):
         raise _wrong(path, IS_REGISTERED, "a bool", flag)
     is_registered = flag is not None and flag.value
-    properties = found[PROPERTIES]
-    version = found[VERSION]
+    properties = attributes[PROPERTIES]
+    version = attributes[VERSION]
     if version is not None and not isinstance(version, DenseI8ArrayAttr):
         raise _wrong(path, VERSION, "bytes, `array<i8: …>`", version)
     if is_registered and not isinstance(properties, DictAttr | DenseI8ArrayAttr | None):
         raise _wrong(path, PROPERTIES, "a dictionary, or bytes, `array<i8: …>`", properties)
-    references = found[REFERENCES]
+    references = attributes[REFERENCES]
     if references is not None and not isinstance(references, ArrayAttr):
         raise _wrong(path, REFERENCES, "an array", references)
-    given: Attribute | bytes | None = properties
+    new_properties: Attribute | bytes | None = properties
     if is_registered and isinstance(properties, DenseI8ArrayAttr):
-        given = _bytes(properties)
+        new_properties = _bytes(properties)
         if references is None:
-            _check_numbering(op, path, found[NUMBERING], numberings)
+            _check_numbering(op, path, attributes[NUMBERING], numberings)
     has_properties = op.is_registered is not None
     try:
-        # Before the properties are there, some of which may have these names.
-        for own in set(editor.attribute_names(op._id)).intersection(OWN_ATTRIBUTES):
-            editor.remove_attribute(op._id, own)
-        is_in_one_step = not isinstance(given, DictAttr)
+        # Removed before the properties are set, because some properties may have these names.
+        for attribute_name in set(editor.attribute_names(op._id)).intersection(OWN_ATTRIBUTES):
+            editor.remove_attribute(op._id, attribute_name)
+        is_in_one_step = not isinstance(new_properties, DictAttr)
         name = str(original.value)
-        if isinstance(given, bytes) and references is not None:
+        if isinstance(new_properties, bytes) and references is not None:
             rows = [_possible(reference) for reference in references]
-            given = _mlirbc._edit_encode_declared(editor, name, given, rows)
-        now = given if has_properties else None
-        _mlirbc._edit_rename_operation(editor, op._id, name, is_registered and is_in_one_step, now)
+            new_properties = _mlirbc._edit_encode_declared(editor, name, new_properties, rows)
+        native_properties = new_properties if has_properties else None
+        _mlirbc._edit_rename_operation(
+            editor, op._id, name, is_registered and is_in_one_step, native_properties
+        )
         if is_registered and not is_in_one_step and has_properties:
             op.is_registered = True
-        if not has_properties and given is not None:
+        if not has_properties and new_properties is not None:
             # Below version 5 everything is in one dictionary.
-            if not isinstance(given, DictAttr):
+            if not isinstance(new_properties, DictAttr):
                 raise InvalidError("properties as bytes need bytecode version 5 or later")
-            for property_name in given:
-                op.attributes[property_name] = given[property_name]
+            for property_name in new_properties:
+                op.attributes[property_name] = new_properties[property_name]
         if version is not None:
             _restore_version(editor, name.partition(".")[0], _bytes(version))
     except Error as error:
@@ -174,13 +176,13 @@ def _check_numbering(
 
 
 def _restore_version(editor: _mlirbc._Editor, dialect: str, version: bytes) -> None:
-    known = _mlirbc._edit_dialect_version(editor, dialect)
-    if known is None:
+    module_version = _mlirbc._edit_dialect_version(editor, dialect)
+    if module_version is None:
         _mlirbc._edit_set_dialect_version(editor, dialect, version, True)
-    elif known != version:
+    elif module_version != version:
         raise InvalidError(
-            f"dialect {dialect} has the version {known.hex()} in this module, and {version.hex()} in the"
-            " operation"
+            f"dialect {dialect} has the version {module_version.hex()} in this module,"
+            f" and {version.hex()} in the operation"
         )
 
 
@@ -194,12 +196,12 @@ def numbering_of(editor: _mlirbc._Editor, like: str | None) -> str | None:
         ):
             return None
         counts = [int(part) for part in parts[:4]]
-    found = _mlirbc._edit_numbering(editor, counts)
-    return None if found is None else ".".join([*map(str, found[0]), f"{found[1]:016x}"])
+    numbering = _mlirbc._edit_numbering(editor, counts)
+    return None if numbering is None else ".".join([*map(str, numbering[0]), f"{numbering[1]:016x}"])
 
 
 def is_fallback(op: edit.Operation) -> bool:
-    """Whether it is a fallback operation: by its name, or by that of its dialect with the name of another."""
+    """Whether an operation is a fallback operation, by its name or by the declaration of its dialect."""
     name = op.name
     if name == FALLBACK_OP:
         return True
@@ -239,6 +241,6 @@ def _bytes(value: DenseI8ArrayAttr) -> bytes:
     return bytes(byte & 0xFF for byte in value)
 
 
-def _wrong(path: str, name: str, expected: str, found: Attribute | None) -> InvalidError:
-    what = "none" if found is None else f"`{_mlirbc._printable(str(found)[:80])}`"
-    return InvalidError(f"{path} cannot be restored: `{name}` must be {expected}, found {what}")
+def _wrong(path: str, name: str, expected: str, value: Attribute | None) -> InvalidError:
+    description = "none" if value is None else f"`{_mlirbc._printable(str(value)[:80])}`"
+    return InvalidError(f"{path} cannot be restored: `{name}` must be {expected}, found {description}")

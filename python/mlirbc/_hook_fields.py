@@ -69,5 +69,5 @@ def _split(text: str) -> list[str]:
             parts.append(text[start:place].strip())
             start = place + 1
         place += 1
-    rest = text[start:].strip()
-    return [*parts, rest] if rest or parts else []
+    last = text[start:].strip()
+    return [*parts, last] if last or parts else []

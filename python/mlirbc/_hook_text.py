@@ -30,25 +30,25 @@ def encoded_value(value: _Value, dialects: _Dialects) -> _Value:
     edited.operation.attributes["mlirbc.value"] = attribute
     if not _encode(edited, interfaces):
         return value
-    found = _mlirbc.read(edited.write(), dialects=dialects).operation.attributes["mlirbc.value"]
+    decoded = _mlirbc.read(edited.write(), dialects=dialects).operation.attributes["mlirbc.value"]
     if isinstance(value, Type):
-        assert isinstance(found, TypeAttr)
-        return found.value
-    return found
+        assert isinstance(decoded, TypeAttr)
+        return decoded.value
+    return decoded
 
 
 def _encode(edited: edit.Module, interfaces: Sequence[BytecodeDialectInterface]) -> int:
-    known = {interface.dialect: interface for interface in interfaces}
+    interface_by_dialect = {interface.dialect: interface for interface in interfaces}
 
     def attribute(value: Attribute) -> Attribute | None:
-        interface = known.get(value.dialect) if value.is_text else None
+        interface = interface_by_dialect.get(value.dialect) if value.is_text else None
         return None if interface is None else interface.parse_attribute(*_halves(value))
 
     def type(value: Type) -> Type | None:
-        interface = known.get(value.dialect) if value.is_text else None
+        interface = interface_by_dialect.get(value.dialect) if value.is_text else None
         return None if interface is None else interface.parse_type(*_halves(value))
 
-    # Attributes first: those that hold a type are read with the text of that type.
+    # Attributes come first: attributes that hold a type are read with the text of the type.
     return versions.override_attributes(edited, attribute) + versions.override_types(edited, type)
 
 

@@ -1,8 +1,8 @@
 """Ranges of a file on an HTTP server, requested through the session of fsspec.
 
-fsspec returns whatever a server sends: the whole file for a range, more than was asked for, a part of
-another file. Here every answer is compared with the request before its bytes are used, no more of it is read
-than was asked for, and redirects to another host are refused unless they are allowed.
+fsspec returns whatever a server sends: the whole file for a range, more bytes than requested, a part of
+another file. Here every answer is compared with the request before its bytes are used, no more bytes are read
+than requested, and redirects to another host are refused unless they are allowed.
 """
 
 import asyncio
@@ -108,7 +108,7 @@ class File:
         return self.finished(self._range(start, end))
 
     def refused(self, why: str) -> OSError:
-        """An error with the address of the file, without a password and without what may be a signature."""
+        """An error with the address of the file, without a password and without possible signatures."""
         parts = urlsplit(self._url)
         host = parts.netloc.rpartition("@")[2]
         return OSError(f"cannot read {_printable(f'{parts.scheme}://{host}{parts.path}')}: {why}")
@@ -131,7 +131,7 @@ class File:
 
         try:
             return await work, None
-        # Before OSError, of which it is a subclass since Python 3.11.
+        # This comes before `OSError`, its base class since Python 3.11.
         except TimeoutError:
             return None, TimeoutError(str(self.refused("the server does not answer in time")))
         except OSError as error:
@@ -205,7 +205,7 @@ class File:
         raise self.refused(f"the server redirects more than {_MOST_REDIRECTS} times")
 
     def _redirected(self, response: _Response) -> object:
-        """Where an answer redirects to, which is the host that was asked."""
+        """The target of a redirect, which must be the host that was asked."""
         target = urljoin(str(response.url), response.headers.get("Location", ""))
         before, after = _origin(self._url), _origin(target)
         # A server may insist on encryption.
@@ -231,9 +231,9 @@ class File:
         if size is not None and size != self.size:
             raise self.refused(f"the file has changed since it was opened: from {self.size} to {size} bytes")
         for name in ("ETag", "Last-Modified"):
-            before, now = self._identity.get(name), response.headers.get(name)
-            if before is not None and now is not None:
-                if before != now:
+            before, current = self._identity.get(name), response.headers.get(name)
+            if before is not None and current is not None:
+                if before != current:
                     raise self.refused(f"the file has changed since it was opened: it has another {name}")
                 return
 
@@ -246,15 +246,15 @@ class File:
             raise self.refused(f"asked for bytes {start} to {end}, the server sends bytes {sent}")
         if response.headers.get("Content-Encoding", "identity").lower() != "identity":
             raise self.refused("the server compresses ranges although it was asked not to")
-        wanted = end - start
+        expected_size = end - start
         data = bytearray()
         # With one byte more, which tells an answer of the right length from one that does not end.
-        while part := await response.content.read(min(wanted + 1 - len(data), _STEP)):
+        while part := await response.content.read(min(expected_size + 1 - len(data), _STEP)):
             data += part
-            if len(data) > wanted:
-                raise self.refused(f"asked for {wanted} bytes, the server sends more")
-        if len(data) < wanted:
-            raise self.refused(f"asked for {wanted} bytes, the server sends {len(data)}")
+            if len(data) > expected_size:
+                raise self.refused(f"asked for {expected_size} bytes, the server sends more")
+        if len(data) < expected_size:
+            raise self.refused(f"asked for {expected_size} bytes, the server sends {len(data)}")
         return bytes(data)
 
     async def some_of(self, response: _Response, size: int) -> bytes:
@@ -263,7 +263,9 @@ class File:
 
 
 def _content_range(response: _Response) -> "tuple[tuple[int, int] | None, int | None]":
-    """The range of an answer, with an exclusive end, and the size of the file; None for what is missing."""
+    """The range of an answer, with an exclusive end, and the size of the file; None where the header lacks
+    it.
+    """
     match = _CONTENT_RANGE.fullmatch(response.headers.get("Content-Range", "").strip())
     if match is None:
         return None, None
@@ -280,5 +282,5 @@ def _origin(url: str) -> "tuple[str, str, int]":
 
 
 def _printable(text: str) -> str:
-    """The text without what a terminal obeys: servers choose it."""
+    """The text without control sequences of terminals, because servers choose it."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text[:500])

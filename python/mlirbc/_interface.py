@@ -1,4 +1,4 @@
-"""Code for the encodings of a dialect: what MLIR's `BytecodeDialectInterface` is in C++.
+"""Code for the encodings of a dialect, like MLIR's `BytecodeDialectInterface` in C++.
 
 >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
 ...     dialect = "toy"
@@ -78,7 +78,7 @@ class BytecodeDialectInterface:
     attribute_parameters: ClassVar[Mapping[str, Sequence[str]]] = {}
     """The names of the fields of attributes in the order of the arguments of `attribute`, by mnemonic."""
     type_parameters: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """The same for types."""
+    """The names of the fields of types in the order of the arguments of `type`, by mnemonic."""
 
     # ---- attributes and types ----
 
@@ -154,7 +154,7 @@ class BytecodeDialectInterface:
         return None
 
     def override_type_on_read(self, type: Type) -> Type | None:
-        """The same for types."""
+        """The replacement of a type of any dialect in a file that is opened; None keeps it."""
         return None
 
     def override_attribute_on_write(self, attribute: Attribute) -> Attribute | None:
@@ -162,7 +162,7 @@ class BytecodeDialectInterface:
         return None
 
     def override_type_on_write(self, type: Type) -> Type | None:
-        """The same for types."""
+        """The replacement of a type of any dialect by `versions.downgrade`; None keeps it."""
         return None
 
     # ---- values ----
@@ -203,10 +203,10 @@ class BytecodeDialectInterface:
         names = parameters.get(mnemonic, ())
         if len(arguments) > len(names):
             raise TypeError(f"{mnemonic} takes {len(names)} arguments without a name, not {len(arguments)}")
-        given = dict(zip(names, arguments, strict=False))
-        if twice := given.keys() & fields.keys():
+        positional = dict(zip(names, arguments, strict=False))
+        if twice := positional.keys() & fields.keys():
             raise TypeError(f"{mnemonic} has two values for {', '.join(sorted(twice))}")
-        return DialectValue(mnemonic, given | fields)
+        return DialectValue(mnemonic, positional | fields)
 
     def _has(self, hook: str) -> bool:
         """Whether the class has a hook of its own."""

@@ -20,7 +20,8 @@ _open = threading.local()
 
 
 class Location(Attribute):
-    """Where something comes from; each sort of location has a class of its own. Locations are attributes.
+    """The origin of an operation or a value; each kind of location has its own class. Locations are
+    attributes.
 
     >>> mlirbc.Location.file("a.py", 3, 1)
     FileLineColLoc(loc("a.py":3:1))
@@ -46,7 +47,7 @@ class Location(Attribute):
 
     @staticmethod
     def current() -> "Location | None":
-        """That of the innermost `with` in this thread; `mlirbc.edit.Operation.create` uses it.
+        """The location of the innermost `with` in this thread; `mlirbc.edit.Operation.create` uses it.
 
         >>> with mlirbc.Location.file("a.py", 3, 1):
         ...     mlirbc.Location.current()
@@ -116,7 +117,7 @@ class Location(Attribute):
 
     @staticmethod
     def callsite(callee: "Location", frames: "Sequence[Location]", context: object = None) -> "CallSiteLoc":
-        """A location and those that it was called from, innermost first. Raises `ValueError` without any.
+        """A location and its callers, innermost first. Raises `ValueError` without callers.
 
         >>> mlirbc.Location.callsite(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
         CallSiteLoc(loc(callsite("f" at "g")))
@@ -145,14 +146,14 @@ class Location(Attribute):
 
 
 def _as_location(attribute: Attribute) -> Location:
-    found = attribute.maybe_downcast()
-    if not isinstance(found, Location):
+    location = attribute.maybe_downcast()
+    if not isinstance(location, Location):
         raise ValueError(f"expected a location, found {attribute!r}")
-    return found
+    return location
 
 
-def _location(of: Attribute, name: str) -> Location:
-    return cast(Location, of._field(name))
+def _location(attribute: Attribute, name: str) -> Location:
+    return cast(Location, attribute._field(name))
 
 
 class UnknownLoc(Location):
@@ -206,17 +207,17 @@ class FileLineColLoc(Location):
         keywords.pop("context", None)
         place = dict(zip(("filename", "line", "col"), args[:3], strict=False))
         names = ("end_line", "end_col")
-        # The fourth of four is a context.
+        # If there are four arguments, the fourth is a context.
         end = dict(zip(names, args[3:5], strict=True)) if len(args) >= 5 else {}
-        given = {**place, **end}
+        arguments = {**place, **end}
         for name, value in keywords.items():
-            given[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
-        filename, line, col = given["filename"], given["line"], given["col"]
+            arguments[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
+        filename, line, col = arguments["filename"], arguments["line"], arguments["col"]
         fields = [("filename", "attribute", StringAttr.get(cast(str, filename)))]
-        if "end_line" not in given:
+        if "end_line" not in arguments:
             numbers: list[tuple[str, str, object]] = [("line", "unsigned", line), ("column", "unsigned", col)]
             return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers)
-        end_line, end_col = given["end_line"], given["end_col"]
+        end_line, end_col = arguments["end_line"], arguments["end_col"]
         positions = [line, col]
         if end_line != line:
             positions += [end_line, end_col]
@@ -338,7 +339,7 @@ class CallSiteLoc(Location):
 
     @staticmethod
     def get(callee: Location, frames: Sequence[Location], context: object = None) -> "CallSiteLoc":
-        """A location and those that it was called from, innermost first. Raises `ValueError` without any.
+        """A location and its callers, innermost first. Raises `ValueError` without callers.
 
         >>> f, g, main = map(mlirbc.Location.name, ("f", "g", "main"))
         >>> mlirbc.CallSiteLoc.get(f, [g, main])
@@ -418,7 +419,7 @@ class FusedLoc(Location):
 
     @property
     def metadata(self) -> Attribute | None:
-        """What else is said about it.
+        """The metadata; None without any.
 
         >>> mlirbc.Location.parse('loc(fused<"inlined">["f"])').metadata
         StringAttr("inlined")

@@ -57,7 +57,7 @@ class _BinaryFile(Protocol):
 __version__: Final[str]
 
 class Error(Exception):
-    """The base class of all errors of mlirbc; its fields say what is wrong, where, and what to do."""
+    """The base class of all errors of mlirbc; its fields describe the problem, its place, and a remedy."""
 
     identifier: str
     """Stable, e.g. `mlirbc.read.truncated`; `error_identifiers()` lists them all."""
@@ -1103,7 +1103,7 @@ class OpOperand:
 
 @final
 class Resources:
-    """Ordered multi-mapping: keys may repeat; `resources[key]` is the first of them."""
+    """Ordered multi-mapping: keys may repeat; `resources[key]` is the first resource with the key."""
 
     def __len__(self) -> int: ...
     def __iter__(self) -> Iterator[str]: ...
@@ -1375,7 +1375,7 @@ class _Definition:
 
 @final
 class _Use:
-    """One use of a value."""
+    """A use of a value."""
 
     @property
     def op(self) -> int: ...
@@ -1517,7 +1517,7 @@ class _Opaque:
 
 @final
 class _WritePlan:
-    """A write mode, and what prevents a stricter one: `mlirbc.fallback.WritePlan`."""
+    """A write mode, and the contents that prevent a stricter one: `mlirbc.fallback.WritePlan`."""
 
     @property
     def mode(self) -> str: ...
@@ -1554,7 +1554,7 @@ class _CheckReport:
 
 @final
 class _Decision:
-    """What becomes of a part of a module in a conversion: `mlirbc.fallback.Decision`."""
+    """The decision of a conversion about a part of a module: `mlirbc.fallback.Decision`."""
 
     @property
     def verdict(self) -> str: ...
@@ -1569,7 +1569,7 @@ class _Decision:
 
 @final
 class _ConversionPlan:
-    """What a conversion would do: `mlirbc.fallback.ConversionPlan`."""
+    """The effects of a conversion: `mlirbc.fallback.ConversionPlan`."""
 
     @property
     def decisions(self) -> list[_Decision]: ...

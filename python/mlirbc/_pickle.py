@@ -25,8 +25,8 @@ class _OpenKeywords(_Keywords, total=False):
 def open(source: str, stamp: "_Stamp | None", keywords: _OpenKeywords) -> _mlirbc.Module:
     """The module of a file that must be as it was when the module was opened."""
     if stamp is not None:
-        now = os.stat(source)
-        if (now.st_size, now.st_mtime_ns) != stamp:
+        status = os.stat(source)
+        if (status.st_size, status.st_mtime_ns) != stamp:
             raise OSError(f"{source} has changed since the pickled module was opened; open the file instead")
     return _mlirbc.open(source, **keywords)
 
@@ -53,7 +53,7 @@ def limits(
 def reduced_entry(
     entry: _mlirbc.Attribute | _mlirbc.Type,
 ) -> tuple[Callable[[bytes], _mlirbc.Attribute | _mlirbc.Type], tuple[bytes]]:
-    """What an attribute or type is pickled as: a module that has it, with the resource that it refers to."""
+    """The pickled form of an attribute or a type: a module with its value and its resource."""
     from mlirbc import edit
 
     edited = edit.Module.create()

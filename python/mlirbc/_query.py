@@ -26,7 +26,7 @@ _Path = str | os.PathLike[str]
 
 _TABLES: tuple[str, ...] = ("ops", "values", "attributes", "types", "symbols", "resources")
 
-# DuckDB needs some memory for itself, whatever the files are.
+# DuckDB needs some memory for itself, independent of the files.
 _MEMORY_OF_DUCKDB = 256 << 20
 _LEAST_MEMORY_OF_DUCKDB = 32 << 20
 # A thread of DuckDB does little work within less memory.
@@ -48,25 +48,25 @@ def query(
     """Answer a query about files with DuckDB; the connection has the result: `fetchall()`, `df()`, `arrow()`.
 
     The tables are `ops`, `values`, `attributes`, `types`, `symbols` and `resources`, with the columns of
-    `Module.ops_table` and its neighbours after `file` and `row`, which counts from 0 in each file:
-    `location` of an operation is the `row` of an attribute with the same `file`. Only the tables that the
-    query names are made, in memory, one file after the other. A file with several modules has the rows of
-    each: `file` is `model.jax` for the main module and `model.jax (vjp)` for another one. `paths` are
-    those of `mlirbc.corpus.files`; `limits`, `release` and `backend` are those of `mlirbc.open`.
+    `Module.ops_table` and its neighbours after `file` and `row`, which counts from 0 in each file: `location`
+    of an operation is the `row` of an attribute with the same `file`. Only the tables that the query names
+    are made, in memory, one file after the other. A file with several modules has the rows of each: `file` is
+    `model.jax` for the main module and `model.jax (vjp)` for another one. `paths` are as for
+    `mlirbc.corpus.files`; `limits`, `release` and `backend` as for `mlirbc.open`.
 
     The query cannot read or write files, load extensions of DuckDB, or change its configuration, unless
     `allow_files`: then it may do all that DuckDB can, so the SQL must be trusted.
 
     The limits on text and memory apply to the tables of all files together. DuckDB itself gets `max_memory`,
-    but at least 32 MiB; without it, what the tables may take and 256 MiB. It counts the memory for joining,
-    sorting and grouping rows, but not the texts and lists that a function makes of one row, as
-    `repeat('a', 1000000000)` does: the command `mlirbc query` limits those, too. What you fetch from the
-    connection is yours, and not counted.
+    but at least 32 MiB; without it, the memory that the tables may take and 256 MiB. It counts the memory for
+    joining, sorting and grouping rows, but not the texts and lists that a function makes of one row, as
+    `repeat('a', 1000000000)` does: the command `mlirbc query` limits these, too. Results that you fetch from
+    the connection are not counted.
 
-    Raises `ImportError` when DuckDB is not installed (`pip install 'mlirbc[query]'`), `ValueError` when
-    there are no files or no statement, what `mlirbc.open` raises for the first file that cannot be read, with
-    the path as a note, `LimitError` when a limit is exceeded, and `duckdb.Error` for the query. DuckDB may
-    find that it needs more memory only while rows are fetched: `duckdb.OutOfMemoryException`.
+    Raises `ImportError` when DuckDB is not installed (`pip install 'mlirbc[query]'`), `ValueError` when there
+    are no files or no statement, the error of `mlirbc.open` for the first file that cannot be read, with the
+    path as a note, `LimitError` when a limit is exceeded, and `duckdb.Error` for the query. DuckDB may find
+    that it needs more memory only while rows are fetched: `duckdb.OutOfMemoryException`.
 
     >>> sql = "select file, count(*) from ops where name like 'vhlo.%' group by file"
     >>> mlirbc.query("examples/*.mlirbc", sql).fetchall()
@@ -133,7 +133,7 @@ def _connected(
 
 
 def _modules(path: _Path, main: _mlirbc.Module) -> Iterator[tuple[str, _mlirbc.Module]]:
-    """All modules of a file, with the names that rows call them."""
+    """All modules of a file, with their names in the rows of the tables."""
     artifact = Artifact(main)
     for place in artifact.modules:
         name = str(path) if place.path == "main" else f"{path} ({place.path})"
@@ -207,7 +207,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _main(arguments: Sequence[str]) -> int:
-    """What `mlirbc query` runs. Returns the exit status."""
+    """Runs the command `mlirbc query`. Returns the exit status."""
     options = _parser().parse_args(arguments)
     notes = logging.StreamHandler()
     notes.setFormatter(logging.Formatter("note: %(message)s"))
@@ -237,8 +237,8 @@ def _main(arguments: Sequence[str]) -> int:
         connection, account = _connected(
             files, options.sql, limits, options.allow_files, is_chosen=options.module is not None
         )
-        kept = account.memory_left if options.form == "table" else 0
-        _limit_process(connection, _memory_of_duckdb(account, limits) + kept)
+        table_memory = account.memory_left if options.form == "table" else 0
+        _limit_process(connection, _memory_of_duckdb(account, limits) + table_memory)
         with _memory_errors():
             executed = _executed(connection, options.sql)
             out = _ChargedOutput(sys.stdout, account)
@@ -262,7 +262,7 @@ def _main(arguments: Sequence[str]) -> int:
 
 
 def _limit_process(connection: "DuckDBPyConnection", memory: int) -> None:
-    """Lets the process take only this much more memory and what the command needs.
+    """Lets the process take only this much more memory, besides the memory that the command needs.
 
     DuckDB does not count the texts and lists that functions make of one row; here the system refuses them.
     """
@@ -311,7 +311,7 @@ def _complain(line: str) -> None:
 
 
 def _write(form: str, executed: "DuckDBPyConnection", out: _ChargedOutput, *, quotes_formulas: bool) -> None:
-    """Writes the rows as they come, except for the aligned form, which has to know all of them."""
+    """Writes the rows as they come, except for the aligned form, which needs all rows first."""
     names = [column[0] for column in executed.description or []]
     # Row by row: a batch would have the texts of all its rows at once.
     rows: Iterator[tuple[object, ...]] = iter(executed.fetchone, None)
@@ -350,7 +350,7 @@ def _write_aligned(names: list[str], rows: Iterator[tuple[object, ...]], out: _C
     for row in rows:
         cells = [_printable("" if cell is None else str(cell)) for cell in row]
         line = _BETWEEN_CELLS.join(cells)
-        # With its place in the list, which grows by at most an eighth.
+        # This includes its slot in the list, which grows by at most an eighth.
         out.account.spend_memory(sys.getsizeof(line) + 9)
         lines.append(line)
         widths = [*map(max, widths, map(len, cells))]
@@ -384,7 +384,7 @@ def _printable_row(row: tuple[object, ...]) -> tuple[object, ...]:
 
 
 def _printable(text: str) -> str:
-    """The text without what a terminal obeys."""
+    """The text without control sequences of terminals."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
 
 

@@ -1,7 +1,7 @@
 """Files and URLs of which only ranges are read.
 
-What a source returns is compared with what it was asked for, whatever it is: an answer that is longer is an
-error, and a shorter one ends what is returned, so that no byte is ever at a wrong offset.
+Every answer of a source is compared with the request: a longer answer is an error, and a shorter one ends the
+result, so that no byte is ever at a wrong offset.
 """
 
 import io
@@ -62,16 +62,16 @@ class Reader:
         if last > first + 1:
             return self._range(offset, end)
         data = self._block(first)
-        # What follows a block that is too short is at another offset.
+        # After a block that is too short, the next block would be at another offset.
         if last > first and len(data) == _BLOCK:
             data += self._block(last)
         return data[offset - first * _BLOCK : end - first * _BLOCK]
 
     def _block(self, number: int) -> bytes:
         with self._lock:
-            if (kept := self._blocks.get(number)) is not None:
+            if (block := self._blocks.get(number)) is not None:
                 self._blocks.move_to_end(number)
-                return kept
+                return block
         start, end = number * _BLOCK, min((number + 1) * _BLOCK, self.size)
         data = self._range(start, end)
         if len(data) == end - start:
@@ -95,8 +95,8 @@ class Reader:
 def reader(source: object, allow_redirects: bool = False) -> Reader:
     """A reader of a URL, of a file of fsspec, or of a binary file object.
 
-    Raises `ImportError` for a URL when fsspec is not installed, `TypeError` for a file of text, and what the
-    file raises.
+    Raises `ImportError` for a URL when fsspec is not installed, `TypeError` for a file of text, and the
+    errors of the file.
     """
     if isinstance(source, str):
         try:
@@ -106,7 +106,7 @@ def reader(source: object, allow_redirects: bool = False) -> Reader:
         file_system, path = url_to_fs(source)
         return _of_file_system(file_system, path, allow_redirects)
     file_system, path = getattr(source, "fs", None), getattr(source, "path", None)
-    # The files of fsspec read ahead, megabytes by default; their file system reads what it is asked for.
+    # Files of fsspec read ahead, megabytes by default; their file system reads exactly the range.
     if isinstance(path, str) and hasattr(file_system, "cat_file"):
         return _of_file_system(cast(_FileSystem, file_system), path, allow_redirects)
     return _of_file(cast("IO[bytes]", source))
@@ -123,7 +123,7 @@ def _of_file_system(file_system: _FileSystem, path: str, allow_redirects: bool) 
     size = file_system.info(path)["size"]
     if not isinstance(size, int) or not 0 <= size < 1 << 63:
         raise OSError(f"the size of {path} is not known, so ranges of it cannot be read")
-    # By name: the second parameter of `s3fs` is the version of the object.
+    # The arguments are passed by name: the second parameter of `s3fs` is the version of the object.
     return Reader(size, lambda start, end: _bytes_of(file_system.cat_file(path, start=start, end=end)))
 
 

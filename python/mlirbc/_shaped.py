@@ -10,7 +10,7 @@ _Field = tuple[str, str, object]
 
 
 def damaged(expected: str, found: object) -> ReadError:
-    """The error for elements whose bytes are not those of their type."""
+    """The error for elements whose bytes do not fit their type."""
     error = ReadError(f"expected {expected}, found {found}")
     error.identifier = "mlirbc.read.entry.elements"
     error.message = str(error)
@@ -175,7 +175,7 @@ class VectorType(ShapedType):
         loc: object = None,
     ) -> "VectorType":
         """The type of vectors of that shape; `scalable` has a flag for each dimension, `scalable_dims` the
-        numbers of those that are. Raises `InvalidError` when a size is not above zero.
+        numbers of the scalable ones. Raises `InvalidError` when a size is not above zero.
 
         >>> mlirbc.VectorType.get([2, 4], mlirbc.F32Type.get(), scalable_dims=[1])
         VectorType(vector<2x[4]xf32>)
@@ -239,7 +239,7 @@ class RankedTensorType(ShapedType):
 
     @property
     def encoding(self) -> Attribute | None:
-        """What else its producer says about it.
+        """The encoding attribute; None without one.
 
         >>> mlirbc.Type.parse('tensor<2xf32, "sparse">').encoding
         StringAttr("sparse")
@@ -375,7 +375,7 @@ class UnrankedMemRefType(ShapedType):
         return _attribute(self, "memorySpace")
 
 
-def _attribute(of: Type, name: str) -> Attribute | None:
-    found = of._field(name)
-    assert found is None or isinstance(found, Attribute)
-    return found
+def _attribute(shaped_type: Type, name: str) -> Attribute | None:
+    attribute = shaped_type._field(name)
+    assert attribute is None or isinstance(attribute, Attribute)
+    return attribute

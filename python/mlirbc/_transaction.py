@@ -27,7 +27,7 @@ class Checkpoint:
 
 
 class Transaction:
-    """What `Module.transaction` gives to `with`, which has the module after `as`.
+    """The context manager that `Module.transaction` returns; `as` binds the module.
 
     >>> with mlirbc.edit.Module.create().transaction() as edited:
     ...     op = edited.detached("test.op")

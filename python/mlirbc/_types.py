@@ -108,10 +108,10 @@ class IntegerType(Type):
             IntegerType, "IntegerType", ("widthAndSign", "unsigned", width << 2 | signedness.value)
         )
 
-    def _both(self) -> int:
-        both = self._field("widthAndSign")
-        assert isinstance(both, int)
-        return both
+    def _width_and_sign(self) -> int:
+        width_and_sign = self._field("widthAndSign")
+        assert isinstance(width_and_sign, int)
+        return width_and_sign
 
     @property
     def width(self) -> int:
@@ -120,7 +120,7 @@ class IntegerType(Type):
         >>> mlirbc.Type.parse("i17").width
         17
         """
-        return self._both() >> 2
+        return self._width_and_sign() >> 2
 
     @property
     def signedness(self) -> "IntegerType.Signedness":
@@ -129,16 +129,16 @@ class IntegerType(Type):
         >>> mlirbc.Type.parse("ui8").signedness
         <Signedness.UNSIGNED: 2>
         """
-        return IntegerType.Signedness(self._both() & 3)
+        return IntegerType.Signedness(self._width_and_sign() & 3)
 
     @property
     def is_signless(self) -> bool:
-        """Whether it does not say if it has a sign.
+        """Whether it is signless: it does not say if it has a sign.
 
         >>> mlirbc.Type.parse("i8").is_signless
         True
         """
-        return self._both() & 3 == 0
+        return self._width_and_sign() & 3 == 0
 
     @property
     def is_signed(self) -> bool:
@@ -147,16 +147,16 @@ class IntegerType(Type):
         >>> mlirbc.Type.parse("si8").is_signed
         True
         """
-        return self._both() & 3 == 1
+        return self._width_and_sign() & 3 == 1
 
     @property
     def is_unsigned(self) -> bool:
-        """Whether it is signless.
+        """Whether it is unsigned.
 
         >>> mlirbc.Type.parse("ui8").is_unsigned
         True
         """
-        return self._both() & 3 == 2
+        return self._width_and_sign() & 3 == 2
 
 
 class IndexType(_PlainType):
@@ -296,7 +296,7 @@ class F128Type(FloatType):
 
 
 class Float8E5M2Type(FloatType):
-    """Floats of 8 bits, 5 of them exponent, 2 mantissa.
+    """Floats of 8 bits with 5 exponent and 2 mantissa bits.
 
     >>> mlirbc.Float8E5M2Type.get()
     Float8E5M2Type(f8E5M2)
@@ -309,7 +309,7 @@ class Float8E5M2Type(FloatType):
 
 
 class Float8E4M3Type(FloatType):
-    """Floats of 8 bits, 4 of them exponent, 3 mantissa.
+    """Floats of 8 bits with 4 exponent and 3 mantissa bits.
 
     >>> mlirbc.Float8E4M3Type.get()
     Float8E4M3Type(f8E4M3)
@@ -322,7 +322,7 @@ class Float8E4M3Type(FloatType):
 
 
 class Float8E4M3FNType(FloatType):
-    """Floats of 8 bits, 4 of them exponent, 3 mantissa, without infinities.
+    """Floats of 8 bits with 4 exponent and 3 mantissa bits, without infinities.
 
     >>> mlirbc.Float8E4M3FNType.get()
     Float8E4M3FNType(f8E4M3FN)
@@ -335,7 +335,7 @@ class Float8E4M3FNType(FloatType):
 
 
 class Float8E5M2FNUZType(FloatType):
-    """Floats of 8 bits, 5 of them exponent, 2 mantissa, without infinities and negative zero.
+    """Floats of 8 bits with 5 exponent and 2 mantissa bits, without infinities and negative zero.
 
     >>> mlirbc.Float8E5M2FNUZType.get()
     Float8E5M2FNUZType(f8E5M2FNUZ)
@@ -348,7 +348,7 @@ class Float8E5M2FNUZType(FloatType):
 
 
 class Float8E4M3FNUZType(FloatType):
-    """Floats of 8 bits, 4 of them exponent, 3 mantissa, without infinities and negative zero.
+    """Floats of 8 bits with 4 exponent and 3 mantissa bits, without infinities and negative zero.
 
     >>> mlirbc.Float8E4M3FNUZType.get()
     Float8E4M3FNUZType(f8E4M3FNUZ)
@@ -361,7 +361,7 @@ class Float8E4M3FNUZType(FloatType):
 
 
 class Float8E4M3B11FNUZType(FloatType):
-    """Floats of as `f8E4M3FNUZ`, with a bias of 11.
+    """Floats like `f8E4M3FNUZ`, but with a bias of 11.
 
     >>> mlirbc.Float8E4M3B11FNUZType.get()
     Float8E4M3B11FNUZType(f8E4M3B11FNUZ)
@@ -374,7 +374,7 @@ class Float8E4M3B11FNUZType(FloatType):
 
 
 class Float8E3M4Type(FloatType):
-    """Floats of 8 bits, 3 of them exponent, 4 mantissa.
+    """Floats of 8 bits with 3 exponent and 4 mantissa bits.
 
     >>> mlirbc.Float8E3M4Type.get()
     Float8E3M4Type(f8E3M4)
@@ -387,7 +387,7 @@ class Float8E3M4Type(FloatType):
 
 
 class Float8E8M0FNUType(FloatType):
-    """Floats of 8 bits, all of them exponent.
+    """Floats of 8 exponent bits.
 
     >>> mlirbc.Float8E8M0FNUType.get()
     Float8E8M0FNUType(f8E8M0FNU)
@@ -400,7 +400,7 @@ class Float8E8M0FNUType(FloatType):
 
 
 class Float6E2M3FNType(FloatType):
-    """Floats of 6 bits, 2 of them exponent, 3 mantissa, finite numbers only.
+    """Floats of 6 bits with 2 exponent and 3 mantissa bits, finite numbers only.
 
     >>> mlirbc.Float6E2M3FNType.get()
     Float6E2M3FNType(f6E2M3FN)
@@ -413,7 +413,7 @@ class Float6E2M3FNType(FloatType):
 
 
 class Float6E3M2FNType(FloatType):
-    """Floats of 6 bits, 3 of them exponent, 2 mantissa, finite numbers only.
+    """Floats of 6 bits with 3 exponent and 2 mantissa bits, finite numbers only.
 
     >>> mlirbc.Float6E3M2FNType.get()
     Float6E3M2FNType(f6E3M2FN)
@@ -426,7 +426,7 @@ class Float6E3M2FNType(FloatType):
 
 
 class Float4E2M1FNType(FloatType):
-    """Floats of 4 bits, 2 of them exponent, 1 mantissa, finite numbers only.
+    """Floats of 4 bits with 2 exponent bits and 1 mantissa bit, finite numbers only.
 
     >>> mlirbc.Float4E2M1FNType.get()
     Float4E2M1FNType(f4E2M1FN)
@@ -467,10 +467,10 @@ class ComplexType(Type):
         return type_field(self, "elementType")
 
 
-def type_field(of: Type, name: str) -> Type:
-    found = of._field(name)
-    assert isinstance(found, Type)
-    return found
+def type_field(composite: Type, name: str) -> Type:
+    field = composite._field(name)
+    assert isinstance(field, Type)
+    return field
 
 
 class TupleType(Type):
@@ -502,7 +502,7 @@ class TupleType(Type):
         >>> mlirbc.Type.parse("tuple<i32, f32>").get_type(1)
         F32Type(f32)
         """
-        # A loop over places makes them once.
+        # Indexing in a loop creates the types only once.
         return self._kept(TupleType._types)[pos]
 
     @property
@@ -561,7 +561,9 @@ class FunctionType(Type):
 
 
 def check_opaque_namespace(name: str) -> None:
-    """Refuse what `Dialect::isValidNamespace` refuses (mlir/lib/IR/Dialect.cpp), and the builtin dialect."""
+    """Refuse names that `Dialect::isValidNamespace` refuses (mlir/lib/IR/Dialect.cpp), and the builtin
+    dialect.
+    """
     if not re.fullmatch(r"[A-Za-z_][A-Za-z_0-9$]*", name):
         raise invalid(f"expected the name of a dialect, such as `toy`, found {name!r}")
     if name == "builtin":

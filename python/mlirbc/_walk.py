@@ -4,7 +4,7 @@ import enum
 
 
 class WalkOrder(enum.Enum):
-    """When an operation is visited: before what it contains, or after.
+    """When an operation is visited: before its contents, or after.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> names = []
@@ -19,7 +19,7 @@ class WalkOrder(enum.Enum):
 
 
 class WalkResult(enum.Enum):
-    """What a walk's callback answers: go on, stop, or leave out what is inside (in pre-order).
+    """The result of a walk's callback: go on, stop, or skip the contents (in pre-order).
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> def visit(op):

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Weight", "Weights"]
 
-# Of the table in a notebook.
+# The number of rows of the table in a notebook.
 _ROWS = 50
 
 
@@ -44,12 +44,12 @@ class Weight:
         self._name = name
         self._module = module
         self._row = _weight(module, name)
-        # The one of an edit, if there is one.
+        # After an edit, this is the attribute of the edit.
         self._attribute = attribute if attribute is not None else self._row[7]
 
     @property
     def name(self) -> str:
-        """Its name, which is unique in the module; that of a resource is its key.
+        """Its name, which is unique in the module; a resource has its key as its name.
 
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].name
         'layer1.bias'
@@ -67,7 +67,7 @@ class Weight:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The sizes of its dimensions; of a resource without a type, its bytes.
+        """The sizes of its dimensions; for a resource without a type, its number of bytes.
 
         >>> mlirbc.open("examples/two_layers.mlirbc").weights["layer1.bias"].shape
         (2,)
@@ -85,7 +85,7 @@ class Weight:
 
     @property
     def dtype(self) -> "np.dtype[np.generic]":
-        """The dtype of the array: that of NumPy or, where it has none, of `ml_dtypes`.
+        """The dtype of the array, from NumPy or else from `ml_dtypes`.
 
         Raises `ImportError` when `ml_dtypes` is wanted and missing, and `UnsupportedError` for elements that
         are not numbers.

@@ -15,7 +15,7 @@ class WrittenBytes(bytes):
     """
 
     report: "WriteReport"
-    """What writing did."""
+    """The report of writing."""
 
     def __reduce__(self) -> tuple[type[bytes], tuple[bytes]]:
         # Other processes get the bytes alone.

@@ -61,7 +61,7 @@ ML_DTYPES = {
     "f6E3M2FN": "float6_e3m2fn",
     "f4E2M1FN": "float4_e2m1fn",
 }
-"""The types that NumPy does not have, by what the package `ml_dtypes` calls them."""
+"""The types that NumPy does not have, with their names in the package `ml_dtypes`."""
 
 ML_INTEGERS = {"int1": 1, "uint1": 1, "int2": 2, "uint2": 2, "int4": 4, "uint4": 4}
 """The integers of `ml_dtypes` and their widths; each takes a byte, like the elements in a file."""
@@ -187,14 +187,14 @@ _MOST_DIMENSIONS = 64 if int(np.__version__.partition(".")[0]) >= 2 else 32
 
 def _numbers(data: memoryview, dtype: "npt.DTypeLike") -> _Array:
     """All bytes as numbers of that dtype."""
-    wanted = np.dtype(dtype)
-    if len(data) % wanted.itemsize:
-        raise damaged(f"elements of {wanted.itemsize} bytes", f"{len(data)} bytes")
-    return np.frombuffer(data, wanted)
+    number_type = np.dtype(dtype)
+    if len(data) % number_type.itemsize:
+        raise damaged(f"elements of {number_type.itemsize} bytes", f"{len(data)} bytes")
+    return np.frombuffer(data, number_type)
 
 
 def _rows(data: memoryview, width: int) -> _Array:
-    """All bytes as rows of so many."""
+    """All bytes as rows of `width` bytes."""
     if len(data) % width:
         raise damaged(f"elements of {width} bytes", f"{len(data)} bytes")
     return np.frombuffer(data, np.uint8).reshape(-1, width)
@@ -305,7 +305,7 @@ def _wide_floats(element: str, data: memoryview) -> _Array:
 
 
 def of_sparse(kind: Type, values: _Array, indices: _Array) -> _Array:
-    """The elements of a sparse attribute, from those of its values and its indices."""
+    """The elements of a sparse attribute, from its values and its indices."""
     shape = static_shape(kind)
     if len(shape) > _MOST_DIMENSIONS:
         raise unsupported(f"NumPy has no arrays of {len(shape)} dimensions")

@@ -75,9 +75,9 @@ class FieldChange:
 
 @dataclass(frozen=True, slots=True)
 class ArtifactDifference:
-    """What differs between two artifacts: fields, and the paths of modules.
+    """The differences between two artifacts: fields, and the paths of modules.
 
-    `changed` has modules of both artifacts, `added` and `removed` those of one.
+    `changed` has modules of both artifacts; `added` and `removed` have modules of one.
 
     >>> artifact = mlirbc.open_artifact("examples/mlp.jax")
     >>> artifact.diff(artifact)
@@ -97,7 +97,7 @@ class ArtifactDifference:
 
 @dataclass(frozen=True, slots=True)
 class JaxReader:
-    """What a release of JAX does with an export.
+    """The behaviour of a release of JAX with an export.
 
     It calls the export if there are no `reasons`; `notes` say what is lost without an error. A release that
     was not probed is `like` the one before it.
@@ -172,7 +172,7 @@ class Artifact:
 
     @property
     def container(self) -> Container | None:
-        """What surrounds the modules; None for a file that is bytecode from its first byte."""
+        """The container around the modules; None for a file that is bytecode from its first byte."""
         return self._main.container
 
     @property
@@ -185,7 +185,7 @@ class Artifact:
 
     @property
     def nested(self) -> tuple[NestedModule, ...]:
-        """The modules in attributes of all modules, and those in them.
+        """The modules in attributes of all modules, at any depth.
 
         Raises `ReadError` if an attribute does not hold what it should, and `LimitError` if more than 16
         modules are in one another.
@@ -194,7 +194,7 @@ class Artifact:
 
     @property
     def objects(self) -> tuple[EmbeddedObject, ...]:
-        """What attributes hold that is not MLIR, as `nested`."""
+        """Objects in attributes that hold modules, but are not MLIR, found as for `nested`."""
         return tuple(EmbeddedObject(*row) for row in _mlirbc._nested_contents(self._main)[1])
 
     def module(self, path: str | int = "main") -> _mlirbc.Module:
@@ -251,7 +251,7 @@ class Artifact:
     def verify(self) -> dict[str, _mlirbc.Verification]:
         """Verify all modules and the kernels in them, by path, and read the fields of the container.
 
-        Raises what `mlirbc.Module.verify` raises.
+        Raises the errors of `mlirbc.Module.verify`.
 
         >>> list(mlirbc.open_artifact("examples/mlp.jax").verify())
         ['main', 'vjp']
@@ -270,7 +270,7 @@ class Artifact:
         return _mlirbc._artifact_key(self._main, locations, stored_facts)
 
     def diff(self, other: "Artifact", *, locations: bool = False) -> ArtifactDifference:
-        """What differs in another artifact; `mlirbc.diff` shows what differs between two modules."""
+        """The differences to another artifact; `mlirbc.diff` shows how two modules differ."""
         record = json.loads(_mlirbc._artifact_difference(self._main, other._main, locations))
         modules = record["modules"]
         return ArtifactDifference(
@@ -283,7 +283,7 @@ class Artifact:
         )
 
     def jax_reader(self, version: str) -> JaxReader:
-        """What a release of JAX, such as `0.8.3`, does with the export.
+        """How a release of JAX, such as `0.8.3`, reads the export.
 
         Raises `ValueError` if the file is not a JAX export, and `InvalidError` for an unknown release.
         """

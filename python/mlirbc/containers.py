@@ -111,7 +111,7 @@ class Aval:
 
 @dataclass(frozen=True, slots=True)
 class MeshAxis:
-    """One axis of a mesh of devices.
+    """An axis of a mesh of devices.
 
     Its type is `auto`, `explicit` or `manual`, or None if the file does not say.
 
@@ -142,7 +142,7 @@ class NamedSharding:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """What a JAX export says about its function; the names are those of `jax.export.Exported`.
+    """The description of a function in a JAX export; fields have the names of `jax.export.Exported`.
 
     `in_paths` and `out_paths` name the leaves of the trees of arguments and results. Exports of JAX before
     2026 have their shardings as protocol buffers of HLO, which are not decoded: then `has_hlo_shardings` is
@@ -181,7 +181,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class ContainedModule:
-    """One module of a container: `content[offset : offset + size]` is its bytecode.
+    """A module of a container: `content[offset : offset + size]` is its bytecode.
 
     `path` is `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export.
 
@@ -199,12 +199,12 @@ class ContainedModule:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Container:
-    """What holds a module: `kind` is `jax.export`, `tf.saved_model`, `orbax.manifest`, or `bytecode` for a
-    module that is only compressed.
+    """The container of a module: `kind` is `jax.export`, `tf.saved_model`, `orbax.manifest`, or `bytecode`
+    for a module that is only compressed.
 
     `module` is the index of the module that was opened, among `modules`. `file_size` is the size of the file,
-    and `content_size` that after decompression, in bytes. `attributes` is what a SavedModel or an Orbax
-    manifest says about the call of the module.
+    and `content_size` the size after decompression, in bytes. `attributes` are the facts of a SavedModel or
+    an Orbax manifest about the call of the module.
 
     >>> container = mlirbc.open("tests/data/containers/two_layers.mlirbc.gz").container
     >>> container.kind, container.compression, container.content_size

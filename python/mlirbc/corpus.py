@@ -41,7 +41,7 @@ _log = logger.getChild("corpus")
 
 
 class SupportsSubmit(Protocol):
-    """What `scan` needs of an executor: those of `concurrent.futures` have it.
+    """The part of an executor that `scan` needs; executors of `concurrent.futures` have it.
 
     >>> from concurrent.futures import ThreadPoolExecutor
     >>> hasattr(ThreadPoolExecutor, "submit")
@@ -49,7 +49,9 @@ class SupportsSubmit(Protocol):
     """
 
     def submit(self, function: Callable[..., object], /, *arguments: object) -> "Future[object]":
-        """Start a call on a worker; the future's `result` returns what it returned, or raises."""
+        """Start a call on a worker; the `result` of the future returns the result of the call, or raises its
+        error.
+        """
         ...
 
 
@@ -63,7 +65,7 @@ class WorkerLostError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class FileResult(Generic[_Value]):
-    """What the function returned for a file, or the exception that was raised.
+    """The result of the function for a file, or the exception that was raised.
 
     >>> [result] = mlirbc.corpus.scan(["README.md"], mlirbc.Module.op_counts)
     >>> result.value, result.error.identifier
@@ -73,18 +75,18 @@ class FileResult(Generic[_Value]):
     path: Path
     value: _Value | None
     error: Exception | None
-    """What opening the file, or the function, raised; None if it returned."""
+    """The exception of opening the file, or of the function; None if the function returned."""
 
 
 def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] | None = None) -> Iterator[Path]:
     """The files that paths, glob patterns and folders name, without repetition.
 
     A folder stands for the regular files in it, at any depth, that have modules: bytecode, JAX exports, and
-    compressed ones with a name such as `model.mlirbc.gz`. With `suffixes` it stands for the files whose names
-    end in one of them, whatever they hold. Files are sorted by path; hidden files and folders, and folders
-    behind links, are left out. Patterns are those of `glob`, with `**` for any depth. Pipes, sockets and
-    devices that a folder or pattern has are left out with a warning in the log. A path that names nothing is
-    returned as it is, so that opening it raises `FileNotFoundError`; so is a folder that cannot be read.
+    compressed ones with a name such as `model.mlirbc.gz`. With `suffixes` it stands for all files whose names
+    end in one of the suffixes. Files are sorted by path; hidden files and folders, and folders behind links,
+    are left out. Patterns are as for `glob`, with `**` for any depth. Pipes, sockets and devices that a
+    folder or pattern has are left out with a warning in the log. A path that names nothing is returned as it
+    is, so that opening it raises `FileNotFoundError`; so is a folder that cannot be read.
 
     >>> [path.name for path in mlirbc.corpus.files(["examples/*.mlirbc", "examples/layout.mlirbc"])]
     ['artifact.mlirbc', 'layout.mlirbc', 'two_layers.mlirbc']
@@ -92,23 +94,23 @@ def files(paths: Iterable[_Path], *, suffixes: tuple[str, ...] | None = None) ->
     seen: set[str] = set()
     for path in paths:
         text = os.fspath(path)
-        found: Iterable[str] = [text]
+        names: Iterable[str] = [text]
         if os.path.isdir(text):
-            found = _files_below(text, suffixes)
+            names = _files_below(text, suffixes)
         elif glob.has_magic(text) and not os.path.exists(text):
-            found = [
+            names = [
                 name
                 for name in sorted(glob.iglob(text, recursive=True))
                 if not os.path.isdir(name) and not _is_special(name)
             ]
-        for name in found:
+        for name in names:
             if name not in seen:
                 seen.add(name)
                 yield path if name is text and isinstance(path, Path) else Path(name)
 
 
 def _files_below(folder: str, suffixes: tuple[str, ...] | None) -> Iterator[str]:
-    # The walk that folders of the command have, too.
+    # The command walks folders in the same way.
     inputs, special, unreadable = _mlirbc._inputs_below(folder, suffixes)
     for name in special:
         _leave_out(name)
@@ -139,18 +141,18 @@ def scan(
 ) -> Iterator[FileResult[_Value]]:
     """Open each file, call the function with its module, and yield the results in the order of the files.
 
-    `paths` are those of `files`. The module is closed after the call, so the function returns what it found
+    `paths` are as for `files`. The module is closed after the call, so the function must return plain results
     and not handles. Exceptions, of the function too, are in the result of their file and do not end the scan.
 
     With `workers`, that many processes do the work, `batch` files at a time; a process that dies is replaced,
     and its file has a `WorkerLostError`. The processes import the function, so it belongs in a module, and
-    the call below `if __name__ == "__main__":`. With `executor`, the workers are those of a
+    the call below `if __name__ == "__main__":`. With `executor`, the workers belong to a
     `concurrent.futures.Executor`, of `ray_executor()`, or of Dask (`client.get_executor()`); where the
     executor loses a worker, each file of the batch has the exception of the executor. In both cases the
-    function and what it returns must be picklable, unless the workers are threads. Memory is bounded: at most
+    function and its results must be picklable, unless the workers are threads. Memory is bounded: at most
     some batches for each worker are under way.
 
-    `limits` and `release` are those of `mlirbc.open`. Raises `ValueError` for both `workers` and `executor`,
+    `limits` and `release` are as for `mlirbc.open`. Raises `ValueError` for both `workers` and `executor`,
     and for a batch below 1.
 
     >>> from concurrent.futures import ThreadPoolExecutor
@@ -193,11 +195,11 @@ class _Call(Generic[_Value]):
             return None, error
 
     def outcomes(self, batch: list[str]) -> "list[_Outcome[_Value]]":
-        """What the function returned for each file, or the exception; paths stay where the scan is."""
+        """The results of the function for each file, or the exceptions; paths stay where the scan is."""
         return [_transferable(self.outcome(path)) for path in batch]
 
 
-# What the function returned for a file, and the exception: one of them is None.
+# The result of the call for one file, and its exception; the exception is None if the function returned.
 _Outcome = tuple[_Value | None, Exception | None]
 
 
@@ -255,22 +257,22 @@ def _submitted(
         return error
 
 
-def _finished(some: list[Path], future: "Future[object] | Exception") -> Iterator[FileResult[_Value]]:
+def _finished(paths: list[Path], future: "Future[object] | Exception") -> Iterator[FileResult[_Value]]:
     if isinstance(future, Exception):
-        yield from (FileResult(path, None, future) for path in some)
+        yield from (FileResult(path, None, future) for path in paths)
         return
     try:
         outcomes = future.result()
     except Exception as error:
-        yield from (FileResult(path, None, error) for path in some)
+        yield from (FileResult(path, None, error) for path in paths)
         return
     assert isinstance(outcomes, list)
-    yield from _together(some, outcomes)
+    yield from _together(paths, outcomes)
 
 
 @dataclass(slots=True)
 class _Worker:
-    """A process that answers lists of paths with lists of results, and what it works on."""
+    """A process that answers lists of paths with lists of results, and its current work."""
 
     process: BaseProcess
     connection: Connection
@@ -293,13 +295,14 @@ class _Job:
 def _in_processes(
     paths: Iterator[Path], call: _Call[_Value], workers: int, batch: int
 ) -> Iterator[FileResult[_Value]]:
-    jobs = (_Job(number, 0, some) for number, some in enumerate(_batches(paths, batch)))
+    jobs = (_Job(number, 0, next_job) for number, next_job in enumerate(_batches(paths, batch)))
     again: deque[_Job] = deque()
     idle: list[_Worker] = []
     busy: dict[Connection, _Worker] = {}
     pickled = bytes(ForkingPickler.dumps(call))
-    # By batch: results in the order of the files, of which the last are missing, and how many.
-    found: dict[int, list[FileResult[_Value] | None]] = {}
+    # By batch: the results in the order of the files, None while they are missing, and the number of missing
+    # ones.
+    results_by_batch: dict[int, list[FileResult[_Value] | None]] = {}
     missing: dict[int, int] = {}
     following = 0
     try:
@@ -307,9 +310,9 @@ def _in_processes(
             while len(busy) < workers:
                 if again:
                     job = again.popleft()
-                elif len(found) < _BATCHES_UNDER_WAY * workers and (some := next(jobs, None)):
-                    job = some
-                    found[job.batch], missing[job.batch] = [None] * len(job.paths), len(job.paths)
+                elif len(results_by_batch) < _BATCHES_UNDER_WAY * workers and (next_job := next(jobs, None)):
+                    job = next_job
+                    results_by_batch[job.batch], missing[job.batch] = [None] * len(job.paths), len(job.paths)
                 else:
                     break
                 worker = idle.pop() if idle else _started(pickled)
@@ -319,13 +322,13 @@ def _in_processes(
                     worker.connection.send(_texts(job.paths))
             if missing.get(following) == 0:
                 del missing[following]
-                yield from (result for result in found.pop(following) if result is not None)
+                yield from (result for result in results_by_batch.pop(following) if result is not None)
                 following += 1
                 continue
             if not busy:
                 return
             ready: list[object] = [*wait(list(busy))]
-            for connection in [one for one in busy if one in ready]:
+            for connection in [candidate for candidate in busy if candidate in ready]:
                 worker = busy.pop(connection)
                 assert worker.job is not None
                 job, answer = worker.job, _answer(worker.connection)
@@ -350,7 +353,7 @@ def _in_processes(
                     [path] = job.paths
                     lost = f"the process that read {path} ended before it returned a result"
                     results = [FileResult(path, None, WorkerLostError(lost))]
-                found[job.batch][job.first : job.first + len(results)] = results
+                results_by_batch[job.batch][job.first : job.first + len(results)] = results
                 missing[job.batch] -= len(results)
     finally:
         for worker in itertools.chain(idle, busy.values()):
@@ -361,7 +364,7 @@ def _in_processes(
 
 
 def _context() -> SpawnContext | ForkServerContext:
-    # Not `fork`, which may stop a process that has threads, as one with JAX.
+    # `fork` is avoided: it may block a process that has threads, such as one with JAX.
     if sys.platform == "win32":
         return multiprocessing.get_context("spawn")
     return multiprocessing.get_context("forkserver")
@@ -371,7 +374,7 @@ def _started(pickled: bytes) -> _Worker:
     ours, theirs = Pipe()
     process = _context().Process(target=_serve, args=(theirs, pickled), daemon=True)
     process.start()
-    # Held by the worker alone, so that its end is the end of the connection.
+    # Only the worker keeps its end open, so that the connection ends with the worker.
     theirs.close()
     return _Worker(process, ours)
 
@@ -389,7 +392,7 @@ def _check_started(worker: _Worker, answer: bytes | None) -> None:
 
 
 def _serve(connection: Connection, pickled: bytes) -> None:
-    """What a worker does until its process is ended."""
+    """Runs in a worker until its process is ended."""
     # Ctrl-C reaches every process of the terminal; the one that scans ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     call: _Call[object] | Exception

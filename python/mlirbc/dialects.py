@@ -50,7 +50,7 @@ def table(source: _Source) -> DialectTable:
 def register(source: _Source) -> None:
     """Use a table for all modules that are opened from now on, in place of another one for its dialect.
 
-    Takes what `table` takes.
+    Takes the same sources as `table`.
 
     >>> mlirbc.dialects.register({"dialect": "toy"})
     >>> "toy" in mlirbc.dialects.registered()
@@ -130,7 +130,7 @@ def dialect(source: _Source) -> TableDialect:
     """
     if not isinstance(source, str):
         return TableDialect(table(source))
-    found = _mlirbc._find_table(None, source)
-    if found is None:
+    known_table = _mlirbc._find_table(None, source)
+    if known_table is None:
         raise ValueError(f"no table is known for dialect {source}")
-    return TableDialect(found)
+    return TableDialect(known_table)

@@ -1,4 +1,4 @@
-"""Modules that can be changed: the names are those of upstream's bindings.
+"""Modules that can be changed, with the names of upstream's bindings.
 
 `module.edit()` lays edits over a module. The module, its handles and its file stay as they are, and so does
 the speed of reading; handles of the edited module are classes of their own, which know `erase`, `clone`,
@@ -125,7 +125,7 @@ class Module(ReadableModule):
         exc_value: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        """Undo what was edited inside if an exception leaves the block. Nothing is saved by itself."""
+        """Undo the edits inside if an exception leaves the block. Nothing is saved automatically."""
         checkpoint = self._checkpoints.pop()
         if exc_type is not None:
             self.rollback(checkpoint)
@@ -133,7 +133,7 @@ class Module(ReadableModule):
     def checkpoint(self) -> "Checkpoint":
         """Record the current state, for `rollback`.
 
-        It takes time and memory in proportion to what was edited so far, not to the file.
+        It takes time and memory in proportion to the edits so far, not to the file.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> before = edited.checkpoint()
@@ -156,7 +156,7 @@ class Module(ReadableModule):
         self._listed = None
 
     def transaction(self) -> "Transaction":
-        """For `with`: what is edited inside is undone if an exception leaves the block.
+        """A context manager that undoes the edits inside `with` if an exception leaves the block.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> try:
@@ -202,7 +202,7 @@ class Module(ReadableModule):
         return self._cloned_blocks(kind, part, (into._id, index), options, into)
 
     def _read_by(self, module: _mlirbc.Module) -> "Module":
-        """The edits of a module that is only read; for the same module again, the same ones."""
+        """The edits of a module that is only read; further calls for the module return the same edits."""
         if self._source is None or self._source[0] is not module:
             self._source = (module, Module(module))
         return self._source[1]
@@ -286,7 +286,7 @@ class Module(ReadableModule):
         return copy, copies
 
     def _operations(self, block: int) -> list[int]:
-        """The operations of a block; asked for again while nothing moved, the same list."""
+        """The operations of a block; further calls return the same list while nothing moved."""
         moves = self._editor.moves
         if self._listed is None or self._listed[:2] != (block, moves):
             self._listed = (block, moves, self._editor.operations(block))
@@ -422,11 +422,11 @@ class Module(ReadableModule):
         return self[handle]._id
 
     def verify(self, *, symbols: bool = False, ops: bool = False) -> _mlirbc.Verification:
-        """Verify what was edited; with `symbols`, that all references of the module resolve; then check
-        everything as `mlirbc.Module.verify` does, with `ops` also operations, in a snapshot.
+        """Verify the edits; with `symbols`, that all references of the module resolve; then check everything
+        as `mlirbc.Module.verify` does, with `ops` also operations, in a snapshot.
 
-        Raises `InvalidError`, which names the operation, or what `mlirbc.Module.verify` raises. Writing
-        verifies what was edited by itself, without `symbols`.
+        Raises `InvalidError`, which names the operation, or the errors of `mlirbc.Module.verify`. Writing
+        verifies the edits automatically, without `symbols`.
         """
         self._editor.verify(symbols)
         return self.snapshot().verify(ops=ops)
@@ -434,9 +434,9 @@ class Module(ReadableModule):
     def write(self, **keywords: Unpack[_WriteKeywords]) -> "WrittenBytes":
         """The module with its edits as bytecode; keywords as of `mlirbc.Module.write`, `verify` and `purge`.
 
-        By default the file keeps its numbering, and what was removed stays in its tables. With `purge`
-        everything is numbered as by MLIR's writer, and the file has only what the module uses. Raises
-        `UnsupportedError` then if something of unknown layout may refer to what was removed.
+        By default the file keeps its numbering, and removed entries stay in its tables. With `purge`
+        everything is numbered as by MLIR's writer, and the file has only entries that the module uses. Raises
+        `UnsupportedError` then if something of unknown layout may refer to a removed entry.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> del edited.symbol("main").attributes["example.entry"]
@@ -448,7 +448,7 @@ class Module(ReadableModule):
     def save(
         self, path: str | os.PathLike[str], *, bare: bool = False, **keywords: Unpack[_WriteKeywords]
     ) -> _mlirbc.WriteReport:
-        """Write the module with its edits to a file, in one step; the keywords are those of `write`.
+        """Write the module with its edits to a file, in one step; the keywords are as for `write`.
 
         Whatever fails, the old file stays whole, also when it is the one that the module was read from. A
         module of a JAX export is written in its container, with the other modules as they are; with `bare`,

@@ -78,7 +78,7 @@ class Opaque:
 
 @dataclass(frozen=True, slots=True)
 class WritePlan:
-    """The selected write mode, and what prevents a stricter one.
+    """The selected write mode, and the contents that prevent a stricter one.
 
     >>> mlirbc.fallback.plan_write(mlirbc.open("examples/two_layers.mlirbc"), numbering="canonical").mode
     <WriteMode.RENUMBER: 'renumbered'>
@@ -89,7 +89,7 @@ class WritePlan:
     after_an_edit: WriteMode
     """The strictest mode for the module after an edit."""
     opaque: tuple[Opaque, ...]
-    """What cannot be decoded, and so cannot be renumbered."""
+    """Contents that cannot be decoded, and so cannot be renumbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +109,18 @@ class Finding:
     count: int
     """The number of operations or entries."""
     outcome: str
-    """What its MLIR does where unknown dialects are allowed: `kept`, `refused`, or `misread` without an
-    error."""
+    """The outcome in its MLIR where unknown dialects are allowed: `kept`, `refused`, or `misread` without an
+    error.
+    """
     strict_outcome: str
-    """The same where they are not allowed."""
+    """The outcome where unknown dialects are not allowed."""
     reason: str
     """The reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckReport:
-    """What a receiver does not know of a module, and how the module would be written.
+    """Everything in a module that a receiver does not know, and how the module would be written.
 
     >>> bool(mlirbc.fallback.compatibility(mlirbc.open("examples/two_layers.mlirbc"), "llvm-22").findings)
     False
@@ -136,7 +137,7 @@ class CheckReport:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What becomes of operations of one name, or of an attribute or a type, in a conversion.
+    """The decision of a conversion about the operations of one name, or about an attribute or a type.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.fallback.plan_conversion(module, "llvm-16").decisions[0].reason
@@ -154,12 +155,12 @@ class Decision:
     reason: str
     """How the written form differs, or why there is none."""
     path: str | None
-    """The path of the first of the operations, if something of it is lost."""
+    """The path of the first operation, if it loses something."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConversionPlan:
-    """What a conversion would do.
+    """The effects of a conversion.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.fallback.plan_conversion(module, "llvm-22").is_possible
@@ -187,7 +188,8 @@ def plan_write(
     version: int | None = None,
     target: str | None = None,
 ) -> WritePlan:
-    """The write mode of `module.write` with these keywords, and what cannot be decoded; nothing is written.
+    """The write mode of `module.write` with these keywords, and contents that cannot be decoded; nothing is
+    written.
 
     Raises `ReadError` when a table or the IR is malformed.
 
@@ -211,7 +213,9 @@ def opaque(module: _mlirbc.Module | edit.Module) -> tuple[Opaque, ...]:
 
 
 def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collection[str]) -> CheckReport:
-    """What a receiver does not know: a release, one of `known_releases()`, or a tool with these operations.
+    """Report everything in a module that a receiver does not know.
+
+    A receiver is a release, one of `known_releases()`, or a tool with these operations.
 
     The receiver `any` is each release that reads files for that target.
 
@@ -233,7 +237,7 @@ def compatibility(module: _mlirbc.Module | edit.Module, receiver: str | Collecti
 def plan_conversion(
     module: _mlirbc.Module | edit.Module, target: str, *, strict: bool = False
 ) -> ConversionPlan:
-    """What a conversion for a release, or for `any`, would do; nothing is written.
+    """The effects of a conversion for a release, or for `any`; nothing is written.
 
     Raises `InvalidError` for an unknown release.
 
@@ -305,7 +309,7 @@ class StandIn:
 
     @property
     def properties(self) -> "Mapping[str, _mlirbc._Property]":
-        """What the scheme of the dialect finds in its properties."""
+        """Its properties, as the scheme of the dialect decodes them."""
         return dict(self.operation.properties.items())
 
     def __repr__(self) -> str:
@@ -313,7 +317,7 @@ class StandIn:
 
 
 class StandIns:
-    """The operations of a module that have no definition, and what to do about each of them.
+    """The operations of a module that have no definition, and their treatment.
 
     `unknown` is `keep`, `replace` by the fallback operation that the dialect's table declares, or `fail`; or
     a function from the operation to one of these. `known` says which names have a definition: a set, a
@@ -338,9 +342,9 @@ class StandIns:
         self.module = module
         """The module."""
         self.kept: list[_mlirbc.Operation] = []
-        """Operations without a definition that stay what they are."""
+        """Operations without a definition that remain as they are."""
         self.replaced: list[StandIn] = []
-        """Those with a replacement."""
+        """Operations with a replacement."""
         is_known = _known(module, known)
         for op in _all(module):
             if is_known(op):
@@ -372,7 +376,8 @@ def _known(
         read = module if isinstance(module, _mlirbc.Module) else module._base or module.snapshot()
         defined = _mlirbc._defined_ops(read)
 
-        # Below version 5 files do not say what their writers knew; without properties nothing is opaque.
+        # Below version 5 files do not say which operations their writers knew; without properties nothing is
+        # opaque.
         def is_known(op: _mlirbc.Operation | edit.Operation) -> bool:
             if op.property_state in ("opaque", "attribute") or op.is_registered is False:
                 return False
@@ -428,9 +433,9 @@ def convert(
     or else with the `numbering` of the tables that the indices refer to, and `restore` refuses such bytes
     after another writer numbered the module again.
 
-    `known` says which operations are known: names, a function, a release of `known_releases()`, or None as
-    in `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead what that
-    receiver does not have, for it to read and write again: the file for a release is then
+    `known` says which operations are known: names, a function, a release of `known_releases()`, or None as in
+    `StandIns`. `receiver`, a release or the names of operations of a tool, converts instead the operations
+    that the receiver does not have, so that it can read and write them: the file for a release is then
     `edited.write(target=receiver)`. The top-level operation stays.
 
     Raises `UnsupportedError`, which names the operation, if it has an attribute with one of these names; and
@@ -471,7 +476,7 @@ def restore(module: _mlirbc.Module | edit.Module, *, target: str | None = None) 
     """Make every fallback operation the operation that it represents, and return the edited module.
 
     `target`, one of `known_releases()`, is the release of the operations, if another one wrote the module
-    since: the module is first written for it, and what is returned shares no handles with it.
+    since: the module is first written for it, and the result shares no handles with the module.
 
     What was changed meanwhile stays: operands, results, successors, regions, location, other attributes, and
     items of `properties`. If nothing was changed since `convert`, and no checkpoint was made, the module is
@@ -536,7 +541,7 @@ def _not_in(names: frozenset[str]) -> Callable[[_mlirbc.Operation | edit.Operati
 
 @dataclass(frozen=True, slots=True)
 class Negotiation:
-    """What several receivers read of a module.
+    """The common denominator of several receivers of a module.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> answer = mlirbc.fallback.negotiate(module, ["llvm-22", "llvm-19"])
@@ -547,15 +552,15 @@ class Negotiation:
     """
 
     version: int
-    """The highest bytecode version that all of them read."""
+    """The highest bytecode version that all receivers read."""
     target: str | None
-    """The release to write for; None for that of the file."""
+    """The release to write for; None for the release of the file."""
     dialect_versions: Mapping[str, "Version | versions.OpaqueVersion"]
     """The versions of dialects in the file that is written so."""
     losses: tuple[Loss, ...]
-    """What that file cannot represent, and so is lost at every receiver."""
+    """Contents that the file cannot represent, and that are lost at every receiver."""
     findings: tuple[tuple[Finding, ...], ...]
-    """For each receiver, what it does not know of that file."""
+    """For each receiver, everything that it does not know in the file."""
 
     @property
     def is_lossless(self) -> bool:
@@ -571,15 +576,15 @@ class Negotiation:
 def negotiate(
     module: _mlirbc.Module | edit.Module, receivers: Iterable[str | Collection[str]]
 ) -> Negotiation:
-    """The highest bytecode version, the dialect versions and the target that all receivers read, and what is
-    lost at each.
+    """The highest bytecode version, the dialect versions and the target that all receivers read, and the
+    losses at each receiver.
 
     A receiver is a release of `known_releases()`, or the names of the operations of a tool. The targets are
-    the release of the file, then those of the receivers in their order. The module is written to memory for
-    each, from the highest version down, until no receiver refuses or misreads anything; of the targets the
-    first with the fewest losses is the answer. If there is no such version, it is the one where the fewest
-    values are refused or misread. `module.write(version=..., target=...)` writes that file, if there are
-    losses with `drop_unsupported=True`.
+    the release of the file, then the releases of the receivers in their order. The module is written to
+    memory for each, from the highest version down, until no receiver refuses or misreads anything; of the
+    targets the first with the fewest losses is the answer. If there is no such version, it is the one where
+    the fewest values are refused or misread. `module.write(version=..., target=...)` writes that file, if
+    there are losses with `drop_unsupported=True`.
 
     Raises `InvalidError` for an unknown release, `ValueError` without receivers, and the error of writing if
     no target can be written.
@@ -607,9 +612,11 @@ def negotiate(
         written = _mlirbc.read(data)
         rows = tuple(compatibility(written, receiver).findings for receiver in all_receivers)
         losses = data.report.losses
-        unread = sum(row.count for found in rows for row in found if row.outcome != "kept")
+        unread = sum(
+            row.count for receiver_findings in rows for row in receiver_findings if row.outcome != "kept"
+        )
         lost = sum(row.count for row in losses)
-        score = unread, -version, lost, sum(len(found) for found in rows)
+        score = unread, -version, lost, sum(len(receiver_findings) for receiver_findings in rows)
         if best is None or score < best[0]:
             answer = Negotiation(version, target, versions.dialect_versions(written), losses, rows)
             best = score, answer

@@ -49,9 +49,9 @@ def symbols(module: _mlirbc.Module) -> "networkx.MultiDiGraph[str]":
         for inner in _inside(op):
             for key, attribute in inner.attributes.items():
                 # Many operations may share a large attribute.
-                if (found := roots.get(attribute)) is None:
-                    found = roots[attribute] = _roots(attribute)
-                for root in found:
+                if (attribute_roots := roots.get(attribute)) is None:
+                    attribute_roots = roots[attribute] = _roots(attribute)
+                for root in attribute_roots:
                     graph.add_edge(name, root, op=inner.name, attribute=key)
     return graph
 
@@ -86,28 +86,28 @@ def data_flow(operation: _mlirbc.Operation) -> "networkx.MultiDiGraph[int]":
 
 def _inside(operation: _mlirbc.Operation) -> list[_mlirbc.Operation]:
     """The operation and all operations in it, in the order of the text."""
-    found: list[_mlirbc.Operation] = []
+    operations: list[_mlirbc.Operation] = []
     stack = [operation]
     while stack:
         op = stack.pop()
-        found.append(op)
+        operations.append(op)
         inner = [child for region in op.regions for block in region.blocks for child in block.operations]
         stack.extend(reversed(inner))
-    return found
+    return operations
 
 
 def _roots(attribute: _mlirbc.Attribute) -> list[str]:
     """The roots of the symbol references in an attribute, in arrays and dictionaries, too."""
-    found: list[str] = []
+    names: list[str] = []
     stack = [attribute]
     while stack:
-        one = stack.pop()
-        if isinstance(one, FlatSymbolRefAttr):
-            found.append(one.value)
-        elif isinstance(one, SymbolRefAttr):
-            found.append(one.value[0])
-        elif isinstance(one, ArrayAttr):
-            stack.extend(reversed(list(one)))
-        elif isinstance(one, DictAttr):
-            stack.extend(reversed(list(one.values())))
-    return found
+        item = stack.pop()
+        if isinstance(item, FlatSymbolRefAttr):
+            names.append(item.value)
+        elif isinstance(item, SymbolRefAttr):
+            names.append(item.value[0])
+        elif isinstance(item, ArrayAttr):
+            stack.extend(reversed(list(item)))
+        elif isinstance(item, DictAttr):
+            stack.extend(reversed(list(item.values())))
+    return names

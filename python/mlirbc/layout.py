@@ -70,7 +70,7 @@ _Entries: TypeAlias = Sequence[tuple[str | Type, Attribute]]
 _Source: TypeAlias = LayoutTable | str | os.PathLike[str] | Mapping[str, object]
 
 RFC_MEMREF_LAYOUT = _rfc_memref_layout()
-"""The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has none.
+"""The layout that the RFC "Data Layout Modeling" proposed for memrefs; MLIR has no layout for memrefs.
 
 >>> layout = mlirbc.DataLayout.from_specs([], types=mlirbc.layout.RFC_MEMREF_LAYOUT)
 >>> layout.get_type_size("memref<?x?xmemref<f32>>")  # a descriptor: 3 + 2 * 2 words as wide as `index`
@@ -81,13 +81,13 @@ MEMREF_OF_THE_RFC = RFC_MEMREF_LAYOUT
 
 
 class TypeLayout(Protocol):
-    """What gives types of a class a layout; sizes in bits, alignments in bytes.
+    """An object that gives the types of a class a layout; sizes are in bits, alignments in bytes.
 
     `entries` are the entries of the class that are in force, as keys and values; with the rules of the RFC,
-    those with names follow. `layout` answers questions about other types, e.g. of elements. An object may
+    entries with names follow. `layout` answers questions about other types, e.g. of elements. An object may
     also have `preferred_alignment(type, layout, entries)`, else the ABI alignment counts;
     `index_bitwidth(type, layout, entries)`, else there is none; `is_memory_reference(type)`, else it is not
-    one; `verify_entries(entries)`, which raises `ValueError` for those it refuses; and
+    one; `verify_entries(entries)`, which raises `ValueError` for entries that it refuses; and
     `are_compatible(outer, inner)`, which says whether entries may be nested in others. The last two see the
     entries of the class only.
 
@@ -113,7 +113,7 @@ class TypeLayout(Protocol):
 class IdentifierRules(Protocol):
     """The rules for the identifiers of a dialect; see `register_identifiers`.
 
-    An object may also have `verify(key, value)`, which raises `ValueError` for what it refuses.
+    An object may also have `verify(key, value)`, which raises `ValueError` for values that it refuses.
 
     >>> class Innermost:
     ...     def combine(self, key, outer, inner):
@@ -125,12 +125,12 @@ class IdentifierRules(Protocol):
     """
 
     def combine(self, key: str, outer: Attribute, inner: Attribute, /) -> Attribute:
-        """The value inside a scope whose own is `inner`; raises `ValueError` for what does not combine."""
+        """The value inside a scope whose own is `inner`; raises `ValueError` if they do not combine."""
         ...
 
 
 class ScopeSpecification(Protocol):
-    """What says where an operation carries its specification; see `register_specification`.
+    """A function that finds the specification of an operation; see `register_specification`.
 
     >>> def of_region(op, attributes, region):
     ...     return None if region is None else attributes.get(f"toy.spec{region}")
@@ -164,7 +164,7 @@ def table(source: _Source) -> LayoutTable:
 def register(source: _Source) -> None:
     """Give the classes of types in a table their layout, in all `DataLayout` that are made from now on.
 
-    Takes what `table` takes.
+    Takes the same sources as `table`.
 
     >>> mlirbc.layout.register({"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]})
     >>> mlirbc.DataLayout.from_specs([]).get_type_size("!llvm.struct<(i8, !toy.handle)>")
@@ -192,7 +192,7 @@ def register_type(name: str, layout: TypeLayout) -> None:
 
 
 def register_scope(op: str, is_scope: bool = True) -> None:
-    """Say that `dlti.dl_spec` on operations of that name counts for what is inside, or that it does not.
+    """Declare whether `dlti.dl_spec` on operations of that name applies to their contents.
 
     >>> mlirbc.layout.register_scope("toy.module")
     """
@@ -248,7 +248,7 @@ def unregister_type(name: str) -> bool:
 
 
 def unregister_scope(op: str) -> bool:
-    """Forget what `register_scope` was told about operations of that name; whether there was anything.
+    """Undo `register_scope` for operations of that name; returns whether it was called for them.
 
     >>> mlirbc.layout.register_scope("toy.gone")
     >>> mlirbc.layout.unregister_scope("toy.gone")
@@ -286,9 +286,10 @@ def verify(
     identifiers: Mapping[str, IdentifierRules] | None = None,
     scopes: Mapping[str, bool] | None = None,
 ) -> None:
-    """Check all specifications of a module: each by itself, and against those around it. Decodes all bodies.
+    """Check all specifications of a module: each by itself, and against the specifications around it. Decodes
+    all bodies.
 
-    The arguments are those of `DataLayout`. Raises `InvalidError` with the first that is wrong.
+    The arguments are as for `DataLayout`. Raises `InvalidError` for the first wrong specification.
 
     >>> mlirbc.layout.verify(mlirbc.open("examples/layout.mlirbc"))
     """
@@ -368,7 +369,10 @@ def _warn_of_size_changes(source: "edit.Module", target: "edit.Module", parts: t
         return
     if not changes and not omitted:
         return
-    texts = [f"{of} from {_bits(before)} to {_bits(after)}" for of, before, after in changes[:_SHOWN]]
+    texts = [
+        f"{changed_type} from {_bits(before)} to {_bits(after)}"
+        for changed_type, before, after in changes[:_SHOWN]
+    ]
     if len(changes) > _SHOWN:
         texts.append(f"{len(changes) - _SHOWN} more")
     if omitted:

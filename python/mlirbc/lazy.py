@@ -1,8 +1,7 @@
 """Loading bodies one by one, as upstream's lazy reader does.
 
-Other modules are read when they are used. Here the caller decides what is loaded, and is informed what is
-pending:
-an operation with regions that are isolated from above, none of which is read.
+Other modules are read when they are used. Here the caller decides which bodies are loaded, and sees the
+pending ones: an operation with regions that are isolated from above, none of which is read.
 
 >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
 >>> reader.read_top_level().name, len(reader.pending)
@@ -85,19 +84,19 @@ class Pending(Sequence[_mlirbc.Operation]):
 
     @staticmethod
     def _listed(links: _Links) -> list[_mlirbc.Operation]:
-        found = []
+        operations = []
         op = links[None]
         while op is not None:
-            found.append(op)
+            operations.append(op)
             op = links[op]
-        return found
+        return operations
 
 
 class LazyReader:
     """Reads a module one isolated body at a time.
 
-    `codecs` are asked to upgrade what is loaded at a time, with the outermost operation as root, on the
-    edited module `edited`; upstream never upgrades what is loaded later.
+    `codecs` are asked to upgrade the operations that are loaded together, with the outermost operation as
+    root, on the edited module `edited`; upstream never upgrades operations that are loaded later.
 
     >>> reader = mlirbc.lazy.LazyReader(mlirbc.open("examples/two_layers.mlirbc"))
     >>> top = reader.read_top_level(lambda op: op.name == "builtin.module")
@@ -112,7 +111,7 @@ class LazyReader:
         self.module = module
         """The module."""
         self._codecs = tuple(codecs)
-        # Pending operations in file order: what follows each, and what precedes it; None is both ends.
+        # Pending operations in file order: the next one of each, and the previous one; None is both ends.
         self._after: _Links = {None: None}
         self._before: _Links = {None: None}
         self._edited: edit.Module | None = None
@@ -136,7 +135,7 @@ class LazyReader:
 
     def read_top_level(self, want: Want | None = None) -> _mlirbc.Operation:
         """Read the top-level operation. `want` is called for each operation with isolated regions, and for
-        those inside it if it returns true; without it no body is loaded.
+        the operations inside it if it returns true; without it no body is loaded.
 
         Raises `ReadError` if the file does not have exactly one top-level operation, and `ValueError` if it
         was called before.
@@ -162,8 +161,7 @@ class LazyReader:
         """Decide about every operation that is pending: `keep` says yes to load it, no to take it out of the
         module.
 
-        Answers the edited module, which lacks what was refused and has the upgrades; the file stays what it
-        is.
+        Returns the edited module, which lacks refused operations and has the upgrades; the file is unchanged.
         Upstream's default is to load everything; here there is none, because the other answer deletes.
         """
         while (op := self._after[None]) is not None:
@@ -175,7 +173,7 @@ class LazyReader:
         return self.edited
 
     def _remove(self, op: _mlirbc.Operation) -> _mlirbc.Operation | None:
-        """Take an operation out of those that are pending; answers the one before it."""
+        """Take an operation out of the pending ones; returns the pending operation before it."""
         before, after = self._before.pop(op), self._after.pop(op)
         self._after[before], self._before[after] = after, before
         return before

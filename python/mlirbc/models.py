@@ -1,4 +1,4 @@
-"""Summaries of models: what a module of StableHLO or VHLO takes, returns and holds, and who can read it.
+"""Summaries of models: the inputs, results and contents of a module of StableHLO or VHLO, and its readers.
 
 >>> model = mlirbc.open("examples/mlp.jax").model_summary()
 >>> for argument in model.entry.arguments:
@@ -66,7 +66,7 @@ class _Model(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Something that only StableHLO from `version` on has; None if there is no known version that has it.
+    """A feature that needs StableHLO `version` or later; None if no known version has the feature.
 
     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     >>> model.stablehlo.requirements[0]
@@ -141,7 +141,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class ModelSummary:
-    """What a module of StableHLO or VHLO takes, returns and holds, from `Module.model_summary`.
+    """The inputs, results and contents of a module of StableHLO or VHLO, from `Module.model_summary`.
 
     `parameters` begin with the largest one, `custom_calls` have the numbers of calls by target.
 

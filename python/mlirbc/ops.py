@@ -1,4 +1,4 @@
-"""What releases of MLIR define about operations.
+"""Definitions of operations in the releases of MLIR.
 
 >>> print(mlirbc.ops.describe("arith.addi").syntax)
 arith.addi $lhs `,` $rhs (`overflow` `` $overflowFlags^)? attr-dict `:` type($result)
@@ -25,14 +25,14 @@ class Part:
     constraint: str
     """The constraint by its name in MLIR, for example `AnyType`."""
     summary: str
-    """What satisfies the constraint, as MLIR says it."""
+    """The description of the constraint in MLIR's words."""
     multiplicity: Literal["one", "optional", "variadic"]
     """How many values or attributes it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
 class OperationDescription:
-    """The definition of an operation in a release; `str` of it has all of it in lines.
+    """The definition of an operation in a release; `str` returns all its lines.
 
     >>> print(mlirbc.ops.describe("arith.addi", release="llvm-16").release)
     llvm-16
@@ -43,7 +43,7 @@ class OperationDescription:
     release: str
     """The release whose definition it is."""
     summary: str
-    """One line about what the operation does."""
+    """A summary of the operation in one line."""
     syntax: str | None
     """The assembly format; None if no format string describes it, or if there is only the generic form."""
     operands: tuple[Part, ...]
@@ -59,7 +59,7 @@ class OperationDescription:
     traits: tuple[str, ...]
     """The traits and interfaces, with their arguments."""
     changes: dict[str, tuple[str, ...]]
-    """The releases that have the operation, and what differs from the one before."""
+    """The releases that have the operation, and the differences from the release before."""
     text: str
     """All of the definition in lines."""
 
@@ -68,7 +68,7 @@ class OperationDescription:
 
 
 def describe(name: str, *, release: str | None = None) -> OperationDescription:
-    """The definition of an operation in a release, by default the newest one that has it.
+    """The definition of an operation in a release, by default in the newest release that has the operation.
 
     Raises `KeyError` if there is none.
 
@@ -78,12 +78,12 @@ def describe(name: str, *, release: str | None = None) -> OperationDescription:
     >>> addi.changes["llvm-19"][0]
     'new attribute `overflowFlags`: Arith_IntegerOverflowAttr, default #arith.overflow<none>'
     """
-    found = _mlirbc._operation_definition(name, release)
-    if found is None:
+    definition = _mlirbc._operation_definition(name, release)
+    if definition is None:
         message = f"{release or 'no release'} has {'no' if release else 'an'} operation `{name}`"
         near = _mlirbc._operation_suggestion(name)
         raise KeyError(message if near in (None, name) else f"{message}; did you mean `{near}`?")
-    shown, (summary, syntax, text), parts, traits, changes = found
+    shown, (summary, syntax, text), parts, traits, changes = definition
     operands, results, attributes, regions, successors = (
         tuple(Part(*part) for part in kind) for kind in parts
     )

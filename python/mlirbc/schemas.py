@@ -39,7 +39,7 @@ def schema(source: _Source) -> PropertySchema:
 def register(source: _Source) -> None:
     """Use a schema for all modules that are opened from now on, in place of another one for its release.
 
-    Takes what `schema` takes.
+    Takes the same sources as `schema`.
 
     >>> mlirbc.schemas.register({
     ...     "format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0", "producers": [], "ops": {},

@@ -45,7 +45,7 @@ def deserialize(
     Operations of other dialects, such as Shardy's, remain; the casts around them disappear. The data of
     constants is shared with the artifact. `limits` are those of bytes that are read.
 
-    Raises `UnsupportedError` for what is newer than the newest known version.
+    Raises `UnsupportedError` for contents that are newer than the newest known version.
 
     >>> module = mlirbc.stablehlo.deserialize(mlirbc.open("examples/artifact.mlirbc"))
     >>> module.op_counts()["stablehlo.tanh"]
@@ -63,13 +63,13 @@ def serialize(
 ) -> bytes:
     """Return the portable artifact of a StableHLO module for a version of StableHLO.
 
-    The version is the newest known one by default. The bytes are those of
+    The version is the newest known one by default. The bytes equal the result of
     `stablehlo.serialize_portable_artifact`.
 
     Other dialects are written as they are, whatever the version; with `allow_other_dialects=False` they are
     an error. `limits` are those of bytes that are read.
 
-    Raises `UnsupportedError` for what the version cannot hold; its `losses` have all of it, by operation.
+    Raises `UnsupportedError` for contents that the version cannot hold; its `losses` list all, by operation.
     Raises `ValueError` if the version is not three numbers, or not among the known versions.
 
     >>> import pathlib
@@ -86,14 +86,14 @@ def serialize(
 def to_hlo_shardings(
     module: _mlirbc.Module | edit.Module | bytes, *, limits: _mlirbc.Limits | None = None
 ) -> _mlirbc.Module:
-    """Return the module with shardings of HLO in place of those of Shardy, for JAX before 0.7.
+    """Return the module with shardings of HLO in place of Shardy's, for JAX before 0.7.
 
     Arguments and results get `mhlo.sharding`, and constraints and manual computations become the calls
     that JAX writes with Shardy turned off. A portable artifact remains one of its version. `limits` are
     those of bytes that are read.
 
-    Raises `UnsupportedError` for what HLO does not have, such as sub-axes and priorities; its `losses` have
-    all of it, by operation.
+    Raises `UnsupportedError` for contents that HLO does not have, such as sub-axes and priorities; its
+    `losses` list all, by operation.
 
     >>> text = '''
     ... sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -141,7 +141,7 @@ def artifact_version(
     return _mlirbc._stablehlo_artifact_version(_module(artifact, limits))
 
 
-def _module(given: _mlirbc.Module | edit.Module | bytes, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
-    if isinstance(given, edit.Module):
-        return given.snapshot()
-    return _mlirbc.read(given, limits=limits) if isinstance(given, bytes) else given
+def _module(source: _mlirbc.Module | edit.Module | bytes, limits: _mlirbc.Limits | None) -> _mlirbc.Module:
+    if isinstance(source, edit.Module):
+        return source.snapshot()
+    return _mlirbc.read(source, limits=limits) if isinstance(source, bytes) else source

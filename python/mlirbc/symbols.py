@@ -1,4 +1,4 @@
-"""Modules from parts of others: symbols with what they need, several modules as one, one module as several.
+"""Extract symbols with everything that they need, merge modules into one, and split a module.
 
 >>> module = mlirbc.open("examples/two_layers.mlirbc")
 >>> mlirbc.extract(module, ["dense"]).symbols
@@ -48,7 +48,7 @@ class Extracted:
 
     module: _mlirbc.Module
     symbols: list[str]
-    """Those with their definitions, in the order of the module."""
+    """Symbols with their definitions, in the order of the module."""
     declared: list[str]
     missing: list[Missing]
     left_out: int
@@ -105,7 +105,7 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the modules that `split` makes.
+    """A module that `split` makes.
 
     >>> for part in mlirbc.split(mlirbc.open("examples/two_layers.mlirbc")):
     ...     print(part.file, [need.symbol for need in part.declares])
@@ -121,7 +121,7 @@ class Part:
     """The numbers of its operations in the module that was split. They come first in the part."""
     declares: list[Need]
     includes: list[Need]
-    """What it contains as well because its operation has no declarations."""
+    """Symbols that it contains as well because their operations have no declarations."""
     missing: list[Missing]
 
 
@@ -138,15 +138,15 @@ def extract(module: _mlirbc.Module, names: Sequence[str], *, declarations: bool 
     ['dense', 'main']
     """
     names = [names] if isinstance(names, str) else list(names)
-    made, text = _mlirbc._extract(module, names, declarations)
-    found = json.loads(text)
+    extracted, text = _mlirbc._extract(module, names, declarations)
+    record = json.loads(text)
     return Extracted(
-        made,
-        found["symbols"],
-        found["declared"],
-        [_missing(row) for row in found["missing"]],
-        found["left_out"],
-        found["unknown"],
+        extracted,
+        record["symbols"],
+        record["declared"],
+        [_missing(row) for row in record["missing"]],
+        record["left_out"],
+        record["unknown"],
     )
 
 
@@ -178,14 +178,17 @@ def merge(modules: "Iterable[_mlirbc.Module | Part]", *, rename: bool = False) -
             for place, number in enumerate(part.operations)
         ]
         order = [place for _, place in sorted(numbered)]
-    made, text = _mlirbc._merge([one.module if isinstance(one, Part) else one for one in all_], rename, order)
-    found = json.loads(text)
-    renamed, resources = ([Renamed(**row) for row in found[key]] for key in ("renamed", "resources"))
-    return Merged(made, renamed, resources, found["shared"], found["linked"])
+    merged, text = _mlirbc._merge(
+        [source.module if isinstance(source, Part) else source for source in all_], rename, order
+    )
+    record = json.loads(text)
+    renamed, resources = ([Renamed(**row) for row in record[key]] for key in ("renamed", "resources"))
+    return Merged(merged, renamed, resources, record["shared"], record["linked"])
 
 
 def split(module: _mlirbc.Module) -> list[Part]:
-    """Make a module for each symbol of the top-level operation, with declarations of what it refers to.
+    """Make a module for each symbol of the top-level operation, with declarations of the symbols that it
+    refers to.
 
     Operations without a symbol are in a part of their own, and external resources in the first one.
 
@@ -194,8 +197,8 @@ def split(module: _mlirbc.Module) -> list[Part]:
     >>> len(mlirbc.split(mlirbc.open("examples/two_layers.mlirbc")))
     2
     """
-    made, text = _mlirbc._split(module)
-    return [_part(one, row) for one, row in zip(made, json.loads(text), strict=True)]
+    parts, text = _mlirbc._split(module)
+    return [_part(part, row) for part, row in zip(parts, json.loads(text), strict=True)]
 
 
 def _missing(row: dict[str, str]) -> Missing:
@@ -204,5 +207,5 @@ def _missing(row: dict[str, str]) -> Missing:
 
 def _part(module: _mlirbc.Module, row: _PartRow) -> Part:
     declares, includes = ([Need(**need) for need in needs] for needs in (row["declares"], row["includes"]))
-    missing = [_missing(one) for one in row["missing"]]
+    missing = [_missing(reference) for reference in row["missing"]]
     return Part(module, row["file"], row["symbols"], row["operations"], declares, includes, missing)

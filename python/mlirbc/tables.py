@@ -1,4 +1,4 @@
-"""What a module consists of as tables for pyarrow, Polars, DuckDB and pandas, which read them without a copy.
+"""The contents of a module as tables for pyarrow, Polars, DuckDB and pandas, which read them without a copy.
 
 `Module.ops_table` and its neighbours make them. They refer to each other by row: `operands` of the operations
 to rows of the values, `location` and `attributes` to rows of the attributes, `type` to rows of the types.

@@ -49,7 +49,7 @@ Feature: TypeAlias = Literal[
     "unregistered",
     "use_list_orders",
 ]
-"""What modules may contain besides modules, functions and operations of the dialects."""
+"""Features that modules may have besides modules, functions and operations of the dialects."""
 
 Damage: TypeAlias = Literal[
     "byte",
@@ -68,7 +68,7 @@ Damage: TypeAlias = Literal[
 
 
 class PartArguments(TypedDict, total=False):
-    """What attributes and types are generated for, by default everything that is known."""
+    """The scope of attributes and types, by default everything that is known."""
 
     releases: Collection[str] | None
     versions: Collection[int] | None
@@ -76,7 +76,7 @@ class PartArguments(TypedDict, total=False):
 
 
 class ModuleArguments(PartArguments, total=False):
-    """What modules are generated for, and how large: `max_operations` is 12 and `max_depth` 4 by default."""
+    """The scope and the size of modules: `max_operations` is 12 and `max_depth` 4 by default."""
 
     dialects: Collection[str] | None
     max_operations: int
@@ -114,7 +114,7 @@ class _Text:
 
 
 class _Config:
-    """What is generated; checks the names."""
+    """The checked arguments of a strategy."""
 
     def __init__(
         self,
@@ -127,8 +127,10 @@ class _Config:
         max_depth: int = 4,
     ) -> None:
         # Examples shrink towards the first, the newest of LLVM.
-        known = sorted(_mlirbc._generated_releases(), key=lambda name: name.startswith("llvm-"))[::-1]
-        self.releases = _chosen("releases", releases, known)
+        known_releases = sorted(_mlirbc._generated_releases(), key=lambda name: name.startswith("llvm-"))[
+            ::-1
+        ]
+        self.releases = _chosen("releases", releases, known_releases)
         # The newest is the simplest.
         self.versions = sorted(_VERSIONS if versions is None else set(versions), reverse=True)
         if not self.versions or not set(self.versions) <= set(_VERSIONS):
@@ -144,22 +146,22 @@ class _Config:
         self.max_depth = max_depth
 
 
-def _chosen(argument: str, names: Collection[str] | None, known: list[str]) -> list[str]:
+def _chosen(argument: str, names: Collection[str] | None, choices: list[str]) -> list[str]:
     if names is None:
-        return known
+        return choices
     if isinstance(names, str):
         raise TypeError(f"`{argument}` is a collection of names, not one: [{names!r}]")
     if argument == "releases" and not names:
         raise ValueError("`releases` must not be empty")
     for name in names:
-        if name not in known:
-            raise ValueError(f"`{argument}` cannot have {name!r}; choose of {', '.join(known)}")
-    return [name for name in known if name in names]
+        if name not in choices:
+            raise ValueError(f"`{argument}` cannot have {name!r}; choose of {', '.join(choices)}")
+    return [name for name in choices if name in names]
 
 
 # Generating.
 
-# Any number; that of this module.
+# An arbitrary label, which no other module uses.
 _ONE_PART = 0x6D6C6972
 
 
@@ -169,7 +171,7 @@ def _numbers(last: int) -> st.SearchStrategy[int]:
 
 
 def _marks(draw: st.DrawFn) -> tuple[Callable[[], object], Callable[[], object]]:
-    """Functions that mark the beginning and the end of what Hypothesis may leave out as a whole.
+    """Functions that mark the beginning and the end of a part that Hypothesis may leave out as a whole.
 
     It has no public function for that. Without the marks, examples shrink more slowly and remain larger.
     """
@@ -183,12 +185,12 @@ def _marks(draw: st.DrawFn) -> tuple[Callable[[], object], Callable[[], object]]
 
 @st.composite
 def _generated(
-    draw: st.DrawFn, config: _Config, what: Literal["module", "attribute", "type"] = "module"
+    draw: st.DrawFn, config: _Config, kind: Literal["module", "attribute", "type"] = "module"
 ) -> _Generated:
     release = draw(st.sampled_from(config.releases))
     version = draw(st.sampled_from(config.versions))
     data = _mlirbc._generate_file(
-        what,
+        kind,
         lambda last: draw(_numbers(last)),
         *_marks(draw),
         release=release,
@@ -231,9 +233,9 @@ def bytecode(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[bytes]:
 
     The files are accepted by `mlir-opt` of one of the `releases`, by default all that modules can be
     generated for, in one of the bytecode `versions`. Operations are of the `dialects`, or of any; modules,
-    functions, branches and casts are generated in any case. `features` are what else modules may contain, by
-    default all; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`. `max_operations` does
-    not count what operands, terminators and regions require.
+    functions, branches and casts are generated in any case. `features` are further contents that modules may
+    have, by default all; for `unregistered`, `mlir-opt` needs `--allow-unregistered-dialect`.
+    `max_operations` does not count operations that operands, terminators and regions require.
 
     Shrinks to few operations and few parts of them, to the newest release, and to the newest version. With
     the failing example Hypothesis prints the text of the module.
@@ -249,7 +251,7 @@ def bytecode(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[bytes]:
 
 
 def modules(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[mlirbc.Module]:
-    """Valid modules, read for the release that they are for. The arguments are those of `bytecode()`.
+    """Valid modules, each read for its release. The arguments are as for `bytecode()`.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -276,7 +278,7 @@ def _walk(module: mlirbc.Module) -> Iterator[mlirbc.Operation]:
 
 
 def operations(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[mlirbc.Operation]:
-    """Operations of valid modules, the modules themselves included. The arguments are those of `bytecode()`.
+    """Operations of valid modules, including the modules themselves. The arguments are as for `bytecode()`.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -289,9 +291,9 @@ def operations(**arguments: Unpack[ModuleArguments]) -> st.SearchStrategy[mlirbc
 
 
 def attributes(**arguments: Unpack[PartArguments]) -> st.SearchStrategy[mlirbc.Attribute]:
-    """Attributes of any kind, each from a file of its own. The arguments are those of `bytecode()`.
+    """Attributes of any kind, each from its own file. The arguments are as for `bytecode()`.
 
-    With the feature `dialect_entries`, those of other dialects than builtin are among them.
+    With the feature `dialect_entries`, attributes of other dialects than builtin are included.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -304,7 +306,7 @@ def attributes(**arguments: Unpack[PartArguments]) -> st.SearchStrategy[mlirbc.A
 
 
 def types(**arguments: Unpack[PartArguments]) -> st.SearchStrategy[mlirbc.Type]:
-    """Types of any kind, each from a file of its own. The arguments are those of `bytecode()`.
+    """Types of any kind, each from its own file. The arguments are as for `bytecode()`.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -328,8 +330,8 @@ def damaged(
 ) -> st.SearchStrategy[bytes]:
     """Bytes of files with one to `max_changes` changes, which may make them invalid, but need not.
 
-    The files are `files`, by default those of `bytecode()`, whose arguments the last six are. The changes are
-    of some `kinds`, by default all. One that has no place in the file changes bytes instead.
+    The files are `files`, by default files of `bytecode()` with the last six arguments. The changes are of
+    some `kinds`, by default all. One that has no place in the file changes bytes instead.
 
     >>> from hypothesis import given
     >>> from mlirbc import testing
@@ -360,8 +362,8 @@ def _damaged(draw: st.DrawFn, files: st.SearchStrategy[bytes], kinds: list[str],
             continue
         changed = None
         if kind != "byte":
-            other = draw(files) if kind == "splice" else b""
-            changed = _mlirbc._mutate(file, other, kind, draw(st.integers(0, 0xFFFF)))
+            donor = draw(files) if kind == "splice" else b""
+            changed = _mlirbc._mutate(file, donor, kind, draw(st.integers(0, 0xFFFF)))
         file = _replaced(draw, file) if changed is None else changed
     return file
 

@@ -1,4 +1,4 @@
-"""Questions about files: what every byte is, what takes how many of them, and what differs between two.
+"""Questions about files: the meaning of every byte, the sizes of all parts, and the differences of two files.
 
 >>> mlirbc.tools.dump("examples/two_layers.mlirbc", at=4)[-1].name
 'bytecode version'
@@ -45,13 +45,15 @@ class DumpRow(NamedTuple):
     """The number of groups that it is in."""
     offset: int
     size: int
-    """Of a field, in bytes; 0 for groups, whose fields follow, and for faults."""
+    """The size of a field in bytes; 0 for groups, whose fields follow, and for faults."""
     name: str
-    """Of a field, that in the format or the table of a dialect; of a fault, the identifier of the error."""
+    """The name of a field in the format or in the table of a dialect; for a fault, the identifier of the
+    error.
+    """
     value: str
-    """The decoded value as text; of a fault, the message."""
+    """The decoded value as text; for a fault, the message."""
     data: bytes
-    """The first 8 bytes; of a fault, those from 8 before its offset to 8 after."""
+    """The first 8 bytes; for a fault, the bytes from 8 before its offset to 8 after."""
 
 
 def dump(
@@ -65,11 +67,12 @@ def dump(
     release: str | None = None,
     module: int | str | None = None,
 ) -> list[DumpRow]:
-    """All fields of a file, of bytes or of a module, in the order of the bytes: each byte is in one of them.
+    """All fields of a file, of bytes or of a module, in the order of the bytes; each byte is in one field.
 
-    Only those of a section, with the byte at an offset, or down to a depth if given; with `container`, those
-    around the modules of a JAX export, and offsets from the start of the file. Damaged files have faults, and
-    what cannot be decoded because of them is a field. The other keywords are those of `mlirbc.open`. Raises
+    `section`, `at` and `depth` select the fields of a section, at an offset, or down to a depth. With
+    `container`, the fields around the modules of a JAX export are listed, and offsets count from the start
+    of the file. Damaged files have faults, and bytes that cannot be decoded because of a fault are a field.
+    The other keywords are as for `mlirbc.open`. Raises
     `ReadError` when it is not bytecode at all, and `InvalidError` for an offset that the file does not have,
     and for a `container` that it does not have.
 
@@ -87,7 +90,7 @@ def dump(
 
 @dataclass(frozen=True, slots=True)
 class SizeRow:
-    """One thing that takes bytes: `inclusive` is what the file loses with it.
+    """A consumer of bytes: `inclusive` is the number of bytes that the file loses with it.
 
     >>> mlirbc.tools.size(mlirbc.open("examples/two_layers.mlirbc")).symbols[0]
     SizeRow(name='main', count=1, size=122, inclusive=593)
@@ -101,7 +104,7 @@ class SizeRow:
 
 @dataclass(frozen=True, slots=True)
 class SizeReport:
-    """What the bytes of a module are spent on; see `size`.
+    """The sizes of the parts of a module; see `size`.
 
     >>> report = mlirbc.tools.size(mlirbc.open("examples/two_layers.mlirbc"))
     >>> report.size == sum(row.size for row in report.sections)
@@ -115,7 +118,7 @@ class SizeReport:
     operations: list[SizeRow]
     """By name; inclusive with the operations in them."""
     symbols: list[SizeRow]
-    """The operations in the top-level operation; inclusive with what nothing else uses."""
+    """The operations in the top-level operation; inclusive with entries that nothing else uses."""
     kinds: list[SizeRow]
     """Attributes and types by class."""
     constants: list[SizeRow]
@@ -134,9 +137,9 @@ def size(
 ) -> SizeReport:
     """Count the bytes of a module by section, dialect, operation, symbol, attribute, string and resource.
 
-    Blobs are not read, except to find duplicates, and then only those with the size of another one. `limits`
-    are those of a file that is opened. Raises
-    `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
+    Blobs are not read, except to find duplicates, and then only blobs with the size of another one. `limits`
+    are those of a file that is opened. Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a
+    file that cannot be opened.
 
     >>> mlirbc.tools.size("examples/two_layers.mlirbc").operations[0].name
     'builtin.module'
@@ -166,8 +169,8 @@ def explore(
 
     A portable artifact is shown as the StableHLO module in it, or with `vhlo` as the file has it.
 
-    `name` is its title, and `limits` are those of a file that is opened. What is left out, such as assembly
-    after `max_assembly` bytes, is noted in the page and a `UserWarning`. Raises `mlirbc.ReadError` for a
+    `name` is its title, and `limits` are those of a file that is opened. Omissions, such as assembly after
+    `max_assembly` bytes, are noted in the page and in a `UserWarning`. Raises `mlirbc.ReadError` for a
     malformed module, and `OSError` for a file that cannot be opened.
 
     >>> page = mlirbc.explore("examples/two_layers.mlirbc")
@@ -188,12 +191,12 @@ def hash(
     stored_facts: bool = False,
     limits: _mlirbc.Limits | None = None,
 ) -> str:
-    """Return a key of what a module means: the same for every version, release and producer of the file.
+    """Return a key of the meaning of a module: the same for every version, release and producer of the file.
 
     All operations and the data of all resources are read. Locations are covered only if asked for. With
-    `stored_facts` the key also covers what files store and no text shows: the versions of dialects, whether
-    the writer had operations registered, which regions are bodies of their own, and the orders of uses.
-    Bytecode versions differ in which of these they store, so such keys are for files of one version.
+    `stored_facts` the key also covers facts that files store and no text shows: the versions of dialects,
+    whether the writer had operations registered, which regions are bodies of their own, and the orders of
+    uses. Bytecode versions differ in which of these they store, so such keys are for files of one version.
     `limits` are those of a file that is opened.
 
     Raises `mlirbc.ReadError` for a malformed module, and `OSError` for a file that cannot be opened.
@@ -236,7 +239,7 @@ class Site:
 class ElementsDifference:
     """How the elements of two constants of one type differ.
 
-    `max` and `mean` are those of the absolute differences of all elements, and `None` if one is not finite.
+    `max` and `mean` are taken from the absolute differences of all elements, and `None` if one is not finite.
 
     >>> mlirbc.tools.ElementsDifference("f32", [2], 2, 1, 0.5, 0.25).changed
     1
@@ -252,7 +255,7 @@ class ElementsDifference:
 
 @dataclass(frozen=True, slots=True)
 class Detail:
-    """One thing that differs in an operation: an attribute, a type, an operand, ...
+    """A difference in an operation: an attribute, a type, an operand, ...
 
     >>> mlirbc.tools.Detail("attribute", "value", "1 : i32", "2 : i32", None).what
     'attribute'
@@ -267,7 +270,7 @@ class Detail:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One operation that differs; `symbol` names the symbols around it.
+    """An operation that differs; `symbol` names the symbols around it.
 
     >>> a, b = (mlirbc.read(mlirbc.parse(f'"t.a"() {{n = {n}}} : () -> ()').write()) for n in (1, 2))
     >>> [change.kind for change in mlirbc.diff(a, b).changes]
@@ -283,7 +286,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Difference:
-    """What differs between two modules; see `diff`. The string is what `mlirbc diff` prints.
+    """The differences between two modules; see `diff`. The string is the output of `mlirbc diff`.
 
     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     >>> mlirbc.diff(module, module)
@@ -292,7 +295,7 @@ class Difference:
 
     equal: bool
     counts: dict[str, int]
-    """The number of changes by kind, with those that are not in `changes`."""
+    """The number of changes by kind, including the omitted ones."""
     changes: list[Change]
     """The first ten thousand, in the order of the second module."""
     omitted: int
@@ -364,7 +367,7 @@ class _ChangeRow(TypedDict):
 
 def _change(row: _ChangeRow) -> Change:
     before, after = (None if site is None else Site(**site) for site in (row["before"], row["after"]))
-    return Change(row["kind"], row["symbol"], before, after, [_detail(one) for one in row["details"]])
+    return Change(row["kind"], row["symbol"], before, after, [_detail(detail) for detail in row["details"]])
 
 
 def _detail(row: _DetailRow) -> Detail:
@@ -380,7 +383,7 @@ def diff(
     symbol: str | None = None,
     limits: _mlirbc.Limits | None = None,
 ) -> Difference:
-    """Compare two modules, which may be of different bytecode versions and releases, by what they mean.
+    """Compare the meaning of two modules, which may be of different bytecode versions and releases.
 
     Symbols are matched by name, renamed ones by content; operations by name, attributes, types and contents.
     `symbol` selects one symbol of each module; `limits` are those of a file that is opened.
@@ -395,14 +398,14 @@ def diff(
     json_, text, html, tables = _mlirbc._diff(
         _module(before, limits), _module(after, limits), locations, symbol, names
     )
-    found = json.loads(json_)
-    changes = [_change(row) for row in found["changes"]]
+    record = json.loads(json_)
+    changes = [_change(row) for row in record["changes"]]
     return Difference(
-        found["equal"],
-        found["counts"],
+        record["equal"],
+        record["counts"],
         changes,
-        found["omitted"],
-        found["resources"],
+        record["omitted"],
+        record["resources"],
         json_,
         text,
         html,

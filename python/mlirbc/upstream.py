@@ -53,8 +53,8 @@ def to_ir(module: _mlirbc.Module, context: object, *, target: str | None = None)
     `allow_unregistered_dialects`.
 
     Raises `TypeError` for an object that is no context; `ValueError` when the release is not known, so that
-    `target` must say it; `UnsupportedError` for what that release cannot represent; and `MLIRError` of the
-    bindings for what they refuse.
+    `target` must say it; `UnsupportedError` for contents that the release cannot represent; and `MLIRError`
+    of the bindings for contents that they refuse.
 
     >>> from jaxlib.mlir import ir
     >>> str(mlirbc.upstream.to_ir(mlirbc.parse("module @empty {}"), ir.Context())).split()
@@ -83,17 +83,17 @@ def from_ir(module: HasOperation, *, release: str | None = None) -> _mlirbc.Modu
 def _package(context: object) -> str:
     """The package of the bindings: a context may be of a class that extends theirs."""
     for base in type(context).__mro__:
-        package, found, _ = base.__module__.partition("._mlir_libs")
-        if found:
+        package, separator, _ = base.__module__.partition("._mlir_libs")
+        if separator:
             return package
     raise TypeError(f"expected a context of MLIR's Python bindings, found {type(context).__name__}")
 
 
 def _release(package: str) -> str:
-    known = _PACKAGES.get(package.split(".")[0])
-    if known is None:
+    names = _PACKAGES.get(package.split(".")[0])
+    if names is None:
         raise ValueError(f"the release of MLIR in {package} is not known; name it with `target`")
-    distribution, prefix = known
+    distribution, prefix = names
     version = _numbers(metadata.version(distribution))
     releases = [name for name in _mlirbc.known_releases() if name.startswith(prefix)]
     release = _nearest(version, {_numbers(name.removeprefix(prefix)): name for name in releases})

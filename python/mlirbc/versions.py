@@ -53,7 +53,7 @@ class OpaqueVersion:
 
 
 class DialectCodec(BytecodeDialectInterface):
-    """An interface made from functions, for versions only; all of them are optional.
+    """An interface made from functions, for versions only; every function is optional.
 
     - `read_version(data)`: the version from its bytes; it rejects them by raising.
     - `write_version(version)`: the bytes.
@@ -113,7 +113,7 @@ Codecs: TypeAlias = Sequence[BytecodeDialectInterface]
 def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | OpaqueVersion:
     """The version that the hook of a dialect reads from these bytes; `OpaqueVersion` without such a hook.
 
-    Raises what the hook raises, and `InvalidError` when it leaves bytes.
+    Raises the errors of the hook, and `InvalidError` when it leaves bytes.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", read_version=lambda data: data[0])
     >>> mlirbc.versions.read_version(codec, b"\\x05")
@@ -126,7 +126,7 @@ def read_version(interface: BytecodeDialectInterface, data: bytes) -> Version | 
 def write_version(interface: BytecodeDialectInterface, version: Version | None = None) -> bytes:
     """The bytes that the hook of a dialect writes for a version, or for the current one.
 
-    Raises what the hook raises.
+    Raises the errors of the hook.
 
     >>> codec = mlirbc.versions.DialectCodec("toy", write_version=lambda version: bytes([version]))
     >>> mlirbc.versions.write_version(codec, 5)
@@ -142,13 +142,13 @@ def dialect_version(
     dialect declares, or else an `OpaqueVersion`, also if the bytes do not match the declaration in the table;
     None if the file has none.
 
-    Raises what the codec raises.
+    Raises the errors of the codec.
 
     >>> mlirbc.versions.dialect_version(mlirbc.open("examples/two_layers.mlirbc"), "func") is None
     True
     """
     module = _read(module)
-    # Of dialects with one name the last counts, as in MLIR.
+    # If several dialects have one name, the last one counts, as in MLIR.
     rows = [row for row in module.dialects if row.name == dialect]
     return _version(module, rows[-1], codec) if rows else None
 
@@ -181,9 +181,9 @@ def dialect_versions(
     {}
     """
     module = _read(module)
-    known = {codec.dialect: codec for codec in codecs}
+    codec_by_dialect = {codec.dialect: codec for codec in codecs}
     last = {row.name: row for row in module.dialects}
-    versions = {name: _version(module, row, known.get(name)) for name, row in last.items()}
+    versions = {name: _version(module, row, codec_by_dialect.get(name)) for name, row in last.items()}
     return {name: version for name, version in versions.items() if version is not None}
 
 
@@ -260,17 +260,19 @@ def upgrade(
     >>> mlirbc.versions.upgrade(module.edit(), module, [])
     {}
     """
-    known = {codec.dialect: codec for codec in codecs}
+    codec_by_dialect = {codec.dialect: codec for codec in codecs}
     versions: dict[str, Version | OpaqueVersion] = {}
     for row in module.dialects:
         if row.version is None:
             continue
-        codec = known.get(row.name)
+        codec = codec_by_dialect.get(row.name)
         if codec is None and unknown == "refuse":
             raise UnsupportedError(f"no codec reads the version {row.version.hex()} of dialect {row.name}")
         versions[row.name] = dialect_version(module, row.name, codec)
     # MLIR reads all versions first, and upgrades when all operations exist.
-    upgraded = [(known[name], version) for name, version in versions.items() if name in known]
+    upgraded = [
+        (codec_by_dialect[name], version) for name, version in versions.items() if name in codec_by_dialect
+    ]
     upgraded = [(codec, version) for codec, version in upgraded if not _is_newer(codec, version)]
     current = {codec.dialect: _current_bytes(codec) for codec, _ in upgraded if _writes_current(codec)}
     with _writing_for(edited, current):
@@ -297,7 +299,7 @@ class _Ordered(Protocol):
 
 
 def _is_newer(codec: BytecodeDialectInterface, version: Version | OpaqueVersion) -> bool:
-    """Whether a version is newer than what a dialect knows, and passes.
+    """Whether a version is newer than all versions that a dialect knows, and passes.
 
     Raises `UnsupportedError` when the dialect refuses newer versions.
     """
@@ -310,7 +312,7 @@ def _is_newer(codec: BytecodeDialectInterface, version: Version | OpaqueVersion)
 
 
 def _upgraded(module: _mlirbc.Module, interfaces: Codecs) -> bytes | None:
-    """What opening a file with interfaces does: the upgraded bytes, None when nothing changes.
+    """The bytes of a module after the upgrades of its interfaces; None when nothing changes.
 
     The versions of dialects that were upgraded become the current ones.
     """
@@ -366,24 +368,28 @@ def downgrade(
     >>> mlirbc.versions.downgrade(edited, {"func": 0}, [codec])
     ['func has had no version 0']
     """
-    known = {codec.dialect: codec for codec in codecs}
+    codec_by_dialect = {codec.dialect: codec for codec in codecs}
     problems: list[str] = []
-    encoded = {name: _bytes(name, version, known.get(name), None) for name, version in versions.items()}
+    encoded = {
+        name: _bytes(name, version, codec_by_dialect.get(name), None) for name, version in versions.items()
+    }
     with _writing_for(edited, encoded):
         for name, version in versions.items():
-            codec = known.get(name)
+            codec = codec_by_dialect.get(name)
             if codec is not None:
                 problems += codec.downgrade(edited.operation, version) or ()
-    on_write = [codec for codec in known.values() if codec._has("override_type_on_write")]
+    on_write = [codec for codec in codec_by_dialect.values() if codec._has("override_type_on_write")]
     if on_write:
         override_types(edited, *(codec.override_type_on_write for codec in on_write))
-    on_write = [codec for codec in known.values() if codec._has("override_attribute_on_write")]
+    on_write = [codec for codec in codec_by_dialect.values() if codec._has("override_attribute_on_write")]
     if on_write:
         override_attributes(edited, *(codec.override_attribute_on_write for codec in on_write))
     for name, data in encoded.items():
         if not keep_opaque and data != _mlirbc._edit_dialect_version(edited._editor, name):
             opaque = _mlirbc._edit_opaque_for_version(edited._editor, name, data)
-            problems += [f"{what}: their layout is unknown and may depend on the version" for what in opaque]
+            problems += [
+                f"{contents}: their layout is unknown and may depend on the version" for contents in opaque
+            ]
     if not problems:
         for name, data in encoded.items():
             _mlirbc._edit_set_dialect_version(edited._editor, name, data, keep_opaque)
@@ -406,9 +412,9 @@ def _writing_for(edited: edit.Module, versions: Mapping[str, bytes | None]) -> I
 def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -> int:
     """Replace the types for which a hook returns another type; the first hook that does so decides.
 
-    This is what the callbacks of MLIR's writer and reader do: a type of a made-up dialect, whose encoding a
-    table declares, replaces another one in the file. Hooks run once for each type, on values. What refers
-    to the type refers to the new one. Returns how many were replaced.
+    The callbacks of MLIR's writer and reader do the same: a type of a made-up dialect, whose encoding a table
+    declares, replaces another one in the file. Hooks run once for each type, on values. What refers to the
+    type refers to the new one. Returns how many were replaced.
 
     Raises `InvalidError` if a type would contain itself.
 
@@ -423,7 +429,7 @@ def override_types(edited: edit.Module, *hooks: Callable[[Type], Type | None]) -
 
 
 def override_attributes(edited: edit.Module, *hooks: Callable[[Attribute], Attribute | None]) -> int:
-    """The same for attributes.
+    """Replace the attributes for which a hook returns another attribute; the first such hook decides.
 
     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     >>> old, new = mlirbc.StringAttr.get("main"), mlirbc.StringAttr.get("entry")
@@ -443,9 +449,9 @@ def _override(
     values: list[_T], hooks: Sequence[Callable[[_T], _T | None]], replace: Callable[[int, _T], None]
 ) -> int:
     # All hooks run before any type is replaced, so a hook never sees the result of another one.
-    asked = ((index, (hook(value) for hook in hooks)) for index, value in enumerate(values))
-    answers = [(index, next((new for new in news if new is not None), None)) for index, news in asked]
-    found = [(index, new) for index, new in answers if new is not None]
-    for index, new in found:
+    hook_results = ((index, (hook(value) for hook in hooks)) for index, value in enumerate(values))
+    answers = [(index, next((new for new in news if new is not None), None)) for index, news in hook_results]
+    replacements = [(index, new) for index, new in answers if new is not None]
+    for index, new in replacements:
         replace(index, new)
-    return len(found)
+    return len(replacements)

@@ -1,4 +1,4 @@
-"""Modules as those of [xDSL](https://xdsl.dev), and back; `pip install 'mlirbc[xdsl]'` installs it.
+"""Conversion to modules of [xDSL](https://xdsl.dev), and back; `pip install 'mlirbc[xdsl]'` installs it.
 
 >>> module = mlirbc.parse("func.func @twice(%x: i32) -> i32 { %0 = arith.addi %x, %x : i32 return %0 : i32 }")
 >>> translated = mlirbc.xdsl.from_module(module)
@@ -29,8 +29,8 @@ def from_module(module: _mlirbc.Module, context: "Context | None" = None) -> "Mo
     `context` has the dialects; by default all of xDSL's, and operations and types of others are unregistered.
     xDSL keeps the keys of resources, but not their data: pass the module to `to_module` to have it back.
 
-    Raises `ImportError` when xDSL is not installed, and its `ParseError` for what it does not parse, such as
-    attributes whose syntax differs in its version.
+    Raises `ImportError` when xDSL is not installed, and its `ParseError` for text that it does not parse,
+    such as attributes whose syntax differs in its version.
 
     >>> str(mlirbc.xdsl.from_module(mlirbc.parse("module @empty {}"))).split()
     ['builtin.module', '@empty', '{', '}']
@@ -46,7 +46,7 @@ def from_module(module: _mlirbc.Module, context: "Context | None" = None) -> "Mo
 def to_module(
     operation: "ModuleOp", *, target: str = "llvm-22", resources: _mlirbc.Module | None = None
 ) -> _mlirbc.Module:
-    """The module of xDSL as bytecode of a release; `target` is that of `mlirbc.parse`.
+    """The module of xDSL as bytecode of a release; `target` is as for `mlirbc.parse`.
 
     Resources that attributes refer to get the data that they have in the module `resources`; without it they
     have none. Raises `ImportError` when xDSL is not installed, `InvalidError` for text that the release does

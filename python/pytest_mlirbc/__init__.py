@@ -51,7 +51,7 @@ def pytest_collection_modifyitems(
 ) -> None:
     """Adds a test for each file of the folders, before others choose among the tests."""
     folders = [config.invocation_params.dir / name for name in config.getoption("mlirbc_crashes") or []]
-    # Who names the tests to run does not mean those of the configuration.
+    # Tests that are named on the command line replace the tests of the configuration.
     if config.args_source is not pytest.Config.ArgsSource.ARGS:
         folders += config.getini("mlirbc_crashes")
     for folder in folders:
@@ -86,7 +86,7 @@ class CrashFolder(pytest.Collector):
 
 
 class Failed(Exception):
-    """mlirbc neither read nor refused the file; the text says what happened."""
+    """mlirbc neither read nor refused the file; the text describes the failure."""
 
 
 class CrashFile(pytest.Item):
@@ -94,8 +94,8 @@ class CrashFile(pytest.Item):
 
     def runtest(self) -> None:
         """Reads the file in another process, which may crash."""
-        given = self.config.getoption("mlirbc_deadline")
-        seconds = float(self.config.getini("mlirbc_deadline") if given is None else given)
+        deadline = self.config.getoption("mlirbc_deadline")
+        seconds = float(self.config.getini("mlirbc_deadline") if deadline is None else deadline)
         command = [sys.executable, "-m", "pytest_mlirbc.examine", str(self.path)]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         try:
@@ -106,8 +106,8 @@ class CrashFile(pytest.Item):
             raise Failed(f"mlirbc did not end within {seconds:g} seconds") from None
         if done.returncode < 0:
             number = -done.returncode
-            known = {signal.value: signal.name for signal in signals.Signals}
-            raise Failed(f"mlirbc was ended by {known.get(number, f'signal {number}')}\n{done.stderr}")
+            signal_names = {signal.value: signal.name for signal in signals.Signals}
+            raise Failed(f"mlirbc was ended by {signal_names.get(number, f'signal {number}')}\n{done.stderr}")
         if done.returncode:
             raise Failed(f"mlirbc raised another exception than mlirbc.Error\n{done.stderr}")
         self.add_report_section("call", "mlirbc", done.stdout)
@@ -115,7 +115,7 @@ class CrashFile(pytest.Item):
     def repr_failure(
         self, excinfo: pytest.ExceptionInfo[BaseException], style: str | None = None
     ) -> str | TerminalRepr:
-        """What happened, and how to see it again."""
+        """The failure, and the command that reproduces it."""
         if isinstance(excinfo.value, Failed):
             again = f"python -m pytest_mlirbc.examine {shlex.quote(str(self.path))}"
             return f"{self.path}: {str(excinfo.value).strip()}\nTo see it again: {again}"

@@ -11,7 +11,7 @@ import mlirbc
 
 
 def examine(path: str) -> str:
-    """What became of the file: a module, or the error that refuses it.
+    """The result for the file: a module, or the error that refuses it.
 
     >>> from pytest_mlirbc.examine import examine
     >>> examine("examples/two_layers.mlirbc")

@@ -1,1 +1,1 @@
-"""Portable artifacts and what jaxlib makes of them, to hold mlirbc against: see `scripts/artifacts`."""
+"""Portable artifacts and the products of jaxlib for them, to compare mlirbc with: see `scripts/artifacts`."""

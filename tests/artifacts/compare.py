@@ -1,4 +1,4 @@
-"""Holds mlirbc against what jaxlib made of the corpus: a table by family, and the differences by cause."""
+"""Compares mlirbc with jaxlib on the corpus: a table by family, and the differences by cause."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ COLUMNS = {
 
 
 class Result(NamedTuple):
-    """What one question to mlirbc gave; without a cause all is well."""
+    """The result of one question to mlirbc; without a cause there is no difference."""
 
     column: str
     file: str
@@ -50,7 +50,7 @@ class Ran(NamedTuple):
 
 def run(*words: str) -> Ran:
     """Runs the command in this process; its standard error is what it reports."""
-    kept = os.dup(2)
+    old_stderr = os.dup(2)
     with tempfile.TemporaryFile() as report:
         os.dup2(report.fileno(), 2)
         try:
@@ -59,30 +59,30 @@ def run(*words: str) -> Ran:
             status = 101
             report.write(f"panic: {error}".encode())
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(old_stderr, 2)
+            os.close(old_stderr)
         report.seek(0)
         return Ran(status, report.read().decode("utf-8", "replace"))
 
 
-def questions(stem: Path, wanted: frozenset[str]) -> list[Result]:
+def questions(stem: Path, columns: frozenset[str]) -> list[Result]:
     with tempfile.TemporaryDirectory() as folder:
-        return [result for result in _all(stem, Path(folder), wanted)]
+        return [result for result in _all(stem, Path(folder), columns)]
 
 
-def _all(stem: Path, folder: Path, wanted: frozenset[str]) -> Iterator[Result]:
+def _all(stem: Path, folder: Path, columns: frozenset[str]) -> Iterator[Result]:
     artifact, native = _beside(stem, ".mlirbc"), _beside(stem, ".native.mlirbc")
     if artifact.exists() and _beside(stem, ".vhlo.txt").exists():
-        if "verified" in wanted:
+        if "verified" in columns:
             ran = run("verify", "--quiet", str(artifact))
             yield Result("verified", str(artifact), _reason(ran))
         for column, words, suffix in (
             ("printed", (), ".vhlo.txt"),
             ("locations", ("--locations",), ".vhlo.loc.txt"),
         ):
-            if column in wanted:
+            if column in columns:
                 yield Result(column, str(artifact), _text(artifact, words, _beside(stem, suffix), folder))
-    if "rewritten" in wanted:
+    if "rewritten" in columns:
         # JAX's own writing first; older ones are of the compilers of their time.
         for path in (artifact, *(_beside(stem, f".v{version}.mlirbc") for version in VERSIONS)):
             if path.exists():
@@ -93,15 +93,15 @@ def _all(stem: Path, folder: Path, wanted: frozenset[str]) -> Iterator[Result]:
         ("native printed", (), ".stablehlo.txt"),
         ("native locations", ("--locations",), ".stablehlo.loc.txt"),
     ):
-        if column in wanted:
+        if column in columns:
             yield Result(column, str(native), _text(native, words, _beside(stem, suffix), folder))
-    if "native rewritten" in wanted:
+    if "native rewritten" in columns:
         yield Result("native rewritten", str(native), _bytes(native, ("--canonical",), native, folder))
     is_text, of_text = _beside(stem, ".mlir").exists(), _beside(stem, ".deserialized.mlirbc").exists()
-    if artifact.exists() and "deserialized" in wanted and is_text == of_text:
+    if artifact.exists() and "deserialized" in columns and is_text == of_text:
         yield from _deserialized(stem, artifact, folder)
     for version in VERSIONS:
-        if f"to {version}" in wanted:
+        if f"to {version}" in columns:
             cause = _serialized(native, version, _beside(stem, f".v{version}.mlirbc"), folder)
             yield Result(f"to {version}", str(native), cause)
 
@@ -144,8 +144,8 @@ def _text(file: Path, words: tuple[str, ...], theirs: Path, folder: Path) -> str
     ran = run("print", "--generic", str(file), "-o", str(out), *words)
     if ran.status:
         return _reason(ran)
-    mine, wanted = out.read_bytes().rstrip(b"\n"), theirs.read_bytes().rstrip(b"\n")
-    return None if mine == wanted else _differing_text(mine, wanted)
+    mine, expected = out.read_bytes().rstrip(b"\n"), theirs.read_bytes().rstrip(b"\n")
+    return None if mine == expected else _differing_text(mine, expected)
 
 
 def _bytes(file: Path, words: tuple[str, ...], theirs: Path, folder: Path) -> str | None:
@@ -168,16 +168,18 @@ def _differing_bytes(mine: Path, theirs: Path, folder: Path) -> str:
         texts.append(out.read_bytes())
     if texts[0] != texts[1]:
         return "other bytes and text: " + _differing_text(*texts)
-    one, two = mine.read_bytes(), theirs.read_bytes()
-    pairs = enumerate(zip(one, two, strict=False))
-    at = next((at for at, (a, b) in pairs if a != b), min(len(one), len(two)))
-    shown = " | ".join(data[max(0, at - 4) : at + 12].hex(" ") for data in (one, two))
-    return f"other bytes, same text: {len(one) - len(two):+} bytes, first at {at}: {shown}"
+    our_data, their_data = mine.read_bytes(), theirs.read_bytes()
+    pairs = enumerate(zip(our_data, their_data, strict=False))
+    at = next((at for at, (a, b) in pairs if a != b), min(len(our_data), len(their_data)))
+    shown = " | ".join(data[max(0, at - 4) : at + 12].hex(" ") for data in (our_data, their_data))
+    return f"other bytes, same text: {len(our_data) - len(their_data):+} bytes, first at {at}: {shown}"
 
 
 def _differing_text(mine: bytes, theirs: bytes) -> str:
-    one, two = (text.decode("utf-8", "backslashreplace").split("\n") for text in (mine, theirs))
-    pairs = zip([*one, *["<end>"] * len(two)], [*two, *["<end>"] * len(one)], strict=False)
+    our_lines, their_lines = (text.decode("utf-8", "backslashreplace").split("\n") for text in (mine, theirs))
+    pairs = zip(
+        [*our_lines, *["<end>"] * len(their_lines)], [*their_lines, *["<end>"] * len(our_lines)], strict=False
+    )
     a, b = next((a, b) for a, b in pairs if a != b)
     at = next((at for at, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     start = max(0, at - 40)
@@ -196,7 +198,7 @@ def _beside(stem: Path, suffix: str) -> Path:
 
 
 def _kind(cause: str) -> str:
-    """A cause without what differs between files."""
+    """A cause without the parts that differ between files."""
     cause = re.sub(r"(/\S+?/)?[\w.-]+\.mlirbc", "FILE", cause)
     return re.sub(r"\b(0x[0-9a-f]+|\d+)\b", "N", cause)
 
@@ -210,7 +212,7 @@ def main() -> None:
     parser.add_argument("--differences", type=Path, help="where the differences are written, by cause")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
-    wanted = frozenset(options.column or COLUMNS)
+    columns = frozenset(options.column or COLUMNS)
     parts = options.part or ["jax", "jax-old", "stablehlo", "shardy"]
     stems: list[tuple[str, Path]] = []
     for part in parts:
@@ -226,8 +228,8 @@ def main() -> None:
     counts: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0]))
     causes: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
     with ProcessPoolExecutor(options.jobs) as pool:
-        asked = pool.map(partial(questions, wanted=wanted), [stem for _, stem in stems], chunksize=8)
-        for (family, _), results in zip(stems, asked, strict=True):
+        answers = pool.map(partial(questions, columns=columns), [stem for _, stem in stems], chunksize=8)
+        for (family, _), results in zip(stems, answers, strict=True):
             for result in results:
                 for name in (family, "all"):
                     cell = counts[name][result.column]
@@ -243,7 +245,7 @@ def main() -> None:
         print("\t".join([name, str(modules), *cells]))
     lines = []
     for (column, _), files in sorted(
-        causes.items(), key=lambda each: (shown.index(each[0][0]), -len(each[1]))
+        causes.items(), key=lambda item: (shown.index(item[0][0]), -len(item[1]))
     ):
         lines.append(f"{column}: {len(files)} x {files[0][1]}")
         lines += [f"    {file}" for file, _ in files[:4]]

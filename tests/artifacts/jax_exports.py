@@ -195,7 +195,7 @@ def repeat(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return result
 
 
-# By kind: the arguments, and what NumPy computes; `None` where the result depends on JAX's random numbers.
+# By kind: the arguments, and NumPy's computation; `None` where the result depends on JAX's random numbers.
 EXPECTED: dict[str, tuple[Arrays, Callable[..., np.ndarray] | None]] = {
     **dict.fromkeys(["plain", "derivative", "platforms", "symbolic"], (SMALL, lambda x, y: np.sin(x) * y)),
     "unused": (SMALL, lambda x, _: np.cos(x)),
@@ -213,7 +213,7 @@ EXPECTED: dict[str, tuple[Arrays, Callable[..., np.ndarray] | None]] = {
 
 
 def random_numbers(kind: str, arrays: Arrays) -> Arrays:
-    """What may be right: the release that wrote the export decided how to generate random numbers."""
+    """The acceptable results: the release that wrote the export decided how to generate random numbers."""
     compute = {
         "key_argument": lambda: jax.random.uniform(jax.random.key(3), (8,)),
         "key_result": lambda: jax.random.key_data(jax.random.fold_in(jax.random.key(3), 5)),
@@ -229,7 +229,7 @@ def random_numbers(kind: str, arrays: Arrays) -> Arrays:
 
 
 def call(kind: str, content: bytes) -> str | None:
-    """Returns why the numbers are wrong; raises what JAX raises."""
+    """Returns why the numbers are wrong; raises the errors of JAX."""
     exported = export.deserialize(bytearray(content))
     if "cpu" not in exported.platforms:
         # Nothing runs it here; lowering reads the module.

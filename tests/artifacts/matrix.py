@@ -1,4 +1,4 @@
-"""Holds `check --target jax-X` against what releases of JAX do with exports; see `scripts/jax-matrix`."""
+"""Compares `check --target jax-X` with releases of JAX on exports; see `scripts/jax-matrix`."""
 
 import argparse
 import io
@@ -28,8 +28,8 @@ def numbers(version: str) -> tuple[int, ...]:
 
 def releases(folder: Path) -> dict[str, Path]:
     """The interpreters in virtual environments whose names are releases of JAX, the oldest first."""
-    found = {path.parent.parent.name: path for path in folder.glob("*/bin/python")}
-    named = {name: path for name, path in found.items() if re.fullmatch(r"[\d.]+", name)}
+    interpreters = {path.parent.parent.name: path for path in folder.glob("*/bin/python")}
+    named = {name: path for name, path in interpreters.items() if re.fullmatch(r"[\d.]+", name)}
     return dict(sorted(named.items(), key=lambda item: numbers(item[0])))
 
 
@@ -39,12 +39,12 @@ def write(interpreters: dict[str, Path], folder: Path) -> None:
 
 
 def read(version: str, python: Path, folder: Path, files: list[str]) -> dict[str, str | None]:
-    """What one release does with files. A file that ends the process is refused; the rest get a new one."""
+    """The answers of a release about files. A file that ends the process is refused; others get a new one."""
     lines = folder / f"answers-{version}.jsonl"
     lines.unlink(missing_ok=True)
     answers: dict[str, str | None] = {}
-    while rest := [file for file in files if file not in answers]:
-        command = [python, WORKER, "read", lines.absolute(), *rest]
+    while unanswered := [file for file in files if file not in answers]:
+        command = [python, WORKER, "read", lines.absolute(), *unanswered]
         subprocess.run(command, cwd=folder, stderr=subprocess.DEVNULL, check=False)
         before = len(answers)
         for line in lines.read_text().splitlines():
@@ -74,8 +74,8 @@ def pack(folder: Path, archive: Path) -> None:
     # Exports of one kind resemble one another, and are compressed together.
     names = sorted(answers, key=lambda name: (Path(name).name, numbers(Path(name).parent.name)))
     texts = {
-        file: {version: error and error[:REASON] for version, error in of.items()}
-        for file, of in answers.items()
+        file: {version: error and error[:REASON] for version, error in by_version.items()}
+        for file, by_version in answers.items()
     }
     with tarfile.open(archive, "w:xz", preset=9) as output:
         for name, content in [

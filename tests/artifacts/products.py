@@ -1,4 +1,4 @@
-"""What jaxlib makes of a module: its texts, and its bytes for older versions of VHLO.
+"""The products of jaxlib for a module: its texts, and its bytes for older versions of VHLO.
 
 MLIR ends its process over some modules; the parent starts another one and goes on.
 """
@@ -26,10 +26,10 @@ class Oracle:
 
         from support import jaxlib_oracle
 
-        found = jaxlib_oracle.find()
-        if found is None:
+        bindings = jaxlib_oracle.find()
+        if bindings is None:
             raise SystemExit("no jaxlib; install the dependency group `test`")
-        self.ir, self.stablehlo, self.context = found.ir, found.stablehlo, found.context
+        self.ir, self.stablehlo, self.context = bindings.ir, bindings.stablehlo, bindings.context
         self.deserialize = _jax.mlir.deserialize_portable_artifact
         self.diagnostics: list[str] = []
         self.context.attach_diagnostic_handler(self._collect)
@@ -45,7 +45,7 @@ class Oracle:
         return True
 
     def why(self, error: Exception) -> str:
-        """What was reported since the last question."""
+        """The reports since the last question."""
         lines = [*self.diagnostics, str(error)]
         self.diagnostics.clear()
         return "\n".join(lines) + "\n"
@@ -103,7 +103,7 @@ def all_of(oracle: Oracle, stem: Path) -> None:
 
 
 def _deserialized(oracle: Oracle, stem: Path) -> None:
-    """What becomes of the artifact of a text: it has the defaults that the text leaves out."""
+    """The module of a text's artifact: it has the defaults that the text leaves out."""
     artifact = stem.with_name(stem.name + ".mlirbc").read_bytes()
     module = oracle.deserialize(artifact, oracle.context)
     _texts(oracle, stem, "deserialized", module)
@@ -130,7 +130,7 @@ def _keep(stem: Path, suffix: str, data: bytes) -> None:
 
 
 def make(stems: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """Makes the products of each module; yields those that ended jaxlib, and its last output."""
+    """Makes the products of each module; yields the modules that ended jaxlib, and its last output."""
     waiting = list(stems)
     while waiting:
         names = "\n".join(map(str, waiting))

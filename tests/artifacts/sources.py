@@ -16,7 +16,7 @@ NOT_TEXT_OF_IR = re.compile(r"/interpret/|/math/|CMakeLists|/conversions/")
 
 
 def programs(folder: Path, only: str) -> Iterator[tuple[str, str]]:
-    """Exports the programs below `folder`; yields the names of those that JAX refuses, and why."""
+    """Exports the programs below `folder`; yields the names of programs that JAX refuses, and why."""
     import artifacts.programs.arrays
     import artifacts.programs.control
     import artifacts.programs.elementwise
@@ -25,15 +25,15 @@ def programs(folder: Path, only: str) -> Iterator[tuple[str, str]]:
     from artifacts.programs.registry import PROGRAMS, exported
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, each in PROGRAMS.items():
+    for name, program in PROGRAMS.items():
         if only not in name:
             continue
-        options = dict(each.options)
+        options = dict(program.options)
         vjp = options.pop("vjp", 0)
         try:
-            made = exported(each._replace(options=options))
-            (folder / f"{name}.mlirbc").write_bytes(made.mlir_module_serialized)
-            (folder / f"{name}.jax").write_bytes(made.serialize(vjp_order=vjp))
+            export = exported(program._replace(options=options))
+            (folder / f"{name}.mlirbc").write_bytes(export.mlir_module_serialized)
+            (folder / f"{name}.jax").write_bytes(export.serialize(vjp_order=vjp))
         except Exception as error:
             yield name, f"{type(error).__name__}: {error}"
 
@@ -41,10 +41,10 @@ def programs(folder: Path, only: str) -> Iterator[tuple[str, str]]:
 def old_exports(folder: Path, source: Path | None) -> None:
     """The exports that JAX keeps to test that it still reads them."""
     if source is None:
-        found = importlib.util.find_spec("jax._src.internal_test_util.export_back_compat_test_data")
-        assert found is not None
-        assert found.origin is not None
-        source = Path(found.origin).parent
+        spec = importlib.util.find_spec("jax._src.internal_test_util.export_back_compat_test_data")
+        assert spec is not None
+        assert spec.origin is not None
+        source = Path(spec.origin).parent
     folder.mkdir(parents=True, exist_ok=True)
     for path in sorted(source.rglob("*.py")):
         number = 0

@@ -1,1 +1,1 @@
-"""Corpora of texts in custom assembly, and what mlirbc and MLIR make of them; see `scripts/assembly`."""
+"""Corpora of texts in custom assembly, on which mlirbc is compared with MLIR; see `scripts/assembly`."""

@@ -2,12 +2,12 @@
 
 import sys
 
-from assembly import compare, joined, make
+from assembly import compare, joined_texts, make
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["make"]:
         make.main(sys.argv[2:])
     elif sys.argv[1:2] == ["joined"]:
-        joined.main(sys.argv[2:])
+        joined_texts.main(sys.argv[2:])
     else:
         compare.main(sys.argv[1:])

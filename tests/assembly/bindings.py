@@ -23,14 +23,14 @@ def context() -> tuple[Any, Any]:
     try:
         from iree.compiler import ir
     except ImportError:
-        found = jaxlib_oracle.find()
-        if found is None:
+        oracle = jaxlib_oracle.find()
+        if oracle is None:
             raise SystemExit("neither jaxlib nor iree-base-compiler is installed") from None
-        return found.ir, found.context
-    made = ir.Context()
-    made.allow_unregistered_dialects = True
-    made.load_all_available_dialects()
-    return ir, made
+        return oracle.ir, oracle.context
+    mlir_context = ir.Context()
+    mlir_context.allow_unregistered_dialects = True
+    mlir_context.load_all_available_dialects()
+    return ir, mlir_context
 
 
 def answer(module: Any, question: bytes) -> bytes:
@@ -43,16 +43,16 @@ def answer(module: Any, question: bytes) -> bytes:
 
 
 def serve() -> None:
-    ir, made = context()
-    made.enable_multithreading(False)
+    ir, mlir_context = context()
+    mlir_context.enable_multithreading(False)
     questions, answers = sys.stdin.buffer, sys.stdout.buffer
-    with made:
+    with mlir_context:
         while (question := receive(questions)) is not None and (data := receive(questions)) is not None:
             try:
-                found = b"ok", answer(ir.Module.parse(data), question)
+                reply = b"ok", answer(ir.Module.parse(data), question)
             except Exception as error:
-                found = b"refused", str(error).encode("utf-8", "replace")
-            for part in found:
+                reply = b"refused", str(error).encode("utf-8", "replace")
+            for part in reply:
                 send(answers, part)
 
 

@@ -58,15 +58,15 @@ class BuildReader:
         return self._ask(bytecode, "generic")[0]
 
     def products(self, texts: list[bytes]) -> list[Products | str]:
-        made: list[Products | str] = []
+        all_products: list[Products | str] = []
         for text in texts:
             try:
                 bytecode = self.bytecode(text)
                 custom, generic = self._ask(bytecode, "custom", "generic")
-                made.append(Products(bytecode, custom, generic, "-", 0))
+                all_products.append(Products(bytecode, custom, generic, "-", 0))
             except Refused as error:
-                made.append(str(error))
-        return made
+                all_products.append(str(error))
+        return all_products
 
     def _ask(self, data: bytes, *kinds: str) -> list[bytes]:
         try:

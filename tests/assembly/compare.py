@@ -1,4 +1,4 @@
-"""Compares what mlirbc makes of the cases of a corpus with what MLIR made of them.
+"""Compares mlirbc with MLIR on the cases of a corpus.
 
 Of each case: `printed`, the custom text of the bytecode; `generic`, its generic text; `bytes`, those of the
 text; `again`, the module of the custom text that mlirbc prints; `lossless`, the module of its lossless text,
@@ -47,7 +47,7 @@ class Case(NamedTuple):
         return (self.folder / f"{self.name}.{suffix}").read_bytes()
 
 
-class Found(NamedTuple):
+class CaseDifferences(NamedTuple):
     """The differences of a case by check, each with the names of operations and a description."""
 
     name: str
@@ -74,8 +74,8 @@ def names_of(difference: list[str]) -> collections.Counter[str]:
     """The operations in the lines that MLIR prints and mlirbc does not."""
     names: collections.Counter[str] = collections.Counter()
     for line in difference:
-        if line.startswith("-") and (found := CUSTOM_NAME.match(line[1:])):
-            names[found[1] or found[2] or found[3]] += 1
+        if line.startswith("-") and (match := CUSTOM_NAME.match(line[1:])):
+            names[match[1] or match[2] or match[3]] += 1
     return names
 
 
@@ -89,7 +89,7 @@ class Comparison:
         self.module = mlirbc.read(self.data, release=case.release)
         self.custom = case.read("custom")
 
-    def compare(self) -> Found:
+    def compare(self) -> CaseDifferences:
         generic = self.case.read("generic").decode("utf-8", "backslashreplace")
         operations = collections.Counter(GENERIC_NAME.findall(generic))
         self._attempt("generic", self._generic)
@@ -98,7 +98,9 @@ class Comparison:
         self._attempt("again", lambda: self._text("again", lossless=False))
         self._attempt("lossless", lambda: self._text("lossless", lossless=True))
         is_test = is_of_test_dialect(operations, generic)
-        return Found(self.case.name, is_test, operations, self.unsupported, self.differing, self.differences)
+        return CaseDifferences(
+            self.case.name, is_test, operations, self.unsupported, self.differing, self.differences
+        )
 
     def _attempt(self, check: str, run: Callable[[], None]) -> None:
         try:
@@ -108,7 +110,7 @@ class Comparison:
 
     def _generic(self) -> None:
         mine = self.module.operation.get_asm(binary=True, print_generic_op_form=True)
-        # What MLIR prints of a text may differ from what it prints of the file with the same module.
+        # MLIR may print a text in another way than the file with the same module.
         if lines(mine) != lines(self.case.read("generic")):
             try:
                 theirs = reader_of(self.case.release).generic(self.data)
@@ -146,7 +148,7 @@ class Comparison:
         # Before release 22 the lines before a part belong to it.
         is_part = self.case.lines > 0 and not file.startswith("within split at ")
         text = text if is_part else b"\n" * self.case.lines + text
-        # This raises what is wrong with the text.
+        # This raises an error if the text is wrong.
         module = mlirbc.parse(text, target=release, file=file)
         if is_part:
             written = assembled_at(text, release, file, self.case.lines)
@@ -172,11 +174,11 @@ class Comparison:
         except Refused as error:
             self.differences[check] = [], f"REFUSED BY MLIR: {error}"
             return
-        other = mlirbc.read(theirs, release=self.case.release)
-        if canonical(mine) != canonical(other):
-            self._same_module(check, other, mine, locations=False)
+        reference = mlirbc.read(theirs, release=self.case.release)
+        if canonical(mine) != canonical(reference):
+            self._same_module(check, reference, mine, locations=False)
         elif lossless:
-            before, after = (generic_lines(each, locations=False) for each in (self.module, mine))
+            before, after = (generic_lines(module, locations=False) for module in (self.module, mine))
             # A text has no orders of uses, which MLIR restores from a file only.
             if difference := changed(before, after):
                 self.differences[check] = sorted(names_of(difference)), "LOST\n" + "\n".join(difference)
@@ -191,14 +193,14 @@ class Comparison:
     def _same_module(
         self, check: str, theirs: mlirbc.Module, mine: mlirbc.Module, *, locations: bool
     ) -> None:
-        before, after = (generic_lines(each, locations) for each in (theirs, mine))
+        before, after = (generic_lines(module, locations) for module in (theirs, mine))
         difference = changed(before, after)
-        what = "\n".join(difference) or "only bytes"
-        self.differences[check] = sorted(names_of(difference)) or ["(only bytes)"], what
+        description = "\n".join(difference) or "only bytes"
+        self.differences[check] = sorted(names_of(difference)) or ["(only bytes)"], description
 
 
 def assembled_at(text: bytes, release: str, file: str, lines: int) -> bytes:
-    """What `mlirbc assemble --split` writes for a part of a text, which is after so many lines."""
+    """The bytes that `mlirbc assemble --split` writes for a part of a text, which is after so many lines."""
     with tempfile.TemporaryDirectory() as folder:
         # The name of a file is in locations as it is given.
         before = os.getcwd()
@@ -224,8 +226,8 @@ def operations_of(error: mlirbc.Error) -> list[str]:
     """The operation in the line of a text that an error shows, or the beginning of its message."""
     text = str(error)
     shown = next((line for line in text.split("\n")[1:] if line.strip()), "")
-    found = CUSTOM_NAME.match(shown)
-    return [found[1] or found[2] or found[3]] if found else [error.identifier]
+    match = CUSTOM_NAME.match(shown)
+    return [match[1] or match[2] or match[3]] if match else [error.identifier]
 
 
 _READERS: dict[str, readers.Reader] = {}
@@ -237,7 +239,7 @@ def reader_of(release: str) -> readers.Reader:
     return _READERS[release]
 
 
-def compare(case: Case) -> Found:
+def compare(case: Case) -> CaseDifferences:
     warnings.simplefilter("ignore")
     return Comparison(case).compare()
 
@@ -248,20 +250,20 @@ def is_of_test_dialect(operations: Iterable[str], generic: str) -> bool:
     return "#test." in generic or "!test." in generic or any(name.startswith(starts) for name in operations)
 
 
-def table(done: list[Found]) -> str:
+def table(done: list[CaseDifferences]) -> str:
     kinds: dict[str, set[str]] = collections.defaultdict(set)
     generic: dict[str, set[str]] = collections.defaultdict(set)
     total: collections.Counter[str] = collections.Counter()
     equal: collections.Counter[str] = collections.Counter()
-    for one in done:
-        for name, count in one.operations.items():
+    for result in done:
+        for name, count in result.operations.items():
             dialect = name.split(".")[0]
             kinds[dialect].add(name)
-            if one.unsupported[name]:
+            if result.unsupported[name]:
                 generic[dialect].add(name)
             total[dialect] += count
             short = name.partition(".")[2]
-            bad = max(one.unsupported[name], one.differing[name], one.differing[short])
+            bad = max(result.unsupported[name], result.differing[name], result.differing[short])
             equal[dialect] += max(0, count - bad)
     rows = ["| dialect | operations | in custom form | occurrences equal | total |", "|---|---|---|---|---|"]
     for dialect in sorted(kinds, key=lambda name: (-total[name], name)):
@@ -287,41 +289,41 @@ def main(words: list[str]) -> None:
     )
     parser.add_argument("--table", action="store_true", help="print the table by dialect")
     parser.add_argument("--all", action="store_true", help="also cases with operations of the dialect `test`")
-    given = parser.parse_args(words)
-    cases = cases_of(given.folder.resolve(), given.only)
-    if given.names is not None:
-        names = set(given.names.read_text().split())
+    options = parser.parse_args(words)
+    cases = cases_of(options.folder.resolve(), options.only)
+    if options.names is not None:
+        names = set(options.names.read_text().split())
         cases = [case for case in cases if case.name in names]
     # Here, because a worker that ended for want of a reader would be replaced for ever.
     for release in {case.release for case in cases}:
         readers.reader(release)
-    with multiprocessing.Pool(given.processes) as pool:
+    with multiprocessing.Pool(options.processes) as pool:
         done = list(pool.imap(compare, cases, chunksize=16))
-    if not given.all:
-        done = [one for one in done if not one.is_of_test_dialect]
-    if given.differences is not None:
-        given.differences.write_text("".join(described(one) for one in done))
+    if not options.all:
+        done = [result for result in done if not result.is_of_test_dialect]
+    if options.differences is not None:
+        options.differences.write_text("".join(described(result) for result in done))
     for check in CHECKS:
         report(check, done)
-    if given.table:
+    if options.table:
         print(table(done))
     for check in CHECKS:
-        equal = sum(check not in one.differences for one in done)
+        equal = sum(check not in result.differences for result in done)
         print(f"{check:9} {equal} of {len(done)} cases are equal ({100 * equal / max(1, len(done)):.2f} %)")
 
 
-def report(check: str, done: list[Found]) -> None:
+def report(check: str, done: list[CaseDifferences]) -> None:
     """The operations of a check that differ, by the number of cases."""
     by_operation: dict[str, list[str]] = collections.defaultdict(list)
-    for one in done:
-        for name in one.differences.get(check, ([], ""))[0]:
-            by_operation[name].append(one.name)
-    for name, found in sorted(by_operation.items(), key=lambda item: (-len(item[1]), item[0])):
-        print(f"{check:9} {len(found):5} {name}  {' '.join(found[:2])}")
+    for result in done:
+        for name in result.differences.get(check, ([], ""))[0]:
+            by_operation[name].append(result.name)
+    for name, names in sorted(by_operation.items(), key=lambda item: (-len(item[1]), item[0])):
+        print(f"{check:9} {len(names):5} {name}  {' '.join(names[:2])}")
 
 
-def described(one: Found) -> str:
+def described(result: CaseDifferences) -> str:
     return "".join(
-        f"=== {one.name} {check} [{' '.join(names)}]\n{text[:4000]}\n"
-        for check, (names, text) in one.differences.items()
+        f"=== {result.name} {check} [{' '.join(names)}]\n{text[:4000]}\n"
+        for check, (names, text) in result.differences.items()
     )

@@ -30,31 +30,31 @@ class Maker:
         self.folder = folder
         self.local = threading.local()
 
-    def make(self, parts: list[texts.Part]) -> list[tuple[texts.Part, Products | str]]:
+    def make(self, parts: list[texts.TextPart]) -> list[tuple[texts.TextPart, Products | str]]:
         """Writes the files of each case."""
         if not hasattr(self.local, "reader"):
             self.local.reader = readers.reader(self.release)
         reader: readers.Reader = self.local.reader
-        made = list(zip(parts, reader.products([part.text for part in parts]), strict=True))
-        for part, products in made:
+        results = list(zip(parts, reader.products([part.text for part in parts]), strict=True))
+        for part, products in results:
             if not isinstance(products, str):
                 files = {"mlir": part.text, "mlirbc": products.bytecode}
                 files |= {"custom": products.custom, "generic": products.generic}
                 for suffix, data in files.items():
                     (self.folder / f"{part.name}.{suffix}").write_bytes(data)
-        return made
+        return results
 
 
-def batches(parts: list[texts.Part]) -> Iterator[list[texts.Part]]:
+def batches(parts: list[texts.TextPart]) -> Iterator[list[texts.TextPart]]:
     waiting = iter(parts)
     while batch := list(itertools.islice(waiting, BATCH)):
         yield batch
 
 
-def made(
-    pool: ThreadPoolExecutor, maker: Maker, parts: list[texts.Part], threads: int
-) -> Iterator[list[tuple[texts.Part, Products | str]]]:
-    """What MLIR makes of the parts, in their order; no more is begun than is asked for."""
+def products_in_order(
+    pool: ThreadPoolExecutor, maker: Maker, parts: list[texts.TextPart], threads: int
+) -> Iterator[list[tuple[texts.TextPart, Products | str]]]:
+    """The products of MLIR for the parts, in their order; no more is begun than is asked for."""
     waiting = batches(parts)
     while group := list(itertools.islice(waiting, threads)):
         yield from pool.map(maker.make, group)
@@ -70,23 +70,25 @@ def main(words: list[str]) -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("folder", type=Path, help="where the cases are written")
     parser.add_argument("texts", nargs="+", type=Path, help=".mlir files, folders, or Git repositories")
-    given = parser.parse_args(words)
-    given.folder.mkdir(parents=True, exist_ok=True)
-    (given.folder / "release.txt").write_text(given.release)
-    parts = [part for part in texts.parts(given.texts) if given.only in part.name]
-    if given.sample is not None or given.accepted is not None:
-        count = len(parts) if given.sample is None else min(given.sample, len(parts))
-        parts = random.Random(given.seed).sample(parts, count)
-    maker = Maker(given.release, given.folder)
-    wanted = len(parts) if given.accepted is None else given.accepted
+    options = parser.parse_args(words)
+    options.folder.mkdir(parents=True, exist_ok=True)
+    (options.folder / "release.txt").write_text(options.release)
+    parts = [part for part in texts.parts(options.texts) if options.only in part.name]
+    if options.sample is not None or options.accepted is not None:
+        count = len(parts) if options.sample is None else min(options.sample, len(parts))
+        parts = random.Random(options.seed).sample(parts, count)
+    maker = Maker(options.release, options.folder)
+    target_count = len(parts) if options.accepted is None else options.accepted
     seen = accepted = 0
     with (
-        ThreadPoolExecutor(given.threads) as pool,
-        open(given.folder / "cases.tsv", "w") as cases,
-        open(given.folder / "refused.tsv", "w") as refused,
+        ThreadPoolExecutor(options.threads) as pool,
+        open(options.folder / "cases.tsv", "w") as cases,
+        open(options.folder / "refused.tsv", "w") as refused,
     ):
-        for part, products in itertools.chain.from_iterable(made(pool, maker, parts, given.threads)):
-            if accepted == wanted:
+        for part, products in itertools.chain.from_iterable(
+            products_in_order(pool, maker, parts, options.threads)
+        ):
+            if accepted == target_count:
                 break
             seen += 1
             if isinstance(products, str):
@@ -94,4 +96,4 @@ def main(words: list[str]) -> None:
             else:
                 cases.write(f"{part.name}\t{products.file}\t{products.lines}\n")
                 accepted += 1
-    print(f"{seen} parts, {accepted} accepted by {given.release}")
+    print(f"{seen} parts, {accepted} accepted by {options.release}")

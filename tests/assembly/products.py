@@ -1,4 +1,4 @@
-"""What every reader of texts makes of one, and how it refuses one."""
+"""The products of a reader of texts, and its refusals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ class Refused(Exception):
 
 
 class Products(NamedTuple):
-    """What MLIR makes of a text; `file`, and the number of `lines` before it, are those of its locations."""
+    """The products of MLIR for a text; locations have its `file`, and count the `lines` before it."""
 
     bytecode: bytes
     custom: bytes

@@ -17,16 +17,16 @@ from support.jaxlib_oracle import receive, send
 
 
 class Reader(Protocol):
-    """What MLIR makes of texts and bytecode."""
+    """MLIR as a reader of texts and bytecode."""
 
     def products(self, texts: list[bytes]) -> list[Products | str]:
         """The products of each text, or why MLIR refuses it."""
 
     def bytecode(self, text: bytes) -> bytes:
-        """What MLIR writes for a text; raises `Refused`."""
+        """The bytecode that MLIR writes for a text; raises `Refused`."""
 
     def custom(self, bytecode: bytes) -> bytes:
-        """What MLIR prints of a file; raises `Refused`."""
+        """The text that MLIR prints for a file; raises `Refused`."""
 
     def generic(self, bytecode: bytes) -> bytes:
         """As `custom`, in generic form."""
@@ -50,7 +50,7 @@ class MlirOpt:
     def products(self, texts: list[bytes]) -> list[Products | str]:
         joined = b"\n// -----\n".join(texts)
         separator = b"\n// -----\n" if self.release == 16 else b"// -----\n"
-        found, errors = [], ""
+        all_outputs, errors = [], ""
         for args in ["--emit-bytecode"], [], ["--mlir-print-op-generic"]:
             try:
                 done = self._start([*args, "--split-input-file"], joined)
@@ -62,32 +62,32 @@ class MlirOpt:
             elif done:
                 errors = errors or done.stderr
             if len(outputs) != len(texts):
-                # It ended over one of the texts, or a text has a separator in it.
+                # MLIR ended over a text, or a text has a separator in it.
                 if len(texts) == 1:
                     return [errors or "has a separator"]
-                return [each for text in texts for each in self.products([text])]
-            found.append(outputs)
-        made: list[Products | str] = []
+                return [result for text in texts for result in self.products([text])]
+            all_outputs.append(outputs)
+        all_products: list[Products | str] = []
         line = 1
-        for text, bytecode, custom, generic in zip(texts, *found, strict=True):
+        for text, bytecode, custom, generic in zip(texts, *all_outputs, strict=True):
             if bytecode and custom.strip() and generic.strip():
                 file, lines = "<stdin>", line - 1
                 if self.release == 16 or (self.release < 22 and len(texts) > 1):
                     # A part begins with the end of the line that has the mark before it.
                     mark = max(line - 1, 1)
                     file, lines = f"within split at <stdin>:{mark} offset ", line - mark
-                made.append(Products(bytecode, custom, generic, file, lines))
+                all_products.append(Products(bytecode, custom, generic, file, lines))
             else:
-                made.append(self._reason(errors, line, line + text.count(b"\n")))
+                all_products.append(self._reason(errors, line, line + text.count(b"\n")))
             line += text.count(b"\n") + 2
-        return made
+        return all_products
 
     def _reason(self, errors: str, first: int, last: int) -> str:
         """The first error between two lines of the joined text."""
         if self.release < 22:
             mark = max(first - 1, 1)
-            found = re.search(rf"(?m)^within split at <stdin>:{mark} offset :(.*error: .*)$", errors)
-            return found[1] if found else "unknown"
+            match = re.search(rf"(?m)^within split at <stdin>:{mark} offset :(.*error: .*)$", errors)
+            return match[1] if match else "unknown"
         for error in re.finditer(r"(?m)^<stdin>:(\d+):(\d+: error: .*)$", errors):
             if first <= int(error[1]) <= last:
                 return f"{int(error[1]) - first + 1}:{error[2]}"
@@ -123,7 +123,7 @@ class Bindings:
         return self._ask("generic", bytecode)
 
     def products(self, texts: list[bytes]) -> list[Products | str]:
-        made: list[Products | str] = []
+        all_products: list[Products | str] = []
         for text in texts:
             # A context renames resources whose names it has already.
             must_be_alone = b"resource" in text
@@ -135,12 +135,12 @@ class Bindings:
                 if must_be_alone:
                     self._end()
                 generic = self.generic(bytecode)
-                made.append(Products(bytecode, custom, generic, "-", 0))
+                all_products.append(Products(bytecode, custom, generic, "-", 0))
             except Refused as error:
-                made.append(str(error))
+                all_products.append(str(error))
             if must_be_alone:
                 self._end()
-        return made
+        return all_products
 
     def _end(self) -> None:
         if self.process is not None:
@@ -157,13 +157,13 @@ class Bindings:
         try:
             send(self.process.stdin, question.encode())
             send(self.process.stdin, data)
-            found, answer = (receive(self.process.stdout) for _ in range(2))
+            status, answer = (receive(self.process.stdout) for _ in range(2))
         except BrokenPipeError:
-            found = answer = None
-        if found is None or answer is None:
+            status = answer = None
+        if status is None or answer is None:
             self._end()
             raise Refused("ends its process")
-        if found != b"ok":
+        if status != b"ok":
             raise Refused(first_line(answer.decode("utf-8", "replace")))
         return answer
 

@@ -20,25 +20,25 @@ OPERATION = re.compile(rb'^  (?=["%])', re.MULTILINE)
 SEPARATOR = re.compile(rb"// -----[^\n]*")
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """A part of a text; its name has the path of the text, with points, and the number of the part."""
 
     name: str
     text: bytes
 
 
-def parts(sources: list[Path]) -> Iterator[Part]:
-    """The parts of all sources that have more than comments; those of one name and text are one part."""
+def parts(sources: list[Path]) -> Iterator[TextPart]:
+    """The parts of all sources that have more than comments; parts of one name and text are one part."""
     texts: dict[str, bytes] = {}
     for source in sources:
         for part in _parts(source):
             name = part.name if texts.get(part.name, part.text) == part.text else f"{source.name}.{part.name}"
             if name not in texts:
                 texts[name] = part.text
-                yield Part(name, part.text)
+                yield TextPart(name, part.text)
 
 
-def _parts(source: Path) -> Iterator[Part]:
+def _parts(source: Path) -> Iterator[TextPart]:
     if (source / "cases.tsv").is_file():
         yield from _operations(source)
         return
@@ -47,24 +47,26 @@ def _parts(source: Path) -> Iterator[Part]:
         for number, part in enumerate(SEPARATOR.split(text)):
             lines = (line.strip() for line in part.splitlines())
             if any(line and not line.startswith(b"//") for line in lines):
-                yield Part(f"{stem}.{number:03}", part)
+                yield TextPart(f"{stem}.{number:03}", part)
 
 
-def _operations(corpus: Path) -> Iterator[Part]:
+def _operations(corpus: Path) -> Iterator[TextPart]:
     for row in (corpus / "cases.tsv").read_text("utf-8").splitlines():
         name = row.split("\t")[0]
         text = (corpus / f"{name}.generic").read_bytes()
-        yield Part(name, text)
+        yield TextPart(name, text)
         operations = outermost(text)
         if len(operations) > 1:
-            yield from (Part(f"{name}.{number:03}", one) for number, one in enumerate(operations))
+            yield from (
+                TextPart(f"{name}.{number:03}", operation) for number, operation in enumerate(operations)
+            )
 
 
 def outermost(text: bytes) -> list[bytes]:
     """The operations of a module in generic form, each in a module of its own; none if it has attributes."""
-    before, found, rest = text.partition(MODULE)
-    body, end, after = rest.rpartition(MODULE_END)
-    if not (found and end) or b"{-#" in after:
+    before, marker, remainder = text.partition(MODULE)
+    body, end, after = remainder.rpartition(MODULE_END)
+    if not (marker and end) or b"{-#" in after:
         return []
     starts = [match.start() for match in OPERATION.finditer(body)]
     pieces = (body[start:stop] for start, stop in itertools.pairwise([*starts, len(body)]))

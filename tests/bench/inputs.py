@@ -34,7 +34,7 @@ Bytes = npt.NDArray[np.uint8]
 
 
 def varint_columns(values: npt.NDArray[np.uint64]) -> tuple[Bytes, npt.NDArray[np.bool_]]:
-    """A row of up to 5 bytes for each value below 2^35, and which of them count."""
+    """A row of up to 5 bytes for each value below 2^35, and a flag for each byte that counts."""
     sizes = np.ones(len(values), np.uint64)
     for size in range(1, 5):
         sizes += values >= np.uint64(1 << (7 * size))
@@ -43,8 +43,8 @@ def varint_columns(values: npt.NDArray[np.uint64]) -> tuple[Bytes, npt.NDArray[n
     return rows, np.arange(5) < sizes[:, None].astype(np.int64)
 
 
-class Rows:
-    """Columns of bytes side by side, some of them absent in some rows."""
+class ByteColumns:
+    """Columns of bytes side by side, some of which are absent in some rows."""
 
     def __init__(self, length: int) -> None:
         self.length = length
@@ -67,16 +67,16 @@ class Rows:
 
 
 class Functions:
-    """Functions of `ops` operations each, a location of its own for every one, 1.3 operands on average.
+    """Functions of `ops` operations each; every operation has its own location, and 1.3 operands on average.
 
-    If `known`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
+    If `is_func`, these are `func.func` with `arith.addf` and `arith.negf`, all attributes in dictionaries, so
     the version has to be below 5. Otherwise the same shape in an unregistered dialect.
     """
 
-    def __init__(self, version: int, functions: int, ops: int, *, known: bool) -> None:
+    def __init__(self, version: int, functions: int, ops: int, *, is_func: bool) -> None:
         self.version, self.count, self.ops = version, functions, ops
         self.file = file = File(version=version, producer=b"benchmark")
-        func, arith = ("func", "arith") if known else ("f", "a")
+        func, arith = ("func", "arith") if is_func else ("f", "a")
         self.module = file.op_name("builtin.module", registered=version >= 5)
         self.function, self.result = file.op_name(f"{func}.func"), file.op_name(f"{func}.return")
         self.unary, self.binary = file.op_name(f"{arith}.negf"), file.op_name(f"{arith}.addf")
@@ -97,12 +97,12 @@ class Functions:
     def locations(self, first: int, functions: int) -> tuple[bytes, bytes]:
         """The payloads of the locations of some functions, and their sizes as the directory has them."""
         index = np.arange(first * self.ops, (first + functions) * self.ops, dtype=np.uint64)
-        rows = Rows(len(index))
+        rows = ByteColumns(len(index))
         rows.fixed(varints(11, self.source))
         rows.number(index + np.uint64(1))
         rows.number(index % np.uint64(90) + np.uint64(1))
         payloads, sizes = rows.joined()
-        rows = Rows(len(index))
+        rows = ByteColumns(len(index))
         rows.number((sizes.astype(np.uint64) << np.uint64(1)) | np.uint64(1))
         return payloads, rows.joined()[0]
 
@@ -113,7 +113,7 @@ class Functions:
         place = np.tile(np.arange(ops, dtype=np.uint64), functions)
         is_last = place == ops - 1
         is_binary = (place * np.uint64(3) % np.uint64(10) < 3) & ~is_last
-        rows = Rows(total)
+        rows = ByteColumns(total)
         names = np.where(is_last, self.result, np.where(is_binary, self.binary, self.unary))
         rows.number(names.astype(np.uint64))
         rows.bytes.append(np.where(is_last, 0x04, 0x06).astype(np.uint8)[:, None])
@@ -130,7 +130,7 @@ class Functions:
         start = 0
         for number, end in enumerate(ends.tolist(), first):
             inner = Buffer()
-            # One block, values for two arguments and all results; the arguments without locations.
+            # A block, values for two arguments and all results; the arguments have no locations.
             inner.raw(varints(1, ops + 1, flagged(ops, True), 2))
             inner.raw(varints(flagged(self.f32, False), flagged(self.f32, False)) + b"\0")
             inner.raw(code[start:end])
@@ -141,7 +141,7 @@ class Functions:
         return bytes(out.data)
 
     def around_code(self, size: int) -> bytes:
-        """What comes before `size` bytes of functions in the IR section."""
+        """The bytes before `size` bytes of functions in the IR section."""
         region = varints(1, 0, flagged(self.count, False))
         top = Buffer()
         top.raw(varint(flagged(1, False)) + varint(self.module))
@@ -153,11 +153,13 @@ class Functions:
         return bytes(top.data)
 
     def around_sizes(self) -> tuple[bytes, bytes]:
-        """What comes before and after the sizes of the locations in the directory."""
+        """The bytes before and after the sizes of the locations in the directory."""
         payloads, types = self._payloads()
         dialect = group_dialect(self.attributes.dialect)
         attributes = len(payloads) + self.count * self.ops
-        sizes = [b"".join(varint(flagged(len(of), True)) for of in some) for some in (payloads, types)]
+        sizes = [
+            b"".join(varint(flagged(len(payload), True)) for payload in some) for some in (payloads, types)
+        ]
         before = varints(attributes, len(types), dialect, attributes) + sizes[0]
         return before, varints(dialect, len(types)) + sizes[1]
 
@@ -170,20 +172,20 @@ class Functions:
         return [entry.payload for entry in self.attributes.entries], [entry.payload for entry in types]
 
 
-def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, known: bool = True) -> bytes:
-    made = Functions(version, functions, ops, known=known)
-    locations, sizes = made.locations(0, functions)
-    code = made.code(0, functions)
-    replaced = made.file.replaced
-    replaced[SectionId.IR] = made.around_code(len(code)) + code
-    replaced[SectionId.ATTR_TYPE_OFFSET] = sizes.join(made.around_sizes())
-    replaced[SectionId.ATTR_TYPE] = locations.join(made.around_locations())
-    return made.file.encode().data
+def million_ops(version: int = 4, functions: int = 1000, ops: int = 1000, is_func: bool = True) -> bytes:
+    maker = Functions(version, functions, ops, is_func=is_func)
+    locations, sizes = maker.locations(0, functions)
+    code = maker.code(0, functions)
+    replaced = maker.file.replaced
+    replaced[SectionId.IR] = maker.around_code(len(code)) + code
+    replaced[SectionId.ATTR_TYPE_OFFSET] = sizes.join(maker.around_sizes())
+    replaced[SectionId.ATTR_TYPE] = locations.join(maker.around_locations())
+    return maker.file.encode().data
 
 
 def write_many_ops(path: Path, functions: int, ops: int = 1000, at_once: int = 1000) -> None:
-    """The same in version 4 for so many operations that they do not fit into memory."""
-    made = Functions(4, functions, ops, known=True)
+    """Writes `million_ops` in version 4 with so many operations that they do not fit into memory."""
+    maker = Functions(4, functions, ops, is_func=True)
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         names = ("locations", "sizes", "code")
         parts = {name: Path(folder, name) for name in names}
@@ -191,20 +193,20 @@ def write_many_ops(path: Path, functions: int, ops: int = 1000, at_once: int = 1
         for first in range(0, functions, at_once):
             count = min(at_once, functions - first)
             for file, data in zip(
-                files, (*made.locations(first, count), made.code(first, count)), strict=True
+                files, (*maker.locations(first, count), maker.code(first, count)), strict=True
             ):
                 file.write(data)
         for file in files:
             file.close()
         around = {
-            SectionId.ATTR_TYPE: (made.around_locations(), parts["locations"]),
-            SectionId.ATTR_TYPE_OFFSET: (made.around_sizes(), parts["sizes"]),
-            SectionId.IR: ((made.around_code(parts["code"].stat().st_size), b""), parts["code"]),
+            SectionId.ATTR_TYPE: (maker.around_locations(), parts["locations"]),
+            SectionId.ATTR_TYPE_OFFSET: (maker.around_sizes(), parts["sizes"]),
+            SectionId.IR: ((maker.around_code(parts["code"].stat().st_size), b""), parts["code"]),
         }
-        made.file.order = [SectionId.DIALECT]
-        head = made.file.encode().data
-        made.file.order = [SectionId.STRING]
-        encoded = made.file.encode()
+        maker.file.order = [SectionId.DIALECT]
+        head = maker.file.encode().data
+        maker.file.order = [SectionId.STRING]
+        encoded = maker.file.encode()
         with path.open("wb") as out:
             out.write(head)
             for number, ((before, after), part) in around.items():
@@ -228,7 +230,7 @@ def write_resources(
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     file.attribute(varints(15))
-    # The module refers to each: what nothing refers to is not written again.
+    # The module refers to each blob, because unreferenced blobs are not written again.
     i8 = file.type(varints(0, 8 << 2))
     tensor = file.type(varints(13, 1, size << 1, i8))
     pairs = []
@@ -259,7 +261,7 @@ def write_resources(
     for number, key in enumerate(keys):
         directory += varints(key, starts[number + 1] - starts[number]) + b"\0"
 
-    # All that comes before the payloads, and all that comes after, from files that have only those sections.
+    # The bytes before the payloads and the bytes after them, from files that have only those sections.
     file.order = [1, 3, 2, 4, 6]
     file.replaced[SectionId.RESOURCE_OFFSET] = directory
     before = file.encode().data
@@ -280,7 +282,7 @@ def write_resources(
 
 
 def write_dense_resources(path: Path, size: int = 2**28) -> None:
-    """The same with every byte on the disk, for those who copy it."""
+    """Writes the resources with every byte on the disk, for readers that copy them."""
     holes = path.with_suffix(".holes")
     write_resources(holes, size=size)
     with holes.open("rb") as source, path.open("wb") as out:
@@ -294,12 +296,12 @@ def small_modules(count: int = 10_000) -> list[bytes]:
     for number in range(count):
         file = File(producer=b"benchmark")
         module = file.op_name("builtin.module", registered=True)
-        made, used = file.op_name("t.made"), file.op_name("t.used")
+        definition, used = file.op_name("t.made"), file.op_name("t.used")
         file.attribute(varints(15))
-        here = file.attribute(varints(2, file.string(f"file_{number}.mlir")))
-        places = [file.attribute(varints(11, here, number + 1, column)) for column in range(3)]
+        name = file.attribute(varints(2, file.string(f"file_{number}.mlir")))
+        places = [file.attribute(varints(11, name, number + 1, column)) for column in range(3)]
         i32 = file.type(varints(0, 32 << 2))
-        ops = [Op(made, places[0], results=[i32]), Op(made, places[1], results=[i32])]
+        ops = [Op(definition, places[0], results=[i32]), Op(definition, places[1], results=[i32])]
         ops += [Op(used, places[2], operands=[0, 1])] * (number % 3 + 1)
         blob = file.property(b"\x01\x01")
         file.top.append(Op(module, properties=blob, regions=[Region([Block(ops)])], isolated=True))
@@ -334,13 +336,13 @@ def write_stablehlo_files(folder: Path, count: int, ops: range, different: int =
 
 
 def nested_regions(depth: int = 100_000, shape: str = "plain") -> bytes:
-    """Regions in regions: `plain`, `inside` of one isolated op, or all of them `isolated`."""
+    """Regions in regions: `plain`, `inside` of one isolated op, or every region `isolated`."""
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     name = file.op_name("t.nested")
     file.attribute(varints(15))
     blob = file.property(b"\x01\x01")
-    # One block, no values, one op.
+    # A block without values, with one op.
     region = varints(1, 0, flagged(1, False))
     leaf = varint(name) + b"\0" + varint(0)
     is_isolated = shape == "isolated"
@@ -398,18 +400,18 @@ def chain(kind: str, depth: int) -> bytes:
 
 
 def distinct_entries(count: int = 200_000) -> bytes:
-    """A module of `count` attributes, types and locations, no two alike, all of them used."""
+    """A module of `count` attributes, types and locations, which are all different and all used."""
     file = File(producer=b"benchmark")
     module = file.op_name("builtin.module", registered=True)
     name = file.op_name("t.op", registered=False)
     file.attribute(varints(15))
     word, single = file.type(varints(0, 64 << 2)), file.type(varints(5))
     filename = file.attribute(varints(2, file.string("model.py")))
-    each = count // 3
+    share = count // 3
     # Integers are zigzag, sizes of tensors too; both are far below 2^63.
-    numbers = [file.attribute(varints(8, word, 2 * value)) for value in range(each)]
-    types = [file.type(varints(13, 1, 2 * (size + 1), single)) for size in range(each)]
-    locations = [file.attribute(varints(11, filename, line, line % 80)) for line in range(each)]
+    numbers = [file.attribute(varints(8, word, 2 * value)) for value in range(share)]
+    types = [file.type(varints(13, 1, 2 * (size + 1), single)) for size in range(share)]
+    locations = [file.attribute(varints(11, filename, line, line % 80)) for line in range(share)]
     array = file.attribute(varints(0, len(numbers), *numbers))
     dictionary = file.attribute(varints(1, 1, file.attribute(varints(2, file.string("values"))), array))
     ops = []
@@ -434,17 +436,17 @@ Maker = Callable[[Path, float], object]
 def _million(functions: int, ops: int, version: int = 4) -> Maker:
     def make(path: Path, scale: float) -> None:
         sizes = (_scaled(functions, scale), ops) if functions > 1 else (1, _scaled(ops, scale))
-        path.write_bytes(million_ops(version, *sizes, known=version < 5))
+        path.write_bytes(million_ops(version, *sizes, is_func=version < 5))
 
     return make
 
 
-def _written_by_jaxlib(made: Maker) -> Maker:
-    """The same in MLIR's own order and newest version."""
+def _written_by_jaxlib(maker: Maker) -> Maker:
+    """Writes the input in MLIR's own order and newest version."""
 
     def make(path: Path, scale: float) -> None:
         ir = importlib.import_module("jaxlib.mlir.ir")
-        made(path, scale)
+        maker(path, scale)
         context = ir.Context()
         context.allow_unregistered_dialects = True
         module = ir.Module.parse(path.read_bytes(), context)
@@ -454,12 +456,12 @@ def _written_by_jaxlib(made: Maker) -> Maker:
     return make
 
 
-def _written_by_llvm_22(made: Maker) -> Maker:
-    """The same by `mlir-opt`, with the properties of LLVM 22."""
+def _written_by_llvm_22(maker: Maker) -> Maker:
+    """Writes the input with `mlir-opt`, with the properties of LLVM 22."""
 
     def make(path: Path, scale: float) -> None:
         source = path.with_suffix(".source")
-        made(source, scale)
+        maker(source, scale)
         binary = shutil.which("mlir-opt-22") or "mlir-opt-22"
         subprocess.run([binary, "--emit-bytecode", str(source), "-o", str(path)], check=True)
         source.unlink()
@@ -468,7 +470,7 @@ def _written_by_llvm_22(made: Maker) -> Maker:
 
 
 def stablehlo_text(functions: int, ops: int) -> str:
-    """Functions of StableHLO of about `ops` operations each, a location of its own for every one."""
+    """Functions of StableHLO of about `ops` operations each; every operation has its own location."""
     small, line = "tensor<8x128xf32>", 0
     out: list[str] = []
     for function in range(functions):
@@ -583,7 +585,7 @@ def main() -> int:
     folder = options.cache or Path(tempfile.mkdtemp(prefix="mlirbc-bench-"))
     for name in options.names or INPUTS:
         path = prepare(folder, name, options.scale)
-        size = sum(one.stat().st_size for one in path.iterdir()) if path.is_dir() else path.stat().st_size
+        size = sum(file.stat().st_size for file in path.iterdir()) if path.is_dir() else path.stat().st_size
         print(f"{size:>12} {path}")
     return 0
 

@@ -81,9 +81,9 @@ def report(program: Path, cache: Path, is_update: bool) -> int:
     if not program.exists():
         print(f"instructions are not counted: there is no {program}; `cargo build -p mlirbc-cli` makes it")
         return 0
-    known: dict[str, int] = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
+    earlier_counts: dict[str, int] = json.loads(COUNTS.read_text()) if COUNTS.exists() else {}
     print(f"{'':<40} {'instructions':>14} {'last commit':>14} {'change':>8}")
-    found: dict[str, int] = {}
+    counts: dict[str, int] = {}
     faults = 0
     for count in COUNTS_OF:
         number = counted(program, count, inputs.prepare(cache, count.input, count.scale))
@@ -91,10 +91,10 @@ def report(program: Path, cache: Path, is_update: bool) -> int:
             print(f"{count.name:<40} failed: {number}")
             faults += 1
             continue
-        found[count.name] = number
-        before = known.get(count.name)
+        counts[count.name] = number
+        before = earlier_counts.get(count.name)
         change = f"{number / before - 1:+.2%}" if before else "new"
         print(f"{count.name:<40} {number:>14,} {before or 0:>14,} {change:>8}", flush=True)
     if is_update:
-        COUNTS.write_text(json.dumps(found, indent=1) + "\n")
+        COUNTS.write_text(json.dumps(counts, indent=1) + "\n")
     return 1 if faults else 0

@@ -1,4 +1,4 @@
-"""What is timed. Each measure runs in a process of its own and returns named numbers: seconds or bytes."""
+"""The measures: each runs in a process of its own and returns named numbers, seconds or bytes."""
 
 import io
 import os
@@ -38,7 +38,7 @@ def mapped(path: Path) -> int:
 
 
 def clock() -> float:
-    """Seconds; with `MLIRBC_BENCH_CLOCK=cpu` those of the processor, for all threads and ended processes."""
+    """Seconds; with `MLIRBC_BENCH_CLOCK=cpu`, of the processor, for all threads and ended processes."""
     if os.environ.get("MLIRBC_BENCH_CLOCK") != "cpu":
         return time.perf_counter()
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -63,7 +63,7 @@ def open_resources(path: Path) -> Numbers:
     module = mlirbc.open(path)
     touched = mapped(path)
     assert len(module.resources) == 16
-    # What a program holds that does nothing else: this process has the benchmark's imports in memory, too.
+    # The memory of a program that does nothing else: this process has the benchmark's imports in memory, too.
     program = (
         "import sys, mlirbc; module = mlirbc.open(sys.argv[1]); "
         "print(next(line.split()[1] for line in open('/proc/self/status') if line.startswith('VmRSS')))"
@@ -76,7 +76,7 @@ def open_resources(path: Path) -> Numbers:
 
 
 def _saved(path: Path, suffix: str, statements: str) -> Numbers:
-    """How long statements that save to `sys.argv[2]` take in a process of its own, and what it holds."""
+    """The time of statements that save to `sys.argv[2]` in another process, and the memory of the process."""
     program = (
         f"import sys, time, mlirbc; start = time.perf_counter(); {statements}; "
         "print(time.perf_counter() - start); "
@@ -86,7 +86,7 @@ def _saved(path: Path, suffix: str, statements: str) -> Numbers:
     try:
         command = [sys.executable, "-c", program, str(path), str(copy)]
         done = subprocess.run(command, capture_output=True, text=True, check=True)
-        # All of it is there, but for what the one or the other says in fewer bytes.
+        # The copy is complete, except that either file may store something in fewer bytes.
         assert copy.stat().st_size > path.stat().st_size - 1024
     finally:
         copy.unlink(missing_ok=True)
@@ -95,7 +95,7 @@ def _saved(path: Path, suffix: str, statements: str) -> Numbers:
 
 
 def edited(path: Path) -> Numbers:
-    """One location and one symbol name changed, and saved beside the file."""
+    """Changes a location and a symbol name, and saves beside the file."""
     return _saved(
         path,
         ".edited",
@@ -112,7 +112,7 @@ def converted(path: Path) -> Numbers:
 
 
 def copied(path: Path) -> Numbers:
-    """The same file by `cp`, and on the disk as a saved one is."""
+    """Copies the file with `cp`, and syncs the copy to the disk as a saved file."""
     copy = path.with_suffix(".copied")
 
     def action() -> None:
@@ -151,7 +151,7 @@ def decode(threads: int, path: Path) -> Numbers:
 
 
 def decode_again(threads: int, path: Path) -> Numbers:
-    """The same in a process that has done it before: its memory is in place, so the work itself shows."""
+    """Decodes in a process that has decoded before: its memory is in place, so the work itself shows."""
     import mlirbc
 
     data = path.read_bytes()
@@ -173,9 +173,9 @@ def counts(path: Path) -> Numbers:
 
     data = path.read_bytes()
     module = mlirbc.read(data)
-    found: dict[str, int] = {}
-    seconds = timed(lambda: found.update(module.op_counts()))
-    assert sum(found.values()) > 1_000_000
+    count_by_name: dict[str, int] = {}
+    seconds = timed(lambda: count_by_name.update(module.op_counts()))
+    assert sum(count_by_name.values()) > 1_000_000
     return {"seconds": seconds}
 
 
@@ -254,11 +254,11 @@ def diffed(path: Path) -> Numbers:
     edited = mlirbc.read(data).edit()
     operations = edited.operation.regions[0].blocks[0].operations[0].regions[0].blocks[0].operations
     operations[len(operations) // 2].attributes["note"] = mlirbc.StringAttr.get("changed")
-    other = edited.write()
+    changed = edited.write()
     del edited, operations
-    found: list[dict[str, int]] = []
-    seconds = timed(lambda: found.append(mlirbc.diff(mlirbc.read(data), mlirbc.read(other)).counts))
-    assert sum(found[0].values()) == found[0]["changed"] == 1
+    all_counts: list[dict[str, int]] = []
+    seconds = timed(lambda: all_counts.append(mlirbc.diff(mlirbc.read(data), mlirbc.read(changed)).counts))
+    assert sum(all_counts[0].values()) == all_counts[0]["changed"] == 1
     return {"seconds": seconds}
 
 
@@ -267,8 +267,8 @@ def top_level_names(path: Path) -> Numbers:
 
     def names() -> None:
         module = mlirbc.open(path)
-        found = [module.operation.name, *(op.name for op in module.body.operations)]
-        assert len(found) == 1001
+        read_names = [module.operation.name, *(op.name for op in module.body.operations)]
+        assert len(read_names) == 1001
 
     return {"first": timed(names), "seconds": median(timed(names) for _ in range(15))}
 
@@ -308,8 +308,8 @@ def columns(path: Path) -> Numbers:
 
     def arrays() -> None:
         table = module.columns()
-        made = [np.asarray(field) for field in (table.name, table.operand_offsets, table.operands)]
-        assert len(made[0]) == len(table) > 1_000_000
+        fields = [np.asarray(field) for field in (table.name, table.operand_offsets, table.operands)]
+        assert len(fields[0]) == len(table) > 1_000_000
 
     return {"seconds": timed(arrays)}
 
@@ -339,8 +339,8 @@ def layout_queries(path: Path) -> Numbers:
     def ask() -> None:
         get = layout.get_type_size
         for _ in range(1000):
-            for of in types:
-                get(of)
+            for kind in types:
+                get(kind)
 
     return {"seconds": timed(ask)}
 
@@ -360,7 +360,7 @@ def many_small(path: Path) -> Numbers:
 
 
 def nested(path: Path) -> Numbers:
-    """All of it in a thread whose stack has room for nothing but a loop."""
+    """Decodes in a thread whose stack has room for nothing but a loop."""
     import mlirbc
 
     seconds: list[float] = []
@@ -400,7 +400,7 @@ def imported(path: Path) -> Numbers:
 
 
 def first_print(path: Path) -> Numbers:
-    """What tables and schemas add to the first text of a small module."""
+    """The time that tables and schemas add to the first text of a small module."""
     import mlirbc
 
     data = path.read_bytes()
@@ -529,15 +529,15 @@ def written(path: Path) -> Numbers:
     import mlirbc
 
     module = mlirbc.read(path.read_bytes())
-    first, *others = (timed(lambda: module.write(numbering="canonical")) for _ in range(4))
-    return {"first": first, "seconds": median(others)}
+    first, *later = (timed(lambda: module.write(numbering="canonical")) for _ in range(4))
+    return {"first": first, "seconds": median(later)}
 
 
 def peer_written(path: Path) -> Numbers:
     ir, context = _peer()
     module = ir.Module.parse(path.read_bytes(), context)
-    first, *others = (timed(lambda: module.operation.write_bytecode(io.BytesIO())) for _ in range(4))
-    return {"first": first, "seconds": median(others)}
+    first, *later = (timed(lambda: module.operation.write_bytecode(io.BytesIO())) for _ in range(4))
+    return {"first": first, "seconds": median(later)}
 
 
 def _in_fresh_memory(action: Callable[[], object]) -> Numbers:
@@ -645,7 +645,7 @@ def scanned_by_command(path: Path) -> Numbers:
 
 
 def peer_scanned(path: Path) -> Numbers:
-    """The same files by jaxlib, one after the other, without counting."""
+    """Reads the same files with jaxlib, one after the other, without counting."""
     from support import jaxlib_oracle
 
     oracle = jaxlib_oracle.find()
@@ -653,8 +653,8 @@ def peer_scanned(path: Path) -> Numbers:
     paths = sorted(path.iterdir())[:2000]
 
     def scan() -> None:
-        for one in paths:
-            oracle.ir.Module.parse(one.read_bytes()).operation.name  # noqa: B018
+        for file in paths:
+            oracle.ir.Module.parse(file.read_bytes()).operation.name  # noqa: B018
 
     with oracle.context:
         oracle.ir.Module.parse(paths[0].read_bytes())

@@ -1,4 +1,4 @@
-"""What is timed for the table of peers: one job for each row, in mlirbc and in every program that can do it.
+"""The jobs of the table of peers: one for each row, in mlirbc and in every program that can do the job.
 
 The jobs of MLIR's Python bindings are the same code for jaxlib and IREE. The environment says where three of
 the peers are:
@@ -33,8 +33,8 @@ def symbols(path: Path) -> Numbers:
 
 
 def _symbols(operations: Any) -> None:
-    found = [op.attributes["sym_name"].value for op in operations]
-    assert len(found) == 1000
+    names = [op.attributes["sym_name"].value for op in operations]
+    assert len(names) == 1000
 
 
 def first_symbol(path: Path) -> Numbers:

@@ -30,7 +30,7 @@ MB = 1_000_000
 
 @dataclass(frozen=True)
 class Line:
-    """One question: a number of ours, alone or beside another one."""
+    """A question of the benchmark: a number of ours, alone or beside another one."""
 
     name: str
     input: str
@@ -62,7 +62,7 @@ LINES = [
     Line("extract one of the functions of a million ops", "million_ops", "extracted", against="decode_1"),
     Line("merge a million ops with themselves", "million_ops", "merged"),
     Line("split a million ops", "million_ops", "split"),
-    # The ratio is that of decoding both to comparing them.
+    # The ratio compares decoding both modules with comparing them.
     Line(
         "diff of a million ops with one changed",
         "million_ops",
@@ -176,7 +176,7 @@ LINES = [
     Line("import", "million_ops", "imported", at_most=50e-3),
     Line("tables and schemas", "chain_types_1000", "first_print", at_most=10e-3),
     Line("columns of a million ops", "million_ops", "columns", at_most=10e-3),
-    # Most of it is the directory of a million attributes, among which the specification is.
+    # The directory of a million attributes takes most of the time; the specification is one attribute.
     Line("a first layout query", "million_ops", "layout_first", at_most=50e-3),
     Line("a million layout queries", "million_ops", "layout_queries", at_most=1.0),
     Line(
@@ -219,7 +219,7 @@ LINES = [
 def measure(name: str, path: Path, peer: str = "mlirbc") -> dict[str, float] | str:
     """The numbers of one run in a fresh process, or the last line of its complaint."""
     python = peers.program(peer) if peer == "iree" else sys.executable
-    command = [python, str(Path(__file__).with_name("one.py")), name, str(path)]
+    command = [python, str(Path(__file__).with_name("measurement.py")), name, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=1800)
     if done.returncode != 0:
         lines = done.stderr.strip().splitlines() or [f"ended with status {done.returncode}"]
@@ -252,24 +252,24 @@ class Result:
 
 def run_line(line: Line, cache: Path, repeats: int, has_peer: bool) -> Result:
     path = inputs.prepare(cache, line.input)
-    other = inputs.prepare(cache, line.against_input) if line.against_input else path
+    peer_path = inputs.prepare(cache, line.against_input) if line.against_input else path
     against = line.against if line.against and (has_peer or not line.against.startswith("peer")) else None
     ours: list[float] = []
     theirs: list[float] = []
     for _ in range(repeats):
-        for name, where, values in ((line.ours, path, ours), (against, other, theirs)):
+        for name, where, values in ((line.ours, path, ours), (against, peer_path, theirs)):
             if name is None:
                 continue
             numbers = measure(name, where)
             if isinstance(numbers, str):
                 return Result(line, "-", "-", "-", "-", f"FAILED {name}: {numbers}")
             values.append(numbers[line.field])
-    own = median(ours)
+    our_median = median(ours)
     floors, verdicts = [], []
     if line.at_most is not None:
         floors.append(f"<= {shown(line.at_most, line.field)}")
-        verdicts.append(own <= line.at_most)
-    ratio = median(theirs) / own if theirs and own else None
+        verdicts.append(our_median <= line.at_most)
+    ratio = median(theirs) / our_median if theirs and our_median else None
     if line.at_least is not None:
         floors.append(f">= {line.at_least:g}x" + (f" (aim {line.aim:g}x)" if line.aim else ""))
         verdicts.append(ratio is not None and ratio >= line.at_least)
@@ -279,7 +279,7 @@ def run_line(line: Line, cache: Path, repeats: int, has_peer: bool) -> Result:
         verdict = "peer missing"
     return Result(
         line,
-        shown(own, line.field),
+        shown(our_median, line.field),
         "peer missing" if missing else shown(median(theirs), line.field) if theirs else "",
         f"{ratio:.2f}x" if ratio is not None else "",
         ", ".join(floors),
@@ -321,8 +321,8 @@ def main() -> int:
         if options.scale:
             return scale.report(cache, [int(number) for number in options.millions.split(",")], measure)
         if options.peers:
-            wanted, repeats = options.lines, options.repeats
-            return table.report(wanted, cache, repeats, options.clock, options.json, measure)
+            filters, repeats = options.lines, options.repeats
+            return table.report(filters, cache, repeats, options.clock, options.json, measure)
         return report(options.lines, cache, options.repeats)
 
     if options.cache is None:
@@ -331,14 +331,14 @@ def main() -> int:
     return run(options.cache)
 
 
-def report(wanted: list[str], cache: Path, repeats: int) -> int:
+def report(filters: list[str], cache: Path, repeats: int) -> int:
     has_peer = importlib.util.find_spec("jaxlib") is not None
     print(f"{platform.machine()}, Python {platform.python_version()}, medians of {repeats}")
     template = "{:<34} {:>12} {:>14} {:>10}  {:<24} {}"
     print(template.format("", "mlirbc", "other", "ratio", "floor", ""))
     missed = 0
     for line in LINES:
-        if wanted and not any(word in line.name or word in line.input for word in wanted):
+        if filters and not any(word in line.name or word in line.input for word in filters):
             continue
         result = run_line(line, cache, repeats, has_peer)
         missed += result.verdict.startswith(("MISSED", "FAILED"))

@@ -1,4 +1,4 @@
-"""The table of peers: what mlirbc and every other reader take for the same job, in turns, in one run.
+"""The table of peers: the times of mlirbc and of every other reader for the same job, in turns, in one run.
 
     scripts/bench --peers [--cache FOLDER] [--repeats 3] [--clock cpu] [--json FILE] [LINE ...]
 
@@ -25,7 +25,7 @@ SLOW = ("iree", "xdsl", "netron")
 
 
 @dataclass(frozen=True)
-class Row:
+class PeerRow:
     name: str
     input: str
     ours: str
@@ -45,68 +45,68 @@ _READERS = {"jaxlib": "jaxlib_parsed", "iree": "iree_parsed", "mlirbcc": "mlirbc
 _TO_4 = {"mlir-opt": "oracle_to_version_4"}
 
 ROWS = [
-    Row("decode all bodies", "million_ops", "decode_1", _READERS, ratio=60),
-    Row("count by name", "million_ops", "counts", _READERS, ratio=120),
-    Row(
+    PeerRow("decode all bodies", "million_ops", "decode_1", _READERS, ratio=60),
+    PeerRow("count by name", "million_ops", "counts", _READERS, ratio=120),
+    PeerRow(
         "symbol names of all functions, from opening",
         "million_ops",
         "symbols",
         {"jaxlib": "jaxlib_symbols", "iree": "iree_symbols"},
         at_most=4e-3,
     ),
-    Row(
+    PeerRow(
         "Python loop over name, operands and attributes",
         "million_ops",
         "visited",
         {"jaxlib": "jaxlib_visited", "iree": "iree_visited"},
         ratio=20,
     ),
-    Row(
+    PeerRow(
         "the same through `walk(callback)`",
         "million_ops",
         "walked",
         {"jaxlib": "jaxlib_walked", "iree": "iree_walked"},
         ratio=6,
     ),
-    Row("an empty loop over a million objects", "million_ops", "floor"),
-    Row("columns after decoding", "million_ops", "columns", at_most=5e-3),
-    Row(
+    PeerRow("an empty loop over a million objects", "million_ops", "floor"),
+    PeerRow("columns after decoding", "million_ops", "columns", at_most=5e-3),
+    PeerRow(
         "text, generic",
         "million_ops",
         "generic",
         {"jaxlib": "jaxlib_generic", "iree": "iree_generic"},
         ratio=20,
     ),
-    Row(
+    PeerRow(
         "text, generic, of a tenth",
         "million_ops",
         "generic",
         {"xdsl": "xdsl_generic", "jaxlib": "jaxlib_generic"},
         scale=0.1,
     ),
-    Row(
+    PeerRow(
         "text, generic, the whole process",
         "million_ops",
         "printed_generic",
         {"mlir-opt": "oracle_printed_generic"},
     ),
-    Row(
+    PeerRow(
         "canonical write, the first time in a process",
         "million_ops_of_jaxlib",
         "written_first",
         {"jaxlib": "jaxlib_written", "iree": "iree_written"},
         ratio=14,
     ),
-    Row("version 6 to 4, the whole process", "million_ops_v6", "to_version_4", _TO_4, ratio=14),
-    Row("… memory", "million_ops_v6", "to_version_4", _TO_4, "peak", at_most=100 * MB),
-    Row(
+    PeerRow("version 6 to 4, the whole process", "million_ops_v6", "to_version_4", _TO_4, ratio=14),
+    PeerRow("… memory", "million_ops_v6", "to_version_4", _TO_4, "peak", at_most=100 * MB),
+    PeerRow(
         "`convert --target jaxlib-0.10`, the whole process",
         "million_ops_of_llvm_22",
         "for_jaxlib",
         _TO_4,
         at_most=0.3,
     ),
-    Row(
+    PeerRow(
         "two threads over one, in a fresh process",
         "million_ops",
         "decode_2",
@@ -114,7 +114,7 @@ ROWS = [
         ratio=1.8,
         clock="wall",
     ),
-    Row(
+    PeerRow(
         "verify 200,000 attributes, types and locations",
         "distinct_entries",
         "verified",
@@ -128,7 +128,7 @@ ROWS = [
 class Result:
     """The medians of a row."""
 
-    row: Row
+    row: PeerRow
     ours: float | None
     theirs: dict[str, float]
     faults: list[str]
@@ -140,7 +140,7 @@ class Result:
 
     @property
     def share(self) -> float | None:
-        """How much of the goal is reached; 1 and above is all of it."""
+        """The share of the goal that is reached; 1 and above is the whole goal."""
         if self.row.at_most is not None:
             return self.row.at_most / self.ours if self.ours else None
         return self.ratio / self.row.ratio if self.ratio is not None and self.row.ratio else None
@@ -167,28 +167,28 @@ def shown(value: float | None, unit: str) -> str:
     )
 
 
-def goal(row: Row) -> str:
+def goal(row: PeerRow) -> str:
     goals = [f"<= {shown(row.at_most, row.field)}"] if row.at_most is not None else []
     return ", ".join(goals + ([f">= {row.ratio:g}x"] if row.ratio is not None else []))
 
 
-def run_row(row: Row, cache: Path, repeats: int, absent: dict[str, str], measure: Any) -> Result:
+def run_row(row: PeerRow, cache: Path, repeats: int, absent: dict[str, str], measure: Any) -> Result:
     path = inputs.prepare(cache, row.input, row.scale)
-    found: dict[str, list[float]] = {}
+    times: dict[str, list[float]] = {}
     faults: list[str] = []
-    asked = os.environ.get(CLOCK, "wall")
-    os.environ[CLOCK] = row.clock or asked
+    requested_clock = os.environ.get(CLOCK, "wall")
+    os.environ[CLOCK] = row.clock or requested_clock
     for turn in range(repeats):
         for peer, name in (("mlirbc", row.ours), *row.peers.items()):
-            if peer in absent or (turn and peer in SLOW) or (turn and peer not in found):
+            if peer in absent or (turn and peer in SLOW) or (turn and peer not in times):
                 continue
             numbers = measure(name, path, peer)
             if isinstance(numbers, str):
                 faults.append(f"{row.name}, {peer}: {numbers}")
             else:
-                found.setdefault(peer, []).append(numbers[row.field])
-    os.environ[CLOCK] = asked
-    medians = {peer: median(values) for peer, values in found.items()}
+                times.setdefault(peer, []).append(numbers[row.field])
+    os.environ[CLOCK] = requested_clock
+    medians = {peer: median(values) for peer, values in times.items()}
     return Result(row, medians.pop("mlirbc", None), medians, faults)
 
 
@@ -209,7 +209,7 @@ def cells(result: Result) -> list[str]:
     ]
 
 
-def report(wanted: list[str], cache: Path, repeats: int, clock: str, out: Path | None, measure: Any) -> int:
+def report(filters: list[str], cache: Path, repeats: int, clock: str, out: Path | None, measure: Any) -> int:
     absent = {peer: why for peer in PEERS if (why := peers.missing(peer)) is not None}
     commit = subprocess.run(
         ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
@@ -221,7 +221,7 @@ def report(wanted: list[str], cache: Path, repeats: int, clock: str, out: Path |
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     results = []
     for row in ROWS:
-        if wanted and not any(word in row.name or word in row.input for word in wanted):
+        if filters and not any(word in row.name or word in row.input for word in filters):
             continue
         results.append(run_row(row, cache, repeats, absent, measure))
         print("| " + " | ".join(cells(results[-1])) + " |", flush=True)

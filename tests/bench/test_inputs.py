@@ -1,4 +1,4 @@
-"""The benchmarks' inputs, scaled down, are what upstream takes for valid; nothing is timed here."""
+"""The benchmarks' inputs, scaled down, are valid for upstream; nothing is timed here."""
 
 import struct
 from pathlib import Path
@@ -17,7 +17,7 @@ def printed(data: bytes | Path) -> str:
 @pytest.mark.parametrize(("functions", "ops"), [(3, 40), (1, 300), (130, 2)])
 @pytest.mark.parametrize("version", [4, 6])
 def test_million_ops_is_valid_in_the_small(version: int, functions: int, ops: int) -> None:
-    text = printed(inputs.million_ops(version, functions, ops, known=version < 5))
+    text = printed(inputs.million_ops(version, functions, ops, is_func=version < 5))
     assert text.count('"func.func"' if version < 5 else '"f.func"') == functions
     assert text.count("model.py") == functions * ops
     for line in (1, functions * ops):

@@ -1,4 +1,4 @@
-"""The tables and the plots say what was measured; nothing is timed here."""
+"""The tables and the plots show the measurements; nothing is timed here."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 from bench import history, inputs, instructions, table
 
 
-def found(name: str, path: Path, peer: str) -> dict[str, float] | str:
+def measured(name: str, path: Path, peer: str) -> dict[str, float] | str:
     """Seconds by reader, in the place of a measurement."""
     seconds = {"mlirbc": 0.05, "jaxlib": 2.0, "iree": 3.0, "mlirbcc": 0.02}
     if peer == "netron":
@@ -17,8 +17,8 @@ def found(name: str, path: Path, peer: str) -> dict[str, float] | str:
 
 
 def test_a_row_has_the_ratio_the_goal_and_what_a_peer_wins(tmp_path: Path) -> None:
-    row = table.Row("decode", "small_modules", "decode_1", table._READERS, ratio=60, scale=0.001)
-    result = table.run_row(row, tmp_path, 3, {"iree": "not here"}, found)
+    row = table.PeerRow("decode", "small_modules", "decode_1", table._READERS, ratio=60, scale=0.001)
+    result = table.run_row(row, tmp_path, 3, {"iree": "not here"}, measured)
     assert result.theirs == {"jaxlib": 2.0, "mlirbcc": 0.02}
     assert result.winners == ["mlirbcc"]
     assert result.faults == ["decode, netron: no such file"]
@@ -29,8 +29,8 @@ def test_a_row_has_the_ratio_the_goal_and_what_a_peer_wins(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("at_most", "verdict"), [(0.06, "met"), (0.025, "missed, 50% of it")])
 def test_a_goal_in_seconds(tmp_path: Path, at_most: float, verdict: str) -> None:
-    row = table.Row("columns", "small_modules", "columns", at_most=at_most, scale=0.001)
-    assert table.cells(table.run_row(row, tmp_path, 1, {}, found))[4] == verdict
+    row = table.PeerRow("columns", "small_modules", "columns", at_most=at_most, scale=0.001)
+    assert table.cells(table.run_row(row, tmp_path, 1, {}, measured))[4] == verdict
 
 
 def test_the_page_of_the_history_has_a_point_for_each_run() -> None:

@@ -31,17 +31,17 @@ def main() -> int:
     names = [name for name in [*commands, *python_names] if _fits(name, options.command)]
     of_texts = [name for name in TEXT_COMMANDS if commands and _fits(name, options.command)]
     of_texts.extend(name for name in ASSEMBLED if name in names)
-    families = [each for each in FAMILIES.values() if _fits(each.name, options.only)]
+    families = [family for family in FAMILIES.values() if _fits(family.name, options.only)]
     if options.texts:
-        families = [each for each in families if each.is_text]
+        families = [family for family in families if family.is_text]
     families = families[:: options.every]
     if options.list:
-        print("\n".join([*(each.name for each in families), "", *names, *of_texts]))
+        print("\n".join([*(family.name for family in families), "", *names, *of_texts]))
         return 0
     waiting: queue.Queue[Family] = queue.Queue()
     # Families of one group cost alike; mixed, the first minutes show some of everything.
-    for each in sorted(families, key=lambda each: sha256(each.name.encode()).digest()):
-        waiting.put(each)
+    for family in sorted(families, key=lambda family: sha256(family.name.encode()).digest()):
+        waiting.put(family)
     cells: list[Cell] = []
     lock = threading.Lock()
     started = time.monotonic()
@@ -62,7 +62,7 @@ def main() -> int:
                             cells.append(cell)
                             print("\t".join(row(cell)), file=table, flush=True)
                             if not cell.is_fine:
-                                print(f"{cell.family}, {cell.what}: {cell.verdict}", flush=True)
+                                print(f"{cell.family}, {cell.entry}: {cell.verdict}", flush=True)
                     if not options.keep:
                         for path in files.glob(f"{family.name}.[0-9]*.mlirbc"):
                             path.unlink()
@@ -73,41 +73,41 @@ def main() -> int:
         for job in jobs:
             job.join()
     print(summary(cells, time.monotonic() - started))
-    expected = sum(len(of_texts if each.is_text else names) for each in families)
+    expected = sum(len(of_texts if family.is_text else names) for family in families)
     if len(cells) != expected:
         print(f"{expected - len(cells)} cells were not measured")
         return 1
     return int(any(not cell.is_fine for cell in cells))
 
 
-def measure_cell(machine: Machine, family: Family, what: str, scale: float) -> Cell:
+def measure_cell(machine: Machine, family: Family, entry: str, scale: float) -> Cell:
     """The largest size first: most cells are done with that."""
-    is_python = what not in COMMANDS and what not in TEXT_COMMANDS
+    is_python = entry not in COMMANDS and entry not in TEXT_COMMANDS
 
     def run(size: int) -> Measure:
         n = max(8, int(size * scale * family.base))
-        if not family.is_text or what in TEXT_COMMANDS:
-            return machine.run(what, machine.file(family.name, n), family.name)
+        if not family.is_text or entry in TEXT_COMMANDS:
+            return machine.run(entry, machine.file(family.name, n), family.name)
         path = machine.assembled(family, n)
         if path is None:
             return Measure("not assembled", 0.0, 0, 1, 0)
-        return machine.run(what, path, family.name)
+        return machine.run(entry, path, family.name)
 
     last = run(SIZES[-1])
     if is_small(last):
-        return judge(family.name, what, [last], is_python)
+        return judge(family.name, entry, [last], is_python)
     best = [*map(run, SIZES[:-1]), last]
-    # Whatever else the machine does makes a run longer, never shorter: what looks bad is run again.
+    # Other work of the machine makes a run longer, never shorter: bad results are measured again.
     for _ in range(2):
-        cell = judge(family.name, what, best, is_python)
+        cell = judge(family.name, entry, best, is_python)
         if cell.is_fine or cell.last.cpu > 0.5:
             break
         best = [_better(*pair) for pair in zip(best, map(run, SIZES), strict=True)]
-    return judge(family.name, what, best, is_python)
+    return judge(family.name, entry, best, is_python)
 
 
-def _better(one: Measure, two: Measure) -> Measure:
-    return one if one.cpu <= two.cpu else two
+def _better(first: Measure, second: Measure) -> Measure:
+    return first if first.cpu <= second.cpu else second
 
 
 def _fits(name: str, patterns: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What the families are built with: a `File` whose tables grow in constant time, and the registry."""
+"""The tools of the families: a `File` whose tables grow in constant time, and the registry."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ UNKNOWN = 0
 
 @dataclass
 class Maker(File):
-    """A file with what most families need; every method returns the index of what it added."""
+    """A file with the entries that most families need; every method returns the index of the entry that it
+    added.
+    """
 
     _strings: dict[bytes, int] = field(default_factory=dict)
     _dialects: dict[str, int] = field(default_factory=dict)
@@ -175,11 +177,11 @@ class Maker(File):
         return self.module([self.op(attributes=self.raw_dictionary([(key, value)])) for value in values])
 
     def with_types(self, types: Sequence[int]) -> bytes:
-        """A module with one operation for each type, which has a result of it."""
-        return self.module([self.op(results=[each]) for each in types])
+        """A module with one operation for each type, which has a result of that type."""
+        return self.module([self.op(results=[kind]) for kind in types])
 
     def with_locations(self, locations: Sequence[int]) -> bytes:
-        return self.module([self.op(location=each) for each in locations])
+        return self.module([self.op(location=location) for location in locations])
 
 
 Build = Callable[[int], bytes]
@@ -199,7 +201,7 @@ class Family:
     target: str = "llvm-22"
     """The release that a text is for."""
     oracle: str = "accepts"
-    """What `mlir-opt` says about a text: it `accepts` or `refuses` it, or it `cannot` be asked."""
+    """The answer of `mlir-opt` to a text: it `accepts` or `refuses` it, or it `cannot` be asked."""
 
 
 TEXT_SIZE = 40_000

@@ -1,4 +1,4 @@
-"""The Python entry points that every family's files are given to: name → what is done with a path.
+"""The Python entry points that get the files of every family: a name, and a function of a path.
 
 Each answers how many bytes of text or other output it made, so that time may be compared with it."""
 
@@ -46,7 +46,7 @@ def _entries(module: mlirbc.Module) -> Iterator[mlirbc.Attribute | mlirbc.Type]:
 
 
 def _skipping_errors(items: Iterator[Item], do: Callable[[Item], object]) -> int:
-    """Does it with each; what is refused is skipped, and what is answered is measured."""
+    """Calls the function with each item; refused items are skipped, and answers are measured."""
     size = 0
     for item in items:
         try:
@@ -107,7 +107,9 @@ def _(path: str) -> int:
     module = mlirbc.open(path)
     size = sum(len(text) for text in module.strings) + sum(len(blob) for blob in module.properties)
     return (
-        size + sum(len(each.op_names) for each in module.dialects) + sum(len(n.name) for n in module.op_names)
+        size
+        + sum(len(dialect.op_names) for dialect in module.dialects)
+        + sum(len(n.name) for n in module.op_names)
     )
 
 
@@ -115,7 +117,7 @@ def _(path: str) -> int:
 def _(path: str) -> int:
     module, size = mlirbc.open(path), 0
     for kind in ("ops", "values", "attributes", "types", "symbols", "resources"):
-        # What is printed of a text is limited, and charged, also where the row is null.
+        # Printed text is limited, and charged, also where the row is null.
         size += 64 * len(getattr(module, f"{kind}_table")())
     return size
 
@@ -253,14 +255,14 @@ def _(path: str) -> int:
 
 @entry_point("paths")
 def _(path: str) -> int:
-    """Of 100 operations: a path is as long as its operation is deep."""
+    """Asks 100 operations: a path is as long as its operation is deep."""
     ops = islice(operations(mlirbc.open(path)), 100)
     return _skipping_errors(ops, lambda op: op.path)
 
 
 @entry_point("locations")
 def _(path: str) -> int:
-    """Of ten operations: that of all is quadratic where they share one."""
+    """Asks ten operations: asking all is quadratic where they share one location."""
     return _skipping_errors(islice(operations(mlirbc.open(path)), 10), lambda op: str(op.location))
 
 
@@ -302,20 +304,20 @@ def _(path: str) -> int:
 
 @entry_point("str of operations")
 def _(path: str) -> int:
-    """Of ten: each may have the text of the whole module."""
+    """Asks ten operations: each may have the text of the whole module."""
     return _skipping_errors(islice(operations(mlirbc.open(path)), 10), str)
 
 
 @entry_point("str of operations without regions")
 def _(path: str) -> int:
-    """Of ten: each numbers all values of the function around it, as upstream does."""
+    """Asks ten operations: each numbers all values of the function around it, as upstream does."""
     ops = islice(operations(mlirbc.open(path)), 10)
     return _skipping_errors(ops, lambda op: op.get_asm(skip_regions=True))
 
 
 @entry_point("repr")
 def _(path: str) -> int:
-    """One line each, however large the thing is."""
+    """A line for each object, however large the object is."""
     module = mlirbc.open(path)
     size = len(repr(module)) + _skipping_errors(operations(module), repr)
     return size + _skipping_errors(_entries(module), repr)
@@ -323,13 +325,15 @@ def _(path: str) -> int:
 
 @entry_point("str of entries")
 def _(path: str) -> int:
-    """Of the last ones: the text of all links of a chain is quadratic."""
+    """Asks the last entries: the text of all links of a chain is quadratic."""
     return _skipping_errors(_last_entries(mlirbc.open(path)), str)
 
 
 @entry_point("parse")
 def _(path: str) -> int:
-    """Parses the text of what the file uses, which is the output; more than a megabyte is left out."""
+    """Parses the text of the entries that the file uses, which is the output; more than a megabyte is left
+    out.
+    """
 
     def parse(entry: mlirbc.Attribute | mlirbc.Type) -> str:
         text = str(entry)
@@ -377,23 +381,23 @@ def _(path: str) -> int:
 
 @entry_point("set")
 def _(path: str) -> int:
-    """Hashes and compares what two modules have."""
-    kept: set[object] = set()
+    """Hashes and compares the entries of two modules."""
+    values: set[object] = set()
     for module in (mlirbc.open(path), mlirbc.open(path)):
-        _skipping_errors(_entries(module), kept.add)
+        _skipping_errors(_entries(module), values.add)
     return 0
 
 
 @entry_point("equal")
 def _(path: str) -> int:
-    one, two = mlirbc.open(path), mlirbc.open(path)
-    pairs = zip(_entries(one), _entries(two), strict=True)
+    first, second = mlirbc.open(path), mlirbc.open(path)
+    pairs = zip(_entries(first), _entries(second), strict=True)
     return _skipping_errors(pairs, lambda pair: pair[0] == pair[1])
 
 
 @entry_point("classes")
 def _(path: str) -> int:
-    """What the classes of the Python package offer beyond fields."""
+    """Members of the classes of the Python package beyond fields."""
 
     def visit(entry: mlirbc.Attribute | mlirbc.Type) -> int:
         if isinstance(entry, mlirbc.Attribute):
@@ -415,7 +419,7 @@ def _(path: str) -> int:
 
 @entry_point("items")
 def _(path: str) -> int:
-    """What containers hold, as Python gives it: as many as there are, so that counts as output."""
+    """The contents of containers as Python values: as many as there are, so that counts as output."""
 
     def visit(entry: mlirbc.Attribute | mlirbc.Type) -> list[object]:
         # A list of the 2^40 elements of a splat is its caller's decision.
@@ -453,7 +457,7 @@ def _(path: str) -> int:
 
 @entry_point("layout of operations")
 def _(path: str) -> int:
-    """Of ten: a layout is made from all the operations around."""
+    """Asks ten operations: a layout is made from all the operations around."""
 
     def visit(op: mlirbc.Operation) -> int:
         data_layout = mlirbc.DataLayout(op)

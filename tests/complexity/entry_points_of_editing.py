@@ -67,7 +67,7 @@ def _(path: str) -> int:
 
 @entry_point("edit many attributes")
 def _(path: str) -> int:
-    """One attribute of each of the first thousand operations; those that share a dictionary copy it."""
+    """Sets an attribute of each of the first thousand operations; sharers of a dictionary copy it."""
 
     def change(edited: edit.Module, module: mlirbc.Module) -> None:
         unit = mlirbc.UnitAttr.get()
@@ -127,7 +127,7 @@ def _(path: str) -> int:
 
 @entry_point("edit by erasing")
 def _(path: str) -> int:
-    """From the last to the first, so that users go before what they use."""
+    """Erases from the last to the first, so that users go before the values that they use."""
 
     def change(edited: edit.Module, module: mlirbc.Module) -> None:
         for op in reversed(list(edited.body.operations)):
@@ -151,8 +151,8 @@ def _(path: str) -> int:
     def change(edited: edit.Module, module: mlirbc.Module) -> None:
         values = [result for op in edited.body.operations for result in op.results]
         # In pairs: along a chain the last value would have the uses of all.
-        for one, two in zip(values[::2], values[1::2], strict=False):
-            one.replace_all_uses_with(two)
+        for old, new in zip(values[::2], values[1::2], strict=False):
+            old.replace_all_uses_with(new)
 
     return _edited(path, change)
 
@@ -180,7 +180,7 @@ def _(path: str) -> int:
 
 @entry_point("extract")
 def _(path: str) -> int:
-    """The first ten symbols with what they need, and with declarations."""
+    """The first ten symbols with everything that they need, and with declarations."""
     module = mlirbc.open(path)
     names = [op.attributes.get("sym_name") for op in module.body.operations[:10]]
     names = [name.value for name in names if isinstance(name, mlirbc.StringAttr)]
@@ -191,7 +191,7 @@ def _(path: str) -> int:
 
 @entry_point("split and merge")
 def _(path: str) -> int:
-    """The parts hold what they include as often as it is needed, so their sizes count as output."""
+    """The parts hold their included symbols as often as they need them, so their sizes count as output."""
     parts = mlirbc.split(mlirbc.open(path))
     mlirbc.merge(parts)
     return sum(part.module.bytecode.size for part in parts)

@@ -1,4 +1,4 @@
-"""What the measures of one cell say about its growth."""
+"""Judges the growth of a cell from its measures."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from complexity.measure import Measure
 @dataclass(frozen=True)
 class Cell:
     family: str
-    what: str
+    entry: str
     runs: tuple[Measure, ...]
     """At n, 2n and 4n; at 4n alone when that was too little to say anything."""
     time_exponent: float | None
@@ -34,20 +34,20 @@ class Cell:
 
 
 def is_small(run: Measure) -> bool:
-    """Whether growth cannot be seen, so that the other sizes need no run."""
+    """Whether the cost is too small to show growth, so that the other sizes need no run."""
     return run.cpu < NOISE and run.memory < SMALL and not run.status.startswith("signal")
 
 
-def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> Cell:
+def judge(family: str, entry: str, runs: Sequence[Measure], is_python: bool) -> Cell:
     verdicts: list[str] = []
     for run in runs:
         if run.status.startswith("signal") or run.status in ("no answer", "MemoryError", "exit 101"):
             verdicts.append("TIMEOUT" if run.status == "signal 24" else f"CRASH {run.status}")
             break
     last = runs[-1]
-    if last.cpu > most_seconds(what, last.bytes_in, last.bytes_out, last.status):
+    if last.cpu > most_seconds(entry, last.bytes_in, last.bytes_out, last.status):
         verdicts.append("SLOW")
-    if last.memory > most_memory(what, last.bytes_in, last.bytes_out, is_python):
+    if last.memory > most_memory(entry, last.bytes_in, last.bytes_out, is_python):
         verdicts.append("LARGE")
     time_exponent = memory_exponent = None
     # A limit that is reached at one of the sizes bends the curve.
@@ -60,14 +60,14 @@ def judge(family: str, what: str, runs: Sequence[Measure], is_python: bool) -> C
         # Texts that are all cut at the limit are equally long, and then time says nothing about growth.
         if last.cpu >= NOISE and time_work > log(2):
             time_exponent = log(last.cpu / max(first.cpu, NOISE / 16)) / time_work
-        # The first bytes of memory do not show: a child begins with those of the process that made it.
+        # The first bytes of memory do not show: a child begins with the memory of the process that made it.
         if last.memory >= SMALL and memory_work > log(2):
             memory_exponent = log(last.memory / max(first.memory, SMALL // 4)) / memory_work
         if time_exponent is not None and time_exponent > STEEP and family not in EXCEPTIONS:
             verdicts.append("STEEP")
         if memory_exponent is not None and memory_exponent > STEEP:
             verdicts.append("STEEP IN MEMORY")
-    return Cell(family, what, tuple(runs), time_exponent, memory_exponent, tuple(verdicts))
+    return Cell(family, entry, tuple(runs), time_exponent, memory_exponent, tuple(verdicts))
 
 
 def _work(run: Measure, share: float) -> float:

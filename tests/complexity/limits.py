@@ -16,9 +16,9 @@ MEMORY_PER_CHARACTER = 256
 """The default for assembly."""
 
 NOISE = 0.05
-"""Seconds of processor time below which nothing is said about growth."""
+"""Seconds of processor time below which growth is not judged."""
 SMALL = 32 << 20
-"""Bytes of memory below which nothing is said about growth."""
+"""Bytes of memory below which growth is not judged."""
 STEEP = 1.35
 """The exponent above which growth is more than n log n: log n adds 0.1 at these sizes, and noise 0.2."""
 
@@ -42,9 +42,9 @@ SECONDS_PER_BYTE_OUT = 50e-9
 SECONDS_AT_LEAST = 0.05
 
 
-def most_seconds(what: str, bytes_in: int, bytes_out: int, status: str) -> float:
+def most_seconds(entry: str, bytes_in: int, bytes_out: int, status: str) -> float:
     """The processor time that a file of so many bytes may take."""
-    of_byte = MEMORY_PER_CHARACTER if what in TEXT_COMMANDS else MEMORY_PER_BYTE
+    of_byte = MEMORY_PER_CHARACTER if entry in TEXT_COMMANDS else MEMORY_PER_BYTE
     if status == "mlirbc.limit.text":
         # All that the budget allows may have been written before.
         bytes_out = bytes_in * TEXT_PER_BYTE + TEXT_AT_LEAST
@@ -54,11 +54,11 @@ def most_seconds(what: str, bytes_in: int, bytes_out: int, status: str) -> float
     return SECONDS_AT_LEAST + SECONDS_PER_BYTE_IN * bytes_in + SECONDS_PER_BYTE_OUT * bytes_out
 
 
-def most_memory(what: str, bytes_in: int, bytes_out: int, is_python: bool) -> float:
-    """What the module keeps and one piece of work; Python also has the answer, twice while it is made."""
-    of_byte = MEMORY_PER_CHARACTER if what in TEXT_COMMANDS else MEMORY_PER_BYTE
+def most_memory(entry: str, bytes_in: int, bytes_out: int, is_python: bool) -> float:
+    """The memory of a module and of one piece of work; Python also has the answer, twice while it is made."""
+    of_byte = MEMORY_PER_CHARACTER if entry in TEXT_COMMANDS else MEMORY_PER_BYTE
     budget = of_byte * bytes_in + MEMORY_AT_LEAST
-    if what in TEXTS:
+    if entry in TEXTS:
         # All that the budget allows may have been there before the limit was reached.
         bytes_out = max(bytes_out, bytes_in * TEXT_PER_BYTE + TEXT_AT_LEAST)
     return 2 * budget + (3 * bytes_out if is_python else 0)

@@ -34,12 +34,12 @@ class Machine:
 
     def __init__(self, files: Path, folder: Path, binary: Path, python: str) -> None:
         self.files, self.folder, self.binary, self.python = files, folder, binary, python
-        for each in (files, folder):
-            each.mkdir(parents=True, exist_ok=True)
+        for created in (files, folder):
+            created.mkdir(parents=True, exist_ok=True)
         self._worker: subprocess.Popen[str] | None = None
         self._base = Measure("ok", 0.0, 0, 0, 0)
         self._assembled: set[Path] = set()
-        # What an entry point takes for a file of one operation: `query` starts DuckDB.
+        # The measure of an entry point for a file of one operation: `query` starts DuckDB.
         self._bases: dict[str, Measure] = {}
 
     def __enter__(self) -> Machine:
@@ -70,16 +70,16 @@ class Machine:
                 (self.folder / "out.mlirbc").rename(path)
         return path if path.exists() else None
 
-    def run(self, what: str, path: Path, family: str) -> Measure:
-        if what not in COMMANDS and what not in TEXT_COMMANDS:
-            if what not in self._bases:
-                self._bases[what] = self._entry_point(what, self.folder / "trivial.mlirbc")
-            return _without(self._entry_point(what, path), self._bases[what])
+    def run(self, entry: str, path: Path, family: str) -> Measure:
+        if entry not in COMMANDS and entry not in TEXT_COMMANDS:
+            if entry not in self._bases:
+                self._bases[entry] = self._entry_point(entry, self.folder / "trivial.mlirbc")
+            return _without(self._entry_point(entry, path), self._bases[entry])
         target = FAMILIES[family].target
         places = {"TARGET": target}
-        if "LIKE" in TEXT_COMMANDS.get(what, ()):
+        if "LIKE" in TEXT_COMMANDS.get(entry, ()):
             places["LIKE"] = str(self._like(target))
-        run = self._command({**COMMANDS, **TEXT_COMMANDS}[what], path, places)
+        run = self._command({**COMMANDS, **TEXT_COMMANDS}[entry], path, places)
         return _without(run, self._base)
 
     def _like(self, target: str) -> Path:
@@ -113,16 +113,16 @@ class Machine:
             return "ok"
         with (self.folder / "stderr").open("rb") as err:
             text = err.read(1 << 16).decode(errors="replace")
-        found = re.search(r"error\[(mlirbc[a-z0-9._]*)\]", text)
-        return found[1] if found else f"exit {code}"
+        match = re.search(r"error\[(mlirbc[a-z0-9._]*)\]", text)
+        return match[1] if match else f"exit {code}"
 
-    def _entry_point(self, what: str, path: Path) -> Measure:
+    def _entry_point(self, entry: str, path: Path) -> Measure:
         if self._worker is None:
             command = [self.python, "-m", "complexity.worker"]
             self._worker = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert self._worker.stdin is not None
         assert self._worker.stdout is not None
-        print(json.dumps({"entry": what, "path": str(path)}), file=self._worker.stdin, flush=True)
+        print(json.dumps({"entry": entry, "path": str(path)}), file=self._worker.stdin, flush=True)
         answer = json.loads(self._worker.stdout.readline())
         size = path.stat().st_size
         return Measure(answer["status"], answer["cpu"], answer["memory"], size, answer["out"])

@@ -31,7 +31,7 @@ def row(cell: Cell) -> list[str]:
     missing = [""] * (3 - len(cell.runs))
     return [
         cell.family,
-        cell.what,
+        cell.entry,
         cell.verdict,
         last.status,
         str(last.bytes_in),
@@ -52,7 +52,7 @@ def _number(value: float | None) -> str:
 
 
 def summary(cells: Sequence[Cell], seconds: float) -> str:
-    families, names = {cell.family for cell in cells}, {cell.what for cell in cells}
+    families, names = {cell.family for cell in cells}, {cell.entry for cell in cells}
     seen = [cell for cell in cells if cell.time_exponent is not None]
     bad = [cell for cell in cells if not cell.is_fine]
     lines = [
@@ -81,6 +81,6 @@ def _line(cell: Cell) -> str:
     memory = " / ".join(f"{run.memory >> 20}" for run in cell.runs)
     exponents = f"exponents {_number(cell.time_exponent) or '-'}, {_number(cell.memory_exponent) or '-'}"
     return (
-        f"  {cell.family}, {cell.what}: {sizes} KB, {times} s, {memory} MiB, {exponents}, "
+        f"  {cell.family}, {cell.entry}: {sizes} KB, {times} s, {memory} MiB, {exponents}, "
         f"{cell.last.status}: {cell.verdict}"
     )

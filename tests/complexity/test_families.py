@@ -1,4 +1,4 @@
-"""The families are what they say: files that are read, of a size in proportion to n. The judge can say no."""
+"""The families have files that are read, of a size in proportion to n. The judge can say no."""
 
 import os
 import shutil
@@ -18,9 +18,9 @@ from support.sampling import sample
 MLIR_OPT = shutil.which("mlir-opt-22")
 
 REFUSED = {"attributes.cyclic", "types.cyclic"}
-"""What no reader may accept."""
+"""Families that no reader may accept."""
 TEXT_OF_NO_ENTRY = {"text.unbalanced", "text.unterminated_strings"}
-"""Text that is not one attribute: to be refused by whatever looks at the text."""
+"""Text that is not one attribute: every reader of the text must refuse it."""
 
 
 @pytest.fixture(autouse=True)
@@ -34,16 +34,16 @@ def _deep() -> object:
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_sizes_are_in_proportion_and_files_are_read(family: Family) -> None:
     n = max(8, family.base // 32)
-    one, two = family.build(n), family.build(2 * n)
-    assert 1.5 < len(two) / len(one) < 2.6
+    single, double = family.build(n), family.build(2 * n)
+    assert 1.5 < len(double) / len(single) < 2.6
     if family.is_text:
         if family.is_valid:
-            mlirbc.parse(one.decode(), target=family.target)
+            mlirbc.parse(single.decode(), target=family.target)
         else:
             with pytest.raises(mlirbc.Error):
-                mlirbc.parse(one.decode(), target=family.target)
+                mlirbc.parse(single.decode(), target=family.target)
         return
-    module = mlirbc.read(one)
+    module = mlirbc.read(single)
     if family.name in REFUSED:
         with pytest.raises(mlirbc.ReadError):
             module.verify()
@@ -66,7 +66,7 @@ def test_most_constructs_have_families() -> None:
     "family", sample(TEXTS, 4, lambda family: family.name), ids=lambda family: family.name
 )
 def test_mlir_says_the_same_about_texts(family: Family) -> None:
-    """At a size at which MLIR, which calls itself for what is nested, does not run out of stack."""
+    """The texts are so small that MLIR, which recurses into nested constructs, does not run out of stack."""
     if family.oracle == "cannot":
         pytest.skip("of another release, or too large")
     assert MLIR_OPT is not None

@@ -29,7 +29,7 @@ def _forked(entry: str, path: str) -> dict[str, object]:
     if child == 0:
         os.close(back)
         os.write(forth, json.dumps(_measured(entry, path)).encode())
-        # Destructors of what is as deep as the file have run by now.
+        # Destructors of values that are as deep as the file have run by now.
         os._exit(0)
     os.close(forth)
     with os.fdopen(back, "rb") as pipe:

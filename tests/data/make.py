@@ -32,7 +32,7 @@ SOURCES = HERE / "mlir"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text module and what its head says."""
+    """A text module and the facts in its head."""
 
     name: str
     releases: tuple[int, ...]
@@ -43,7 +43,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to build."""
+    """A file to build."""
 
     source: Source
     release: int
@@ -115,17 +115,17 @@ def build_all(folder: Path) -> list[dict[str, Any]]:
 
 
 def index_text(entries: list[dict[str, Any]]) -> str:
-    """One line a file, so that a change of one file changes one line."""
+    """A line for each file, so that a change of one file changes one line."""
     lines = ",\n".join("    " + json.dumps(entry) for entry in entries)
     return '{\n  "files": [\n' + lines + "\n  ]\n}\n"
 
 
 def readme_text() -> str:
     """The README with the list of modules, everything after its last heading, made anew."""
-    kept, heading, _ = (HERE / "README.md").read_text("utf-8").partition("## Modules\n")
+    introduction, heading, _ = (HERE / "README.md").read_text("utf-8").partition("## Modules\n")
     rows = [f"| `{s.name}` | {' '.join(map(str, s.releases))} | {s.covers} |" for s in sources()]
     table = "\n".join(["| module | releases | covers |", "|---|---|---|", *rows])
-    return f"{kept}{heading}\n{table}\n"
+    return f"{introduction}{heading}\n{table}\n"
 
 
 def binaries(folder: Path) -> dict[str, bytes]:
@@ -134,21 +134,21 @@ def binaries(folder: Path) -> dict[str, bytes]:
 
 
 def check(folder: Path, texts: dict[str, str]) -> int:
-    """Compares what was built in `folder` with what is kept."""
-    wanted, kept = binaries(folder), binaries(HERE)
-    found = [f"missing: {name}" for name in sorted(wanted.keys() - kept.keys())]
-    found += [f"nothing makes: {name}" for name in sorted(kept.keys() - wanted.keys())]
-    both = sorted(wanted.keys() & kept.keys())
-    found += [f"differs: {name}" for name in both if wanted[name] != kept[name]]
+    """Compares the files that were built in `folder` with the files in the tree."""
+    built, stored = binaries(folder), binaries(HERE)
+    differences = [f"missing: {name}" for name in sorted(built.keys() - stored.keys())]
+    differences += [f"nothing makes: {name}" for name in sorted(stored.keys() - built.keys())]
+    shared = sorted(built.keys() & stored.keys())
+    differences += [f"differs: {name}" for name in shared if built[name] != stored[name]]
     for name, text in texts.items():
         if not (HERE / name).exists() or (HERE / name).read_text("utf-8") != text:
-            found.append(f"differs: {name}")
-    print("\n".join([*found, f"{len(wanted)} files built, {len(found)} differences"]))
-    return 1 if found else 0
+            differences.append(f"differs: {name}")
+    print("\n".join([*differences, f"{len(built)} files built, {len(differences)} differences"]))
+    return 1 if differences else 0
 
 
 def write(folder: Path, texts: dict[str, str]) -> int:
-    """Puts what was built in `folder` in the place of what is kept."""
+    """Puts the files that were built in `folder` in the place of the files in the tree."""
     shutil.rmtree(HERE / "bytecode", ignore_errors=True)
     shutil.copytree(folder / "bytecode", HERE / "bytecode")
     for name, text in texts.items():

@@ -58,18 +58,18 @@ def called(path):
     exported = export.deserialize(bytearray(path.read_bytes()))
     arguments = numbered(values, "in")
     expected = numbered(values, "out")
-    found = {"shardings": sum(sharding is not None for sharding in exported.in_shardings_hlo)}
-    found["difference"] = difference(exported.call(*placed(exported, arguments)), expected)
+    record = {"shardings": sum(sharding is not None for sharding in exported.in_shardings_hlo)}
+    record["difference"] = difference(exported.call(*placed(exported, arguments)), expected)
     if gradients := numbered(values, "vjp"):
         derivative = exported.vjp()
         ones = [np.ones_like(value) for value in expected]
         arguments = [*arguments, *ones]
-        found["vjp"] = difference(derivative.call(*placed(derivative, arguments)), gradients)
+        record["vjp"] = difference(derivative.call(*placed(derivative, arguments)), gradients)
     if second := numbered(values, "second"):
         derivative = derivative.vjp()
         arguments = [*arguments, *(np.ones_like(value) for value in gradients)]
-        found["second"] = difference(derivative.call(*placed(derivative, arguments)), second)
-    return found
+        record["second"] = difference(derivative.call(*placed(derivative, arguments)), second)
+    return record
 
 
 def main():

@@ -14,7 +14,7 @@ from pathlib import Path
 import mlirbc
 
 HERE = Path(__file__).parent
-# What a release cannot hold: the first one that can, by the names of programs.
+# Programs that some releases cannot hold, with the first release that can.
 FIRST = {"key_in": (0, 6, 0), "key_out": (0, 6, 0)}
 TOLERANCE = 1e-5
 
@@ -24,10 +24,10 @@ def numbers(version: str) -> tuple[int, ...]:
 
 
 def version_of(python: str) -> str:
-    found = subprocess.run(
+    answer = subprocess.run(
         [python, "-c", "import jax; print(jax.__version__)"], capture_output=True, text=True
     )
-    return found.stdout.strip() or sys.exit(f"{python} has no JAX: {found.stderr.strip()[-200:]}")
+    return answer.stdout.strip() or sys.exit(f"{python} has no JAX: {answer.stderr.strip()[-200:]}")
 
 
 def converted(source: Path, version: str, target: Path) -> tuple[str, list[str]]:
@@ -46,10 +46,12 @@ def called(python: str, folder: Path, names: list[str]) -> dict[str, dict[str, o
     command = [python, str(HERE / "call.py"), str(folder), *names]
     run = subprocess.run(command, capture_output=True, text=True)
     records = [json.loads(line) for line in run.stdout.splitlines() if line.startswith("{")]
-    found = {str(record["name"]): record for record in records}
+    record_by_name = {str(record["name"]): record for record in records}
     for name in names:
-        found.setdefault(name, {"error": f"the process ended with {run.returncode}: {run.stderr[-200:]}"})
-    return found
+        record_by_name.setdefault(
+            name, {"error": f"the process ended with {run.returncode}: {run.stderr[-200:]}"}
+        )
+    return record_by_name
 
 
 def row(name: str, version: str, refusal: str, record: dict[str, object]) -> tuple[str, bool]:

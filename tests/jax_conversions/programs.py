@@ -87,13 +87,13 @@ def is_key(value):
 
 
 def stored(prefix, values):
-    found = {}
+    array_by_name = {}
     for number, value in enumerate(values):
         name, data = f"{prefix}{number}", value
         if is_key(value):
             name, data = f"{name}key", jax.random.key_data(value)
-        found[name] = np.asarray(data)
-    return found
+        array_by_name[name] = np.asarray(data)
+    return array_by_name
 
 
 def main():

@@ -1,4 +1,4 @@
-"""Writes what JAX makes of random named shardings: `python -m jax_conversions.shardings FILE COUNT [SEED]`.
+"""Writes the HLO of random named shardings: `python -m jax_conversions.shardings FILE COUNT [SEED]`.
 
 A line has the sizes of the axes of a mesh, the axes of each dimension of an array, and the protocol buffer of
 HLO.

@@ -1,1 +1,1 @@
-"""Lets builds of MLIR that PyPI has write files, and read again what mlirbc makes of them."""
+"""Lets builds of MLIR from PyPI write files, and read the files that mlirbc makes from these."""

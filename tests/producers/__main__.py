@@ -32,15 +32,15 @@ class Options(NamedTuple):
 
     cache: Path
     results: Path
-    parts: Sequence[texts.Part]
+    parts: Sequence[texts.TextPart]
 
 
-def run(build: Build, options: Options) -> report.Row:
+def run(build: Build, options: Options) -> report.BuildRow:
     """Measures a build, and returns its row."""
     try:
         installed = install(build, options.cache)
     except Unavailable as error:
-        return report.Row(build.name, str(error))
+        return report.BuildRow(build.name, str(error))
     folder = options.results / build.name
     folder.mkdir(parents=True, exist_ok=True)
     database = options.cache / "files" / f"{build.name}.sqlite"
@@ -48,7 +48,7 @@ def run(build: Build, options: Options) -> report.Row:
     try:
         producer = Producer(installed, folder / "producer.log")
     except SystemExit as error:
-        return report.Row(build.name, str(error))
+        return report.BuildRow(build.name, str(error))
     files = Files(database)
     files.make(producer, options.parts)
     producer.close()
@@ -85,17 +85,17 @@ def main() -> None:
     parser.add_argument(
         "--operations", type=int, default=20, metavar="N", help="rows of the list for each check"
     )
-    given = parser.parse_args()
-    parts = [part for part in texts.parts([*TEXTS, *given.texts]) if given.only in part.name]
+    arguments = parser.parse_args()
+    parts = [part for part in texts.parts([*TEXTS, *arguments.texts]) if arguments.only in part.name]
     parts = [part for part in parts if len(part.text) < LARGEST]
-    if given.sample is not None and given.sample < len(parts):
-        parts = random.Random(0).sample(parts, given.sample)
-    options = Options(given.cache.resolve(), given.results.resolve(), parts)
-    with ThreadPoolExecutor(given.jobs) as pool:
-        rows = list(pool.map(lambda build: run(build, options), builds(given.list)))
+    if arguments.sample is not None and arguments.sample < len(parts):
+        parts = random.Random(0).sample(parts, arguments.sample)
+    options = Options(arguments.cache.resolve(), arguments.results.resolve(), parts)
+    with ThreadPoolExecutor(arguments.jobs) as pool:
+        rows = list(pool.map(lambda build: run(build, options), builds(arguments.list)))
     print(report.table(rows))
     for row in rows:
-        print(report.operations(row, given.operations), end="")
+        print(report.operations(row, arguments.operations), end="")
 
 
 if __name__ == "__main__":

@@ -32,10 +32,10 @@ TEXTS: dict[str, dict[str, bool]] = {
     "custom with locations": {"enable_debug_info": True},
     "everything": {"print_generic_op_form": True, "enable_debug_info": True, "use_local_scope": True},
 }
-"""The texts of a module. `everything` is compared with that of another module: it has no numbers of aliases,
+"""The texts of a module. `everything` is compared with another module's: it has no numbers of aliases,
 which one difference would change everywhere."""
 CONTEXTS = 64
-"""The number of contexts after which those that are not used any more are freed: each takes a megabyte."""
+"""The number of contexts after which unused contexts are freed: each takes a megabyte."""
 LIBRARIES = "_mlir_libs"
 REGISTER_IN_CONTEXT = ("register_dialect", "register_mhlo_dialect")
 REGISTER_IN_REGISTRY = "register_dialects"
@@ -167,7 +167,7 @@ def import_only(package: str, root: Path) -> None:
 
 def serve(folder: Path) -> None:
     """Answers until the end of standard input; the first message is the bytecode of an empty module."""
-    # What libraries print must not come between the answers.
+    # Output of libraries must not come between the answers.
     answers = open(os.dup(1), "wb")  # noqa: SIM115
     os.dup2(2, 1)
     sys.path.insert(0, str(folder))

@@ -29,8 +29,8 @@ def lines(before: bytes, after: bytes) -> list[str]:
 def operations(difference: list[str]) -> list[str]:
     """The operations in the lines that differ, or the beginnings of these lines if there is none."""
     shown = [line for line in difference if not line.startswith("@@")]
-    found = {match[1] for line in shown if (match := GENERIC.match(line) or CUSTOM.match(line))}
-    return sorted(found) or sorted({NUMBERS.sub("N", line[:24]) for line in shown[:2]})
+    names = {match[1] for line in shown if (match := GENERIC.match(line) or CUSTOM.match(line))}
+    return sorted(names) or sorted({NUMBERS.sub("N", line[:24]) for line in shown[:2]})
 
 
 def mentioned(message: str) -> list[str]:

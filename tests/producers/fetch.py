@@ -52,7 +52,7 @@ def builds(words: list[str]) -> list[Build]:
     for word in words:
         path = Path(word)
         requirements += path.read_text().splitlines() if path.is_file() else [word]
-    found = []
+    all_builds = []
     for requirement in requirements:
         text = requirement.partition("#")[0].strip()
         if not text:
@@ -60,13 +60,13 @@ def builds(words: list[str]) -> list[Build]:
         package, mark, version = text.partition("==")
         if not mark:
             raise SystemExit(f"expected PACKAGE==VERSION or a file, found `{text}`")
-        found.append(Build(package.strip(), version.strip()))
-    return found
+        all_builds.append(Build(package.strip(), version.strip()))
+    return all_builds
 
 
 def interpreters() -> dict[str, Path]:
     """The interpreters of this machine and in MLIRBC_PYTHONS by version, newest first."""
-    found: dict[str, Path] = {}
+    by_version: dict[str, Path] = {}
     for path in _candidates():
         answer = subprocess.run(
             [path, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"],
@@ -75,8 +75,8 @@ def interpreters() -> dict[str, Path]:
             check=False,
         )
         if answer.returncode == 0:
-            found.setdefault(answer.stdout.strip(), path)
-    return {version: found[version] for version in VERSIONS if version in found}
+            by_version.setdefault(answer.stdout.strip(), path)
+    return {version: by_version[version] for version in VERSIONS if version in by_version}
 
 
 def _candidates() -> Iterator[Path]:

@@ -1,4 +1,4 @@
-"""The files that a build writes for the texts, with what it makes of them, in a database of the cache."""
+"""The files that a build writes for the texts, and its products for them, in a database of the cache."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from assembly.texts import Part
+from assembly.texts import TextPart
 from producers.bindings import NEWEST, TEXTS
 from producers.producer import Crashed, Producer, Refused
 
@@ -22,7 +22,7 @@ TABLE = (
 
 
 class Case(NamedTuple):
-    """A file of the build, and what the build makes of it: texts, and bytecode of several versions."""
+    """A file of the build, and the products of the build for it: texts, and bytecode of several versions."""
 
     name: str
     bytecode: bytes
@@ -36,7 +36,7 @@ class Files:
         self.database = sqlite3.connect(path)
         self.database.execute(TABLE)
 
-    def make(self, producer: Producer, parts: Iterable[Part]) -> None:
+    def make(self, producer: Producer, parts: Iterable[TextPart]) -> None:
         """Has the build write the files of the texts that it has not seen."""
         for number, part in enumerate(parts):
             digest = hashlib.sha256(part.text).hexdigest()
@@ -63,7 +63,7 @@ class Files:
 
 
 def products_of(producer: Producer, text: bytes) -> tuple[str | None, list[bytes]]:
-    """The bytecode of a text and what the build makes of that; or why it refuses one of them."""
+    """The bytecode of a text and the products of the build for it; or the reason of a refusal."""
     nothing = [b""] * (len(PRODUCTS) + 1)
     try:
         (bytecode,) = producer.products(text, NEWEST)

@@ -33,7 +33,7 @@ PATIENCE = 300
 
 
 class Verdict(TypedDict, total=False):
-    """The result of a check: a word, the operations that it is about, and what was said."""
+    """The result of a check: a word, the operations that it is about, and the message."""
 
     verdict: str
     operations: list[str]
@@ -41,15 +41,15 @@ class Verdict(TypedDict, total=False):
 
 
 class Output(NamedTuple):
-    """What a command of mlirbc left: its exit status, its standard error, and the file that it wrote."""
+    """The results of a command of mlirbc: its exit status, its standard error, and the file that it wrote."""
 
     status: int
-    said: str
+    messages: str
     data: bytes
 
     @property
     def is_silent(self) -> bool:
-        return self.status == 0 and not self.said
+        return self.status == 0 and not self.messages
 
 
 class Commands:
@@ -70,13 +70,13 @@ class Commands:
             for target, descriptor in (stdin, 0), (stderr, 1), (stderr, 2):
                 stack.enter_context(redirected(target.fileno(), descriptor))
             status = run_cli(["mlirbc", *words])
-        said = notes.read_text("utf-8", "replace")
-        return Output(status, said, out.read_bytes() if out.exists() else b"")
+        messages = notes.read_text("utf-8", "replace")
+        return Output(status, messages, out.read_bytes() if out.exists() else b"")
 
 
 @contextlib.contextmanager
 def redirected(target: int, descriptor: int) -> Iterator[None]:
-    """Lets what a descriptor is given go to another one."""
+    """Redirects a descriptor to another one."""
     before = os.dup(descriptor)
     os.dup2(target, descriptor)
     try:
@@ -99,7 +99,7 @@ class Comparison:
         self.case = case
         folder = self.commands.folder
         (folder / "in.mlirbc").write_bytes(case.bytecode)
-        # Not `--quiet`, because what it says about an error is a result.
+        # `--quiet` is left out, because messages about errors are results.
         verified = self.commands.run("verify", "in.mlirbc")
         verdicts = {"verified": self._accepted(verified, "verify")}
         for check in "generic", "custom", "generic with locations", "custom with locations":
@@ -125,7 +125,7 @@ class Comparison:
     def _accepted(self, output: Output, check: str) -> Verdict:
         if output.status == 0:
             return {"verdict": "same"}
-        return self._kept("said", check, differences.mentioned(output.said), output.said, {})
+        return self._kept("said", check, differences.mentioned(output.messages), output.messages, {})
 
     def _same_text(self, printed: Output, check: str) -> Verdict:
         theirs = self.case.products[check]
@@ -140,37 +140,39 @@ class Comparison:
         if written.data == self.case.products[NEWEST]:
             return {"verdict": "same"}
         if written.status != 0:
-            return self._kept("said", "canonical", differences.mentioned(written.said), written.said, {})
+            return self._kept(
+                "said", "canonical", differences.mentioned(written.messages), written.messages, {}
+            )
         return {"verdict": "other", "operations": []}
 
-    def _read(self, written: Output, own: bytes, check: str) -> Verdict:
-        """What the build reads in a file of mlirbc, held against what it reads in its own text or file."""
+    def _read(self, written: Output, build_file: bytes, check: str) -> Verdict:
+        """Compares the build's reading of a file of mlirbc with its reading of its own text or file."""
         if written.status != 0:
-            return self._kept("said", check, differences.mentioned(written.said), written.said, {})
-        if written.data in (own, self.case.bytecode):
+            return self._kept("said", check, differences.mentioned(written.messages), written.messages, {})
+        if written.data in (build_file, self.case.bytecode):
             return {"verdict": "same"}
-        files = {"mlirbc.mlirbc": written.data, "own": own}
-        silent = not written.said
+        files = {"mlirbc.mlirbc": written.data, "own": build_file}
+        silent = not written.messages
         try:
             mine = self._everything(written.data)
         except Refused as error:
             try:
-                self._everything(own)
+                self._everything(build_file)
             except Refused:
                 return {"verdict": "same", "message": "the build does not read its own"}
             verdict = "crashed" if isinstance(error, Crashed) else "refused"
-            message = f"{error}\n{written.said}"
+            message = f"{error}\n{written.messages}"
             names = differences.mentioned(str(error))
             return self._kept(verdict if silent else "said", check, names, message, files)
         theirs = self.case.products[EVERYTHING]
         if mine != theirs:
             with contextlib.suppress(Refused):
-                theirs = self._everything(own)
+                theirs = self._everything(build_file)
         if mine == theirs:
             return {"verdict": "same"}
         difference = differences.lines(theirs, mine)
         files |= {"producer.mlir": theirs, "read.mlir": mine}
-        message = "\n".join([*difference, written.said])
+        message = "\n".join([*difference, written.messages])
         names = differences.operations(difference)
         return self._kept("other" if silent else "said", check, names, message, files)
 

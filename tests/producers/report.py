@@ -17,7 +17,7 @@ HEAD = (
 SILENT = ("refused", "crashed", "other")
 
 
-class Row(NamedTuple):
+class BuildRow(NamedTuple):
     """The counts of a build, or why it was not measured."""
 
     name: str
@@ -27,35 +27,35 @@ class Row(NamedTuple):
     cases: dict[tuple[str, str, str], list[str]] = {}  # noqa: RUF012
 
 
-def row(name: str, folder: Path, names: list[str], files: Files) -> Row:
+def row(name: str, folder: Path, names: list[str], files: Files) -> BuildRow:
     """Counts the results of a build, and writes them as `results.json`."""
-    wanted = set(names)
+    case_names = set(names)
     checks: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
     cases: dict[tuple[str, str, str], list[str]] = collections.defaultdict(list)
     count = 0
     for line in (folder / "cases.jsonl").read_text().splitlines():
         result = json.loads(line)
-        if result.get("case") not in wanted:
+        if result.get("case") not in case_names:
             continue
         count += 1
         for check, verdict in result["checks"].items():
             checks[check][verdict["verdict"]] += 1
             for operation in verdict.get("operations", ()):
                 cases[check, verdict["verdict"], operation].append(result["case"])
-    found = Row(name, None, count, checks, cases)
+    build_row = BuildRow(name, None, count, checks, cases)
     rows = [[*key, len(value), value[:5]] for key, value in sorted(cases.items())]
     (folder / "results.json").write_text(
         json.dumps({"build": name, "files": count, "checks": checks, "operations": rows}, indent=1)
     )
-    return found
+    return build_row
 
 
-def table(rows: list[Row]) -> str:
-    """One row for each build."""
+def table(rows: list[BuildRow]) -> str:
+    """A row for each build."""
     return "\n".join([HEAD, *map(_cells, rows)])
 
 
-def _cells(row: Row) -> str:
+def _cells(row: BuildRow) -> str:
     if row.reason is not None:
         return f"| {row.name} | {row.reason} |"
     cells = [row.name, str(row.files)]
@@ -75,8 +75,8 @@ def share(count: int, total: int) -> str:
     return f"{int(10000 * count / total) / 100:g} %" if total else "-"
 
 
-def operations(row: Row, most: int) -> str:
-    """The operations that differ by check, worst first, with the number of cases and one of them."""
+def operations(row: BuildRow, most: int) -> str:
+    """The operations that differ by check, worst first, with the number of cases and an example."""
     order = [*SILENT, "said"]
     by_kind: dict[tuple[str, str], list[tuple[int, str, str]]] = collections.defaultdict(list)
     for (check, verdict, operation), cases in row.cases.items():

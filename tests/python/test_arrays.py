@@ -94,7 +94,7 @@ def test_every_value_of_a_small_integer_comes_back(name: str) -> None:
         assert str(dense.element_type) == f"{sign or 'i'}{width}"
         same(numpy.asarray(dense, dtype=dtype), array)
         assert parse(str(dense)) == dense
-    # The same numbers in NumPy's own integers have the same bytes.
+    # Equal numbers in NumPy's own integers have the same bytes.
     wide = array.astype(numpy.int8)
     assert mlirbc.DenseElementsAttr.get(wide, type=dense.element_type) == dense
 
@@ -142,8 +142,10 @@ def test_integers_of_any_width(width: int, is_unsigned: bool, data: st.DataObjec
     array = dense.to_numpy()
     if width > 1:
         assert array.tolist() == values and list(dense) == values
-        wanted = next((size for size in (8, 16, 32, 64) if size >= width), None)
-        assert array.dtype == (object if wanted is None else f"{'u' if is_unsigned else ''}int{wanted}")
+        array_width = next((size for size in (8, 16, 32, 64) if size >= width), None)
+        assert array.dtype == (
+            object if array_width is None else f"{'u' if is_unsigned else ''}int{array_width}"
+        )
     else:
         assert array.dtype == bool and array.tolist() == [value != 0 for value in values]
     assert parse(str(dense)) == dense
@@ -242,11 +244,11 @@ def test_what_no_buffer_can_say_has_none() -> None:
 def test_arrays_outlive_their_attribute_and_module() -> None:
     def array() -> Any:
         module = mlirbc.open(EXAMPLE)
-        found = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
-        return found[0].to_numpy()
+        elements = [a for a in module.attributes if isinstance(a, mlirbc.DenseResourceElementsAttr)]
+        return elements[0].to_numpy()
 
-    kept = array()
-    assert kept.shape == (4, 3) and kept[0, 0] == 1.0
+    weights = array()
+    assert weights.shape == (4, 3) and weights[0, 0] == 1.0
 
 
 # Single types.
@@ -275,8 +277,8 @@ def test_strings_and_sparse_elements() -> None:
     sparse = parse("sparse<[[0, 1], [1, 0]], [1.5, 2.5]> : tensor<2x2xf32>")
     assert sparse.to_dense().tolist() == [[0, 1.5], [2.5, 0]]
     assert sparse.indices.to_numpy().tolist() == [[0, 1], [1, 0]]
-    one = parse("sparse<[[0], [2]], 7> : tensor<4xi8>")
-    assert one.to_dense().tolist() == [7, 0, 7, 0]
+    sparse_splat = parse("sparse<[[0], [2]], 7> : tensor<4xi8>")
+    assert sparse_splat.to_dense().tolist() == [7, 0, 7, 0]
 
 
 def test_without_elements() -> None:
@@ -297,14 +299,14 @@ def test_vhlo_tensors() -> None:
         module = ir.Module.parse("module {\n" + "\n".join(ops) + "\n}")
         data = stablehlo.serialize_portable_artifact(module, stablehlo.get_minimum_version())
     artifact = mlirbc.read(data)
-    found = [op.attributes["value"] for op in artifact.body if op.name == "vhlo.constant_v1"]
-    assert len(found) == len(texts)
-    for attribute, text in zip(found, texts, strict=True):
+    constants = [op.attributes["value"] for op in artifact.body if op.name == "vhlo.constant_v1"]
+    assert len(constants) == len(texts)
+    for attribute, text in zip(constants, texts, strict=True):
         assert isinstance(attribute, mlirbc.TensorV1Attr)
         same(attribute.to_numpy(), parse(text).to_numpy())
 
 
-# What is refused.
+# Refusals.
 
 
 def test_what_does_not_fit_is_refused() -> None:
@@ -446,8 +448,8 @@ def test_a_buffer_lives_as_long_as_the_array_of_it(backend: Any) -> None:
     dense = mlirbc.Attribute.parse(f"dense<{[number % 7 for number in range(5000)]}> : tensor<5000xi4>")
     small = numpy.frombuffer(dense, "i1")
     del resource, dense, again
-    others = [bytearray(b"\xff" * size) for size in (48, 5000) for _ in range(200)]
-    assert array[:3].tolist() == [1, 0, -1] and len(others) == 400
+    buffers = [bytearray(b"\xff" * size) for size in (48, 5000) for _ in range(200)]
+    assert array[:3].tolist() == [1, 0, -1] and len(buffers) == 400
     assert small.tolist() == [number % 7 for number in range(5000)]
 
 
@@ -459,10 +461,10 @@ def test_buffers_of_a_handle_that_is_used_again() -> None:
             f"dense<[{number % 8}, {number // 8}, 2]> : tensor<3x{kind}>"
         )
     module = mlirbc.read(edited.write())
-    found = [
+    contents = [
         memoryview(item).tolist() for item in module.attributes if isinstance(item, mlirbc.DenseElementsAttr)
     ]
-    assert sorted(found) == sorted([number % 8, number // 8, 2] for number in range(20))
+    assert sorted(contents) == sorted([number % 8, number // 8, 2] for number in range(20))
     for item in module.attributes:
         if isinstance(item, mlirbc.DenseElementsAttr):
             assert memoryview(item).tolist() == item.to_numpy().tolist()

@@ -1,4 +1,4 @@
-"""Files with all their modules; JAX reads what was written."""
+"""Files with all their modules; JAX reads the written files."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -45,16 +45,16 @@ def test_a_stripped_export_runs_in_jax_with_its_derivative() -> None:
 
 
 def test_keys_and_differences_cover_the_container() -> None:
-    one, other = mlirbc.open_artifact(MLP), mlirbc.open_artifact(for_another_platform())
-    assert one.hash() != other.hash()
-    assert mlirbc.hash(one.module()) == mlirbc.hash(other.module())
-    difference = one.diff(other)
+    for_cpu, for_tpu = mlirbc.open_artifact(MLP), mlirbc.open_artifact(for_another_platform())
+    assert for_cpu.hash() != for_tpu.hash()
+    assert mlirbc.hash(for_cpu.module()) == mlirbc.hash(for_tpu.module())
+    difference = for_cpu.diff(for_tpu)
     assert not difference.equal
     assert [(change.module, change.field, change.before, change.after) for change in difference.fields] == [
         ("main", "platforms", "cpu", "tpu"),
         ("vjp", "platforms", "cpu", "tpu"),
     ]
-    assert one.diff(one).equal
+    assert for_cpu.diff(for_cpu).equal
 
 
 def test_modules_have_paths(tmp_path: Path) -> None:
@@ -103,7 +103,7 @@ def test_a_release_of_jax_calls_an_export() -> None:
 def test_folders_are_read_by_content(tmp_path: Path) -> None:
     (tmp_path / "export.bin").write_bytes(MLP.read_bytes())
     (tmp_path / "text.bin").write_text("no export at all")
-    # Its name says that it should be one, so reading it says what is wrong with it.
+    # The name announces an export, so the file is listed, and reading it reports the fault.
     (tmp_path / "text.jax").write_text("no export at all")
     assert [path.name for path in mlirbc.corpus.files([tmp_path])] == ["export.bin", "text.jax"]
     assert [path.name for path in mlirbc.corpus.files([tmp_path], suffixes=(".jax",))] == ["text.jax"]
@@ -113,19 +113,23 @@ def test_exports_of_jax_are_written_as_jax_writes_them() -> None:
     jax = jaxlib_oracle.require_jax().jax
     export, jnp = jax.export, jax.numpy
 
-    def of(function: Callable[..., Any], *arguments: Any, order: int = 0, **keywords: Any) -> bytes:
+    def exported(function: Callable[..., Any], *arguments: Any, order: int = 0, **keywords: Any) -> bytes:
         return bytes(export.export(jax.jit(function), **keywords)(*arguments).serialize(vjp_order=order))
 
     vector = jax.ShapeDtypeStruct((4,), np.float32)
     symbolic = jax.ShapeDtypeStruct(export.symbolic_shape("a, 2*b"), np.float32)
     exports = [
-        of(lambda x: x + 1, vector),
-        of(lambda x: jnp.sin(x).sum(), vector, order=2),
-        of(lambda x, y: {"sum": x["a"] + y, "none": None}, {"a": vector, "b": (vector, [])}, vector, order=1),
-        of(lambda x: x * 2, vector, platforms=["cpu", "tpu", "cuda"]),
-        of(lambda x: x.sum(axis=1), symbolic, order=1),
-        of(lambda x, unused: x.astype(jnp.bfloat16), vector, vector),
-        of(lambda key: jax.random.uniform(key, (3,)), jax.ShapeDtypeStruct((), jax.random.key(0).dtype)),
+        exported(lambda x: x + 1, vector),
+        exported(lambda x: jnp.sin(x).sum(), vector, order=2),
+        exported(
+            lambda x, y: {"sum": x["a"] + y, "none": None}, {"a": vector, "b": (vector, [])}, vector, order=1
+        ),
+        exported(lambda x: x * 2, vector, platforms=["cpu", "tpu", "cuda"]),
+        exported(lambda x: x.sum(axis=1), symbolic, order=1),
+        exported(lambda x, unused: x.astype(jnp.bfloat16), vector, vector),
+        exported(
+            lambda key: jax.random.uniform(key, (3,)), jax.ShapeDtypeStruct((), jax.random.key(0).dtype)
+        ),
     ]
     for data in exports:
         main = mlirbc.read(data)
@@ -195,7 +199,7 @@ def test_modules_are_replaced_by_path() -> None:
     assert same.write() == (DATA / "mosaic_gpu.jax").read_bytes()
     new = artifact.module(kernel.path).write(strip_locations=True)
     changed = artifact.with_modules({kernel.path: new})
-    assert [(found.data, found.hash_matches) for found in changed.nested] == [(new, True)]
+    assert [(nested.data, nested.hash_matches) for nested in changed.nested] == [(new, True)]
     with pytest.raises(mlirbc.InvalidError, match="scale_gpu"):
         artifact.with_modules({"main/kernels/other": new})
     with pytest.raises(mlirbc.ReadError, match="scale_gpu"):

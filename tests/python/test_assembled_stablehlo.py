@@ -41,9 +41,9 @@ def test_a_text_has_the_bytes_of_jaxlib(path: Path) -> None:
     for form in (str, printed):
         if (expected := written(text)) is None:
             pytest.skip("newer than this jaxlib")
-        found = form(text)
-        expected = written(found)
-        assert mlirbc.parse(found, target="jaxlib-0.10", file="-").write() == expected
+        source = form(text)
+        expected = written(source)
+        assert mlirbc.parse(source, target="jaxlib-0.10", file="-").write() == expected
 
 
 @pytest.mark.filterwarnings("ignore::mlirbc.OmissionWarning")

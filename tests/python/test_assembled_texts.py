@@ -5,7 +5,7 @@ from pathlib import Path
 import mlirbc
 import pytest
 
-from assembly.joined import different, texts
+from assembly.joined_texts import different, texts
 from support import oracles
 
 DATA = Path(__file__).parents[1] / "data"
@@ -105,9 +105,9 @@ def canonical(module: mlirbc.Module) -> bytes:
 
 def assert_equal(release: int, text: str) -> None:
     expected = oracles.checked(oracles.run_mlir_opt(release, oracles.emit_args(release, 0)[:2], text))
-    found = mlirbc.parse(text, target=f"llvm-{release}")
+    assembled = mlirbc.parse(text, target=f"llvm-{release}")
     theirs = mlirbc.read(expected, release=f"llvm-{release}")
-    assert canonical(found) == canonical(theirs)
+    assert canonical(assembled) == canonical(theirs)
 
 
 def test_a_keyword_may_be_a_string() -> None:
@@ -142,6 +142,6 @@ def test_a_wrong_schedule_is_refused(schedule: str) -> None:
 @pytest.mark.parametrize("release", [16, 19, 22])
 def test_a_text_means_the_same_among_others(release: int) -> None:
     # The parser remembers lines, so texts of one dialect are the ones to put together.
-    given = texts(DATA / "mlir") | texts(DATA / "dialects") | {"": AGAIN}
-    count, names = different(given, f"llvm-{release}")
+    all_texts = texts(DATA / "mlir") | texts(DATA / "dialects") | {"": AGAIN}
+    count, names = different(all_texts, f"llvm-{release}")
     assert count > 50 and not names

@@ -93,7 +93,7 @@ def test_a_section_is_flagged_only_where_its_body_would_be_misaligned(start: int
 
 
 def accepts(release: int, data: bytes) -> str:
-    """What `mlir-opt` prints for the file, which it must accept."""
+    """The text that `mlir-opt` prints for the file, which it must accept."""
     oracles.require(release)
     return oracles.checked(oracles.run_mlir_opt(release, oracles.print_args(release), data)).decode()
 

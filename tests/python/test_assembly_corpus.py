@@ -39,9 +39,9 @@ def test_parts_that_mlir_accepts_become_cases(
     assert [case.name for case in cases] == ["text.000", "text.003"]
     refused = (corpus / "refused.tsv").read_text()
     assert refused.startswith("text.001\t") and "retrun" in refused
-    found = [compare.compare(case) for case in cases]
-    assert [one.differences for one in found] == [{}, {}]
-    assert dict(found[0].operations) == {
+    results = [compare.compare(case) for case in cases]
+    assert [result.differences for result in results] == [{}, {}]
+    assert dict(results[0].operations) == {
         "builtin.module": 1,
         "func.func": 1,
         "arith.addi": 1,
@@ -59,10 +59,10 @@ def test_differences_are_found(tmp_path: Path, capsys: pytest.CaptureFixture[str
     for suffix in "custom", "generic", "mlir":
         path = corpus / f"text.000.{suffix}"
         path.write_text(path.read_text().replace("arith.addi", "arith.muli"))
-    found = compare.compare(compare.cases_of(corpus, "text.000")[0])
+    result = compare.compare(compare.cases_of(corpus, "text.000")[0])
     # Texts that differ are printed by MLIR once more, from the file.
-    assert found.differences.keys() == {"bytes"}
-    names, difference = found.differences["bytes"]
+    assert result.differences.keys() == {"bytes"}
+    names, difference = result.differences["bytes"]
     assert names == ["arith.addi"] and "arith.muli" in difference
 
 

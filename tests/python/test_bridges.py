@@ -10,7 +10,7 @@ from mlirbc import graphs, upstream
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLES = ROOT / "examples"
 
-# Of each dialect that the translation is for, and operations and types that no dialect has.
+# Operations of each dialect that the translation supports, and operations and types that no dialect has.
 PROGRAM = """
 func.func @program(%n: index, %flag: i1, %memory: memref<?xf32>) -> f32 {
   %c0 = arith.constant 0 : index
@@ -129,7 +129,7 @@ def test_the_graph_of_symbols():
     graph = graphs.symbols(module)
     assert sorted(graph.nodes) == ["a", "b", "c"]
     assert sorted(
-        (one, other, data["op"], data["attribute"]) for one, other, data in graph.edges(data=True)
+        (source, target, data["op"], data["attribute"]) for source, target, data in graph.edges(data=True)
     ) == [
         ("a", "b", "func.call", "callee"),
         ("a", "b", "t.op", "to"),

@@ -1,4 +1,4 @@
-"""Whoever hands input to the package hands a budget along.
+"""Every public function that takes input takes a budget.
 
 Each public function that takes bytes, text to parse, or a path takes `limits`, or something that was read
 with limits. Otherwise it is listed below with a reason.
@@ -78,29 +78,29 @@ CARRIERS = {
     ),
     *("_TableAccount", "Container", "Exported", "Handle"),
 }
-"""Classes whose objects were read with limits, which apply to what is done with them."""
+"""Classes whose objects were read with limits, which also apply to calls on these objects."""
 
 
 def names(annotation: ast.expr | None) -> set[str]:
-    """The names in an annotation, those in strings included."""
-    found: set[str] = set()
+    """The names in an annotation, including names in strings."""
+    identifiers: set[str] = set()
     if isinstance(annotation, ast.Subscript) and names(annotation.value) == {"Literal"}:
-        return found
+        return identifiers
     for node in ast.walk(annotation) if annotation is not None else ():
         if isinstance(node, ast.Name):
-            found.add(node.id)
+            identifiers.add(node.id)
         elif isinstance(node, ast.Attribute):
-            found.add(node.attr)
+            identifiers.add(node.attr)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             # A word of a `Literal` within the annotation is not one, and may be a keyword.
             with contextlib.suppress(SyntaxError):
-                found |= names(ast.parse(node.value, mode="eval").body)
-    return found
+                identifiers |= names(ast.parse(node.value, mode="eval").body)
+    return identifiers
 
 
 def is_input(argument: ast.arg) -> bool:
-    found = names(argument.annotation)
-    return bool(found & INPUT) or ("str" in found and argument.arg in TEXT)
+    identifiers = names(argument.annotation)
+    return bool(identifiers & INPUT) or ("str" in identifiers and argument.arg in TEXT)
 
 
 def takes_input_without_budget(function: ast.FunctionDef, owner: ast.ClassDef | None) -> bool:
@@ -145,7 +145,7 @@ def without_budget(text: str) -> set[str]:
 
 
 def test_input_comes_with_a_budget() -> None:
-    found: set[str] = set()
+    unbudgeted: set[str] = set()
     exported = {
         (str(node.module).rpartition(".")[2], alias.name)
         for node in ast.walk(ast.parse((PACKAGE / "__init__.py").read_text("utf-8")))
@@ -158,11 +158,11 @@ def test_input_comes_with_a_budget() -> None:
         listed = without_budget(path.read_text("utf-8"))
         if path.stem.startswith("_"):
             # Users see what the package exports of a private module.
-            found |= {name for name in listed if (path.stem, name.partition(".")[0]) in exported}
+            unbudgeted |= {name for name in listed if (path.stem, name.partition(".")[0]) in exported}
         else:
-            found |= {f"{path.stem}.{name}" for name in listed}
-    assert sorted(found - WITHOUT.keys()) == [], "these take input and no budget"
-    assert sorted(WITHOUT.keys() - found) == [], "these need no exception"
+            unbudgeted |= {f"{path.stem}.{name}" for name in listed}
+    assert sorted(unbudgeted - WITHOUT.keys()) == [], "these take input and no budget"
+    assert sorted(WITHOUT.keys() - unbudgeted) == [], "these need no exception"
 
 
 def test_a_function_without_a_budget_is_found() -> None:

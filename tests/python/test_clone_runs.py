@@ -58,7 +58,7 @@ def test_a_cloned_function_runs_with_its_weights(tmp_path: Path) -> None:
     device = backend.local_devices()[0]
     devices = client.DeviceList((device,))
     executable = backend.compile_and_load(program, devices, client.CompileOptions())
-    (found,) = executable.execute([])
+    (result,) = executable.execute([])
     x = np.arange(6, dtype=np.float32).reshape(2, 3)
     weights = np.array([[1, 2], [3, 4], [5, 6]], np.float32)
-    np.testing.assert_array_equal(np.asarray(found), (x + x) @ weights)
+    np.testing.assert_array_equal(np.asarray(result), (x + x) @ weights)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from support import codec_coverage, jaxlib_oracle, oracles
-from support.codec_coverage import Oracle, Row, Verdict
+from support.codec_coverage import CodecRow, Oracle, Verdict
 
 pytestmark = pytest.mark.skipif(
     not codec_coverage.is_there() and not oracles.must_be_there(),
@@ -46,7 +46,7 @@ def test_the_extension_module_can_make_files() -> None:
 
 
 @pytest.mark.parametrize("row", codec_coverage.rows(), ids=lambda row: row.id)
-def test_entries_are_what_the_oracle_reads(row: Row, tmp_path: Path) -> None:
+def test_entries_are_what_the_oracle_reads(row: CodecRow, tmp_path: Path) -> None:
     if row.oracle is Oracle.JAXLIB:
         jaxlib_oracle.require()
     elif row.oracle is not None:
@@ -54,7 +54,7 @@ def test_entries_are_what_the_oracle_reads(row: Row, tmp_path: Path) -> None:
     verdicts: Counter[Verdict] = Counter()
     recoded: Counter[str] = Counter()
 
-    # The same files every time: whether the oracle takes one at all must not be a matter of luck.
+    # Every run has the same files: whether the oracle takes one at all must not be a matter of luck.
     @settings(
         max_examples=EXAMPLES[row.oracle],
         deadline=None,

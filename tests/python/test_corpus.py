@@ -40,7 +40,7 @@ def refuse(module):
 
 
 class Unpicklable(Exception):
-    """It has a lock, which cannot be pickled."""
+    """An exception with a lock, which cannot be pickled."""
 
 
 def kill_one(module):
@@ -53,9 +53,9 @@ def kill_one(module):
 def check(results, folder):
     results = list(results)
     names = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.mlirbc"))
-    found = [result.path.relative_to(folder).as_posix() for result in results]
-    assert sorted(found) == names
-    assert found == [path.relative_to(folder).as_posix() for path in corpus.files([folder])]
+    paths = [result.path.relative_to(folder).as_posix() for result in results]
+    assert sorted(paths) == names
+    assert paths == [path.relative_to(folder).as_posix() for path in corpus.files([folder])]
     broken = [result for result in results if result.error is not None]
     assert [result.path.name for result in broken] == ["020.mlirbc"]
     assert isinstance(broken[0].error, mlirbc.ReadError)

@@ -1,4 +1,4 @@
-"""What calls may cost, counted in lengths and calls. What would never end fails by its time limit."""
+"""The cost of calls, counted in lengths and calls. Endless calls fail by their time limit."""
 
 import os
 import re
@@ -100,21 +100,21 @@ def test_attributes_set_one_by_one_leave_nothing_behind() -> None:
 def test_lists_of_an_edited_block_are_what_is_there() -> None:
     edited = mlirbc.edit.Module.create()
     block = edited.body
-    made = [edited.detached(f"t.o{number}") for number in range(6)]
-    block.operations.append(made[2])
-    block.operations.insert(0, made[0])
-    block.operations.insert(1, made[1])
-    block.operations.insert(9, made[4])
-    block.operations.insert(-1, made[3])
-    block.operations.insert(-9, made[5])
+    operations = [edited.detached(f"t.o{number}") for number in range(6)]
+    block.operations.append(operations[2])
+    block.operations.insert(0, operations[0])
+    block.operations.insert(1, operations[1])
+    block.operations.insert(9, operations[4])
+    block.operations.insert(-1, operations[3])
+    block.operations.insert(-9, operations[5])
     names = [f"t.o{number}" for number in (5, 0, 1, 2, 3, 4)]
     assert [op.name for op in block.operations] == names and len(block.operations) == 6
     listed = block.operations
-    assert [listed[place].name for place in range(6)] == names and listed[-2:] == made[3:5]
-    other = block.operations
-    assert other[0] == made[5]
+    assert [listed[place].name for place in range(6)] == names and listed[-2:] == operations[3:5]
+    older_list = block.operations
+    assert older_list[0] == operations[5]
     listed.append(edited.detached("t.new"))
-    assert len(listed) == 7 and len(other) == 6 and len(block.operations) == 7
+    assert len(listed) == 7 and len(older_list) == 6 and len(block.operations) == 7
     assert listed[6].name == block.operations[6].name == "t.new"
     for op in block.operations:
         op.erase()
@@ -141,8 +141,8 @@ def test_a_loop_over_places_lists_a_block_once(monkeypatch: pytest.MonkeyPatch) 
 
         def operations(self, block: int) -> list[int]:
             calls.append(block)
-            found: list[int] = self._real.operations(block)
-            return found
+            ids: list[int] = self._real.operations(block)
+            return ids
 
         def __getattr__(self, name: str) -> Any:
             return getattr(self._real, name)
@@ -172,15 +172,15 @@ def test_a_lazy_reader_keeps_the_order_of_the_file() -> None:
             reader.materialize(op)
     assert [op.attributes["sym_name"].value for op in reader.pending] == ["f0", "f1", "f3", "f5", "f6", "f7"]
     assert repr(reader) == "<mlirbc.lazy.LazyReader, 6 pending>"
-    asked: list[str] = []
+    asked_names: list[str] = []
 
     def keep(op: mlirbc.Operation) -> bool:
-        asked.append(op.attributes["sym_name"].value)
-        return len(asked) % 2 == 0
+        asked_names.append(op.attributes["sym_name"].value)
+        return len(asked_names) % 2 == 0
 
-    left = reader.finalize(keep)
-    assert asked == ["f0", "f1", "f3", "f5", "f6", "f7"] and not reader.pending
-    assert [op.attributes["sym_name"].value for op in left.body] == ["f1", "f2", "f4", "f5", "f7"]
+    finalized = reader.finalize(keep)
+    assert asked_names == ["f0", "f1", "f3", "f5", "f6", "f7"] and not reader.pending
+    assert [op.attributes["sym_name"].value for op in finalized.body] == ["f1", "f2", "f4", "f5", "f7"]
 
 
 def function(edited: mlirbc.edit.Module, name: str) -> Operation:
@@ -231,9 +231,9 @@ def test_items_of_an_attribute_are_made_once(monkeypatch: pytest.MonkeyPatch) ->
     calls: list[str] = []
 
     def counting(real: Any) -> Any:
-        def call(of: Any) -> Any:
+        def call(value: Any) -> Any:
             calls.append(real.__name__)
-            return real(of)
+            return real(value)
 
         return call
 
@@ -277,9 +277,9 @@ def test_resources_are_found_by_key_and_group() -> None:
     resources = mlirbc.read(re.sub(rb"same\d\d", b"same00", edited.write())).resources
     assert len(resources) == count + 1 and len(resources.get_all("same00")) == count
     groups = [resources[group, "same00"] for group in ("g0", "g1")]
-    assert [each.group for each in groups] == ["g0", "g1"] and resources["same00"] in groups
+    assert [resource.group for resource in groups] == ["g0", "g1"] and resources["same00"] in groups
     odd = resources.get_all("same00", "g1")
-    assert sorted(int(str(each.value)) for each in odd) == list(range(1, count, 2))
+    assert sorted(int(str(resource.value)) for resource in odd) == list(range(1, count, 2))
     assert ("g1", "other") not in resources and ("g0", "other") in resources
     assert ("g2", "same00") not in resources and resources.get("nothing") is None
     keys = resources.keys()
@@ -301,7 +301,9 @@ def test_a_large_dictionary_of_many_operations_is_listed_once() -> None:
 
 
 def test_a_large_dictionary_of_operations_with_attributes_of_their_own() -> None:
-    """What the operation itself has is found among what it shares with others, wherever the name belongs."""
+    """Attributes of an operation are found among attributes that it shares with others, in any order of
+    names.
+    """
     maker = Maker(4)
     five, i32 = maker.integer(5), maker.i32()
     shared = maker.dictionary(
@@ -310,13 +312,18 @@ def test_a_large_dictionary_of_operations_with_attributes_of_their_own() -> None
     ops = [maker.op("arith.constant", attributes=shared, results=[i32]) for _ in range(3)]
     module = mlirbc.read(maker.module(ops))
     for op in [op for op in module.body.operations if op.name == "arith.constant"]:
-        attributes, own, others = op.attributes, op.properties, op.discardable_attributes
+        attributes, properties, discardable = op.attributes, op.properties, op.discardable_attributes
         names = list(attributes)
-        assert list(own) == ["value"] and "value" not in others and others.get("value") is None
-        assert names == sorted({*own, *others}) and len(attributes) == len(names) == len(others) + 1
-        assert attributes["value"] == own["value"] == attributes[names.index("value")].attr
-        assert [name for name, _ in others.items()] == [name for name in names if name != "value"]
-        assert attributes[-1].name == names[-1] and attributes.values()[0] == others[names[0]]
+        assert (
+            list(properties) == ["value"] and "value" not in discardable and discardable.get("value") is None
+        )
+        assert (
+            names == sorted({*properties, *discardable})
+            and len(attributes) == len(names) == len(discardable) + 1
+        )
+        assert attributes["value"] == properties["value"] == attributes[names.index("value")].attr
+        assert [name for name, _ in discardable.items()] == [name for name in names if name != "value"]
+        assert attributes[-1].name == names[-1] and attributes.values()[0] == discardable[names[0]]
         with pytest.raises(IndexError):
             attributes[len(names)]
 
@@ -338,7 +345,9 @@ def test_operations_that_are_edited_alike_share_their_dictionary() -> None:
 
 def test_a_long_string_that_stands_often_is_one_object() -> None:
     module = mlirbc.read(FAMILIES["dense_strings.one_long_often"].build(200))
-    (strings,) = [each for each in module.attributes if isinstance(each, mlirbc.DenseStringElementsAttr)]
+    (strings,) = [
+        attribute for attribute in module.attributes if isinstance(attribute, mlirbc.DenseStringElementsAttr)
+    ]
     values = strings.values
     assert len(values) > 100 and len(values[0]) > 64
     assert all(value is values[0] for value in values)
@@ -387,17 +396,17 @@ def test_a_lazy_reader_takes_constant_steps_for_an_operation(is_flat: bool, end:
         reader = mlirbc.lazy.LazyReader(mlirbc.read(edited.write()))
         after, before = Counting({None: None}), Counting({None: None})
         reader._after, reader._before = after, before
-        asked = 0
+        questions = 0
 
         def want(op: mlirbc.Operation) -> bool:
-            nonlocal asked
-            asked += 1
+            nonlocal questions
+            questions += 1
             return False
 
         reader.read_top_level()
         while reader.pending:
             reader.materialize(reader.pending[end], want)
-        assert asked == size * (1 if is_flat else 2)
+        assert questions == size * (1 if is_flat else 2)
         counts.append(after.lookups + before.lookups)
     assert counts[1] <= 5 * counts[0] and counts[1] <= 2000
 
@@ -411,7 +420,7 @@ def test_what_is_loaded_at_once_is_upgraded_once() -> None:
     reader = mlirbc.lazy.LazyReader(module, codecs=[codec])
     reader.read_top_level(lambda op: True)
     assert not reader.pending and roots == ["builtin.module"]
-    # One for the operation that is loaded, though those in it are wanted, too.
+    # The operation that is loaded has a single upgrade, though operations in it are wanted, too.
     reader, roots[:] = mlirbc.lazy.LazyReader(module, codecs=[codec]), []
     reader.read_top_level()
     reader.materialize(reader.pending[0], lambda op: True)
@@ -432,7 +441,7 @@ def test_pending_operations_are_a_sequence() -> None:
     for place in (5, -6):
         with pytest.raises(IndexError, match="out of range"):
             pending[place]
-    # A loop sees what was pending when it began, and the view what is.
+    # A loop visits the operations that were pending when it began; the view shows the current ones.
     for op in pending:
         reader.materialize(op)
     assert not pending and not reader.pending and repr(pending) == "<mlirbc.lazy.Pending of 0 operations>"

@@ -29,8 +29,8 @@ def test_they_are_printed_as_by_mlir(release: int) -> None:
     oracles.require(release)
     for text in parts(release):
         expected = oracles.checked(oracles.run_mlir_opt(release, [], text)).decode()
-        found = str(mlirbc.parse(text, target=f"llvm-{release}"))
-        assert found.rstrip("\n").splitlines() == expected.rstrip("\n").splitlines()
+        printed = str(mlirbc.parse(text, target=f"llvm-{release}"))
+        assert printed.rstrip("\n").splitlines() == expected.rstrip("\n").splitlines()
 
 
 @pytest.mark.parametrize("release", RELEASES)

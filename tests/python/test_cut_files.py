@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="only there a mapped 
 
 
 def large(folder: Path) -> Path:
-    """The same module with so much in front of the resources that whole pages of tables can be lost."""
+    """The module with so much in front of the resources that whole pages of tables can be lost."""
     path = folder / "large.mlirbc"
     if not path.exists():
         edited = mlirbc.open(SMALL).edit()
@@ -42,14 +42,14 @@ def large(folder: Path) -> Path:
 
 
 def operations(module: mlirbc.Module) -> dict[str, mlirbc.Operation]:
-    found: dict[str, mlirbc.Operation] = {}
-    module.walk(lambda op: found.setdefault(op.name, op) and None, mlirbc.WalkOrder.PRE_ORDER)
+    by_name: dict[str, mlirbc.Operation] = {}
+    module.walk(lambda op: by_name.setdefault(op.name, op) and None, mlirbc.WalkOrder.PRE_ORDER)
     # Handles that a walk hands out are used again for the next operation.
-    return {name: op.operation for name, op in found.items()}
+    return {name: op.operation for name, op in by_name.items()}
 
 
 def handles(module: mlirbc.Module) -> Iterator[tuple[str, Any]]:
-    """One object of each class, and several where members do different things."""
+    """An object of each class, and several where members do different things."""
     yield "module", module
     yield "bytecode", module.bytecode
     yield "columns", module.columns()
@@ -105,7 +105,7 @@ def same(handle: Any, other: mlirbc.Module) -> tuple[Any, ...]:
     return (TWINS.get(id(handle), handle),)
 
 
-# What a comparison compares with: the same object of a file that is whole.
+# The other side of comparisons: the same object of a file that is whole.
 TWINS: dict[int, Any] = {}
 
 ARGUMENTS: dict[str, Arguments] = {
@@ -154,11 +154,11 @@ ARGUMENTS: dict[str, Arguments] = {
     "has_layout": lambda _, __: ("i32",),
     "is_memory_reference": lambda _, __: ("i32",),
     **{
-        f"get_type_{what}": lambda _, __: ("i32",)
-        for what in ("size", "size_in_bits", "abi_alignment", "preferred_alignment", "index_bitwidth")
+        f"get_type_{question}": lambda _, __: ("i32",)
+        for question in ("size", "size_in_bits", "abi_alignment", "preferred_alignment", "index_bitwidth")
     },
 }
-# They change something, or are about classes and not about what a file says.
+# Members that change something, or that are about classes and not about the contents of a file.
 LEFT_OUT = {
     "__class__",
     "__class_getitem__",
@@ -186,10 +186,10 @@ LEFT_OUT = {
 
 def members(handle: Any) -> list[str]:
     def is_tried(name: str) -> bool:
-        found = inspect.getattr_static(type(handle), name)
+        attribute = inspect.getattr_static(type(handle), name)
         is_ours = not name.startswith("_") or name.startswith("__")
-        is_data = not callable(found) and not hasattr(type(found), "__get__")
-        return is_ours and not is_data and not isinstance(found, staticmethod | classmethod | type)
+        is_data = not callable(attribute) and not hasattr(type(attribute), "__get__")
+        return is_ours and not is_data and not isinstance(attribute, staticmethod | classmethod | type)
 
     return [name for name in dir(type(handle)) if name not in LEFT_OUT and is_tried(name)]
 
@@ -214,14 +214,14 @@ def plain(answer: Any) -> Any:
 
 
 def ask(handle: Any, name: str, other: mlirbc.Module) -> Any:
-    """What the member answers, or what it raises."""
-    found = inspect.getattr_static(type(handle), name)
+    """The answer of the member, or the exception that it raises."""
+    attribute = inspect.getattr_static(type(handle), name)
     try:
-        if not callable(found) or isinstance(found, property):
+        if not callable(attribute) or isinstance(attribute, property):
             return plain(getattr(handle, name))
         arguments = ARGUMENTS.get(name, lambda _, __: ())(handle, other)
         if name == "__hash__":
-            # Of some it is a hash of places in memory.
+            # Some hashes depend on places in memory.
             return type(hash(handle)).__name__
         return plain(getattr(handle, name)(*arguments))
     except Exception as error:
@@ -304,9 +304,9 @@ def test_comparing_with_an_entry_of_a_cut_file_is_an_error(tmp_path: Path) -> No
     assert all(left == right for left, right in pairs)
     os.truncate(path, 0)
     for left, right in pairs:
-        for one, other in ((left, right), (right, left)):
+        for first, second in ((left, right), (right, left)):
             with pytest.raises(mlirbc.ReadError):
-                _ = one == other
+                _ = first == second
 
 
 def test_a_signal_that_is_not_a_fault_ends_the_process_as_ever() -> None:

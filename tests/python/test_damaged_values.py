@@ -35,7 +35,7 @@ MLIR = """\
 
 
 def questions(value: Any) -> Iterator[Callable[[], object]]:
-    """What may be asked of a value, as far as its class has it."""
+    """Questions to a value, as far as its class supports them."""
     kind = type(value)
     if hasattr(kind, "to_numpy"):
         yield value.to_numpy

@@ -15,7 +15,7 @@ from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 
 from support.sampling import examples
 
-# What the hooks below say, as a table: the writer of the files.
+# A table with the encodings of the hooks below: it writes the files.
 BOX = [
     "inner: attribute",
     "type: type",
@@ -167,17 +167,17 @@ def test_values_of_hooks_have_fields_text_and_equality() -> None:
     assert inner == toy.attribute("pair", 1, -2)
     assert inner != toy.attribute("pair", 1, 2)
     assert hash(inner) == hash(toy.attribute("pair", 1, -2))
-    made = toy.attribute("box", **{**value.fields})
-    assert made == value
-    assert str(made) == str(value)
+    rebuilt = toy.attribute("box", **{**value.fields})
+    assert rebuilt == value
+    assert str(rebuilt) == str(value)
     assert value.fields["type"] == toy.type("grid", [2, 3], I32)
     assert mlirbc.fallback.opaque(mlirbc.read(data, dialects=[toy])) == ()
 
 
 def test_made_values_are_written_in_the_native_encoding() -> None:
     toy = Toy()
-    made = toy.attribute("box", **{**value_in(file_with(b=box()), "b", toy).fields})
-    data = file_with(b=made)
+    rebuilt = toy.attribute("box", **{**value_in(file_with(b=box()), "b", toy).fields})
+    data = file_with(b=rebuilt)
     assert data == file_with(b=box())
     by_table = mlirbc.read(data, dialects=[TABLE]).operation.attributes["toy.b"]
     assert by_table.class_name == "BoxAttr"
@@ -277,13 +277,13 @@ def test_a_wrong_hook_leaves_the_value_opaque(hook: Any, reason: str) -> None:
 
 def test_a_hook_that_asks_for_itself_is_opaque() -> None:
     data = file_with(a=TOY.attribute("pair", 1, -2))
-    asked: list[mlirbc.Attribute] = []
+    attributes: list[mlirbc.Attribute] = []
 
     def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
-        return DialectValue("pair", {"x": len(asked[0].fields), "rest": reader.read_rest()})
+        return DialectValue("pair", {"x": len(attributes[0].fields), "rest": reader.read_rest()})
 
     value = value_in(data, "a", Wrong(hook))
-    asked.append(value)
+    attributes.append(value)
     assert "the hook asks for the fields of the value that it reads" in (value.opaque_reason or "")
 
 
@@ -306,22 +306,22 @@ def test_a_hook_may_ask_for_what_it_refers_to() -> None:
     assert value_in(file_with(a=tower(20)), "a", Deep()).fields["depth"] == 20
     deep = value_in(file_with(a=tower(200)), "a", Deep())
     assert "nested more than 64 deep" in (deep.opaque_reason or "")
-    # What is not as deep can be asked for.
+    # Values that are less deep can be asked for.
     module = mlirbc.read(file_with(a=tower(200)), dialects=[Deep()])
     values = [value for value in module.attributes if value.dialect == "toy"]
     assert sum(value.opaque_reason is not None for value in reversed(values)) in (0, 137)
 
 
 def test_a_reader_is_of_no_use_after_its_hook() -> None:
-    kept: list[mlirbc.DialectBytecodeReader] = []
+    readers: list[mlirbc.DialectBytecodeReader] = []
 
     def hook(reader: mlirbc.DialectBytecodeReader) -> DialectValue:
-        kept.append(reader)
+        readers.append(reader)
         return DialectValue("pair", {"rest": reader.read_rest()})
 
     assert value_in(file_with(a=TOY.attribute("pair", 1, -2)), "a", Wrong(hook)).fields
     with pytest.raises(ValueError, match="the hook has returned"):
-        kept[0].read_varint()
+        readers[0].read_varint()
 
 
 ASKS: list[Callable[[mlirbc.Attribute], object]] = [
@@ -391,17 +391,17 @@ def test_threads_with_hooks() -> None:
     toy = Toy()
     values = {f"v{number}": TOY.attribute("pair", number, -number) for number in range(50)}
     module = mlirbc.read(file_with(**values), dialects=[toy])
-    found: list[list[object]] = []
+    results: list[list[object]] = []
 
     def work() -> None:
-        found.append([module.operation.attributes[f"toy.{name}"].fields["first"] for name in values])
+        results.append([module.operation.attributes[f"toy.{name}"].fields["first"] for name in values])
 
     threads = [threading.Thread(target=work) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == [list(range(50))] * 4
+    assert results == [list(range(50))] * 4
 
 
 # ---- properties ----
@@ -477,9 +477,9 @@ def test_properties_are_read_and_edited_by_name() -> None:
 
 @pytest.mark.parametrize("is_edited", [False, True])
 def test_operations_with_properties_and_values_of_hooks_are_cloned(is_edited: bool) -> None:
-    made = mlirbc.read(pads(Padding(), 2), dialects=[Padding()]).edit()
-    made.body.operations[1].attributes["toy.box"] = box()
-    source = mlirbc.read(made.write(), dialects=[Padding()]).edit()
+    prepared = mlirbc.read(pads(Padding(), 2), dialects=[Padding()]).edit()
+    prepared.body.operations[1].attributes["toy.box"] = box()
+    source = mlirbc.read(prepared.write(), dialects=[Padding()]).edit()
     pad = source.body.operations[1]
     if is_edited:
         pad.attributes["toy.pair"] = Toy().attribute("pair", 5, 6)
@@ -572,7 +572,7 @@ def test_opening_gives_upgraded_ir() -> None:
     assert "upgrade (1,)" in toy.calls
     assert module.body.operations[0].properties["names"] == ["upgraded"]
     assert mlirbc.versions.dialect_versions(module, [toy]) == {"toy": (2,)}
-    # What was upgraded is not upgraded again, and a current file is the file itself.
+    # Upgraded contents are not upgraded again, and a current file is the file itself.
     toy.calls.clear()
     again = mlirbc.read(module.write(), dialects=[toy])
     assert again.write() == module.write()
@@ -714,11 +714,11 @@ def file_of_nested(toy: BytecodeDialectInterface, *numbers: int) -> mlirbc.Modul
 
 
 def numbers_of(value: Any) -> list[int]:
-    found = []
+    numbers = []
     while value is not None:
-        found.append(value.fields["number"])
+        numbers.append(value.fields["number"])
         value = value.fields.get("inner")
-    return found[::-1]
+    return numbers[::-1]
 
 
 def test_nested_values_are_written_again_for_a_version() -> None:

@@ -1,4 +1,6 @@
-"""Hooks for the `test` dialect of `mlir-opt`, without its table: both read what the other one wrote."""
+"""Hooks for the `test` dialect of `mlir-opt`, without its table: mlirbc and `mlir-opt` read each other's
+files.
+"""
 
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -155,10 +157,10 @@ def test_values_are_written_again_for_another_version() -> None:
 @settings(max_examples=20, deadline=None)
 @given(rows=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=1, max_size=20))
 def test_random_values_survive_a_change_of_the_version(rows: list[tuple[int, int]]) -> None:
-    made = opened(sent('"test.op"() : () -> ()\n')).edit()
+    prepared = opened(sent('"test.op"() : () -> ()\n')).edit()
     for number, row in enumerate(rows):
-        made.body.operations[0].attributes[f"a{number}"] = Test().attribute("attr_params", *row)
-    edited = opened(made.write()).edit()
+        prepared.body.operations[0].attributes[f"a{number}"] = Test().attribute("attr_params", *row)
+    edited = opened(prepared.write()).edit()
     mlirbc.versions.set_dialect_version(edited, "test", (1, 2), codec=Test())
     data = edited.write()
     text = text_of(data)

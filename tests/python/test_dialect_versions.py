@@ -28,12 +28,12 @@ WAYS: list[dict[str, Any]] = [
 VERSIONED = '"test.versionedB"() <{attribute = #test.attr_params<42, 24>}> : () -> ()\n'
 
 
-def made(seed: int) -> str:
+def random_module(seed: int) -> str:
     """A module whose attributes hold entries of the test dialect, at any depth."""
     chance = random.Random(seed)
 
     def attribute(depth: int) -> str:
-        own = f"#test.attr_params<{chance.randrange(300)}, {chance.randrange(300)}>"
+        leaf = f"#test.attr_params<{chance.randrange(300)}, {chance.randrange(300)}>"
         kind = chance.randrange(6) if depth < 3 else 0
         match kind:
             case 1:
@@ -43,7 +43,7 @@ def made(seed: int) -> str:
             case 3:
                 return f"dense<{chance.randrange(9)}> : tensor<4xi8>"
             case _:
-                return own
+                return leaf
 
     ops = []
     for number in range(chance.randrange(1, 5)):
@@ -64,7 +64,7 @@ def at(text: str, version: int, dialect: tuple[int, int]) -> bytes:
     data = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, version), text))
     edited = mlirbc.read(data).edit()
     if version > 0:
-        # Its operations may read as something else then: what they read as is the original here.
+        # Its operations may be read differently then; that reading is the original here.
         assert mlirbc.versions.set_dialect_version(edited, "test", dialect, keep_opaque=True)
     return edited.write()
 
@@ -74,7 +74,7 @@ def at(text: str, version: int, dialect: tuple[int, int]) -> bytes:
 def test_contents_stay_or_the_loss_is_reported(seed: int, dialect: tuple[int, int]) -> None:
     oracles.require(22)
     source = 1 + seed % 6
-    data = at(made(seed), source, dialect)
+    data = at(random_module(seed), source, dialect)
     module, before = mlirbc.read(data), printed(data)
     written = 0
     for way in WAYS:
@@ -103,7 +103,7 @@ def test_a_version_that_operations_may_depend_on_is_reported() -> None:
     with pytest.warns(UserWarning, match="left out: the version of dialect test"):
         without = module.write(version=0, drop_unsupported=True)
     assert printed(without) == printed(module.write())
-    # The newest one is what a reader takes who is given none.
+    # A reader without a version takes the newest one.
     module = mlirbc.read(at(VERSIONED, 4, (2, 0)))
     assert printed(module.write(version=0)) == printed(module.write())
 

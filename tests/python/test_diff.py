@@ -30,28 +30,28 @@ def test_releases_and_versions_have_one_key(release: int) -> None:
 @pytest.mark.parametrize("release", [16, 19, 22])
 def test_a_changed_line_is_reported(release: int) -> None:
     assert "%c = arith.constant 1 : i32" in TEXT
-    other = TEXT.replace("%c = arith.constant 1 : i32", "%c = arith.constant 7 : i32")
+    changed_text = TEXT.replace("%c = arith.constant 1 : i32", "%c = arith.constant 7 : i32")
     oracles.require(release)
-    one, two = (_written(text, release, 0) for text in (TEXT, other))
-    assert mlirbc.hash(one) == mlirbc.hash(BEFORE)
-    found = mlirbc.diff(one, two)
-    assert [change.kind for change in found.changes] == ["changed"]
-    change = found.changes[0]
+    first, second = (_written(text, release, 0) for text in (TEXT, changed_text))
+    assert mlirbc.hash(first) == mlirbc.hash(BEFORE)
+    difference = mlirbc.diff(first, second)
+    assert [change.kind for change in difference.changes] == ["changed"]
+    change = difference.changes[0]
     assert change.symbol == "@scale"
-    assert [(one.what, one.name, one.before, one.after) for one in change.details] == [
+    assert [(detail.what, detail.name, detail.before, detail.after) for detail in change.details] == [
         ("attribute", "value", "1 : i32", "7 : i32")
     ]
 
 
 def test_the_difference_as_text_and_page() -> None:
-    found = mlirbc.diff(BEFORE, AFTER)
-    assert repr(found) == "<mlirbc.Difference 2 added, 2 removed, 5 changed, 1 renamed>"
-    assert "by at most 0.5, on average 0.125" in str(found)
-    assert json.loads(found.to_json())["counts"] == found.counts
-    page = found.to_html()
+    difference = mlirbc.diff(BEFORE, AFTER)
+    assert repr(difference) == "<mlirbc.Difference 2 added, 2 removed, 5 changed, 1 renamed>"
+    assert "by at most 0.5, on average 0.125" in str(difference)
+    assert json.loads(difference.to_json())["counts"] == difference.counts
+    page = difference.to_html()
     assert "http:" not in page and "https:" not in page
     assert BEFORE in page
-    assert found._repr_html_() in page
+    assert difference._repr_html_() in page
     with pytest.raises(ValueError, match="no module has the symbol `none`"):
         mlirbc.diff(BEFORE, AFTER, symbol="none")
     with pytest.raises(FileNotFoundError):
@@ -61,19 +61,19 @@ def test_the_difference_as_text_and_page() -> None:
 
 
 def test_names_from_a_file_are_escaped() -> None:
-    one, two = (mlirbc.parse(f'"t.a"() {{n = "<b>{n}"}} : () -> ()') for n in (1, 2))
-    page = mlirbc.diff(mlirbc.read(one.write()), mlirbc.read(two.write())).to_html()
+    first, second = (mlirbc.parse(f'"t.a"() {{n = "<b>{n}"}} : () -> ()') for n in (1, 2))
+    page = mlirbc.diff(mlirbc.read(first.write()), mlirbc.read(second.write())).to_html()
     assert "<b>" not in page
     assert "&lt;b&gt;" in page
 
 
 def test_locations_are_compared_when_asked_for() -> None:
     texts = (f'"t.a"() : () -> () loc("f":{n}:1)' for n in (1, 2))
-    one, two = (mlirbc.read(mlirbc.parse(text).write()) for text in texts)
-    assert mlirbc.diff(one, two).equal
-    assert mlirbc.hash(one) == mlirbc.hash(two)
-    assert mlirbc.hash(one, locations=True) != mlirbc.hash(two, locations=True)
+    first, second = (mlirbc.read(mlirbc.parse(text).write()) for text in texts)
+    assert mlirbc.diff(first, second).equal
+    assert mlirbc.hash(first) == mlirbc.hash(second)
+    assert mlirbc.hash(first, locations=True) != mlirbc.hash(second, locations=True)
     details = [
-        detail for change in mlirbc.diff(one, two, locations=True).changes for detail in change.details
+        detail for change in mlirbc.diff(first, second, locations=True).changes for detail in change.details
     ]
     assert [detail.what for detail in details] == ["location"]

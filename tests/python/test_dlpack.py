@@ -32,8 +32,8 @@ class Tensor:
     def __init__(self, of: Any, device: tuple[int, int] = (1, 0)) -> None:
         self.of, self.device = of, device
 
-    def __dlpack__(self, **wanted: Any) -> Any:
-        return self.of.__dlpack__(**wanted) if hasattr(self.of, "__dlpack__") else self.of
+    def __dlpack__(self, **keywords: Any) -> Any:
+        return self.of.__dlpack__(**keywords) if hasattr(self.of, "__dlpack__") else self.of
 
     def __dlpack_device__(self) -> tuple[int, int]:
         return self.device
@@ -76,7 +76,7 @@ def test_the_runtime_of_jaxlib_agrees_about_types(name: str) -> None:
     array = array_of(name)
     dense = mlirbc.DenseElementsAttr.get(array, signless=array.dtype.kind != "u")
     device = xla_client.make_cpu_client().local_devices()[0]
-    # It refuses codes that it does not know, and hands out the same ones.
+    # The runtime refuses unknown codes, and hands out the same codes.
     theirs = jax.dlpack_managed_tensor_to_buffer(dense.__dlpack__(), device, None)
     same(from_dlpack(Tensor(jax.buffer_to_dlpack_managed_tensor(theirs, None))), array)
 
@@ -94,8 +94,8 @@ def test_numpy_takes_what_it_has_types_for() -> None:
 
 def test_before_version_1_there_are_copies() -> None:
     dense = mlirbc.DenseElementsAttr.get(numpy.arange(6, dtype=numpy.int32))
-    for wanted in ({}, {"max_version": None}, {"max_version": (0, 8)}):
-        capsule = dense.__dlpack__(**wanted)
+    for keywords in ({}, {"max_version": None}, {"max_version": (0, 8)}):
+        capsule = dense.__dlpack__(**keywords)
         assert '"dltensor"' in repr(capsule)
         array = numpy.from_dlpack(Tensor(capsule))
         assert array.ctypes.data != dense.to_numpy().ctypes.data
@@ -106,12 +106,12 @@ def test_before_version_1_there_are_copies() -> None:
 
 def test_resources() -> None:
     module = mlirbc.open(EXAMPLE)
-    for of in (module.resources["layer0.weight"], module.resources["layer0.weight"].value):
-        assert isinstance(of, mlirbc.Resource | mlirbc.Blob)
-        array = numpy.from_dlpack(of)
+    for buffer in (module.resources["layer0.weight"], module.resources["layer0.weight"].value):
+        assert isinstance(buffer, mlirbc.Resource | mlirbc.Blob)
+        array = numpy.from_dlpack(buffer)
         assert array.dtype == numpy.uint8 and array.shape == (48,) and not array.flags.writeable
-        assert array.ctypes.data == numpy.frombuffer(of, numpy.uint8).ctypes.data
-        assert of.__dlpack_device__() == (1, 0)
+        assert array.ctypes.data == numpy.frombuffer(buffer, numpy.uint8).ctypes.data
+        assert buffer.__dlpack_device__() == (1, 0)
     weights = [item for item in module.attributes if isinstance(item, mlirbc.DenseResourceElementsAttr)]
     assert numpy.from_dlpack(weights[0]).shape == (4, 3)
     edited = module.edit()
@@ -131,9 +131,9 @@ def test_resources() -> None:
 @pytest.mark.parametrize("name", PACKED)
 def test_elements_of_less_than_a_byte_are_refused(name: str) -> None:
     dense = mlirbc.DenseElementsAttr.get(array_of(name))
-    for wanted in ({}, {"max_version": (1, 0)}):
+    for keywords in ({}, {"max_version": (1, 0)}):
         with pytest.raises(BufferError, match=f"no elements of {name}.*dtype=numpy.float32"):
-            dense.__dlpack__(**wanted)
+            dense.__dlpack__(**keywords)
     # As the message says.
     assert numpy.asarray(dense, dtype=numpy.float32).tolist() == array_of(name).astype("f4").tolist()
 

@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens, and what it links to is there."""
+"""The documentation shows what really happens, and its links have targets."""
 
 import json
 import os
@@ -34,12 +34,12 @@ NOT_RUN = Counter(
 
 def anchors(text: str) -> set[str]:
     """The anchors of a page's headings, as GitHub and MyST make them."""
-    found = set()
+    slugs = set()
     for heading in re.findall(
         r"^#+ +(.+)$", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
     ):
-        found.add(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
-    return found
+        slugs.add(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-"))
+    return slugs
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page)])
@@ -61,10 +61,10 @@ def test_snippets_do_what_the_page_says(page: str, tmp_path: Path) -> None:
 
 
 def test_blocks_that_are_not_run_are_listed() -> None:
-    found = Counter(
+    not_run = Counter(
         (block.page, block.language) for page in PAGES for block in blocks(page) if not block.is_run
     )
-    assert found == NOT_RUN, "add the block to NOT_RUN, or better, make it one that can be run"
+    assert not_run == NOT_RUN, "add the block to NOT_RUN, or better, make it one that can be run"
 
 
 def test_blocks_are_many_and_most_are_run() -> None:
@@ -74,7 +74,7 @@ def test_blocks_are_many_and_most_are_run() -> None:
 
 
 def test_json_in_examples_is_json() -> None:
-    found = 0
+    documents = 0
     for page in PAGES:
         for block in blocks(page):
             for case in (
@@ -83,22 +83,22 @@ def test_json_in_examples_is_json() -> None:
                 command, _, output = case.partition("\n")
                 output = re.sub(r"\A\? \d+\n", "", output).strip()
                 if "--json" in command and "--help" not in command:
-                    found += 1
-                    # One object for each line, or one in several lines.
+                    documents += 1
+                    # The output is an object in each line, or a single object in several lines.
                     lines = output.splitlines()
                     is_one_each = all(line.startswith("{") and line.endswith("}") for line in lines)
                     for document in lines if is_one_each else [output]:
                         json.loads(document)
-    assert found >= 3
+    assert documents >= 3
 
 
 def test_no_code_hides_in_indented_blocks() -> None:
     """Only fences say in which language a block is, and whether it is run."""
     for page in PAGES:
         text = re.sub(r"^```.*?^```", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-        for found in re.finditer(r"(?:^|\n)([^\n]*)\n\n( {4,}\S[^\n]*)", text):
-            is_list = re.match(r"\s*(?:[-*]|\d+\.) ", found[1]) or found[1].startswith("  ")
-            assert is_list, f"{page}: {found[2]}"
+        for match in re.finditer(r"(?:^|\n)([^\n]*)\n\n( {4,}\S[^\n]*)", text):
+            is_list = re.match(r"\s*(?:[-*]|\d+\.) ", match[1]) or match[1].startswith("  ")
+            assert is_list, f"{page}: {match[2]}"
 
 
 @pytest.mark.parametrize("page", PAGES)

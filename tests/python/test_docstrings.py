@@ -1,4 +1,4 @@
-"""Every public class, property and function has an example, and what the examples show is what happens."""
+"""Every public class, property and function has an example, and the examples show the real results."""
 
 import doctest
 import enum

@@ -31,9 +31,9 @@ def test_offsets_are_those_of_the_groups() -> None:
         names = [name for name in groups if name.startswith(f"type {index} ")]
         assert type_.offset == groups[names[0]]
     starts = [row.offset for row in mlirbc.dump(EXAMPLE) if row.name.startswith("operation ")]
-    found: list[int] = []
-    module.walk(lambda op: found.append(op.offset), mlirbc.WalkOrder.PRE_ORDER)
-    assert found == starts
+    offsets: list[int] = []
+    module.walk(lambda op: offsets.append(op.offset), mlirbc.WalkOrder.PRE_ORDER)
+    assert offsets == starts
 
 
 def test_a_fault_is_a_row() -> None:
@@ -70,7 +70,7 @@ def test_sections_sum_up_to_the_file(path: Path) -> None:
     assert sum(row.size for row in report.kinds) <= sizes["AttrType"] + sizes["AttrTypeOffset"]
     assert sum(row.size for row in report.strings) <= sizes["String"]
     assert sum(row.count for row in report.operations) == len(module.columns())
-    # What symbols lose does not overlap.
+    # The bytes that a file loses with each symbol do not overlap.
     assert sum(row.inclusive for row in report.symbols) <= report.size
 
 
@@ -94,7 +94,7 @@ def test_every_byte_around_the_modules_of_an_export_has_a_field():
         assert row.offset == end and row.size > 0
         end += row.size
     assert end == len(data)
-    modules = {(one.offset, one.size) for one in mlirbc.read(data).container.modules}
+    modules = {(contained.offset, contained.size) for contained in mlirbc.read(data).container.modules}
     assert {(row.offset, row.size) for row in rows if row.name == "module"} == modules
     assert not [row for row in rows if row.name == "unused"]
     report = mlirbc.tools.size("examples/mlp.jax")

@@ -1,4 +1,4 @@
-"""Edits through the package: what they do, and that MLIR reads what they leave."""
+"""Edits through the package have the documented effects, and MLIR reads the results."""
 
 import doctest
 import threading
@@ -67,14 +67,14 @@ def test_a_module_is_built_from_nothing_and_mlir_reads_it() -> None:
     assert [op.name for op in entry] == ["arith.constant", "test.second", "arith.addi", "func.return"]
     data = edited.write()
     again = mlirbc.read(data)
-    (made,) = again.body
-    body = made.regions[0].blocks[0]
+    (read_function,) = again.body
+    body = read_function.regions[0].blocks[0]
     assert [op.name for op in body] == ["arith.constant", "test.second", "arith.addi", "func.return"]
     constant, _, addition, end = body
     assert addition.operands[0] == body.arguments[0] and addition.operands[1] == constant.result
     assert end.operands[0] == addition.result
     assert again.operation.location == Location.file("new.py", 1, 1)
-    # What MLIR reads and writes is the same module.
+    # MLIR reads and writes the same module.
     require(22)
     theirs = checked(run_mlir_opt(22, emit_args(22, 6), data))
     assert generic(mlirbc.read(theirs)) == generic(again)
@@ -118,8 +118,8 @@ def test_moving_cloning_and_detaching() -> None:
     assert main.block is None and main.parent is None
     edited.body.append(main)
     again = mlirbc.read(edited.write())
-    found = [(op.name, op.attributes["sym_name"].value) for op in again.body]
-    assert found == [("func.func", name) for name in ("dense", "copy", "main")]
+    functions = [(op.name, op.attributes["sym_name"].value) for op in again.body]
+    assert functions == [("func.func", name) for name in ("dense", "copy", "main")]
     with pytest.raises(mlirbc.InvalidError):
         main.move_before(main.regions[0].blocks[0].operations[0])
 
@@ -191,7 +191,7 @@ FILES = [path for path in sorted(DATA.glob("llvm-[12][92]/v*/*.mlirbc")) if "ali
 
 
 def rewritten(release: int, version: int, data: bytes) -> mlirbc.Module | None:
-    """What MLIR reads and writes, if it does."""
+    """The module that MLIR reads and writes; None if it refuses the file."""
     require(release)
     try:
         return mlirbc.read(checked(run_mlir_opt(release, emit_args(release, version), data)))
@@ -200,9 +200,11 @@ def rewritten(release: int, version: int, data: bytes) -> mlirbc.Module | None:
 
 
 def marks(op: mlirbc.Operation) -> list[mlirbc.Attribute | None]:
-    """What each operation inside has as the attribute that the test sets."""
+    """The attribute that the test sets, for each operation inside."""
     inside = [inner for region in op.regions for block in region.blocks for inner in block]
-    return [mark for one in inside for mark in (one.attributes.get("mlirbc.edited"), *marks(one))]
+    return [
+        mark for inner_op in inside for mark in (inner_op.attributes.get("mlirbc.edited"), *marks(inner_op))
+    ]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(path.parts[-3:]))
@@ -213,15 +215,15 @@ def test_mlir_reads_what_edits_leave(path: Path) -> None:
     if before is None:
         pytest.skip("the oracle does not read the file itself")
     edited = mlirbc.open(path).edit()
-    made = []
+    marked = []
     for op in list(operations(edited))[1:]:
-        op.attributes["mlirbc.edited"] = StringAttr.get(f"number {len(made)}")
-        made.append(op)
+        op.attributes["mlirbc.edited"] = StringAttr.get(f"number {len(marked)}")
+        marked.append(op)
     with_attributes = rewritten(release, version, edited.write())
     assert with_attributes is not None
     assert marks(with_attributes.operation) == [
-        StringAttr.get(f"number {number}") for number in range(len(made))
+        StringAttr.get(f"number {number}") for number in range(len(marked))
     ]
-    for op in made:
+    for op in marked:
         del op.attributes["mlirbc.edited"]
     assert generic(rewritten(release, version, edited.write())) == generic(before)

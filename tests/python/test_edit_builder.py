@@ -1,4 +1,4 @@
-"""Insertion points, current locations, and changes of what operations have."""
+"""Insertion points, current locations, and changes of the parts of operations."""
 
 import threading
 from pathlib import Path
@@ -72,12 +72,16 @@ def test_results_regions_and_successors() -> None:
     with InsertionPoint(edited.body):
         op = Operation.create("test.op", [Type.parse("i1"), Type.parse("i2")])
         user = Operation.create("test.user", operands=[op.results[1]])
-    kept = op.results[1]
+    last_result = op.results[1]
     with pytest.raises(InvalidError, match="it is used by"):
         op.set_results([])
     op.erase_result(0)
     added = op.add_result(Type.parse("f32"), 0)
-    assert list(op.results) == [added, kept] and kept.number == 1 and user.operands[0] == kept
+    assert (
+        list(op.results) == [added, last_result]
+        and last_result.number == 1
+        and user.operands[0] == last_result
+    )
     with pytest.raises(IndexError):
         op.erase_result(2)
     region = op.add_region()

@@ -25,14 +25,14 @@ PRINT = [
 ]
 
 
-def found(edited: mlirbc.edit.Module, name: str) -> Operation:
+def operation_named(edited: mlirbc.edit.Module, name: str) -> Operation:
     op = edited.symbol(name)
     assert op is not None
     return op
 
 
 def assert_read_by_mlir(data: bytes, release: int) -> None:
-    """MLIR reads it, and prints what mlirbc prints."""
+    """MLIR reads it, and prints the same text as mlirbc."""
     require(release)
     theirs = checked(run_mlir_opt(release, PRINT, data)).decode()
     module = mlirbc.read(data)
@@ -72,8 +72,8 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
     count = 0
     for name in FILES[release % 7 :: 7]:
         module = mlirbc.open(DATA / name)
-        # Releases differ in what they have of the test dialect, and in how they print keys; 16 and 19 keep
-        # the maps of structured operations in an attribute as soon as they verify them.
+        # Releases differ in the test dialect, and in how they print keys; 16 and 19 keep the maps of
+        # structured operations in an attribute as soon as they verify them.
         if module.operation.name != "builtin.module" or any(
             part in name for part in ("graph", "test_dialect", "quoted_key", "dialects_common")
         ):
@@ -107,11 +107,11 @@ def test_what_is_cloned_is_printed_by_mlir_as_by_mlirbc(release: int) -> None:
 
 def test_names_operands_and_symbols_of_a_clone() -> None:
     source, target = mlirbc.open(EXAMPLE).edit(), mlirbc.open(EXAMPLE).edit()
-    dense = found(source, "dense")
+    dense = operation_named(source, "dense")
     with pytest.raises(InvalidError, match="already defined"):
         dense.clone(into=target)
     copy = dense.clone(into=target, rename={"dense": "other"})
-    assert found(target, "other") == copy and list(target.body)[-1] == copy
+    assert operation_named(target, "other") == copy and list(target.body)[-1] == copy
     user = next(op for op in dense.regions[0].blocks[0] if op.operands)
     place = InsertionPoint.at_block_begin(copy.regions[0].blocks[0])
     with pytest.raises(InvalidError, match="defined outside"):
@@ -137,8 +137,8 @@ def test_names_operands_and_symbols_of_a_clone() -> None:
 
 def test_a_clone_with_another_name_within_the_module() -> None:
     edited = mlirbc.open(EXAMPLE).edit()
-    copy = found(edited, "dense").clone(rename={"dense": "second"})
-    assert found(edited, "second") == copy
+    copy = operation_named(edited, "dense").clone(rename={"dense": "second"})
+    assert operation_named(edited, "second") == copy
     assert [op.attributes["sym_name"].value for op in edited.body] == ["dense", "second", "main"]
     edited.verify(symbols=True)
     assert_read_by_mlir(edited.write(), 22)
@@ -157,7 +157,7 @@ def test_blocks_and_regions() -> None:
     assert into.blocks[1].clone().region == into
     assert len(into.clone_into(into)) == 3
     mlirbc.read(edited.write(verify=False)).verify()
-    other = mlirbc.edit.Module.create(release="llvm-19")
+    older = mlirbc.edit.Module.create(release="llvm-19")
     function = Operation.create(
         "func.func",
         attributes={
@@ -165,12 +165,12 @@ def test_blocks_and_regions() -> None:
             "function_type": source.body.operations[0].attributes["function_type"],
         },
         regions=1,
-        ip=InsertionPoint(other.body),
+        ip=InsertionPoint(older.body),
     )
-    other.clone_blocks(region, function.regions[0], drop_unsupported=True)
-    assert_read_by_mlir(other.write(), 19)
+    older.clone_blocks(region, function.regions[0], drop_unsupported=True)
+    assert_read_by_mlir(older.write(), 19)
     with pytest.raises(IndexError, match="out of range"):
-        other.clone_blocks(region, function.regions[0], 9, drop_unsupported=True)
+        older.clone_blocks(region, function.regions[0], 9, drop_unsupported=True)
 
 
 def test_a_release_without_the_operation_says_so() -> None:
@@ -208,7 +208,7 @@ def test_the_target_of_a_clone_of_vhlo_is_a_release_of_stablehlo() -> None:
     assert form is not None
     target = mlirbc.edit.Module.create(release=form[1], version=int(form[2]))
     op.clone(into=target)
-    assert [found.name for found in mlirbc.read(target.write()).body.operations] == ["vhlo.func_v1"]
+    assert [copy.name for copy in mlirbc.read(target.write()).body.operations] == ["vhlo.func_v1"]
 
 
 def test_different_versions_of_a_dialect_are_refused() -> None:

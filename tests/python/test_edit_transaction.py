@@ -55,20 +55,20 @@ def test_without_an_exception_the_edits_stay() -> None:
         assert inside is edited
         new = change(edited)
     assert new.name == "test.new" and edited.symbol("start") is not None
-    with mlirbc.open(EXAMPLE).edit() as other:
-        change(other)
-    assert other.write() == edited.write() or other.symbol("start") is not None
+    with mlirbc.open(EXAMPLE).edit() as second:
+        change(second)
+    assert second.write() == edited.write() or second.symbol("start") is not None
 
 
 def test_edit_as_a_context_undoes_its_block() -> None:
     module = mlirbc.open(EXAMPLE)
-    kept = []
+    edited_modules = []
     with pytest.raises(Failure), module.edit() as edited:
-        kept.append(edited)
+        edited_modules.append(edited)
         change(edited)
         raise Failure
-    assert not kept[0].is_changed
-    assert kept[0].write() == EXAMPLE.read_bytes()
+    assert not edited_modules[0].is_changed
+    assert edited_modules[0].write() == EXAMPLE.read_bytes()
 
 
 def test_transactions_nest() -> None:
@@ -83,7 +83,7 @@ def test_transactions_nest() -> None:
 
 
 def test_checkpoints() -> None:
-    edited, other = mlirbc.open(EXAMPLE).edit(), mlirbc.open(EXAMPLE).edit()
+    edited, unrelated = mlirbc.open(EXAMPLE).edit(), mlirbc.open(EXAMPLE).edit()
     first = edited.checkpoint()
     edited.rename_symbol("main", "a")
     second = edited.checkpoint()
@@ -95,7 +95,7 @@ def test_checkpoints() -> None:
     with pytest.raises(InvalidError, match="undone"):
         edited.rollback(second)
     with pytest.raises(TypeError):
-        other.rollback(first)
+        unrelated.rollback(first)
     edited.rename_symbol("main", "c")
     edited.rollback(first)
     assert edited.write() == EXAMPLE.read_bytes()

@@ -1,4 +1,4 @@
-"""Whatever reads a module reads an edited one, by the same names and with the same answers."""
+"""Edited modules are read by the same names as other modules, and with the same answers."""
 
 import contextlib
 import io
@@ -101,7 +101,7 @@ EDIT_ONLY["OpResult"] = EDIT_ONLY["BlockArgument"] = EDIT_ONLY["Value"]
 
 
 def public(kind: type) -> set[str]:
-    """Names, and what operators and functions of the language ask for."""
+    """Public names, and methods for operators and functions of the language."""
     protocols = {"__contains__", "__getitem__", "__iter__", "__len__", "__enter__", "__exit__"}
     return {name for name in dir(kind) if not name.startswith("_") or name in protocols}
 
@@ -117,7 +117,7 @@ def test_both_classes_have_the_same_names(name: str) -> None:
 def test_lists_have_the_same_names() -> None:
     module = mlirbc.open(EXAMPLE)
     edited = module.edit()
-    for op, other in ((module.operation, edited.operation), (module.body.operations[1],) * 2):
+    for op, counterpart in ((module.operation, edited.operation), (module.body.operations[1],) * 2):
         for find in (
             lambda op: op.results,
             lambda op: op.operands,
@@ -127,7 +127,7 @@ def test_lists_have_the_same_names() -> None:
             lambda op: op.regions[0].blocks[0].arguments,
             lambda op: op.regions[0].blocks[0].operations,
         ):
-            assert public(type(find(op))) - public(type(find(other))) == set()
+            assert public(type(find(op))) - public(type(find(counterpart))) == set()
 
 
 def pairs(module: mlirbc.Module, edited: edit.Module) -> Iterator[tuple[mlirbc.Operation, edit.Operation]]:
@@ -154,8 +154,8 @@ def compare(module: mlirbc.Module, edited: edit.Module) -> None:
         assert ours.property_state == op.property_state and ours.is_opaque == op.is_opaque
         assert ours.is_registered == op.is_registered
         # Values that are not attributes can be set as attributes, so they are among them.
-        found = texts({name: value for name, value in ours.attributes.items() if name in op.attributes})
-        assert found == texts(op.attributes), op.path
+        actual = texts({name: value for name, value in ours.attributes.items() if name in op.attributes})
+        assert actual == texts(op.attributes), op.path
         assert set(ours.attributes) - set(op.attributes) <= set(op.properties)
         assert list(ours.properties) == list(op.properties)
         assert texts(ours.properties) == texts(op.properties)
@@ -167,10 +167,10 @@ def compare(module: mlirbc.Module, edited: edit.Module) -> None:
         }
         assert list(ours.result_groups) == list(op.result_groups)
         assert ours.results.types == op.results.types
-        for result, own in zip(op.results, ours.results, strict=True):
-            assert isinstance(own, edit.OpResult)
-            assert own.result_number == result.result_number and own.owner == ours
-            assert str(own.location) == str(result.location)
+        for result, editable in zip(op.results, ours.results, strict=True):
+            assert isinstance(editable, edit.OpResult)
+            assert editable.result_number == result.result_number and editable.owner == ours
+            assert str(editable.location) == str(result.location)
         for operand, own_use in zip(op.op_operands, ours.op_operands, strict=True):
             assert own_use.operand_number == operand.operand_number and own_use.owner == ours
             assert own_use.value == ours.operands[own_use.operand_number]
@@ -183,12 +183,12 @@ def compare(module: mlirbc.Module, edited: edit.Module) -> None:
                     assert own_argument.arg_number == argument.arg_number
                     assert str(own_argument.location) == str(argument.location)
                 for name in ("successors", "predecessors"):
-                    found = [other.block_number for other in getattr(own_block, name)]
-                    assert found == [other.block_number for other in getattr(block, name)]
+                    actual = [neighbour.block_number for neighbour in getattr(own_block, name)]
+                    assert actual == [neighbour.block_number for neighbour in getattr(block, name)]
     for op, ours in pairs(module, edited):
-        for result, own in zip(op.results, ours.results, strict=True):
+        for result, editable in zip(op.results, ours.results, strict=True):
             expected = {(numbers[use.owner], use.operand_number) for use in result.uses}
-            assert {(numbers[use.owner], use.operand_number) for use in own.uses} == expected
+            assert {(numbers[use.owner], use.operand_number) for use in editable.uses} == expected
     assert str(edited) == str(module)
     assert edited.op_counts() == module.op_counts()
     assert edited.resources.keys() == module.resources.keys()
@@ -351,9 +351,9 @@ def test_handles_for_reading_are_operands() -> None:
     assert not list(edited[value].uses)
     with pytest.raises(TypeError, match=r"`edited\[handle\]` is the editable one"):
         edit.InsertionPoint(module.body)  # type: ignore[arg-type]
-    other = mlirbc.open(EXAMPLE)
+    second_module = mlirbc.open(EXAMPLE)
     with pytest.raises(TypeError, match="belongs to another module"):
-        op.operands[0] = other.body.operations[1].regions[0].blocks[0].arguments[0]
+        op.operands[0] = second_module.body.operations[1].regions[0].blocks[0].arguments[0]
 
 
 def test_resources_are_a_mapping() -> None:
@@ -365,7 +365,7 @@ def test_resources_are_a_mapping() -> None:
     assert edited.resources["note"].value == "other" and edited.resources["notes", "extra"].value is True
     assert "nothing" not in edited.resources and edited.resources.get("nothing") is None
     assert [key for key, _ in edited.resources.items()] == edited.resources.keys()
-    assert [one.value for one in edited.resources.get_all("note")] == ["other"]
+    assert [resource.value for resource in edited.resources.get_all("note")] == ["other"]
     with pytest.raises(KeyError):
         edited.resources["nothing"]
 

@@ -1,4 +1,4 @@
-"""The page of `mlirbc explore` in a real browser, and what notebooks show."""
+"""The page of `mlirbc explore` in a real browser, and the output in notebooks."""
 
 import os
 import re
@@ -136,7 +136,7 @@ def test_names_of_a_file_are_text(page: browser.Page, tmp_path: Path) -> None:
     assert page.run("document.querySelectorAll('img').length") == 0
     # Nothing ran, and nothing was asked for.
     assert page.problems == []
-    # The page itself forbids what it does not contain.
+    # The page itself forbids scripts that it does not contain.
     page.run(
         "document.head.appendChild(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))"
     )
@@ -172,7 +172,7 @@ def test_what_is_left_out_is_a_warning_and_in_the_page() -> None:
 
 
 class Checker(HTMLParser):
-    """Collects what a notebook would remove, or run."""
+    """Collects elements that a notebook would remove, or run."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Unknown dialects: results equal those of an `mlir-opt` that lacks them too."""
+"""Unknown dialects: the results equal the results of an `mlir-opt` that lacks them too."""
 
 import io
 import os
@@ -23,7 +23,7 @@ PRIVATE = "func.func private @f(i32) -> i32\n"
 GENERIC = ["--mlir-print-op-generic"]
 
 
-# ---- the table of what happens today, row by row ----
+# ---- the table of today's behaviour, row by row ----
 
 
 def test_a_dialect_that_is_unknown_and_not_allowed() -> None:
@@ -52,7 +52,7 @@ def test_properties_are_not_taken_for_an_attribute() -> None:
         row for row in mlirbc.fallback.compatibility(module, {"builtin.module"}).findings if row.kind == "op"
     )
     assert (finding.name, finding.outcome) == ("func.func", "misread")
-    # Whoever knows the function reads it as it is.
+    # A reader that knows the function reads it as it is.
     assert first(mlirbc.read(data)).attributes["sym_name"].value == "f"
 
 
@@ -110,7 +110,7 @@ def test_an_op_that_was_not_known_to_its_writer() -> None:
     assert b'<{sym_name = "f"}>' in oracles.checked(receive(data, *ALLOW, *GENERIC))
     op = first(assert_kept(data, ["func"]))
     assert (op.property_state, op.is_registered) == ("attribute", False)
-    # Knowing the op now does not make its properties what its definition writes.
+    # Knowing the op now does not give it the properties of its definition.
     op = first(mlirbc.read(data))
     assert op.property_state == "attribute"
     assert op.attributes["sym_name"].value == "f"
@@ -128,13 +128,13 @@ def test_an_op_that_only_the_receiver_knows() -> None:
 
 
 def test_the_bit_counts_for_each_name_in_the_table_and_not_for_the_name() -> None:
-    """One file has an op twice: as its writer knew it, and as another writer did not."""
+    """A file has an op twice: as its writer knew it, and as another writer did not."""
     file = File(producer=b"x")
     module = file.op_name("builtin.module", registered=True)
-    known, unknown = file.op_name("t.op", registered=True), file.op_name("t.op")
+    registered, unregistered = file.op_name("t.op", registered=True), file.op_name("t.op")
     file.attribute(varints(15))
     blobs = [file.property(b"\x01\x01"), file.property(b"\x55\xaa"), file.property(varints(0))]
-    body = [Op(known, properties=blobs[1]), Op(unknown, properties=blobs[2]), Op(known)]
+    body = [Op(registered, properties=blobs[1]), Op(unregistered, properties=blobs[2]), Op(registered)]
     file.top.append(Op(module, properties=blobs[0], regions=[Region([Block(body)])], isolated=True))
     data = file.encode().data
     read = assert_kept(data, [])
@@ -214,7 +214,7 @@ def test_what_iree_writes_returns_as_it_is(tmp_path: Path) -> None:
         assert_kept(data, dialects_of(mlirbc.read(data)))
 
 
-# ---- edits around what is not known ----
+# ---- edits around unknown contents ----
 
 
 def test_an_edit_next_to_opaque_stablehlo_is_all_that_jaxlib_sees() -> None:
@@ -252,14 +252,14 @@ def test_what_is_opaque_does_not_go_into_another_file() -> None:
     file = toy_file(nested=True)
     module = mlirbc.read(file)
     unreadable = module.attributes[4]
-    other = mlirbc.open(ROOT / "examples/two_layers.mlirbc").edit()
+    target = mlirbc.open(ROOT / "examples/two_layers.mlirbc").edit()
     with pytest.raises(mlirbc.Error, match="its encoding is unknown"):
-        other.operation.attributes["test.x"] = unreadable
-    assert not other.is_changed
+        target.operation.attributes["test.x"] = unreadable
+    assert not target.is_changed
     # A scheme that decodes it lets it go.
     decoded = mlirbc.read(file, dialects=[mlirbc.dialects.table(SCHEME)]).attributes[4]
-    other.operation.attributes["test.x"] = decoded
-    back = mlirbc.read(other.write(), dialects=[mlirbc.dialects.table(SCHEME)])
+    target.operation.attributes["test.x"] = decoded
+    back = mlirbc.read(target.write(), dialects=[mlirbc.dialects.table(SCHEME)])
     assert str(back.operation.attributes["test.x"]) == str(decoded)
 
 
@@ -407,7 +407,7 @@ def test_sent_changed_without_knowing_sent_back_and_read() -> None:
     assert len(added) == 3
 
 
-# ---- what would they lose: what the tools then do ----
+# ---- foretold losses, and the behaviour of the tools ----
 
 
 def of_22() -> list[str]:
@@ -478,12 +478,12 @@ def test_what_was_not_touched_is_the_same_to_the_bit(
         return
     edited = module.edit()
     ops = [op for region in module.operation.regions for block in region.blocks for op in block.operations]
-    known = [op for op in ops if op.property_state != "opaque"]
+    decoded = [op for op in ops if op.property_state != "opaque"]
     touched = set()
     for kind, number in edits:
-        if not known:
+        if not decoded:
             break
-        op = known[number % len(known)]
+        op = decoded[number % len(decoded)]
         if op in touched:
             continue
         touched.add(op)

@@ -1,4 +1,4 @@
-"""Fallback operations in the IR: conversion, rewrites over them, restoration, and what receivers agree on."""
+"""Fallback operations in the IR: conversion, rewrites over them, restoration, and negotiation."""
 
 from pathlib import Path
 
@@ -31,14 +31,14 @@ func.func @f(%v: vector<2xf32>) -> f32 {
 
 def named(module: mlirbc.Module | mlirbc.edit.Module, name: str) -> list[mlirbc.edit.Operation]:
     edited = module if isinstance(module, mlirbc.edit.Module) else module.edit()
-    found: list[mlirbc.edit.Operation] = []
+    matching: list[mlirbc.edit.Operation] = []
 
     def visit(op: mlirbc.edit.Operation) -> None:
         if op.name == name:
-            found.append(op)
+            matching.append(op)
 
     edited.walk(visit)
-    return found
+    return matching
 
 
 def converted(data: bytes, *names: str, unknown: list[str] | None = None) -> mlirbc.edit.Module:
@@ -118,8 +118,8 @@ def test_every_file_comes_back(path: Path) -> None:
 def test_any_choice_of_operations_comes_back(data: bytes, random: object) -> None:
     module = mlirbc.read(data)
     names = sorted({op.name for op in module.op_names})
-    known = {name for name in names if getattr(random, "random")() < 0.5}  # noqa: B009
-    edited = fallback.convert(module, known=known)
+    known_names = {name for name in names if getattr(random, "random")() < 0.5}  # noqa: B009
+    edited = fallback.convert(module, known=known_names)
     written = edited.write(verify=False)
     assert fallback.restore(edited).write() == data
     assert generic(fallback.restore(mlirbc.read(written)).snapshot()) == generic(module)
@@ -185,7 +185,7 @@ def test_a_declared_encoding_survives_another_numbering(nested: bool) -> None:
     assert (back.name, back.is_registered, back.properties["version"]) == ("toy.op", True, 3)
     assert str(back.properties["required"]) == str(required)
     assert fallback.restore(edited).write() == data
-    # What the encoding does not take, and a reader without it.
+    # References that the encoding does not accept, and a reader without the encoding.
     renumbered = moved.edit()
     (op,) = named(renumbered, "toy.fallback")
     for wrong in ("[]", "unit"):
@@ -193,9 +193,9 @@ def test_a_declared_encoding_survives_another_numbering(nested: bool) -> None:
         with pytest.raises(mlirbc.InvalidError, match=r"toy\.fallback.* cannot be restored"):
             fallback.restore(renumbered)
     sent_on = fallback.convert(module, receiver={"builtin.module"}).write()
-    other = mlirbc.read(sent_on, dialects=[{"dialect": "toy", "fallback": "toy.fallback"}])
+    without_encoding = mlirbc.read(sent_on, dialects=[{"dialect": "toy", "fallback": "toy.fallback"}])
     with pytest.raises(mlirbc.InvalidError, match=r"no dialect table declares .* toy\.op"):
-        fallback.restore(other)
+        fallback.restore(without_encoding)
 
 
 def test_the_version_of_a_dialect_comes_back() -> None:
@@ -290,12 +290,12 @@ def test_mlir_reads_the_fallback_operations_and_writes_them() -> None:
     theirs = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, 6), written))
     back = fallback.restore(mlirbc.read(theirs)).write(numbering="canonical")
     assert generic(mlirbc.read(back)) == generic(module)
-    own = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, 6), back))
-    assert own == back
+    rewritten = oracles.checked(oracles.run_mlir_opt(22, oracles.emit_args(22, 6), back))
+    assert rewritten == back
 
 
 def test_the_text_with_opaque_properties_is_parsed_again() -> None:
-    """The bytes are an attribute, so `mlir-opt` reads the text, and what it prints is the same."""
+    """The bytes are an attribute, so `mlir-opt` reads the text, and prints the same text."""
     edited = converted(EXAMPLE.read_bytes(), "cf.cond_br", unknown=["cf"])
     text = generic(edited)
     assert "properties = array<i8: " in text

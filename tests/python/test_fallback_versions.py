@@ -46,7 +46,7 @@ def params(module: mlirbc.Module) -> mlirbc.Attribute:
 
 
 def test_an_attribute_goes_between_modules_of_different_versions() -> None:
-    """What is laid out by the version of its module gets the layout of the one that it goes to."""
+    """An attribute whose layout depends on the version of its module gets the layout of its new module."""
     op = '"t.op"() {{t.x = #test.attr_params<{}>}} : () -> ()'.format
     new, holder = sent(op("42, 24")), sent(op("7, 9"))
 
@@ -65,10 +65,10 @@ def test_an_attribute_goes_between_modules_of_different_versions() -> None:
         edited_op.attributes["t.copied"] = params(mlirbc.read(source))
         edited_op.attributes["t.nested"] = nested
         # From the editor it goes on to another one.
-        other = mlirbc.read(new).edit()
-        other.body.operations[0].attributes["t.again"] = edited_op.attributes["t.copied"]
+        third = mlirbc.read(new).edit()
+        third.body.operations[0].attributes["t.again"] = edited_op.attributes["t.copied"]
         expected = "#test.attr_params<42, 24>"
-        assert str(first(mlirbc.read(other.write())).attributes["t.again"]) == expected
+        assert str(first(mlirbc.read(third.write())).attributes["t.again"]) == expected
         out = edited.write()
         assert mlirbc.versions.dialect_versions(mlirbc.read(out)) == {"test": version}
         attributes = first(mlirbc.read(out)).attributes
@@ -103,7 +103,7 @@ def test_a_version_that_is_too_new_is_refused_or_passes() -> None:
 
 
 def downgrade_modifier(root: mlirbc.edit.Operation, version: tuple[int, int]) -> list[str]:
-    """As the caller of the test dialect's pass does: what cannot be said before 2.0 is refused."""
+    """Like the caller of the test dialect's pass: values that do not exist before 2.0 are refused."""
     problems = []
     for region in root.regions:
         for block in region.blocks:
@@ -138,7 +138,7 @@ def test_properties_of_unknown_layout_keep_their_version() -> None:
         mlirbc.versions.set_dialect_version(edited, "test", (1, 2))
     assert caught.value.identifier == "mlirbc.unsupported.property.opaque"
     assert not edited.is_changed and edited.write() == data
-    # The same version changes nothing.
+    # The version that the module has already changes nothing.
     assert mlirbc.versions.downgrade(edited, {"test": (2, 0)}, []) == []
     # With properties of the other version, as their owner lays them out, nothing is lost.
     for op in edited.body.operations:
@@ -206,11 +206,11 @@ def test_other_encodings_in_a_group_of_a_dialect_that_does_not_exist() -> None:
 
     assert mlirbc.versions.override_types(edited, write_hook) == 1
     assert len(calls) == len(set(map(str, calls)))  # once for each
-    other = edited.write()
-    assert "funky" in dialects_of(mlirbc.read(other))
-    theirs = oracles.run_mlir_opt(22, ALLOW, other)
+    encoded = edited.write()
+    assert "funky" in dialects_of(mlirbc.read(encoded))
+    theirs = oracles.run_mlir_opt(22, ALLOW, encoded)
     assert theirs.status != 0  # nobody else reads the group
-    edited = mlirbc.read(other).edit()
+    edited = mlirbc.read(encoded).edit()
     assert mlirbc.versions.override_types(edited, lambda type: i32 if type == word else None) == 1
     back = edited.write()
     printed = oracles.checked(oracles.run_mlir_opt(22, GENERIC, back))

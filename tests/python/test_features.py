@@ -111,7 +111,7 @@ def command_help() -> dict[str, str]:
 
 
 def is_python_name(name: str) -> bool:
-    """Whether a dotted name is one of the package, also of a module of it that nothing has imported yet."""
+    """Whether a dotted name belongs to the package, including its modules that nothing has imported yet."""
     value: object = importlib.import_module("mlirbc")
     for part in name.split(".")[1:]:
         if not hasattr(value, part):
@@ -140,15 +140,15 @@ def wrong_in_calls(cell: str) -> list[str]:
 
 
 def wrong_in(text: str) -> list[str]:
-    found = []
+    messages = []
     for number, cells in rows(text):
         wrong = []
         if len(cells) != len(HEADER) or not all(cells):
             wrong.append(f"not {len(HEADER)} cells with something in them")
         else:
             wrong += wrong_in_calls(cells[2]) + wrong_in_tests(cells[3])
-        found += [f"line {number}: {what}" for what in wrong]
-    return found
+        messages += [f"line {number}: {problem}" for problem in wrong]
+    return messages
 
 
 def test_every_row_names_a_call_and_a_test_that_exist() -> None:
@@ -193,5 +193,5 @@ def test_a_wrong_row_is_found(column: int, cell: str, found: str) -> None:
         return "\t".join(HEADER) + "\n" + "\t".join(cells) + "\n"
 
     assert wrong_in(table(GOOD)) == []
-    (what,) = wrong_in(table([cell if at == column else good for at, good in enumerate(GOOD)]))
-    assert what.startswith(f"line 2: {found}")
+    (message,) = wrong_in(table([cell if at == column else good for at, good in enumerate(GOOD)]))
+    assert message.startswith(f"line 2: {found}")

@@ -13,7 +13,7 @@ from producers.measure import Commands
 
 FOLDER = Path(__file__).parents[1] / "data" / "forms"
 FILES = sorted(FOLDER.glob("*.mlirbc"))
-# The builds whose forms were observed; the forms of other versions are those of the builds around them.
+# The builds whose forms were observed; other versions have the forms of the builds around them.
 OBSERVED = {
     "jaxlib-0.5.0": "jaxlib-0.5",
     "jaxlib-0.6.2": "jaxlib-0.6",

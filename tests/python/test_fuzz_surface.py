@@ -1,4 +1,4 @@
-"""The Python fuzz target on a sample of files, and that it notices what it must notice."""
+"""The Python fuzz target on a sample of files, and its detection of planted faults."""
 
 import importlib.util
 from pathlib import Path
@@ -54,8 +54,8 @@ def test_most_methods_are_called(surface: ModuleType, monkeypatch: pytest.Monkey
             called.add(f"{self.kind.__name__}.{name}")
             return name
 
-    def recorded(kind: type, found: dict[type, list[str]]) -> list[str]:
-        names = Names(names_of(kind, found))
+    def recorded(kind: type, cache: dict[type, list[str]]) -> list[str]:
+        names = Names(names_of(kind, cache))
         names.kind = kind
         return names
 
@@ -73,7 +73,7 @@ def test_most_methods_are_called(surface: ModuleType, monkeypatch: pytest.Monkey
 def test_a_wrong_exception_is_reported(
     surface: ModuleType, monkeypatch: pytest.MonkeyPatch, planted: BaseException
 ) -> None:
-    def fail(session: object, known: object) -> None:
+    def fail(session: object, cache: object) -> None:
         raise planted
 
     monkeypatch.setattr(surface.Session, "call", fail)

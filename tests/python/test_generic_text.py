@@ -145,8 +145,8 @@ def test_resources_of_every_kind_are_read() -> None:
         "  external_resources: {\n    e: {\n      yes: true,\n      no: false,\n"
         '      text: "a\\22b"\n    }\n  }\n#-}\n'
     )
-    found = [(r.group, r.key, r.is_external, r.kind, r.value, r.alignment) for r in parse_resources(text)]
-    assert found == [
+    resources = [(r.group, r.key, r.is_external, r.kind, r.value, r.alignment) for r in parse_resources(text)]
+    assert resources == [
         ("builtin", "a b", False, "blob", b"\x01\x02", 16),
         ("e", "yes", True, "bool", True, None),
         ("e", "no", True, "bool", False, None),

@@ -1,4 +1,4 @@
-"""Files that are wrong in one point each: what mlirbc says of them, and what upstream says."""
+"""Files with one fault each: the verdicts of mlirbc and of upstream."""
 
 import contextlib
 import json
@@ -65,8 +65,8 @@ def test_what_is_wrong_is_named_with_its_place(case: Case) -> None:
     if error is None:
         assert case.or_accepted, f"{case.rule}: accepted, expected mlirbc.{case.identifier}"
         return
-    wanted = {f"mlirbc.{identifier}" for identifier in (case.identifier, *case.or_identifiers)}
-    assert error.identifier in wanted, f"{case.rule}: {error}"
+    identifiers = {f"mlirbc.{identifier}" for identifier in (case.identifier, *case.or_identifiers)}
+    assert error.identifier in identifiers, f"{case.rule}: {error}"
     if error.identifier == f"mlirbc.{case.identifier}":
         assert type(error) is getattr(mlirbc, case.error)
     if case.sections:
@@ -91,7 +91,7 @@ def test_the_identifier_is_a_documented_one(case: Case) -> None:
 
 @pytest.mark.parametrize("case", REJECTED, ids=names)
 def test_a_walk_says_the_same_as_verify(case: Case) -> None:
-    """What a walk over everything meets is what `verify` reports; it may also get by without meeting it.
+    """A walk over everything meets the error that `verify` reports, or gets by without meeting it.
 
     A walk reads no more of the attribute directory than its counts, so it may stumble over what they cause.
     """
@@ -135,8 +135,10 @@ def test_a_verdict_other_than_upstreams_has_a_reason() -> None:
 
 def test_every_rule_of_the_format_that_is_ours_to_check_has_a_case() -> None:
     rules = {case.rule for case in CASES.values()}
-    wanted = "B1 B2 B3 B4 B5 B6 H1 H2 H3 H4 S1 S2 X1 D1 A1 A2 A3 A6 A7 P1 P2 P4 R1 R2 R6 R7 I1 I2 I3 I4 I5"
-    assert set(wanted.split()) <= rules
+    required_rules = (
+        "B1 B2 B3 B4 B5 B6 H1 H2 H3 H4 S1 S2 X1 D1 A1 A2 A3 A6 A7 P1 P2 P4 R1 R2 R6 R7 I1 I2 I3 I4 I5"
+    )
+    assert set(required_rules.split()) <= rules
 
 
 def test_no_two_files_are_equal() -> None:
@@ -144,8 +146,8 @@ def test_no_two_files_are_equal() -> None:
     for case in CASES.values():
         if case.limits or case.name.startswith("nesting."):
             continue
-        other = seen.setdefault(case.build().data, case.name)
-        assert other == case.name, f"{other} and {case.name} are the same file"
+        first_name = seen.setdefault(case.build().data, case.name)
+        assert first_name == case.name, f"{first_name} and {case.name} are the same file"
 
 
 def test_the_files_in_the_tree_are_those_of_the_table() -> None:

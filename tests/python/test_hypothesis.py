@@ -1,4 +1,4 @@
-"""Properties of reading: whatever the bytes, a module or an error; however it is read, the same."""
+"""Properties of reading: any bytes give a module or an error, and all ways of reading give the same."""
 
 import mmap
 from collections.abc import Callable
@@ -71,7 +71,7 @@ def examined(data: bytes) -> None:
 
 
 def truncations(data: bytes) -> None:
-    # What every file needs comes last in it, so nothing short of all is a module.
+    # Parts that every file needs come last, so nothing short of all is a module.
     fine = {
         "mlirbc.read.empty",
         "mlirbc.read.truncated",
@@ -240,7 +240,7 @@ class Generated:
         self.file = File(version=version, producer=draw(st.sampled_from([b"", b"hypothesis", "π".encode()])))
         self.rows: list[Row] = []
         self.resolved: dict[int, tuple[Row, ...]] = {}
-        """What the operands of an op are, by the identity of the op."""
+        """The operands of an op, by the identity of the op."""
         self.budget = 25
         module = self.file.op_name("builtin.module", registered=version >= 5)
         self.names: list[tuple[str, bool]] = [("builtin.module", version >= 5)]
@@ -248,11 +248,11 @@ class Generated:
             self.names.append((name, version >= 5 and draw(st.booleans())))
             assert self.file.op_name(*self.names[-1]) == len(self.names) - 1
         self.locations = [self.file.attribute(varints(15))]
-        here = self.file.attribute(varints(2, self.file.string("here")))
-        self.locations += [self.file.attribute(varints(11, here, line, 7)) for line in range(3)]
+        text = self.file.attribute(varints(2, self.file.string("here")))
+        self.locations += [self.file.attribute(varints(11, text, line, 7)) for line in range(3)]
         self.dictionaries = [
             self.file.attribute(varints(1, 0)),
-            self.file.attribute(varints(1, 1, here, here)),
+            self.file.attribute(varints(1, 1, text, text)),
         ]
         self.types = [self.file.type(varints(0, width << 2)) for width in (1, 8, 32, 64)]
         self.types.append(self.file.type("!t.opaque", dialect="t"))
@@ -304,7 +304,7 @@ class Generated:
         )
 
     def _fill_op(self, op: Op, scope: list[Row]) -> None:
-        """Operands and successors, once it is known what there is to refer to."""
+        """Adds operands and successors, once all values and blocks exist."""
         inner = [] if op.isolated else scope
         for region in op.regions:
             base = len(inner)
@@ -395,7 +395,7 @@ def test_upstream_reads_generated_modules_too(generated: Generated) -> None:
     unverified = "--mlir-very-unsafe-disable-verifier-on-parsing"
     arguments = ["--allow-unregistered-dialect", "--emit-bytecode", unverified, "-o", "/dev/null"]
     for name in generated.file.dialects.groups:
-        # Upstream goes by what it knows itself, so nothing here may claim more than that.
+        # Upstream registers only the operations that it knows itself, so nothing here may claim more.
         name.names = [(string, False) for string, _ in name.names]
     oracles.checked(oracles.run_mlir_opt(22, arguments, generated.file.encode().data))
 
@@ -420,26 +420,30 @@ def test_resources_come_out_as_they_went_in(
 ) -> None:
     file = base(version).file
 
-    def made(key: str, content: bool | str | tuple[bytes, int] | None) -> Resource:
+    def as_resource(key: str, content: bool | str | tuple[bytes, int] | None) -> Resource:
         if isinstance(content, str):
             return Resource(file.string(key), file.string(content))
         if isinstance(content, tuple):
             return Resource(file.string(key), Blob(*content))
         return Resource(file.string(key), content)
 
-    file.resources.external = [ResourceGroup(file.string("outside"), [made(*item) for item in external])]
-    file.resources.dialects = [ResourceGroup(0, [made(*item) for item in builtin])]
+    file.resources.external = [
+        ResourceGroup(file.string("outside"), [as_resource(*item) for item in external])
+    ]
+    file.resources.dialects = [ResourceGroup(0, [as_resource(*item) for item in builtin])]
     data = file.encode().data
     module = mlirbc.read(data)
     module.verify()
-    found = module.resources.values()
+    resources = module.resources.values()
     keys: list[str] = []
     for key, _ in builtin:  # MLIR renames the later ones of a dialect
         names = (key, *(f"{key}_{number}" for number in range(1, len(builtin) + 1)))
         keys.append(next(name for name in names if name not in keys))
-    assert [resource.key for resource in found] == [*(key for key, _ in external), *keys]
-    assert [resource.group for resource in found] == ["outside"] * len(external) + ["builtin"] * len(builtin)
-    for resource, (_, content) in zip(found, (*external, *builtin), strict=True):
+    assert [resource.key for resource in resources] == [*(key for key, _ in external), *keys]
+    assert [resource.group for resource in resources] == ["outside"] * len(external) + ["builtin"] * len(
+        builtin
+    )
+    for resource, (_, content) in zip(resources, (*external, *builtin), strict=True):
         assert resource.has_data == (content is not None)
         if isinstance(content, tuple):
             expected, alignment = content

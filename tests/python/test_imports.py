@@ -14,7 +14,7 @@ def imports(text: str, modules: set[str]) -> set[str]:
 
     Imports for type checkers do not count: nothing runs them.
     """
-    found: set[str] = set()
+    imported: set[str] = set()
     nodes: list[ast.AST] = [ast.parse(text)]
     while nodes:
         node = nodes.pop()
@@ -28,8 +28,8 @@ def imports(text: str, modules: set[str]) -> set[str]:
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, "imports are absolute"
             names = [f"{node.module}.{alias.name}" for alias in node.names] + [node.module or ""]
-        found |= {name.split(".")[1] for name in names if name.startswith("mlirbc.")} & modules
-    return found
+        imported |= {name.split(".")[1] for name in names if name.startswith("mlirbc.")} & modules
+    return imported
 
 
 def circle(files: dict[str, str]) -> list[str] | None:
@@ -38,8 +38,8 @@ def circle(files: dict[str, str]) -> list[str] | None:
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:
-        found: list[str] = error.args[1]
-        return found
+        members: list[str] = error.args[1]
+        return members
     return None
 
 

@@ -1,4 +1,4 @@
-"""`Block.insert_asm`: operations of a text become those of a module."""
+"""`Block.insert_asm` adds the operations of a text to a module."""
 
 import re
 from pathlib import Path
@@ -51,10 +51,10 @@ def constant(block: mlirbc.edit.Block) -> mlirbc.edit.Value:
 def test_several_operations_stay_in_order_at_a_place() -> None:
     _, block = function()
     ip = InsertionPoint.after(block.operations[0])
-    made = block.insert_asm("%x = arith.constant 1 : i32\n%y = arith.addi %x, %arg0 : i32", ip)
+    inserted = block.insert_asm("%x = arith.constant 1 : i32\n%y = arith.addi %x, %arg0 : i32", ip)
     block.insert_asm("arith.constant 2 : i32", ip)
     assert names(block) == ["arith.addi", "arith.constant", "arith.addi", "arith.constant", "cf.br"]
-    assert made[1].operands == [made[0].result, block.arguments[0]]
+    assert inserted[1].operands == [inserted[0].result, block.arguments[0]]
 
 
 def test_regions_successors_attributes_aliases_and_locations() -> None:
@@ -68,12 +68,12 @@ def test_regions_successors_attributes_aliases_and_locations() -> None:
       cf.cond_br %c, ^a, ^b
     """
     next_block = block.region.blocks[1]
-    made = block.insert_asm(text, blocks={"a": next_block, "b": next_block}, file="patch.mlir")
-    assert str(made[0].attributes["note"]) == "affine_map<(d0) -> (d0 + 1)>"
-    assert str(made[0].location) == 'loc("here")'
-    assert str(made[1].location) == 'loc("patch.mlir":4:7)'
-    assert [op.name for op in made[1].regions[0].blocks[0]] == ["func.call", "scf.yield"]
-    assert list(made[2].successors) == [next_block, next_block]
+    inserted = block.insert_asm(text, blocks={"a": next_block, "b": next_block}, file="patch.mlir")
+    assert str(inserted[0].attributes["note"]) == "affine_map<(d0) -> (d0 + 1)>"
+    assert str(inserted[0].location) == 'loc("here")'
+    assert str(inserted[1].location) == 'loc("patch.mlir":4:7)'
+    assert [op.name for op in inserted[1].regions[0].blocks[0]] == ["func.call", "scf.yield"]
+    assert list(inserted[2].successors) == [next_block, next_block]
     edited.body.insert_asm("func.func private @g()")
     edited.verify(symbols=True, ops=True)
 
@@ -263,8 +263,8 @@ def test_the_module_is_that_of_the_whole_text(release: int, name: str) -> None:
     expected = mlirbc.read(
         oracles.checked(oracles.run_mlir_opt(release, flags, whole)), release=f"llvm-{release}"
     )
-    found = mlirbc.read(edited.write(), release=f"llvm-{release}")
-    assert found.write(numbering="canonical", strip_locations=True, producer="p") == expected.write(
+    edited_module = mlirbc.read(edited.write(), release=f"llvm-{release}")
+    assert edited_module.write(numbering="canonical", strip_locations=True, producer="p") == expected.write(
         numbering="canonical", strip_locations=True, producer="p"
     )
 

@@ -1,4 +1,4 @@
-"""Files of IREE print as IREE prints them, and what it prints is parsed.
+"""Files of IREE print as IREE prints them, and IREE's texts are parsed.
 
 `tests/data/iree` has bytecode that `iree-opt` wrote, and what it prints of that; `support.iree_corpus`
 compares more files where IREE is installed.
@@ -33,18 +33,18 @@ def test_custom_text_is_that_of_iree_or_generic(path: Path) -> None:
     without_release = mlirbc.open(path).operation.get_asm().strip().splitlines()
     # Builds of LLVM 24 have some operations in several forms, which are printed in generic form.
     pairs = zip(mine, without_release, strict=True)
-    assert all(line == other or '"' in other for line, other in pairs)
+    assert all(line == plain_line or '"' in plain_line for line, plain_line in pairs)
     if path.stem != "properties":
         assert mine == theirs
         return
     # Formats of operations of LLVM that changed after release 22.
-    others = [own for own, their in zip(mine, theirs, strict=True) if own != their]
-    assert all('= "' in line or line.strip().startswith('"') for line in others)
-    assert len(others) <= 7
+    differing = [line for line, their in zip(mine, theirs, strict=True) if line != their]
+    assert all('= "' in line or line.strip().startswith('"') for line in differing)
+    assert len(differing) <= 7
     assert "  util.global private @q <inlining_policy = #util.inline.never> : i32" in mine
 
 
-# What `properties` has are formats of dialects of LLVM that changed after release 22.
+# The formats in `properties` belong to dialects of LLVM that changed after release 22.
 PARSED = [path for path in sorted(DATA.glob("*.custom.mlir")) if not path.name.startswith("properties")]
 
 

@@ -1,4 +1,4 @@
-"""`check --target jax-X` says what that release of JAX did: 17 releases that read the exports of 15."""
+"""`check --target jax-X` foretells the behaviour of the release: 17 releases read the exports of 15."""
 
 from pathlib import Path
 

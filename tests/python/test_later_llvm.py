@@ -75,5 +75,5 @@ def test_operations_in_a_build_of_jax_have_its_form() -> None:
     assert "#dlti.dl_entry<i32,   32 : i32>" in text
     # Builds of LLVM 23 have the operations in several forms.
     assert str(mlirbc.read(out.getvalue(), release="jaxlib-0.10")).rstrip() == text.rstrip()
-    found = mlirbc.parse(OF_JAXLIB, target="jaxlib-0.10", file="-")
-    assert bytes(found.write(numbering="canonical")) == out.getvalue()
+    assembled = mlirbc.parse(OF_JAXLIB, target="jaxlib-0.10", file="-")
+    assert bytes(assembled.write(numbering="canonical")) == out.getvalue()

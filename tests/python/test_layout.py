@@ -1,4 +1,4 @@
-"""Data layout: against `mlir-opt` of LLVM 22, against vectors that it made, and what MLIR has not."""
+"""Data layout: against `mlir-opt` of LLVM 22, against its recorded vectors, and additions to MLIR."""
 
 import contextlib
 import gc
@@ -41,7 +41,9 @@ def identifier(work: object) -> str:
 def test_all_vectors_are_equal(strict: bool) -> None:
     vectors = layout_vectors.load()
     assert len(vectors) == 585
-    assert [found for vector in vectors if (found := layout_vectors.judge(vector, strict=strict))] == []
+    assert [
+        complaint for vector in vectors if (complaint := layout_vectors.judge(vector, strict=strict))
+    ] == []
 
 
 def test_a_wrong_answer_would_be_seen() -> None:
@@ -56,13 +58,13 @@ def test_a_wrong_answer_would_be_seen() -> None:
 @pytest.mark.parametrize("seed", [1])
 def test_generated_questions_are_answered_as_mlir_does(seed: int) -> None:
     oracles.require(22)
-    asked = layout_questions.questions(seed, examples(800))
-    replies = layout_questions.ask(asked)
-    parsed = [question for question, reply in zip(asked, replies, strict=True) if reply.parsed]
+    questions = layout_questions.questions(seed, examples(800))
+    replies = layout_questions.ask(questions)
+    parsed = [question for question, reply in zip(questions, replies, strict=True) if reply.parsed]
     module = mlirbc.read(layout_questions.bytecode(parsed))
     cases = {op.attributes["sym_name"].value: op for op in module.body.operations}
     counts = {"answered": 0, "refused": 0, "died": 0, "not parsed": 0}
-    for question, reply in zip(asked, replies, strict=True):
+    for question, reply in zip(questions, replies, strict=True):
         if not reply.parsed:
             counts["not parsed"] += 1
             with pytest.raises(mlirbc.InvalidError):
@@ -73,19 +75,20 @@ def test_generated_questions_are_answered_as_mlir_does(seed: int) -> None:
             for op in layout_vectors.walk(cases[f"case_{question.number}"])
             if op.name == "test.data_layout_query"
         )
-        of = op.result.type
+        queried_type = op.result.type
         if reply.answer is not None:
             counts["answered"] += 1
             for strict in (False, True):
-                found = layout_vectors.answer(DataLayout(op, strict=strict), of)
-                assert found == reply.answer, question.text
+                answers = layout_vectors.answer(DataLayout(op, strict=strict), queried_type)
+                assert answers == reply.answer, question.text
             continue
         counts["died" if reply.died else "refused"] += 1
-        # What the tool has died of is refused with `strict`, but for one crash that has an obvious answer.
+        # Types on which the tool crashes are refused with `strict`, except one crash that has an obvious
+        # answer.
         if "vector<i8>" in question.type:
             continue
         with pytest.raises(mlirbc.InvalidError) as caught:
-            layout_vectors.answer(DataLayout(op, strict=reply.died), of)
+            layout_vectors.answer(DataLayout(op, strict=reply.died), queried_type)
         error = caught.value
         assert error.identifier.startswith("mlirbc.layout.") and str(error)
         if not reply.died:
@@ -138,7 +141,7 @@ def test_types_are_asked_in_any_form() -> None:
     in_file = step.regions[0].blocks[0].arguments[1].type
     assert str(in_file) == "vector<3xf64>"
     alone = mlirbc.VectorType.get([3], mlirbc.F64Type.get())
-    assert [layout.get_type_size(of) for of in (in_file, alone, "vector<3xf64>")] == [32, 32, 32]
+    assert [layout.get_type_size(form) for form in (in_file, alone, "vector<3xf64>")] == [32, 32, 32]
     with pytest.raises(TypeError):
         layout.get_type_size(3)  # type: ignore[arg-type]
     with pytest.raises(mlirbc.InvalidError):
@@ -278,12 +281,14 @@ class Matrix:
 def test_a_python_object_gives_a_type_its_layout() -> None:
     matrix = Matrix()
     layout = DataLayout.from_specs([], types={"zoo.matrix": matrix})
-    of = mlirbc.Type.parse("!zoo.matrix<3x5xf16>")
-    assert [layout.get_type_size(of) for _ in range(3)] == [30, 30, 30] and matrix.asked == 1
-    assert layout.get_type_preferred_alignment(of) == layout.get_type_abi_alignment(of) == 16
+    matrix_type = mlirbc.Type.parse("!zoo.matrix<3x5xf16>")
+    assert [layout.get_type_size(matrix_type) for _ in range(3)] == [30, 30, 30] and matrix.asked == 1
+    assert (
+        layout.get_type_preferred_alignment(matrix_type) == layout.get_type_abi_alignment(matrix_type) == 16
+    )
     assert layout.get_type_size("!llvm.struct<(i8, !zoo.matrix<3x5xf16>)>") == 48
-    assert layout.get_type_index_bitwidth(of) is None
-    assert identifier(lambda: DataLayout.from_specs([]).get_type_size(of)) == "no_layout_for_type"
+    assert layout.get_type_index_bitwidth(matrix_type) is None
+    assert identifier(lambda: DataLayout.from_specs([]).get_type_size(matrix_type)) == "no_layout_for_type"
 
 
 def test_a_registered_layout_sees_and_judges_its_entries() -> None:
@@ -400,12 +405,12 @@ def test_the_entries_of_the_rfc_memref_layout_are_checked() -> None:
 
 def test_keys_lead_into_the_innermost_specification() -> None:
     outer, inner = '#dlti.dl_spec<"a" = 1 : i8, "b" = 2 : i8>', '#dlti.dl_spec<"c" = #dlti.map<"d" = 4 : i8>>'
-    one = DataLayout.from_specs([outer])
-    assert str(one.query("a")) == "1 : i8" and str(one.query("b")) == "2 : i8"
-    two = DataLayout.from_specs([outer, inner])
-    assert str(two.query("c", "d")) == "4 : i8"
+    outer_only = DataLayout.from_specs([outer])
+    assert str(outer_only.query("a")) == "1 : i8" and str(outer_only.query("b")) == "2 : i8"
+    with_inner = DataLayout.from_specs([outer, inner])
+    assert str(with_inner.query("c", "d")) == "4 : i8"
     # As in a module, where the nearest attribute counts.
-    assert identifier(lambda: two.query("a")) == "key_not_found"
+    assert identifier(lambda: with_inner.query("a")) == "key_not_found"
     assert identifier(lambda: DataLayout.from_specs([]).query("a")) == "no_queryable_attribute"
 
 
@@ -447,10 +452,10 @@ def test_bit_casts_follow_the_layout() -> None:
 INTEGERS = st.integers(0, 300).map(lambda width: f"i{width}")
 ELEMENTS = INTEGERS | st.sampled_from(["f16", "f32", "f64", "f80", "index", "!llvm.ptr", "!llvm.ptr<3>"])
 TYPES = st.recursive(
-    ELEMENTS | st.tuples(st.integers(1, 9), ELEMENTS).map(lambda of: f"vector<{of[0]}x{of[1]}>"),
+    ELEMENTS | st.tuples(st.integers(1, 9), ELEMENTS).map(lambda parts: f"vector<{parts[0]}x{parts[1]}>"),
     lambda inner: (
-        st.tuples(st.integers(0, 5), inner).map(lambda of: f"!llvm.array<{of[0]} x {of[1]}>")
-        | st.lists(inner, max_size=4).map(lambda of: f"!llvm.struct<({', '.join(of)})>")
+        st.tuples(st.integers(0, 5), inner).map(lambda parts: f"!llvm.array<{parts[0]} x {parts[1]}>")
+        | st.lists(inner, max_size=4).map(lambda parts: f"!llvm.struct<({', '.join(parts)})>")
     ),
     max_leaves=6,
 )
@@ -459,10 +464,10 @@ ENTRIES = st.dictionaries(
     st.sampled_from(["i8", "i32", "i64", "f32", "f64", "!llvm.struct<()>", "!llvm.ptr", "!llvm.ptr<3>"]),
     POWERS,
 ).map(
-    lambda given: [
+    lambda entries: [
         f"{key} = dense<[{'64, ' * key.startswith('!llvm.ptr')}{value}, {2 * value}]> : "
         f"vector<{2 + key.startswith('!llvm.ptr')}xi64>"
-        for key, value in given.items()
+        for key, value in entries.items()
     ]
 )
 # A busy machine is slow, which says nothing about the code.
@@ -479,7 +484,7 @@ def test_sizes_cover_their_bits_and_alignments_are_powers_of_two(spec: str, of: 
     try:
         size, bits = layout.get_type_size(of), layout.get_type_size_in_bits(of)
     except mlirbc.InvalidError as error:
-        # An integer without bits has no alignment, and what is made of it no size.
+        # An integer without bits has no alignment, and types that contain it have no size.
         assert error.identifier == "mlirbc.layout.zero_alignment" and "i0" in of
         return
     assert isinstance(size, int) and isinstance(bits, int)
@@ -520,12 +525,12 @@ def test_no_text_does_more_than_raise(text: str) -> None:
 def test_answers_are_shared_by_threads() -> None:
     layout = DataLayout(example()[2])
     types = [f"!llvm.struct<(i{n}, vector<{n}xf64>)>" for n in range(1, 200)]
-    expected = [layout.get_type_size(of) for of in types]
+    expected = [layout.get_type_size(text) for text in types]
     failed: list[object] = []
 
     def work() -> None:
         for _ in range(20):
-            if [layout.get_type_size(of) for of in types] != expected:
+            if [layout.get_type_size(text) for text in types] != expected:
                 failed.append(1)
 
     threads = [threading.Thread(target=work) for _ in range(4)]

@@ -1,4 +1,4 @@
-"""Data layout under the rules of the RFC, and what both sets of rules have beside MLIR's own."""
+"""Data layout under the rules of the RFC, and the additions of both sets of rules to MLIR's own."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_entries_of_the_rfc() -> None:
         DataLayout.from_specs([SPEC])
     for call in (
         lambda: DataLayout.from_specs([], rules="x"),
-        lambda: mlirbc.layout.verify(one(), rules="x"),
+        lambda: mlirbc.layout.verify(module_with(), rules="x"),
     ):  # type: ignore[arg-type]
         with pytest.raises(ValueError, match="'mlir' or 'rfc'"):
             call()
@@ -89,9 +89,9 @@ def test_vectors() -> None:
 def test_accesses() -> None:
     layout = DataLayout.from_specs([])
     assert [layout.access_alignment("f64", stated) for stated in (None, 1, 8, 64)] == [8, 8, 8, 64]
-    for of, stated in (("f64", 0), ("f64", 12), ("i0", None), ("tensor<1xi8>", 1)):
+    for text, stated in (("f64", 0), ("f64", 12), ("i0", None), ("tensor<1xi8>", 1)):
         with pytest.raises(mlirbc.InvalidError):
-            layout.access_alignment(of, stated)
+            layout.access_alignment(text, stated)
     with pytest.raises(OverflowError):
         layout.access_alignment("f64", -1)
 
@@ -99,7 +99,7 @@ def test_accesses() -> None:
 # ---- hooks ----
 
 
-def one(**attributes: str) -> mlirbc.Module:
+def module_with(**attributes: str) -> mlirbc.Module:
     """An operation with two regions in a module, with attributes of the module."""
     edited = mlirbc.edit.Module.create()
     for name, text in attributes.items():
@@ -127,7 +127,7 @@ def by_region(op: str, attributes: Mapping[str, mlirbc.Attribute], region: int |
 @pytest.mark.parametrize("rules", ["mlir", "rfc"])
 def test_layouts_of_regions(hook: Any, rules: Any) -> None:
     hook(by_region)
-    module = one()
+    module = module_with()
     for top in (module, module.edit()):
         op = list(top.body.operations)[-1]
         assert DataLayout(op, rules=rules).get_type_index_bitwidth("index") == 64
@@ -144,7 +144,7 @@ def test_layouts_of_regions(hook: Any, rules: Any) -> None:
 
 def test_an_edit_is_seen_in_the_layout_of_a_region(hook: Any) -> None:
     hook(by_region)
-    edited = one().edit()
+    edited = module_with().edit()
     op = list(edited.body.operations)[-1]
     layout = DataLayout(op.regions[1])
     assert layout.get_type_index_bitwidth("index") == 32
@@ -153,7 +153,7 @@ def test_an_edit_is_seen_in_the_layout_of_a_region(hook: Any) -> None:
 
 
 def test_hooks_that_fail(hook: Any) -> None:
-    module = one()
+    module = module_with()
     op = module.body.operations[-1]
 
     def raises(error: Exception) -> Any:
@@ -180,7 +180,7 @@ def test_hooks_that_fail(hook: Any) -> None:
 
 
 def test_hooks_that_ask_again(hook: Any) -> None:
-    module = one()
+    module = module_with()
     edited = module.edit()
     places = [module.body.operations[-1], list(edited.body.operations)[-1]]
     depth = 0
@@ -230,22 +230,22 @@ def test_identifiers_of_a_dialect() -> None:
 
     mlirbc.layout.register_identifiers("pyrules", Rules())
 
-    def of(key: str, *values: object, rules: Any) -> list[int]:
+    def entry_values(key: str, *values: object, rules: Any) -> list[int]:
         specs = [f'#dlti.dl_spec<"pyrules.{key}" = {value}>' for value in values]
         return [entry.value.value for entry in DataLayout.from_specs(specs, rules=rules).entries]  # type: ignore[attr-defined]
 
     for rules in ("mlir", "rfc"):
-        assert of("most", 1, 3, 2, rules=rules) == [3]
-        assert of("fixed", 1, 1, rules=rules) == [1]
+        assert entry_values("most", 1, 3, 2, rules=rules) == [3]
+        assert entry_values("fixed", 1, 1, rules=rules) == [1]
         with pytest.raises(mlirbc.InvalidError, match="it is fixed") as caught:
-            of("fixed", 1, 2, rules=rules)
+            entry_values("fixed", 1, 2, rules=rules)
         assert caught.value.identifier == "mlirbc.layout.specs_do_not_combine"
         with pytest.raises(mlirbc.InvalidError, match="is a number"):
-            of("most", '"a"', rules=rules)
+            entry_values("most", '"a"', rules=rules)
         with pytest.raises(KeyError):
-            of("broken", 1, 2, rules=rules)
+            entry_values("broken", 1, 2, rules=rules)
         with pytest.raises(TypeError, match="not an attribute"):
-            of("other", 1, 2, rules=rules)
+            entry_values("other", 1, 2, rules=rules)
 
 
 def test_types_that_contain_themselves() -> None:
@@ -257,16 +257,16 @@ def test_types_that_contain_themselves() -> None:
             return 1
 
     layout = rfc(types={"cyclepy.t": Cycle()})
-    for of in ("!cyclepy.t", "tuple<!cyclepy.t>", "vector<2x!cyclepy.t>", "!llvm.struct<(!cyclepy.t)>"):
+    for text in ("!cyclepy.t", "tuple<!cyclepy.t>", "vector<2x!cyclepy.t>", "!llvm.struct<(!cyclepy.t)>"):
         with pytest.raises(mlirbc.LimitError):
-            layout.get_type_size(of)
+            layout.get_type_size(text)
 
 
 # ---- other tables ----
 
 
 def test_tables_by_type() -> None:
-    module = one(**{"x.costs": '#dlti.map<i8 = 1, f32 = 4, "default" = 9>'})
+    module = module_with(**{"x.costs": '#dlti.map<i8 = 1, f32 = 4, "default" = 9>'})
     edited = module.edit()
     op = list(edited.body.operations)[-1]
     op.attributes["x.costs"] = mlirbc.Attribute.parse("[#datalayout.entry<i8, 2>]")

@@ -135,12 +135,16 @@ def test_a_hook_sees_entries_with_names() -> None:
     layout = DataLayout.from_specs([spec], rules="rfc", types={"toy.t": toy})
     assert layout.get_type_size("!toy.t") == 3
     assert toy.entries == [("!toy.t", "1 : i64"), ("toy.lanes", "4 : i64")]
-    assert [layout.is_memory_reference(of) for of in ("!toy.t", "!toy.t<ref>", "memref<1xi8>")] == [
+    assert [layout.is_memory_reference(text) for text in ("!toy.t", "!toy.t<ref>", "memref<1xi8>")] == [
         False,
         True,
         True,
     ]
-    assert [layout.has_layout(of) for of in ("!toy.t", "!toy.other", "memref<1xi8>")] == [True, False, True]
+    assert [layout.has_layout(text) for text in ("!toy.t", "!toy.other", "memref<1xi8>")] == [
+        True,
+        False,
+        True,
+    ]
 
 
 def with_index(width: int, body: str = "") -> mlirbc.Module:

@@ -21,10 +21,10 @@ def test_opening(records):
     size = EXAMPLE.stat().st_size
     mlirbc.open(EXAMPLE)
     mlirbc.read(EXAMPLE.read_bytes()).decode_all(threads=1)
-    rest = f'{size} bytes, bytecode version 6, producer "MLIR22.1.8"'
+    details = f'{size} bytes, bytecode version 6, producer "MLIR22.1.8"'
     assert records() == [
-        ("mlirbc", f"opened {EXAMPLE}: {rest}"),
-        ("mlirbc", f"opened a buffer: {rest}"),
+        ("mlirbc", f"opened {EXAMPLE}: {details}"),
+        ("mlirbc", f"opened a buffer: {details}"),
         ("mlirbc", "decoding all bodies, on 1 threads"),
     ]
 

@@ -1,4 +1,4 @@
-"""What cannot be written: the whole list as data, and what happens to it."""
+"""Losses of writing: the whole list as data, and the ways to treat them."""
 
 import warnings
 from pathlib import Path
@@ -97,7 +97,7 @@ UNIT = (
 @pytest.mark.parametrize(
     ("attributes", "is_split"),
     [
-        # One of them stays an entry, and the other one becomes text.
+        # Either attribute stays an entry, and the other becomes text.
         (f"t.a = {UNIT}, t.b = {{id}}", True),
         (f"t.a = {{id}}, t.b = {UNIT}", True),
         (f"t.a = {UNIT}, t.b = [{UNIT}, 1 : i32]", False),

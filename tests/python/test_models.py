@@ -28,7 +28,9 @@ def test_the_entry_function_has_the_types_that_jaxlib_shows(name: str) -> None:
 
 
 def test_an_artifact_is_read_from_its_minimum_on() -> None:
-    """What jaxlib writes for a version needs nothing newer, except locations, which it does not convert."""
+    """An artifact that jaxlib writes for a version needs nothing newer, except locations, which stay as they
+    are.
+    """
     jaxlib = jaxlib_oracle.require()
     from jaxlib._jax import mlir as tools
 
@@ -48,14 +50,18 @@ def test_an_artifact_is_read_from_its_minimum_on() -> None:
             minimum = model.stablehlo.minimum
             assert minimum is not None
             later = [
-                one.version for one in model.stablehlo.requirements if numbers(one.version) > numbers(target)
+                requirement.version
+                for requirement in model.stablehlo.requirements
+                if numbers(requirement.version) > numbers(target)
             ]
             # Locations are not converted for the target.
             ranges = "a location that is a range of a file"
-            others = [
-                one for one in model.stablehlo.requirements if one.version in later and one.feature != ranges
+            newer = [
+                requirement
+                for requirement in model.stablehlo.requirements
+                if requirement.version in later and requirement.feature != ranges
             ]
-            assert not others, (name, target, others)
+            assert not newer, (name, target, newer)
 
 
 def numbers(version: str | None) -> tuple[int, ...]:
@@ -65,7 +71,7 @@ def numbers(version: str | None) -> tuple[int, ...]:
 
 def test_constants_and_resources_are_parameters() -> None:
     model = summary("examples/mlp.jax")
-    assert [(one.kind, one.type, one.size) for one in model.parameters] == [
+    assert [(parameter.kind, parameter.type, parameter.size) for parameter in model.parameters] == [
         ("constant", "tensor<8x4xf32>", 128)
     ]
 

@@ -1,4 +1,4 @@
-"""`mlirbc.extract`, `mlirbc.merge` and `mlirbc.split`, and that MLIR reads what they make."""
+"""`mlirbc.extract`, `mlirbc.merge` and `mlirbc.split` make modules that MLIR reads."""
 
 import json
 import shutil
@@ -54,7 +54,7 @@ def written(release: int, version: int, text: str = TEXT) -> mlirbc.Module:
 
 
 def accepted(module: mlirbc.Module, release: int) -> str:
-    """What MLIR prints, after its verifier."""
+    """The text that MLIR prints after its verifier."""
     return checked(run_mlir_opt(release, ["--allow-unregistered-dialect"], bytes(module.write()))).decode()
 
 
@@ -65,9 +65,9 @@ def canonical(module: mlirbc.Module) -> mlirbc.Module:
 @pytest.mark.parametrize(("release", "version"), FORMS)
 def test_mlir_reads_what_is_extracted(release: int, version: int) -> None:
     module = written(release, version)
-    found = mlirbc.extract(module, ["@main"])
-    assert found.symbols == ["@main", "@twice", "@weights", "@kernels::@step", "@kernels::@helper"]
-    text = accepted(found.module, release)
+    extracted = mlirbc.extract(module, ["@main"])
+    assert extracted.symbols == ["@main", "@twice", "@weights", "@kernels::@step", "@kernels::@helper"]
+    text = accepted(extracted.module, release)
     assert "@other" not in text
     assert "module @kernels" in text
     declared = mlirbc.extract(module, ["main", "uses"], declarations=True)
@@ -98,13 +98,15 @@ def test_parts_are_read_by_mlir_and_merge_to_the_module(release: int, version: i
     ("first", "second"), [((22, 6), (22, 6)), ((22, 6), (19, 1)), ((19, 6), (16, 0)), ((16, 0), (16, 0))]
 )
 def test_mlir_reads_what_is_merged(first: tuple[int, int], second: tuple[int, int]) -> None:
-    one = written(*first, "func.func @a() { call @h() : () -> () return }\nfunc.func private @h() { return }")
-    two = written(
+    first_module = written(
+        *first, "func.func @a() { call @h() : () -> () return }\nfunc.func private @h() { return }"
+    )
+    second_module = written(
         *second,
         "func.func @b() { call @h() : () -> () call @a() : () -> () return }\n"
         "func.func private @h() { call @b() : () -> () return }\nfunc.func private @a()",
     )
-    merged = mlirbc.merge([one, two])
+    merged = mlirbc.merge([first_module, second_module])
     assert merged.renamed == [mlirbc.symbols.Renamed(1, "h", "h_0")]
     assert merged.linked == ["@a"]
     text = accepted(merged.module, first[0])
@@ -129,15 +131,15 @@ def test_what_does_not_fit_is_named() -> None:
         'func.func @f() { "t.a"() : () -> () return }',
         "func.func @f() { return }",
     )
-    with_attribute, bare, one, two = (mlirbc.read(mlirbc.parse(text).write()) for text in texts)
+    with_attribute, bare, first, second = (mlirbc.read(mlirbc.parse(text).write()) for text in texts)
     with pytest.raises(InvalidError, match=r"differ in `a\.b`"):
         mlirbc.merge([with_attribute, bare])
     with pytest.raises(InvalidError, match="different public symbols `@f`") as raised:
-        mlirbc.merge([one, two])
+        mlirbc.merge([first, second])
     assert raised.value.identifier == "mlirbc.invalid.merge"
-    assert len(mlirbc.merge([one, two], rename=True).module.body.operations) == 2
+    assert len(mlirbc.merge([first, second], rename=True).module.body.operations) == 2
     with pytest.raises(InvalidError, match="there is no symbol `nope`"):
-        mlirbc.extract(one, ["nope"])
+        mlirbc.extract(first, ["nope"])
     with pytest.raises(ValueError, match="no modules"):
         mlirbc.merge([])
 
@@ -175,21 +177,21 @@ def test_generated_modules_are_split_and_merged(module: mlirbc.Module, chooser: 
     try:
         parts = mlirbc.split(module)
     except mlirbc.Error:
-        # Some are not symbol tables, or have what no table describes.
+        # Some are not symbol tables, or have contents that no table describes.
         return
     merged = mlirbc.merge(parts).module
     merged.verify()
-    # Of this attribute the key tells encodings of different versions of the dialect apart.
+    # The key tells encodings of this attribute in different versions of the dialect apart.
     if "#test.attr_params" not in module.operation.get_asm(print_generic_op_form=True):
         assert mlirbc.hash(merged, locations=True) == mlirbc.hash(canonical(module), locations=True)
     symbols = [symbol for part in parts for symbol in part.symbols]
     if symbols:
         name = chooser.draw(st.sampled_from(symbols))
-        found = mlirbc.extract(module, [name])
-        assert name in found.symbols
-        found.module.verify()
-        if resolves(module) and not found.unknown:
-            assert resolves(found.module)
+        extracted = mlirbc.extract(module, [name])
+        assert name in extracted.symbols
+        extracted.module.verify()
+        if resolves(module) and not extracted.unknown:
+            assert resolves(extracted.module)
 
 
 @pytest.mark.parametrize(
@@ -230,7 +232,7 @@ def test_the_commands_write_files_and_a_manifest(tmp_path: Path) -> None:
 
 
 def tampered(folder: Path, change: "Callable[[list[dict[str, object]]], object]") -> str:
-    """What `merge` says about a folder of `split` whose manifest was changed."""
+    """The error of `merge` for a folder of `split` whose manifest was changed."""
     run("split", EXAMPLE, "-o", folder)
     path = folder / "manifest.json"
     manifest = json.loads(path.read_text())

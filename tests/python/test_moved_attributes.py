@@ -28,15 +28,15 @@ def kernels(data: bytes, written_for: str | None = None) -> list[bool]:
     release = module.release.nearest or ""
     is_property = release.startswith(("jaxlib", "iree"))
     functions = module.body.operations[0].regions[0].blocks[0].operations
-    found = []
+    flags = []
     for op in functions:
         if op.name == "gpu.func":
             assert op.attributes["sym_name"].value in ("step", "plain")
             assert is_property == ("kernel" in op.properties) or op.attributes["sym_name"].value == "plain"
-            found.append(
+            flags.append(
                 "kernel" in op.properties if is_property else "gpu.kernel" in op.discardable_attributes
             )
-    return found
+    return flags
 
 
 @pytest.mark.parametrize("release", [16, 19, 22])
@@ -104,7 +104,7 @@ DAYS = {
 
 
 def releases_around(at: int | str) -> tuple[str, str]:
-    """The newest release before a change, and the oldest after it, of those that tests can write."""
+    """The newest release before a change, and the oldest after it, among releases that tests can write."""
     is_after = {
         name: number >= at if isinstance(at, int) else DAYS[name] >= at for name, number in WRITTEN.items()
     }
@@ -119,9 +119,9 @@ def test_an_attribute_that_would_gain_a_meaning_is_reported(
     op: str, at: int | str, before: str, after: str, is_up: bool
 ) -> None:
     """`gpu.kernel` means nothing in 23, and marks a kernel in 22."""
-    own, target = releases_around(at) if is_up else releases_around(at)[::-1]
+    source, target = releases_around(at) if is_up else releases_around(at)[::-1]
     name = after if is_up else before
-    file = File(version=0 if own == "llvm-16" else 6, producer=b"a test")
+    file = File(version=0 if source == "llvm-16" else 6, producer=b"a test")
     location, unit = file.attribute(varints(15)), file.attribute(varints(7))
     key = file.attribute(varints(2, file.string(name)))
     inner = Op(
@@ -129,10 +129,10 @@ def test_an_attribute_that_would_gain_a_meaning_is_reported(
     )
     top = file.op_name("builtin.module", registered=True)
     file.top.append(Op(top, location, regions=[Region([Block([inner])])], isolated=True))
-    module = mlirbc.read(file.encode().data, release=own)
-    made = module.body.operations[0]
-    if name in made.properties:
-        pytest.skip(f"{name} is a property of {op} in {own}, too")
+    module = mlirbc.read(file.encode().data, release=source)
+    operation = module.body.operations[0]
+    if name in operation.properties:
+        pytest.skip(f"{name} is a property of {op} in {source}, too")
     with pytest.raises(mlirbc.UnsupportedError) as caught:
         module.write(target=target)
     losses = {(loss.kind, loss.name) for loss in caught.value.losses}

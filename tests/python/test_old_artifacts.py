@@ -22,7 +22,7 @@ module @m attributes {test.kept = 1 : i32} {
 
 
 def written(version: int, producer: bytes) -> tuple[bytes, str]:
-    """The module in an old version by another producer, and what jaxlib prints of it."""
+    """The module in an old version by another producer, and its text as jaxlib prints it."""
     from jaxlib.mlir._mlir_libs import _jax_mlir_ext
     from jaxlib.mlir.dialects import stablehlo
 

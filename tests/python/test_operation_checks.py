@@ -1,4 +1,4 @@
-"""`verify(ops=True)`: what it refuses `mlir-opt` refuses, and what `mlir-opt` accepts it accepts."""
+"""`verify(ops=True)` and `mlir-opt` accept and refuse the same operations."""
 
 import re
 from pathlib import Path
@@ -124,9 +124,9 @@ BROKEN = {
 
 def sentence(error: mlirbc.Error) -> str:
     """The message without the place in the text and the path."""
-    found = re.fullmatch(r"(.*), at -:\d+:\d+ \(block .*", error.message)
-    assert found is not None, error.message
-    return found[1]
+    match = re.fullmatch(r"(.*), at -:\d+:\d+ \(block .*", error.message)
+    assert match is not None, error.message
+    return match[1]
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -257,8 +257,8 @@ def test_an_attribute_has_to_be_there() -> None:
     ):
         wrong.verify(ops=True)
     oracles.require(16)
-    for one in (module, wrong):
-        assert oracles.run_mlir_opt(16, [], bytes(one.write())).status != 0
+    for broken in (module, wrong):
+        assert oracles.run_mlir_opt(16, [], bytes(broken.write())).status != 0
 
 
 def test_operations_without_a_definition_are_counted() -> None:

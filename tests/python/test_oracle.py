@@ -194,7 +194,7 @@ def owners_in_order(case: Case, uses: Iterable[mlirbc.OpOperand]) -> list[int]:
 
 
 def assert_one_to_one(pairs: Iterable[tuple[int, str]]) -> None:
-    """The same index has the same text, and the same text has the same index."""
+    """Every index has one text, and every text has one index."""
     texts: dict[int, str] = {}
     indexes: dict[str, int] = {}
     for number, text in pairs:
@@ -232,7 +232,7 @@ def test_sections_come_in_the_written_order(case: Case) -> None:
 
 def test_only_the_test_dialect_has_a_version(case: Case) -> None:
     for dialect in case.module.dialects:
-        # It is at 2.0 in both releases that write versions: two variable-length integers.
+        # The test dialect is at 2.0 in both releases that write versions: two variable-length integers.
         has_version = dialect.name == "test" and case.version >= 1
         assert dialect.version == (b"\x05\x01" if has_version else None), dialect.name
 
@@ -258,9 +258,9 @@ def test_every_op_name_of_the_table_is_used(case: Case) -> None:
 
 
 def test_registered_names_are_those_of_dialects_the_oracle_has(case: Case) -> None:
-    known = registered_dialects(case.release)
+    dialects = registered_dialects(case.release)
     for name in case.module.op_names:
-        expected = name.name.partition(".")[0] in known if case.version >= 5 else None
+        expected = name.name.partition(".")[0] in dialects if case.version >= 5 else None
         assert name.is_registered is expected, name.name
 
 
@@ -272,15 +272,15 @@ def registered_dialects(release: int) -> frozenset[str]:
 
 def test_operations_have_as_many_parts_as_the_oracle_prints(case: Case) -> None:
     for op, printed in case.pairs():
-        found = (len(op.results), len(op.operands), len(op.successors))
-        assert found == (len(printed.result_types), len(printed.operands), len(printed.successors)), op.path
+        counts = (len(op.results), len(op.operands), len(op.successors))
+        assert counts == (len(printed.result_types), len(printed.operands), len(printed.successors)), op.path
         assert [len(r.blocks) for r in op.regions] == [len(r.blocks) for r in printed.regions], op.path
 
 
 def test_blocks_have_as_many_parts_as_the_oracle_prints(case: Case) -> None:
     for block, printed in case.block_pairs():
-        found = (block.block_number, len(block.arguments), len(block.operations))
-        assert found == (printed.number, len(printed.arguments), len(printed.operations))
+        counts = (block.block_number, len(block.arguments), len(block.operations))
+        assert counts == (printed.number, len(printed.arguments), len(printed.operations))
 
 
 def test_operands_are_the_values_the_oracle_prints(case: Case) -> None:
@@ -325,9 +325,9 @@ def test_regions_are_isolated_when_nothing_inside_uses_what_is_outside(case: Cas
             while around is not None and around is not scope:
                 open_ops.add(around)
                 around = parents.get(around)
-    for found, printed in case.pairs():
+    for operation, printed in case.pairs():
         if printed.regions:
-            assert found.is_isolated_from_above == (printed not in open_ops), found.path
+            assert operation.is_isolated_from_above == (printed not in open_ops), operation.path
 
 
 # Types, locations, dictionaries.
@@ -338,18 +338,18 @@ def test_types_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
 
 
 def test_locations_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
-    found = [(op.location.index, printed.location or "") for op, printed in case.pairs()]
+    locations = [(op.location.index, printed.location or "") for op, printed in case.pairs()]
     for block, printed_block in case.block_pairs():
         for argument, printed in zip(block.arguments, printed_block.arguments, strict=True):
             # From version 4 on the file does not say where arguments of unknown location are.
             if case.version < 4 or printed.location != "unknown":
-                found.append((argument.location.index, printed.location or ""))
-    assert_one_to_one(found)
+                locations.append((argument.location.index, printed.location or ""))
+    assert_one_to_one(locations)
 
 
 def test_dictionaries_are_there_when_the_oracle_prints_them(case: Case) -> None:
     for op, printed in case.pairs():
-        # Below version 5 a dictionary also holds what registered operations keep elsewhere.
+        # Below version 5 a dictionary also holds values that registered operations keep elsewhere.
         if case.version >= 5 or not is_registered(case, printed):
             assert (op.attribute_dictionary is None) == (printed.attributes is None), op.path
 
@@ -357,12 +357,12 @@ def test_dictionaries_are_there_when_the_oracle_prints_them(case: Case) -> None:
 def test_dictionaries_are_as_different_as_the_oracle_prints_them(case: Case) -> None:
     if case.version < 5:
         pytest.skip("the dictionary holds properties, too, and the printer fills in their defaults")
-    found: list[tuple[int, str]] = []
+    dictionaries: list[tuple[int, str]] = []
     for op, printed in case.pairs():
         dictionary = op.attribute_dictionary
         if dictionary is not None and printed.attributes is not None:
-            found.append((dictionary.index, printed.attributes))
-    assert_one_to_one(found)
+            dictionaries.append((dictionary.index, printed.attributes))
+    assert_one_to_one(dictionaries)
 
 
 def test_properties_are_there_from_version_5_when_the_oracle_prints_them(case: Case) -> None:
@@ -383,14 +383,14 @@ def is_registered(case: Case, op: Operation) -> bool:
 
 
 def test_uses_are_the_operands_that_name_the_value(case: Case) -> None:
-    wanted: dict[tuple[int, ...], list[tuple[int, int]]] = {}
+    expected: dict[tuple[int, ...], list[tuple[int, int]]] = {}
     for op in case.printed_ops:
         for number, operand in enumerate(op.operands):
-            wanted.setdefault(printed_key(operand), []).append((op.number, number))
+            expected.setdefault(printed_key(operand), []).append((op.number, number))
     for value, printed in case.value_pairs():
         for uses in (value.uses, value.uses_in_order("stored"), value.uses_in_order("upstream")):
-            found = sorted((case.numbers[use.owner], use.operand_number) for use in uses)
-            assert found == wanted.get(printed_key(printed), [])
+            actual = sorted((case.numbers[use.owner], use.operand_number) for use in uses)
+            assert actual == expected.get(printed_key(printed), [])
 
 
 def test_upstream_order_of_uses_is_what_the_oracle_reads(
@@ -421,8 +421,8 @@ def test_without_stored_orders_the_last_use_is_first(case: Case) -> None:
         pytest.skip("the file may have orders")
     for value, _ in case.value_pairs():
         for uses in (value.uses_in_order("stored"), value.uses_in_order("upstream")):
-            found = [(case.numbers[use.owner], use.operand_number) for use in uses]
-            assert found == sorted(found, reverse=True)
+            users = [(case.numbers[use.owner], use.operand_number) for use in uses]
+            assert users == sorted(users, reverse=True)
 
 
 def values_of(text: Text) -> Iterator[Value]:
@@ -437,7 +437,7 @@ def values_of(text: Text) -> Iterator[Value]:
 @pytest.mark.parametrize("name", ["uses_cycle", "uses_arguments"])
 def test_a_circle_of_three_uses_is_stored_right_and_read_wrong_upstream(release: int, name: str) -> None:
     module = mlirbc.open(DATA / f"bytecode/llvm-{release}/v6/{name}.mlirbc")
-    found: list[mlirbc.Value] = []
+    circular: list[mlirbc.Value] = []
 
     def visit(op: mlirbc.Operation) -> None:
         values: list[mlirbc.Value] = [*op.results]
@@ -447,13 +447,13 @@ def test_a_circle_of_three_uses_is_stored_right_and_read_wrong_upstream(release:
         for value in values:
             users = {use.owner.name for use in value.uses}
             if users == {f"t.u{number}" for number in range(8)} and len(value.uses_in_order()) == 8:
-                found.append(value)
+                circular.append(value)
 
     module.walk(visit, mlirbc.WalkOrder.PRE_ORDER)
-    assert len(found) == 1
+    assert len(circular) == 1
 
     def users(which: Any) -> str:
-        return " ".join(use.owner.name.removeprefix("t.u") for use in found[0].uses_in_order(which))
+        return " ".join(use.owner.name.removeprefix("t.u") for use in circular[0].uses_in_order(which))
 
     assert users("stored") == "5 7 6 4 3 2 1 0"
     # The inverse of the same circle.
@@ -464,15 +464,15 @@ def test_a_circle_of_three_uses_is_stored_right_and_read_wrong_upstream(release:
 
 
 def test_resources_are_those_the_oracle_prints(case: Case) -> None:
-    wanted = {(r.is_external, r.group, r.key): r for r in printed_resources(case.origin, case.data)}
-    found: set[tuple[bool, str, str]] = set()
+    expected = {(r.is_external, r.group, r.key): r for r in printed_resources(case.origin, case.data)}
+    places: set[tuple[bool, str, str]] = set()
     for resource in case.module.resources.values():
         place = (resource.is_external, resource.group, resource.key)
         if resource.has_data:
-            assert place not in found
-            found.add(place)
-            assert_same_resource(resource, wanted[place])
-    assert found == wanted.keys()
+            assert place not in places
+            places.add(place)
+            assert_same_resource(resource, expected[place])
+    assert places == expected.keys()
 
 
 def assert_same_resource(resource: mlirbc.Resource, printed: Resource) -> None:
@@ -500,15 +500,15 @@ def printed_resources(origin: Origin, data: bytes) -> list[Resource]:
 def test_dialect_resources_are_those_attributes_mention(case: Case) -> None:
     groups = {"dense_resource": "builtin", "e1di64_elements": "test"}
     mention = re.compile(r"(dense_resource|e1di64_elements)<([\w$.]+|\"(?:[^\"\\]|\\.)*\")>")
-    wanted: set[tuple[str, str]] = set()
+    mentioned: set[tuple[str, str]] = set()
     for op in case.printed_ops:
         for attribute, key in mention.findall((op.attributes or "") + (op.properties or "")):
             # Quotes and escapes as the printer makes them.
             plain = key[1:-1].replace("\\22", '"') if key.startswith('"') else key
-            wanted.add((groups[attribute], plain))
-    found = [resource for resource in case.module.resources.values() if not resource.is_external]
-    assert {(resource.group, resource.key) for resource in found} == wanted
-    assert len(found) == len(wanted)
+            mentioned.add((groups[attribute], plain))
+    resources = [resource for resource in case.module.resources.values() if not resource.is_external]
+    assert {(resource.group, resource.key) for resource in resources} == mentioned
+    assert len(resources) == len(mentioned)
 
 
 def test_blobs_lie_in_the_file_at_their_alignment(case: Case) -> None:

@@ -1,4 +1,4 @@
-"""What users of the package rely on beyond single values: identity, lifetime, threads, signals, files."""
+"""Guarantees of the package beyond single values: identity, lifetime, threads, signals, files."""
 
 import gc
 import mmap
@@ -27,9 +27,9 @@ def module() -> mlirbc.Module:
 
 
 def loop_of(module: mlirbc.Module) -> mlirbc.Operation:
-    found: list[mlirbc.Operation] = []
-    module.walk(lambda op: found.append(op) if op.name == "scf.for" else None, WalkOrder.PRE_ORDER)
-    return found[0]
+    loops: list[mlirbc.Operation] = []
+    module.walk(lambda op: loops.append(op) if op.name == "scf.for" else None, WalkOrder.PRE_ORDER)
+    return loops[0]
 
 
 # Identity.
@@ -46,11 +46,11 @@ def test_handles_of_the_same_thing_are_equal_and_hash_alike(module: mlirbc.Modul
 
 
 def test_things_of_another_module_are_different(module: mlirbc.Module) -> None:
-    other = mlirbc.open(EXAMPLE)
-    assert module.operation != other.operation
+    second = mlirbc.open(EXAMPLE)
+    assert module.operation != second.operation
     # Attributes and types are values: equal wherever they are.
-    assert module.attributes[0] == other.attributes[0]
-    assert module != other
+    assert module.attributes[0] == second.attributes[0]
+    assert module != second
 
 
 def test_kinds_do_not_mix(module: mlirbc.Module) -> None:
@@ -62,11 +62,11 @@ def test_kinds_do_not_mix(module: mlirbc.Module) -> None:
 
 def test_handles_that_are_kept_are_never_reused(module: mlirbc.Module) -> None:
     block = module.body.operations[0].regions[0].blocks[0]
-    kept = list(block.operations)
-    assert len(set(kept)) == len(kept) == len(block.operations)
-    assert [op.name for op in kept] == [op.name for op in block.operations]
+    operations = list(block.operations)
+    assert len(set(operations)) == len(operations) == len(block.operations)
+    assert [op.name for op in operations] == [op.name for op in block.operations]
     values = [list(op.operands) for op in block.operations]
-    assert values == [[op.operands[i] for i in range(len(op.operands))] for op in kept]
+    assert values == [[op.operands[i] for i in range(len(op.operands))] for op in operations]
 
 
 def test_two_loops_over_the_same_list_do_not_disturb_each_other(module: mlirbc.Module) -> None:
@@ -286,7 +286,7 @@ def test_paths_of_every_kind_and_both_backends(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="only there a mapped file can be cut")
 def test_a_file_cut_under_us_is_an_error_and_not_the_end(tmp_path: Path) -> None:
-    """In a process of its own, so that a crash would be seen for what it is."""
+    """The file is read in another process, so that a crash is recognised."""
     program = """
 import sys, mlirbc
 path = sys.argv[1]
@@ -472,7 +472,7 @@ for name in ("typing_extensions", "numpy", "ml_dtypes"):
     sys.modules[name] = None
 import mlirbc
 assert "mlirbc.edit" not in sys.modules and "mlirbc._affine" not in sys.modules
-# The module that has the class of a string, without those of other attributes.
+# The module with the class of strings is imported, without the classes of other attributes.
 assert mlirbc.open(sys.argv[1]).body.operations[0].attributes["sym_name"].value
 assert "mlirbc._strings" in sys.modules
 assert not {"mlirbc._attributes", "mlirbc._elements", "mlirbc._locations"} & set(sys.modules)

@@ -47,13 +47,13 @@ def test_the_first_error_has_the_others() -> None:
         mlirbc.parse(text)
     error = raised.value
     assert error.hint == "did you mean `arith.addi`?"
-    assert [other.identifier for other in error.errors] == [
+    assert [further.identifier for further in error.errors] == [
         "mlirbc.invalid.assembly.syntax",
         "mlirbc.invalid.assembly.syntax",
     ]
     explained = "`mlirbc explain arith.addi` shows how the operation is written"
-    assert [other.hint for other in error.errors] == [explained, "did you mean `index`?"]
-    assert all(other.errors == () for other in error.errors)
+    assert [further.hint for further in error.errors] == [explained, "did you mean `index`?"]
+    assert all(further.errors == () for further in error.errors)
 
 
 def test_the_text_has_to_be_a_text() -> None:

@@ -84,7 +84,7 @@ def test_operations_are_pickled_with_their_position():
     restored = again(operations)
     assert [op.path for op in restored] == [op.path for op in operations]
     assert [op.get_asm() for op in restored] == [op.get_asm() for op in operations]
-    # One module for all of them.
+    # All operations share one module.
     assert len(pickle.dumps(operations)) < 100 * len(operations)
 
 

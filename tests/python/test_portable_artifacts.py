@@ -10,7 +10,7 @@ from support.sampling import WHOLE
 
 MODULES = dict(stablehlo_ops.modules())
 
-# All of them take minutes: `python -m support.stablehlo_ops` prints the table of every version.
+# All versions take minutes: `python -m support.stablehlo_ops` prints the table of every version.
 SAMPLE = ["0.9.0", "0.14.0", "0.20.0", "1.4.0", "1.9.0", "1.17.0"]
 SAMPLED = stablehlo_ops.VERSIONS if WHOLE else SAMPLE
 
@@ -36,9 +36,9 @@ def test_every_operation_is_written_and_read_as_jaxlib_does(name: str) -> None:
 
 
 def test_every_operation_has_a_module() -> None:
-    known = {name.rpartition(".")[0] for name in MODULES}
+    names = {name.rpartition(".")[0] for name in MODULES}
     schema = mlirbc.schemas.shipped("jaxlib-0.10") if hasattr(mlirbc.schemas, "shipped") else None
-    assert schema is None or not known - {op.removeprefix("stablehlo.") for op in schema.ops}
+    assert schema is None or not names - {op.removeprefix("stablehlo.") for op in schema.ops}
 
 
 def test_the_lowest_version_is_the_first_that_is_written() -> None:

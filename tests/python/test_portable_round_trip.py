@@ -66,15 +66,15 @@ class Program:
 
     def module(self) -> mlirbc.Module:
         """The module, in the form of a release with StableHLO."""
-        of = mlirbc.Type.parse(f"tensor<2x4x{self.element}>")
-        types = ", ".join([str(of)] * self.arguments)
+        tensor = mlirbc.Type.parse(f"tensor<2x4x{self.element}>")
+        types = ", ".join([str(tensor)] * self.arguments)
         edited = mlirbc.edit.Module.create(release="jaxlib-0.10")
         location = mlirbc.Attribute.parse(f"loc({self.location})")
         parsed = mlirbc.Attribute.parse
         with InsertionPoint(edited.body):
-            named = {"sym_name": parsed('"main"'), "function_type": parsed(f"({types}) -> {of}")}
+            named = {"sym_name": parsed('"main"'), "function_type": parsed(f"({types}) -> {tensor}")}
             function = Operation.create("func.func", attributes=named, regions=1, loc=location)
-        body = function.regions[0].blocks.append(*[of] * self.arguments)
+        body = function.regions[0].blocks.append(*[tensor] * self.arguments)
         values = list(body.arguments)
         with InsertionPoint(body):
             for number, first, second, extra in self.steps:
@@ -84,9 +84,11 @@ class Program:
                 else:
                     name, attributes = BINARY[number - len(UNARY)], {}
                     operands = [values[first % len(values)], values[second % len(values)]]
-                given = {key: parsed(text) for key, text in {**attributes, **extra}.items()}
-                made = Operation.create(f"stablehlo.{name}", [of], operands, given, loc=location)
-                values.append(made.results[0])
+                all_attributes = {key: parsed(text) for key, text in {**attributes, **extra}.items()}
+                operation = Operation.create(
+                    f"stablehlo.{name}", [tensor], operands, all_attributes, loc=location
+                )
+                values.append(operation.results[0])
             Operation.create("func.return", [], [values[-1]], loc=location)
         return mlirbc.read(edited.write())
 
@@ -109,7 +111,7 @@ def test_an_artifact_of_any_version_is_the_module_again(program: Program) -> Non
     lowest = mlirbc.stablehlo.min_version(module)
     # Attributes of a class that VHLO has in another form come back in that form.
     once = mlirbc.stablehlo.deserialize(mlirbc.stablehlo.serialize(module))
-    wanted = text(once)
+    expected = text(once)
     assert set(once.op_counts()) == set(module.op_counts())
     for version in VERSIONS:
         if number(version) < number(lowest):
@@ -122,7 +124,7 @@ def test_an_artifact_of_any_version_is_the_module_again(program: Program) -> Non
         mlirbc.read(artifact).verify()
         again = mlirbc.stablehlo.deserialize(artifact)
         again.verify()
-        assert text(again) == wanted, version
+        assert text(again) == expected, version
         assert mlirbc.stablehlo.min_version(again) == lowest
         # The reverse: the module of an artifact has that artifact.
         assert mlirbc.stablehlo.serialize(again, version) == artifact, version
@@ -209,7 +211,7 @@ def test_damage_ends_in_an_error_with_an_offset(
             action()
         except mlirbc.Error as error:
             assert_typed(error)
-    # What is not understood survives.
+    # Contents that are not understood survive.
     assert mlirbc.read(module.write()).write() == module.write()
 
 

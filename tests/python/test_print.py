@@ -17,11 +17,11 @@ from support.printing import (
     GENERIC,
     File,
     Printed,
+    bytecode_file,
     compare_all,
     compare_custom,
     dialect_files,
     kept_files,
-    made,
 )
 
 ALL = frozenset(range(7))
@@ -62,11 +62,11 @@ def groups() -> list[list[File]]:
 
 
 def key(file: File) -> tuple[bool, str, int]:
-    return file.kept is None, file.module, file.release
+    return file.stored is None, file.module, file.release
 
 
 def group_id(group: list[File]) -> str:
-    return f"{'kept' if group[0].kept else 'made'}-{group[0].module}-{group[0].release}"
+    return f"{'kept' if group[0].stored else 'made'}-{group[0].module}-{group[0].release}"
 
 
 @pytest.mark.parametrize("group", groups(), ids=group_id)
@@ -75,11 +75,11 @@ def test_the_text_is_that_of_the_release(group: list[File], tmp_path: Path) -> N
     oracles.require(release)
     versions, reason = DIFFERENCES.get((module, release), (frozenset(), ""))
     printed = compare_all(group, tmp_path)
-    for one in printed:
-        if one.file.version not in versions:
-            assert one.is_equal, difference(one)
-    found = {one.file.version for one in printed if not one.is_equal}
-    gone = versions & {file.version for file in group} - found
+    for result in printed:
+        if result.file.version not in versions:
+            assert result.is_equal, difference(result)
+    differing = {result.file.version for result in printed if not result.is_equal}
+    gone = versions & {file.version for file in group} - differing
     assert not gone, f"no longer different in versions {sorted(gone)}: {reason}"
 
 
@@ -94,8 +94,8 @@ def test_the_default_is_the_custom_assembly_of_the_release(group: list[File], tm
     versions, _ = DIFFERENCES.get((file.module, file.release), (frozenset(), ""))
     if file.version in versions:
         pytest.skip("its generic form differs as well")
-    printed = compare_custom(file, made(file, tmp_path), tmp_path)
-    different = [one for one in printed if one.theirs is not None and not one.is_equal]
+    printed = compare_custom(file, bytecode_file(file, tmp_path), tmp_path)
+    different = [result for result in printed if result.theirs is not None and not result.is_equal]
     assert not different, difference(different[0])
 
 
@@ -114,7 +114,7 @@ LIMITS: list[tuple[list[str], dict[str, Any]]] = [
         for n in (0, 5, 12, 40)
     ),
 ]
-"""What is left out: flags that 16 does not have, and our keywords."""
+"""Flags that 16 does not have, and our keywords that leave out the same parts."""
 
 
 @pytest.mark.parametrize("release", [19, 22])
@@ -124,29 +124,31 @@ LIMITS: list[tuple[list[str], dict[str, Any]]] = [
 def test_what_is_left_out_is_left_out_by_the_release(module: str, release: int) -> None:
     oracles.require(release)
     file = next(file for file in kept_files() if (file.module, file.release) == (module, release))
-    assert file.kept is not None
-    opened = mlirbc.open(file.kept)
+    assert file.stored is not None
+    opened = mlirbc.open(file.stored)
     for flags, keywords in LIMITS:
         for generic in (False, True):
             args = ["--allow-unregistered-dialect", *([GENERIC] if generic else []), *flags]
-            output = oracles.run_mlir_opt(release, args, file.kept)
+            output = oracles.run_mlir_opt(release, args, file.stored)
             text = opened.get_asm(binary=True, print_generic_op_form=generic, **keywords)
             assert text + b"\n" == oracles.checked(output), flags
 
 
-def difference(one: Printed) -> str:
+def difference(result: Printed) -> str:
     """The first lines that differ."""
-    head = f"v{one.file.version}, {one.mode}"
-    if one.theirs is None:
-        return f"{head}: the oracle refuses the file: {one.complaint}"
-    theirs, mine = (text.decode("utf-8", "backslashreplace").splitlines() for text in (one.theirs, one.mine))
+    head = f"v{result.file.version}, {result.mode}"
+    if result.theirs is None:
+        return f"{head}: the oracle refuses the file: {result.complaint}"
+    theirs, mine = (
+        text.decode("utf-8", "backslashreplace").splitlines() for text in (result.theirs, result.mine)
+    )
     lines = difflib.unified_diff(theirs, mine, "mlir-opt", "mlirbc", lineterm="", n=0)
     return "\n".join([head, *(line[:300] for line in itertools.islice(lines, 12))])
 
 
 def test_every_listed_difference_is_of_a_file() -> None:
-    known = {(group[0].module, group[0].release) for group in groups()}
-    assert known >= DIFFERENCES.keys()
+    modules = {(group[0].module, group[0].release) for group in groups()}
+    assert modules >= DIFFERENCES.keys()
 
 
 @pytest.mark.parametrize("count", [20, 5000])

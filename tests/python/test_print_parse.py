@@ -27,7 +27,7 @@ def generic(module: mlirbc.Module, *, locations: bool) -> str:
 
 
 def assume_representable(text: str) -> None:
-    """Leaves out what MLIR, and mlirbc as MLIR, does not read as it was printed.
+    """Leaves out modules that MLIR, and mlirbc like MLIR, does not read as they were printed.
 
     It reads a number as a `double` before it becomes an `f80` or `f128`, a location without a file name
     as one with the name `-`, and refuses the only index of several sparse values. It drops repeated and
@@ -102,6 +102,6 @@ def test_lossless_text_keeps_the_bits_of_wide_floats(release: int) -> None:
     assert dict(again.body.operations[0].attributes) == dict(module.body.operations[0].attributes)
     oracles.require(release)
     args = ["--allow-unregistered-dialect", "--emit-bytecode"]
-    written = [oracles.checked(oracles.run_mlir_opt(release, args, one)) for one in (WIDE_FLOATS, text)]
-    first, second = (mlirbc.read(one).body.operations[0].attributes for one in written)
+    written = [oracles.checked(oracles.run_mlir_opt(release, args, source)) for source in (WIDE_FLOATS, text)]
+    first, second = (mlirbc.read(data).body.operations[0].attributes for data in written)
     assert dict(first) == dict(second) == dict(module.body.operations[0].attributes)

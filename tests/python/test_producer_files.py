@@ -62,21 +62,21 @@ def test_generic_texts_are_assembled_like_the_files_of_their_builds(path: Path, 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_custom_texts_are_assembled_as_their_builds_do_or_refused(path: Path, tmp_path: Path) -> None:
     text = path.with_suffix(".mlir").read_bytes()
-    # The build read the text from a buffer, whose name in locations is that of standard input here.
+    # The build read the text from a buffer, whose name in locations is standard input here.
     written = Commands(tmp_path).run(
         "assemble", "--like", str(path), "-", "-o", str(tmp_path / "out"), text=text
     )
-    # Of a layout that is not known, attributes are written to the dictionary.
+    # If the layout is unknown, attributes are written to the dictionary.
     is_opaque = any(op.is_opaque for op in walk(mlirbc.open(path)))
     if written.status == 0 and not is_opaque:
         assert written.data == path.read_bytes()
 
 
 def walk(module: mlirbc.Module) -> list[mlirbc.Operation]:
-    found: list[mlirbc.Operation] = []
+    operations: list[mlirbc.Operation] = []
 
     def keep(op: mlirbc.Operation) -> None:
-        found.append(op)
+        operations.append(op)
 
     module.walk(keep)
-    return found
+    return operations

@@ -28,11 +28,11 @@ def test_commands_are_run_with_their_input_and_what_they_say(tmp_path: Path) -> 
     commands = Commands(tmp_path)
     text = b'"t.a"() : () -> ()\n'
     written = commands.run("assemble", "-", "-o", str(tmp_path / "out"), text=text)
-    assert (written.status, written.said, written.data[:4]) == (0, "", b"ML\xefR")
+    assert (written.status, written.messages, written.data[:4]) == (0, "", b"ML\xefR")
     (tmp_path / "in.mlirbc").write_bytes(written.data)
     again = commands.run("assemble", "-", "-o", str(tmp_path / "out"), text=b'"t.a"(')
     assert again.status == 3
-    assert "mlirbc.invalid.assembly" in again.said
+    assert "mlirbc.invalid.assembly" in again.messages
     assert again.data == b""
 
 
@@ -60,7 +60,7 @@ def test_differences_name_operations() -> None:
 def test_the_table_has_a_row_for_each_build_and_rounds_down() -> None:
     counts = collections.Counter({"same": 9999, "other": 1})
     read = collections.Counter({"same": 7, "said": 2, "refused": 1, "crashed": 1, "other": 3})
-    row = report.Row("b-1", None, 10000, {"generic": counts, "canonical, read": read}, {})
-    cells = report.table([row, report.Row("c-1", "needs CPython 3.13")]).split("\n")[2:]
+    row = report.BuildRow("b-1", None, 10000, {"generic": counts, "canonical, read": read}, {})
+    cells = report.table([row, report.BuildRow("c-1", "needs CPython 3.13")]).split("\n")[2:]
     assert cells[0] == "| b-1 | 10000 | 0 % | 99.99 % | 0 % | 0 % | 14 | 50 % | 2 | 2 | 3 |"
     assert cells[1] == "| c-1 | needs CPython 3.13 |"

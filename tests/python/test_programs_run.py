@@ -68,9 +68,9 @@ def converted(data: bytes, folder: Path, *words: str) -> bytes:
 
 
 def constants(module: Any) -> list[Any]:
-    found: list[Any] = []
-    module.walk(lambda op: found.append(op) if op.name == "vhlo.constant_v1" else None)
-    return found
+    ops: list[Any] = []
+    module.walk(lambda op: ops.append(op) if op.name == "vhlo.constant_v1" else None)
+    return ops
 
 
 def replace_weight(data: bytes, old: np.ndarray, new: np.ndarray) -> bytes:
@@ -119,8 +119,8 @@ def test_with_another_weight(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     np.testing.assert_allclose(before, jax.jit(getattr(models, name))(inputs(name)), rtol=1e-5, atol=1e-6)
     for global_name, value in names(new).items():
         monkeypatch.setattr(models, global_name, value)
-    # A function of its own: JAX keeps what it compiled before by function.
-    expected = jax.jit(lambda *given: getattr(models, name)(*given))(inputs(name))
+    # A new function, because JAX caches compiled code by function.
+    expected = jax.jit(lambda *arguments: getattr(models, name)(*arguments))(inputs(name))
     np.testing.assert_allclose(after, expected, rtol=1e-5, atol=1e-6)
     assert not np.allclose(before, after)
 

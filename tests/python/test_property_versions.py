@@ -75,7 +75,7 @@ def test_a_new_operation_has_the_layout_of_the_version_of_the_edit(
     op = add(edited, "swp.pad", x=7, y=9)
     assert dict(op.declared_properties) == {"x": 7, "y": 9}
     assert op.property_state == "decoded"
-    # The bytes of version 1.0 are those of the gate, which the numbers of the format determine.
+    # Version 1.0 stores the fields in the order of its gate, and numbers in the encoding of the format.
     assert op.property_blob == (b"\x13\x0f" if version == (1, 0) else b"\x0f\x13")
     data = edited.write(numbering=numbering)
     assert properties(data) == [{"x": 7, "y": 9}]

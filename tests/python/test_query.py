@@ -35,10 +35,10 @@ def test_each_table_has_the_rows_of_all_files(kind):
         for path in files
         for number, row in enumerate(pyarrow.table(getattr(mlirbc.open(path), f"{kind}_table")()).to_pylist())
     ]
-    found = mlirbc.query(files, f"select * from {kind}")
-    assert found.description is not None
-    assert [column[0] for column in found.description[:2]] == ["file", "row"]
-    assert found.fetchall() == expected
+    result = mlirbc.query(files, f"select * from {kind}")
+    assert result.description is not None
+    assert [column[0] for column in result.description[:2]] == ["file", "row"]
+    assert result.fetchall() == expected
 
 
 def test_tables_are_joined_by_file_and_row():
@@ -148,8 +148,8 @@ def test_the_current_folder_is_not_imported_from(tmp_path, planted):
 )
 def test_errors_of_the_command(arguments, status, message, monkeypatch):
     monkeypatch.chdir(ROOT)
-    found = command(*arguments)
-    assert found[:2] == (status, "") and found[2].startswith(message), found[2]
+    output = command(*arguments)
+    assert output[:2] == (status, "") and output[2].startswith(message), output[2]
 
 
 def test_a_reader_that_stops_early():

@@ -157,8 +157,8 @@ class Handler(BaseHTTPRequestHandler):
         path = self.server.folder / self.path.partition("?")[0].rsplit("/", 1)[-1]
         size = path.stat().st_size
         start, end = 0, size
-        if given := self.headers.get("Range"):
-            first, _, last = given.removeprefix("bytes=").partition("-")
+        if byte_range := self.headers.get("Range"):
+            first, _, last = byte_range.removeprefix("bytes=").partition("-")
             start, end = int(first), int(last) + 1 if last else size
             self.send_response(206)
             self.send_header("Content-Range", f"bytes {start}-{end - 1}/{size}")
@@ -225,7 +225,7 @@ def test_ten_gigabytes_are_not_read_for_their_symbols(ten_gigabytes, protocol):
         listed = server.counted()
         assert len(module.weights) == 160
         weights = server.counted()
-        # Blocks of 64 KiB: those of the tables, and one with the header of each weight.
+        # Blocks of 64 KiB: the blocks of the tables, and one with the header of each weight.
         assert opened + listed < 256 << 10
         assert opened + listed + weights < size // 500
         assert module.weights["weight_7"].to_numpy()[:9].tolist() == [7] + [0] * 8

@@ -10,15 +10,15 @@ PATH = Path(__file__).parents[2] / "tests/data/between/iree-3.6_async_transfer.m
 
 
 def transfers(module: mlirbc.Module) -> list[mlirbc.Operation]:
-    found: list[mlirbc.Operation] = []
+    matching: list[mlirbc.Operation] = []
 
     def visit(op: mlirbc.Operation) -> mlirbc.WalkResult:
         if op.name == "stream.async.transfer":
-            found.append(op)
+            matching.append(op)
         return mlirbc.WalkResult.ADVANCE
 
     module.operation.walk(visit)
-    return found
+    return matching
 
 
 def test_both_readings_are_kept() -> None:

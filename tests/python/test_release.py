@@ -1,4 +1,4 @@
-"""A release can be made of what is in the repository: crates, their order, their pages and their files."""
+"""A release can be made from the repository: crates, their order, their pages and their files."""
 
 import json
 import re
@@ -113,7 +113,7 @@ def test_the_page_of_the_registries_links_to_files_that_are_there() -> None:
                 assert (ROOT / link.removeprefix(base).partition("#")[0]).exists(), link
 
 
-# Licences of what is linked.
+# Licences of linked crates.
 
 
 def test_notices_and_bill_of_materials_are_those_of_the_lock_file() -> None:
@@ -185,7 +185,7 @@ PROJECT_DIALECTS = {
 
 
 def test_the_notice_names_the_project_of_each_dialect() -> None:
-    """A licence such as that of Triton's definitions demands that its copyright line is kept."""
+    """Some licences, such as the licence of Triton's definitions, demand that the copyright line is kept."""
     dialects: dict[bool, set[str]] = {False: set(), True: set()}
     for path in (ROOT / "rust/mlirbc/data/releases").glob("*.json"):
         operations = json.loads(path.read_text("utf-8"))["ops"]

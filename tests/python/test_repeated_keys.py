@@ -9,7 +9,7 @@ KEYS = ["aaaa", "bbbb", "cccc", "dddddd", "eeee"]
 OPS = "".join(f'"t.op"() {{v = dense_resource<{key}> : tensor<1xi8>}} : () -> ()\n' for key in KEYS)
 DATA = ", ".join(f'{key}: "0x010000000{number}"' for number, key in enumerate(KEYS, 1))
 TEXT = f"module {{\n{OPS}}}\n{{-# dialect_resources: {{ builtin: {{ {DATA} }} }} #-}}\n"
-# What takes the place of which string; the lengths stay.
+# By case: strings of the file, and their replacements of equal length.
 CASES = {
     "twice": {"bbbb": "aaaa"},
     "three times": {"bbbb": "aaaa", "cccc": "aaaa"},
@@ -29,7 +29,7 @@ def file(release: int, case: str) -> bytes:
 
 
 def contents(module: mlirbc.Module) -> list[int]:
-    """What each operation's attribute holds."""
+    """The content of each operation's attribute."""
     values = (op.attributes["v"] for op in module.body.operations)
     return [int(mlirbc.DenseResourceElementsAttr(value).to_numpy()[0]) for value in values]
 

@@ -29,7 +29,7 @@ Row = tuple[str, str, bool, bool]
 
 def rows(module: mlirbc.Module) -> list[Row]:
     resources = module.resources.values()
-    return [(found.group, found.key, found.is_external, found.has_data) for found in resources]
+    return [(resource.group, resource.key, resource.is_external, resource.has_data) for resource in resources]
 
 
 def sent(*options: str) -> bytes:
@@ -48,7 +48,7 @@ def test_a_group_is_a_dialect_or_an_external_one() -> None:
         ("builtin", "w", False, True),
         ("test", "w", False, True),
     ]
-    values = [bytes(found[:]) for found in module.resources.values()]
+    values = [bytes(resource[:]) for resource in module.resources.values()]
     assert values == [b"external", b"builtin.", b"of test."]
     for group, is_external in (("builtin", False), ("test", False), ("test", True)):
         with pytest.raises(mlirbc.InvalidError, match="already has a resource with the key `w`"):
@@ -80,7 +80,7 @@ def test_a_key_of_several_dialects_is_not_guessed() -> None:
         edited.resources["w"] = b"3"
     with pytest.raises(mlirbc.InvalidError, match="the module has `2` resources with the key `w`"):
         del edited.resources["w"]
-    assert [bytes(found[:]) for found in mlirbc.read(edited.write()).resources.values()] == [b"1", b"2"]
+    assert [bytes(resource[:]) for resource in mlirbc.read(edited.write()).resources.values()] == [b"1", b"2"]
 
 
 def test_adding_is_undone() -> None:
@@ -105,14 +105,14 @@ def test_values_refer_to_the_resources_of_their_dialect(numbering: str) -> None:
     edited.resources.add("w", b"2345", group="toy", is_external=False)
     module = mlirbc.read(edited.write(numbering=numbering), dialects=[TABLE])  # type: ignore[arg-type]
     assert sorted(rows(module)) == [("builtin", "w", False, True), ("toy", "w", False, True)]
-    found = {resource.group: bytes(resource[:]) for resource in module.resources.values()}
-    assert found == {"builtin": b"1", "toy": b"2345"}
+    data_by_group = {resource.group: bytes(resource[:]) for resource in module.resources.values()}
+    assert data_by_group == {"builtin": b"1", "toy": b"2345"}
     # Copies to another module keep the dialects.
-    other = empty.edit()
+    copy = empty.edit()
     for name in ("toy.a", "toy.b"):
-        other.operation.attributes[name] = module.operation.attributes[name]
-    copied = mlirbc.read(other.write(numbering=numbering), dialects=[TABLE])  # type: ignore[arg-type]
-    assert {resource.group: bytes(resource[:]) for resource in copied.resources.values()} == found
+        copy.operation.attributes[name] = module.operation.attributes[name]
+    copied = mlirbc.read(copy.write(numbering=numbering), dialects=[TABLE])  # type: ignore[arg-type]
+    assert {resource.group: bytes(resource[:]) for resource in copied.resources.values()} == data_by_group
 
 
 def test_mlir_reads_resources_of_the_test_dialect() -> None:
@@ -150,17 +150,17 @@ ADDED = st.lists(st.tuples(GROUPS, st.sampled_from("abcd"), st.binary(max_size=9
 @given(added=ADDED)
 def test_random_resources_stay_in_their_dialects(added: list[tuple[str, str, bytes]]) -> None:
     edited = mlirbc.edit.Module.create()
-    wanted: dict[tuple[str, str], bytes] = {}
+    expected: dict[tuple[str, str], bytes] = {}
     for group, key, data in added:
-        if (group, key) in wanted:
+        if (group, key) in expected:
             with pytest.raises(mlirbc.InvalidError):
                 edited.resources.add(key, data, group=group, is_external=False)
         else:
             edited.resources.add(key, data, group=group, is_external=False)
-            wanted[group, key] = data
+            expected[group, key] = data
     module = mlirbc.read(edited.write())
     module.verify()
-    found = {(resource.group, resource.key): bytes(resource[:]) for resource in module.resources.values()}
-    assert found == wanted and not any(resource.is_external for resource in module.resources.values())
-    kept = mlirbc.read(module.edit().write())
-    assert {(resource.group, resource.key) for resource in kept.resources.values()} == wanted.keys()
+    actual = {(resource.group, resource.key): bytes(resource[:]) for resource in module.resources.values()}
+    assert actual == expected and not any(resource.is_external for resource in module.resources.values())
+    rewritten = mlirbc.read(module.edit().write())
+    assert {(resource.group, resource.key) for resource in rewritten.resources.values()} == expected.keys()

@@ -53,10 +53,10 @@ def test_buffers_of_any_items() -> None:
     ml_dtypes = pytest.importorskip("ml_dtypes")
     for module in opened():
         resource = module.resources[KEY]
-        wanted = numpy.frombuffer(resource, "<f4")
+        expected = numpy.frombuffer(resource, "<f4")
         for array in (numpy.zeros((4, 3), "<f4"), numpy.zeros(24, ml_dtypes.bfloat16)):
             assert resource.read_into(array) == 48
-            assert array.tobytes() == wanted.tobytes()
+            assert array.tobytes() == expected.tobytes()
         with pytest.raises(BufferError, match="not contiguous"):
             resource.read_into(numpy.zeros((4, 6), "<f4")[:, ::2])
         assert resource.read_into(numpy.zeros((0, 3), "<f4"), 48) == 0
@@ -82,9 +82,9 @@ def test_what_cannot_be_read_is_refused(backend: Literal["map", "read"]) -> None
         with pytest.raises(mlirbc.InvalidError, match="offset 49 is not within") as caught:
             resource.read_into(bytearray(size), 49)
         assert caught.value.identifier == "mlirbc.invalid.value"
-    for key, what in (("note", "is a string"), ("trained", "is a bool")):
+    for key, complaint in (("note", "is a string"), ("trained", "is a bool")):
         for ask in (lambda r: r[0:1], lambda r: r[:0], lambda r: r.read_into(bytearray(1))):
-            with pytest.raises(mlirbc.InvalidError, match=what):
+            with pytest.raises(mlirbc.InvalidError, match=complaint):
                 ask(module.resources[key])
         with pytest.raises(BufferError):
             module.resources[key].__dlpack__()

@@ -114,21 +114,21 @@ def test_the_command_refuses_it_too(tmp_path: Path) -> None:
 
 
 def rewritten(data: bytes, release: int = 22) -> mlirbc.Module:
-    """What MLIR reads and writes."""
+    """The module that MLIR reads and writes."""
     args = oracles.emit_args(release, 6)
     return mlirbc.read(oracles.checked(oracles.run_mlir_opt(release, args, data)))
 
 
 @pytest.mark.parametrize("nested", [False, True])
 def test_an_attribute_of_another_module_brings_its_resource(nested: bool) -> None:
-    other = with_resource("theirs", b"0123456789abcdef", "tensor<4xf32>")
+    source = with_resource("theirs", b"0123456789abcdef", "tensor<4xf32>")
     edited = mlirbc.open(EXAMPLE).edit()
-    value = attribute(other, "x.w")
+    value = attribute(source, "x.w")
     edited.operation.attributes["x.w"] = mlirbc.ArrayAttr.get([value]) if nested else value
     edited.verify()
     back = mlirbc.read(edited.write())
     assert bytes(back.resources["theirs"].value) == b"0123456789abcdef"
-    assert back.resources["theirs"].alignment == other.resources["theirs"].alignment
+    assert back.resources["theirs"].alignment == source.resources["theirs"].alignment
     read = attribute(back, "x.w")
     assert (read[0] if nested else read).key == "theirs"
     canonical = mlirbc.read(edited.write(numbering="canonical"))
@@ -150,7 +150,7 @@ def test_resources_of_one_key_and_other_content_are_renamed() -> None:
     assert bytes(back.resources["w_1"].value) == b"ABCDEFGHIJKLMNOP" and len(back.resources) == 2
     theirs = rewritten(edited.write())
     assert keys == {name: attribute(theirs, name).key for name in keys}
-    assert {key: bytes(one.value) for key, one in theirs.resources.items()} == {
+    assert {key: bytes(resource.value) for key, resource in theirs.resources.items()} == {
         "w": b"0123456789abcdef",
         "w_1": b"ABCDEFGHIJKLMNOP",
     }
@@ -217,4 +217,4 @@ def test_sizes_are_those_of_the_content() -> None:
     listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     import json
 
-    assert [row["size"] for row in json.loads(listed)] == [one.size for one in resources.values()]
+    assert [row["size"] for row in json.loads(listed)] == [resource.size for resource in resources.values()]

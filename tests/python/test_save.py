@@ -1,4 +1,4 @@
-"""What a save leaves when a signal comes: the old file, and nothing beside it."""
+"""A save that a signal interrupts leaves the old file, and nothing beside it."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ def is_writing(process: subprocess.Popen[str], folder: Path) -> bool:
 
 
 def interrupted(arguments: list[str], folder: Path, number: signal.Signals) -> tuple[int, str]:
-    """Sends the signal while the process writes; returns how it ended and what it said."""
+    """Sends the signal while the process writes; returns its status and its output."""
     process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
     try:
         while process.poll() is None and not is_writing(process, folder):

@@ -101,9 +101,9 @@ def test_a_new_operation_gets_the_only_division_or_is_refused(version: int) -> N
     text = oracles.checked(oracles.run_mlir_opt(22, ["--mlir-print-op-generic"], new)).decode()
     assert "operandSegmentSizes = array<i32: 1, 1, 1>" in line(text, "cf.cond_br")
     ops = [op for block in mlirbc.read(new).body.operations[0].regions[0].blocks for op in block.operations]
-    found = {op.name: str(op.attributes.get("operandSegmentSizes")) for op in ops}
-    assert found["cf.cond_br"] == "array<i32: 1, 1, 1>"
-    assert found["memref.alloc"] == "array<i32: 0, 0>"
+    sizes_by_op = {op.name: str(op.attributes.get("operandSegmentSizes")) for op in ops}
+    assert sizes_by_op["cf.cond_br"] == "array<i32: 1, 1, 1>"
+    assert sizes_by_op["memref.alloc"] == "array<i32: 0, 0>"
 
 
 def test_sizes_have_the_name_of_16() -> None:

@@ -17,9 +17,9 @@ pytest.importorskip("fsspec", reason="the extra `remote` is not installed")
 pytest.importorskip("aiohttp", reason="the extra `remote` is not installed")
 
 BLOB = 1 << 20
-# What a server sends at most, so that a reader without a bound fails a test and not the machine.
+# The largest answer of a server, so that a reader without a bound fails a test and not the machine.
 MOST = 64 << 20
-# What systems keep in buffers between a server and a reader that does not read.
+# The size of system buffers between a server and a reader that does not read.
 BUFFERS = 16 << 20
 
 
@@ -365,15 +365,15 @@ def test_the_class_says_what_the_status_says(server):
 
 def test_redirects_to_another_host_are_refused(server, data):
     read(f"{server.address}/redirects")
-    with serving(data) as other:
-        server.elsewhere = other.address
+    with serving(data) as other_host:
+        server.elsewhere = other_host.address
         with pytest.raises(
-            OSError, match=rf"to another host, {other.address}; allow redirects .`allow_redirects=True`"
+            OSError, match=rf"to another host, {other_host.address}; allow redirects .`allow_redirects=True`"
         ):
             mlirbc.open(f"{server.address}/redirects_away")
-        assert other.requests == 0
+        assert other_host.requests == 0
         read(f"{server.address}/redirects_away", allow_redirects=True)
-        assert other.requests > 0
+        assert other_host.requests > 0
 
 
 def command(*arguments):
@@ -401,11 +401,11 @@ def test_commands_say_why_a_url_is_not_read(server, data):
     missing = command("info", f"{server.address}/missing")
     assert missing.returncode == 3
     assert f"cannot open `{server.address}/missing`: FileNotFoundError" in missing.stderr
-    with serving(data) as other:
-        server.elsewhere = other.address
+    with serving(data) as other_host:
+        server.elsewhere = other_host.address
         url = f"{server.address}/redirects_away"
         refused = command("info", url)
-        assert refused.returncode == 3 and "--allow-redirects" in refused.stderr and other.requests == 0
+        assert refused.returncode == 3 and "--allow-redirects" in refused.stderr and other_host.requests == 0
         assert command("info", url, "--allow-redirects").returncode == 0
 
 
@@ -518,7 +518,7 @@ def test_a_file_system_that_returns_something_else(data):
 
 
 class Endless(io.RawIOBase):
-    """A stream without end that counts what is read."""
+    """A stream without end that counts the bytes that are read."""
 
     count = 0
 

@@ -1,4 +1,4 @@
-"""Attributes and operations of Shardy: the text of jaxlib, its bytes, and what it drops."""
+"""Attributes and operations of Shardy: the text of jaxlib, its bytes, and the text that it drops."""
 
 import functools
 
@@ -54,7 +54,7 @@ ATTRIBUTES = [
 """As Shardy prints them; the last one has no code."""
 
 REDUCED = '#sdy.sharding<@mesh, [{"x"}], unreduced=max{"y"}>'
-"""What came after jaxlib 0.10."""
+"""Additions after jaxlib 0.10."""
 
 PROGRAM = """
 sdy.mesh @mesh = <["x"=2, "y"=4]>
@@ -174,9 +174,9 @@ def test_jaxlib_writes_any_sharding_with_the_same_bytes(bodies: list[str]) -> No
 
 
 def test_identifiers_of_a_mesh_in_their_order_are_left_out() -> None:
-    given = mlirbc.Attribute.parse('#sdy.mesh<["x"=2], device_ids=[0, 1]>')
-    assert str(given) == '#sdy.mesh<["x"=2]>'
-    assert given == mlirbc.Attribute.parse('#sdy.mesh<["x"=2]>')
+    mesh = mlirbc.Attribute.parse('#sdy.mesh<["x"=2], device_ids=[0, 1]>')
+    assert str(mesh) == '#sdy.mesh<["x"=2]>'
+    assert mesh == mlirbc.Attribute.parse('#sdy.mesh<["x"=2]>')
     assert str(mlirbc.Attribute.parse("#sdy.mesh<[], device_ids=[0]>")) == "#sdy.mesh<[], device_ids=[0]>"
 
 

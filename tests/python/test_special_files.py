@@ -53,8 +53,8 @@ def count(module):
 
 def test_a_folder_stands_for_its_regular_files(folder, caplog):
     with caplog.at_level(logging.WARNING, "mlirbc"):
-        found = list(corpus.files([folder]))
-    assert [path.relative_to(folder).as_posix() for path in found] == INPUTS
+        inputs = list(corpus.files([folder]))
+    assert [path.relative_to(folder).as_posix() for path in inputs] == INPUTS
     left_out = [record.getMessage() for record in caplog.records]
     assert len(left_out) == 3 and all("it is not a regular file" in text for text in left_out)
     assert list(corpus.files([f"{folder}/*.mlirbc"])) == [folder / "a.mlirbc", folder / "link.mlirbc"]

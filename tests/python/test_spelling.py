@@ -18,20 +18,22 @@ def accepts(release: int, text: str) -> bool:
 
 def registers(release: int, op: str) -> bool:
     oracles.require(release)
-    said = oracles.run_mlir_opt(release, ["--allow-unregistered-dialect"], f'"{op}"() : () -> ()').stderr
-    return f"unregistered operation '{op}'" not in said and "created with unregistered dialect" not in said
+    errors = oracles.run_mlir_opt(release, ["--allow-unregistered-dialect"], f'"{op}"() : () -> ()').stderr
+    return (
+        f"unregistered operation '{op}'" not in errors and "created with unregistered dialect" not in errors
+    )
 
 
 def knows(release: int, op: str, name: str) -> bool:
-    """Whether a name is that of a property: it is kept, or its class is found to be wrong."""
+    """Whether a property has the name: the name is kept, or its class is found to be wrong."""
     oracles.require(release)
     text = f'"{op}"() <{{{name} = "of another class"}}> : () -> ()'
-    said = oracles.run_mlir_opt(release, ["--mlir-print-op-generic"], text).stderr
-    return "invalid properties" in said or name in shown_attributes(release, text)
+    errors = oracles.run_mlir_opt(release, ["--mlir-print-op-generic"], text).stderr
+    return "invalid properties" in errors or name in shown_attributes(release, text)
 
 
-def asked(row: Property) -> str:
-    return row.asked or row.op
+def example_op(row: Property) -> str:
+    return row.example or row.op
 
 
 RENAMED = [row for row in PROPERTIES if row.since <= 22 and row.before != row.after]
@@ -44,10 +46,10 @@ CONVERSION = Path(__file__).parents[1] / "data" / "conversion"
 def test_renamed_properties_have_their_name_in_the_release(row: Property) -> None:
     if row.since <= 19:
         # 16 has no properties: its names are discardable to look at.
-        assert knows(19, asked(row), row.after) and not knows(19, asked(row), row.before)
+        assert knows(19, example_op(row), row.after) and not knows(19, example_op(row), row.before)
         return
-    assert knows(19, asked(row), row.before) and not knows(19, asked(row), row.after)
-    assert knows(22, asked(row), row.after) and not knows(22, asked(row), row.before)
+    assert knows(19, example_op(row), row.before) and not knows(19, example_op(row), row.after)
+    assert knows(22, example_op(row), row.after) and not knows(22, example_op(row), row.before)
 
 
 @pytest.mark.parametrize(
@@ -123,12 +125,12 @@ COMMUTED = """func.func @f(%a: index, %b: index) -> index {
 )
 def test_texts_that_say_the_same_have_one_spelling(before: str, older: int, after: str, newer: int) -> None:
     spellings = []
-    for text, own, other in ((before, older, newer), (after, newer, older)):
-        oracles.require(own)
+    for text, release, counterpart in ((before, older, newer), (after, newer, older)):
+        oracles.require(release)
         source = text if "\n" in text else (CONVERSION / f"{text}.mlir").read_text()
         args = ["--mlir-print-op-generic", "--mlir-print-local-scope"]
-        printed = oracles.checked(oracles.run_mlir_opt(own, args, source)).decode()
-        spellings.append(spelling.normal(printed, f"llvm-{own}", f"llvm-{other}"))
+        printed = oracles.checked(oracles.run_mlir_opt(release, args, source)).decode()
+        spellings.append(spelling.normal(printed, f"llvm-{release}", f"llvm-{counterpart}"))
     assert spellings[0] == spellings[1]
 
 
@@ -183,13 +185,16 @@ def test_atomic_kinds_have_the_word_that_the_number_had() -> None:
 def test_flags_are_spelled_out_by_19_and_a_number_in_22() -> None:
     text = "llvm.func @f(%a: i32) {{ %0 = llvm.add %a, %a {} : i32 llvm.return }}"
     for words in ("", "overflow<nsw>", "overflow<nuw>", "overflow<nsw, nuw>"):
-        found = []
+        printed_flags = []
         for release in (19, 22):
             oracles.require(release)
             args = ["--mlir-print-op-generic"]
             printed = oracles.checked(oracles.run_mlir_opt(release, args, text.format(words))).decode()
-            found.append(printed.partition("overflowFlags = ")[2].partition("}>")[0])
-        assert found[0].startswith("#llvm.overflow<") and spelling.flags(found[0]) == found[1]
+            printed_flags.append(printed.partition("overflowFlags = ")[2].partition("}>")[0])
+        assert (
+            printed_flags[0].startswith("#llvm.overflow<")
+            and spelling.flags(printed_flags[0]) == printed_flags[1]
+        )
 
 
 def test_values_that_are_filled_in() -> None:

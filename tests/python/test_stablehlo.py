@@ -30,7 +30,7 @@ def since(module: str) -> str:
 
 
 def text_of(module: str) -> str:
-    """The module without what jaxlib has no dialect for."""
+    """The module without parts for which jaxlib has no dialect."""
     lines = (DATA / f"{module}.mlir").read_text("utf-8").splitlines(keepends=True)
     return "".join(line for line in lines if "!shape.witness" not in line)
 
@@ -51,7 +51,7 @@ def assert_same(data: bytes, folder: Path) -> None:
         mine = print_module(
             path, folder / "module.mlir", "--generic", *(["--locations"] if locations else [])
         )
-        # One of them ends with the empty line that `mlir-opt` prints.
+        # A text may end with the empty line that `mlir-opt` prints.
         texts = [
             text.rstrip(b"\n").decode("utf-8", "backslashreplace").splitlines() for text in (theirs, mine)
         ]
@@ -67,9 +67,9 @@ def test_artifacts_of_every_version(module: str, tmp_path: Path) -> None:
     if number(first) > number(newest):
         pytest.skip(f"VHLO {first} is not in this jaxlib, which ends at {newest}")
     text = text_of(module)
-    wanted = [version for version in VERSIONS if number(first) <= number(version) <= number(newest)]
-    assert newest in wanted, f"VHLO {newest} is newer than the tables"
-    for version in wanted:
+    versions = [version for version in VERSIONS if number(first) <= number(version) <= number(newest)]
+    assert newest in versions, f"VHLO {newest} is newer than the tables"
+    for version in versions:
         data = oracle.stablehlo.serialize_portable_artifact_str(text, version)
         assert_same(data, tmp_path)
         assert mlirbc.read(data).write(numbering="canonical") == data, version
@@ -122,6 +122,6 @@ def test_other_dialects_in_artifacts_are_written_again(version: str) -> None:
 
 
 def operations(data: bytes) -> list[mlirbc.Operation]:
-    found: list[mlirbc.Operation] = []
-    mlirbc.read(data).walk(found.append)
-    return found
+    visited: list[mlirbc.Operation] = []
+    mlirbc.read(data).walk(visited.append)
+    return visited

@@ -1,4 +1,4 @@
-"""Custom assembly of StableHLO, CHLO and Shardy, compared with what jaxlib prints."""
+"""Custom assembly of StableHLO, CHLO and Shardy, compared with jaxlib's."""
 
 import mlirbc
 import pytest

@@ -1,4 +1,4 @@
-"""The stub says what the extension module has, no more and no less; annotations are precise."""
+"""The stub lists exactly the names of the extension module; annotations are precise."""
 
 import ast
 import builtins
@@ -47,8 +47,8 @@ def _annotations(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         if isinstance(node, ast.FunctionDef):
             arguments = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
             arguments += [argument for argument in (node.args.vararg, node.args.kwarg) if argument]
-            found = [node.returns, *(argument.annotation for argument in arguments)]
-            yield from ((node.name, annotation) for annotation in found if annotation)
+            annotations = [node.returns, *(argument.annotation for argument in arguments)]
+            yield from ((node.name, annotation) for annotation in annotations if annotation)
         elif isinstance(node, ast.AnnAssign):
             yield ast.unparse(node.target), node.annotation
             if ast.unparse(node.annotation).endswith("TypeAlias") and node.value:

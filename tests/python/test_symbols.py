@@ -109,12 +109,12 @@ def test_a_name_that_several_nested_tables_have_is_ambiguous() -> None:
             call()
         assert caught.value.identifier == "mlirbc.invalid.ambiguous_symbol"
     assert not edited.is_changed
-    found = edited.symbol("@last::@only")
-    assert found is not None and found == edited.symbol("only", edited.symbol("last"))
-    assert found.parent == edited.symbol("last")
+    nested_symbol = edited.symbol("@last::@only")
+    assert nested_symbol is not None and nested_symbol == edited.symbol("only", edited.symbol("last"))
+    assert nested_symbol.parent == edited.symbol("last")
     # Once the names differ, the nested one is found.
     edited.rename_symbol("last::only", "one")
-    assert edited.symbol("one") == found and edited.symbol("only") is not None
+    assert edited.symbol("one") == nested_symbol and edited.symbol("only") is not None
     assert edited.symbol("nowhere") is None and edited.symbol("inner::only") is None
     with pytest.raises(mlirbc.InvalidError, match="a symbol table"):
         edited.symbol("f", edited.symbol("g"))
@@ -366,22 +366,22 @@ Meaning = tuple[tuple[int, ...], Names]
 
 def references(attribute: Attribute) -> list[Names]:
     """The references of an attribute in the order of its text."""
-    found: list[list[str]] = []
+    paths: list[list[str]] = []
     text = str(attribute)
     for part in text.replace("::@", "::").split("@")[1:]:
         end = next(
             (at for at, letter in enumerate(part) if not (letter.isalnum() or letter in "_:")), len(part)
         )
-        found.append(part[:end].split("::"))
-    return [tuple(names) for names in found]
+        paths.append(part[:end].split("::"))
+    return [tuple(names) for names in paths]
 
 
 TABLES = ("builtin.module", "gpu.module")
 
 
 def meanings(module: mlirbc.Module) -> list[Meaning]:
-    """For each reference of the file what it leads to, by a second writing of the rule."""
-    found: list[Meaning] = []
+    """For each reference of the file its target, by a second implementation of the rule."""
+    all_meanings: list[Meaning] = []
 
     def number(op: mlirbc.Operation) -> int:
         return int(op.attributes["t.number"].value)  # type: ignore[attr-defined]
@@ -406,14 +406,14 @@ def meanings(module: mlirbc.Module) -> list[Meaning]:
         is_table = op.name in TABLES
         tables = [table for table in (around, op if is_table else None) if table is not None]
         for names in references(op.attributes["t.r"]) if "t.r" in op.attributes else ():
-            found.append(lead(tables, names))
+            all_meanings.append(lead(tables, names))
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.operations:
                     visit(inner, op if is_table else around)
 
     visit(module.operation, None)
-    return found
+    return all_meanings
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -1,4 +1,4 @@
-"""What is written in another bytecode version and back has the same facts, also those that no text shows.
+"""Facts of modules survive another bytecode version and the way back, also facts that no text shows.
 
 A module of version `v` is written in version `w`, and what was read from that is written in version `v`
 again. Facts are compared as far as both versions store them. Each example is a generated module that gets
@@ -85,8 +85,8 @@ def facts_of(module: mlirbc.Module, oldest: int, *, exactly: bool, has_values: b
     module.walk(visit)
     if oldest >= HAS_DIALECT_VERSIONS:
         # A dialect that no operation uses may be left out, as in MLIR.
-        found = versions.dialect_versions(module)
-        facts.dialect_versions = {name: version for name, version in found.items() if name in used}
+        all_versions = versions.dialect_versions(module)
+        facts.dialect_versions = {name: version for name, version in all_versions.items() if name in used}
     facts.resources = sorted(
         (
             name,
@@ -107,7 +107,7 @@ PLANTED = "module attributes {sym.planted} {}"
 
 @st.composite
 def examples(draw: st.DrawFn, release: str, version: int) -> tuple[mlirbc.Module, dict[str, object]]:
-    """A generated module with everything that versions gate, and what was planted in it."""
+    """A generated module with everything that versions gate, and the planted facts."""
     module = draw(testing.modules(releases=[release], versions=[version], max_operations=8))
     edited = module.edit()
     index = mlirbc.IndexType.get()
@@ -160,7 +160,7 @@ def examples(draw: st.DrawFn, release: str, version: int) -> tuple[mlirbc.Module
 def check_planted(
     module: mlirbc.Module, planted: dict[str, object], oldest: int, *, has_orders: bool
 ) -> None:
-    """What was planted is in the module, as far as the versions store it."""
+    """Planted facts are in the module, as far as the versions store them."""
     body = list(module.body.operations)
     holder = next(op for op in body if op.name == "sym.holder")
     source = next(op for op in body if op.name == "sym.source")
@@ -184,7 +184,7 @@ def check_planted(
 
 
 def drop_defaults(before: Facts, after: Facts) -> bool:
-    """Leave out what operations have only afterwards; returns whether any has.
+    """Remove facts that operations have only afterwards; returns whether there are any.
 
     As in MLIR, native properties have their defaults: an operation of an older version that lacks them has
     them after the way back.
@@ -192,33 +192,35 @@ def drop_defaults(before: Facts, after: Facts) -> bool:
     gains = False
     for old, new in zip(before.operations, after.operations, strict=True):
         for kind in ("attributes", "properties"):
-            known = {name for name, _ in cast(list[tuple[str, str]], old[kind])}
+            old_names = {name for name, _ in cast(list[tuple[str, str]], old[kind])}
             values = cast(list[tuple[str, str]], new[kind])
-            new[kind] = [(name, value) for name, value in values if name in known]
-            gains |= len(values) > len(known)
+            new[kind] = [(name, value) for name, value in values if name in old_names]
+            gains |= len(values) > len(old_names)
     return gains
 
 
-def trip(module: mlirbc.Module, planted: dict[str, object], release: str, other: int) -> bool:
+def trip(module: mlirbc.Module, planted: dict[str, object], release: str, target: int) -> bool:
     """Write a module in another version and back; returns whether that was possible."""
     version = module.bytecode.version
     try:
-        data = bytes(module.write(version=other))
+        data = bytes(module.write(version=target))
     except mlirbc.UnsupportedError as error:
         if {loss.kind for loss in error.losses} - EXPECTED_LOSSES:
             return False
         with pytest.warns(UserWarning):
-            data = bytes(module.write(version=other, drop_unsupported=True))
-    oldest = min(version, other)
+            data = bytes(module.write(version=target, drop_unsupported=True))
+    oldest = min(version, target)
     written = mlirbc.read(data, release=release)
     written.verify()
-    has_values = (version >= HAS_REGISTERED) == (other >= HAS_REGISTERED)
-    before, after = (facts_of(one, oldest, exactly=False, has_values=has_values) for one in (module, written))
+    has_values = (version >= HAS_REGISTERED) == (target >= HAS_REGISTERED)
+    before, after = (
+        facts_of(state, oldest, exactly=False, has_values=has_values) for state in (module, written)
+    )
     assert after == before
     check_planted(written, planted, oldest, has_orders=False)
     back = mlirbc.read(written.write(version=version, numbering="canonical"), release=release)
     back.verify()
-    before, after = (facts_of(one, oldest, exactly=True, has_values=True) for one in (module, back))
+    before, after = (facts_of(state, oldest, exactly=True, has_values=True) for state in (module, back))
     gains = not has_values and drop_defaults(before, after)
     assert after == before
     check_planted(back, planted, oldest, has_orders=True)
@@ -241,16 +243,16 @@ def test_facts_survive_every_version_and_back(release: str, version: int) -> Non
         nonlocal trips
         module, planted = data.draw(examples(release, version))
         check_planted(module, planted, version, has_orders=True)
-        for other in VERSIONS:
-            trips += trip(module, planted, release, other)
+        for target in VERSIONS:
+            trips += trip(module, planted, release, target)
 
     run()
-    # What a generated module has may exist in no other version; that is rare.
+    # Contents of a generated module may exist in no other version; that is rare.
     assert trips >= 30
 
 
 def test_keys_of_stored_facts_tell_modules_apart() -> None:
-    """Each fact alone changes the key, and none of them changes the key of the content."""
+    """Each fact alone changes the key, and leaves the key of the content as it is."""
 
     def keys(change: str) -> tuple[str, str]:
         edited = edit.Module.create()
@@ -269,7 +271,7 @@ def test_keys_of_stored_facts_tell_modules_apart() -> None:
         assert mlirbc.tools.hash_symbols(module, stored_facts=True)
         return mlirbc.hash(module), mlirbc.hash(module, stored_facts=True)
 
-    found = [keys(change) for change in ("", "version", "registered", "order")]
-    assert len({content for content, _ in found}) == 1
-    assert len({stored for _, stored in found}) == len(found)
-    assert {content for content, _ in found}.isdisjoint(stored for _, stored in found)
+    all_keys = [keys(change) for change in ("", "version", "registered", "order")]
+    assert len({content for content, _ in all_keys}) == 1
+    assert len({stored for _, stored in all_keys}) == len(all_keys)
+    assert {content for content, _ in all_keys}.isdisjoint(stored for _, stored in all_keys)

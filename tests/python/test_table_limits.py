@@ -1,4 +1,4 @@
-"""Tables and queries stay within the limits of their files, whatever those describe."""
+"""Tables and queries stay within the limits of their files, for any contents."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ def limited(module: mlirbc.Module, **limits: int) -> mlirbc.Module:
 
 
 def sharing(count: int) -> mlirbc.Module:
-    """Operations that share one name of 15 bytes for each of them."""
+    """Operations that share a long name, with 15 bytes for each operation."""
     name = "n" * (15 * count)
     return mlirbc.parse(f'"t.op"() {{sym_name = "{name}"}} : () -> ()\n' * count)
 
@@ -91,8 +91,8 @@ def shared_file(tmp_path: Path) -> Path:
 def test_a_query_counts_symbols_that_share_a_name(shared_file: Path) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
     limits = mlirbc.Limits(max_memory=4 << 20)
-    found = mlirbc.query(shared_file, "select count(*), min(length(name)) from symbols", limits=limits)
-    assert found.fetchall() == [(1000, 15_000)]
+    result = mlirbc.query(shared_file, "select count(*), min(length(name)) from symbols", limits=limits)
+    assert result.fetchall() == [(1000, 15_000)]
 
 
 def test_the_memory_of_a_query_is_limited(shared_file: Path) -> None:
@@ -141,7 +141,7 @@ def test_the_command_charges_what_it_shows(shared_file: Path) -> None:
 
 
 def measured(tmp_path: Path, *arguments: "str | Path") -> tuple[int, int, str]:
-    """The status of a query, the most memory in MiB that it took, and what it wrote to standard error."""
+    """The status of a query, its highest memory in MiB, and its standard error."""
     words = [sys.executable, "-m", "mlirbc", "query", str(TWO_LAYERS), *map(str, arguments)]
     with open(tmp_path / "errors", "w+") as errors, open(tmp_path / "out", "w") as out:
         process = subprocess.Popen(words, stdout=out, stderr=errors)
@@ -189,7 +189,7 @@ def test_rows_are_written_as_they_come(tmp_path: Path, form: str) -> None:
 @pytest.mark.parametrize("form", [[], ["--csv"], ["--json"]])
 def test_all_that_the_command_writes_is_charged(form: list[str]) -> None:
     pytest.importorskip("duckdb", reason="duckdb is not installed")
-    # A wide cell of one row widens all of them.
+    # A wide cell of one row widens every row.
     for sql in (
         "select range from range(10000)",
         "select case range when 0 then repeat('a', 1000) end, 1 from range(100)",
@@ -224,9 +224,9 @@ def test_names_of_columns_are_escaped_too() -> None:
 def test_hints_of_tables_name_no_arguments_of_printing() -> None:
     limits = mlirbc.Limits(max_text=100)
     module = mlirbc.open(TWO_LAYERS, limits=limits)
-    for made, expected in [(module.attributes_table, False), (module.operation.get_asm, True)]:
+    for render, expected in [(module.attributes_table, False), (module.operation.get_asm, True)]:
         with pytest.raises(mlirbc.LimitError) as raised:
-            made()
+            render()
         assert raised.value.identifier == "mlirbc.limit.text"
         assert ("large_elements_limit=" in str(raised.value.hint)) == expected
         assert "elide" not in str(raised.value.hint)

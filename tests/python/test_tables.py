@@ -108,18 +108,20 @@ def test_resources(module):
     assert {row["key"]: row["size"] for row in rows} == {
         key: resource.size for key, resource in module.resources.items()
     }
-    assert [row["alignment"] for row in rows] == [one.alignment for one in module.resources.values()]
+    assert [row["alignment"] for row in rows] == [
+        resource.alignment for resource in module.resources.values()
+    ]
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("text", ["", '"t.op"() : () -> ()', "func.func private @f(i32)"])
 def test_small_modules(kind, text):
     module = mlirbc.parse(text)
-    made = table(module, kind)
-    read = pyarrow.table(made)
+    arrow_table = table(module, kind)
+    read = pyarrow.table(arrow_table)
     read.validate(full=True)
-    assert read.num_rows == len(made) == made.num_rows
-    assert read.column_names == made.column_names
+    assert read.num_rows == len(arrow_table) == arrow_table.num_rows
+    assert read.column_names == arrow_table.column_names
 
 
 @pytest.mark.parametrize(
@@ -172,8 +174,8 @@ def test_pandas(module):
 def test_duckdb(module):
     duckdb = pytest.importorskip("duckdb", reason="duckdb is not installed")
     ops = module.ops_table()  # noqa: F841, the query names it
-    found = duckdb.sql("select name, count(*) from ops group by name").fetchall()
-    assert dict(found) == module.op_counts()
+    counts = duckdb.sql("select name, count(*) from ops group by name").fetchall()
+    assert dict(counts) == module.op_counts()
 
 
 def command(*arguments):
@@ -219,9 +221,9 @@ def test_the_table_of_several_files_names_them(tmp_path):
     read.validate(full=True)
     assert read.to_pylist() == expected
     assert [json.loads(line) for line in command("ops", *files, "--format", "json").splitlines()] == expected
-    first, *rest = command("ops", *files, "--format", "csv").decode().splitlines()
+    first, *rows = command("ops", *files, "--format", "csv").decode().splitlines()
     assert first.split(",")[:2] == ["file", "name"]
-    assert [line.partition(",")[0] for line in rest] == [row["file"] for row in expected]
+    assert [line.partition(",")[0] for line in rows] == [row["file"] for row in expected]
 
 
 def test_a_file_that_cannot_be_read_is_left_out_of_the_table(tmp_path):
@@ -247,8 +249,8 @@ def test_polars_and_duckdb_read_what_the_command_writes(tmp_path):
     for kind in ("csv", "json"):
         file = tmp_path / f"ops.{kind}"
         command("ops", TWO_LAYERS, "--format", kind, "-o", file)
-        found = duckdb.sql(f"select name, count(*) from '{file}' group by name").fetchall()
-        assert dict(found) == module.op_counts()
+        counts = duckdb.sql(f"select name, count(*) from '{file}' group by name").fetchall()
+        assert dict(counts) == module.op_counts()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudoterminals")

@@ -1,4 +1,4 @@
-"""The strategies of `mlirbc.testing`: what they generate, and how far failures shrink."""
+"""The strategies of `mlirbc.testing`: the examples that they generate, and how far failures shrink."""
 
 import doctest
 import inspect
@@ -28,18 +28,18 @@ some = settings(
 
 
 def shrunk(strategy: st.SearchStrategy[T], condition: Callable[[T], bool]) -> T:
-    """What Hypothesis shrinks an example with that property to; the same each time."""
+    """The example with that property to which Hypothesis shrinks; the same each time."""
     quiet = settings(some, max_examples=2000, database=None, phases=(Phase.generate, Phase.shrink))
     return find(strategy, condition, settings=quiet, random=random.Random(1))
 
 
 def names(module: mlirbc.Module) -> list[str]:
-    found: list[str] = []
-    module.walk(lambda op: found.append(op.name), mlirbc.WalkOrder.PRE_ORDER)
-    return found
+    op_names: list[str] = []
+    module.walk(lambda op: op_names.append(op.name), mlirbc.WalkOrder.PRE_ORDER)
+    return op_names
 
 
-# What is generated.
+# Generated examples.
 
 
 @some
@@ -98,8 +98,8 @@ def test_types_have_texts_and_payloads(type: mlirbc.Type) -> None:
 
 
 def test_attributes_and_types_are_of_other_dialects_too() -> None:
-    assert shrunk(testing.attributes(), lambda found: found.dialect != "builtin").payload
-    assert shrunk(testing.types(), lambda found: found.dialect not in ("builtin", "smith")).payload
+    assert shrunk(testing.attributes(), lambda attribute: attribute.dialect != "builtin").payload
+    assert shrunk(testing.types(), lambda kind: kind.dialect not in ("builtin", "smith")).payload
 
 
 @settings(some, max_examples=100)
@@ -122,7 +122,7 @@ def test_the_release_accepts_the_files(data: bytes) -> None:
     oracles.checked(oracles.run_mlir_opt(19, ["--allow-unregistered-dialect", "-o", "/dev/null"], data))
 
 
-# What is refused.
+# Refused arguments.
 
 
 @pytest.mark.parametrize(

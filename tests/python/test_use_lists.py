@@ -1,4 +1,4 @@
-"""Use-list orders as MLIR reads them: what means nothing is not written again, what it refuses is refused."""
+"""Use-list orders as MLIR reads them: meaningless orders are not written, and wrong ones are refused."""
 
 import itertools
 import random
@@ -16,7 +16,7 @@ RELEASE = 22
 
 
 def module(results: int, uses: int, orders: Sequence[UseList], producer: str) -> bytes:
-    """An op with results, the first of which is used so many times."""
+    """An op with results, the first of which has the given number of uses."""
     file = File(version=4, producer=producer.encode())
     top, define, use = (file.op_name(name) for name in ("builtin.module", "t.def", "t.use"))
     location = file.attribute(varints(15))
@@ -28,7 +28,7 @@ def module(results: int, uses: int, orders: Sequence[UseList], producer: str) ->
 
 
 def orders(uses: int) -> Iterator[tuple[tuple[int, ...], bool]]:
-    """Permutations of the uses, and what is none."""
+    """Permutations of the uses, and lists that are no permutations."""
     for order in itertools.permutations(range(uses)):
         yield order, False
     yield (*range(uses), 0), False
@@ -39,28 +39,30 @@ def orders(uses: int) -> Iterator[tuple[tuple[int, ...], bool]]:
     if uses > 1:
         yield (0, 1, 1, 0), True
         yield (0, 1), True
-    # Of two results, the second one, which nobody uses.
+    # An order for the second of two results, which nobody uses.
     yield tuple(reversed(range(max(uses, 2)))), False
 
 
 def cases() -> list[tuple[int, int, tuple[UseList, ...]]]:
-    found: list[tuple[int, int, tuple[UseList, ...]]] = []
+    all_cases: list[tuple[int, int, tuple[UseList, ...]]] = []
     for uses in range(4):
         for order, pairs in orders(uses):
-            found.append((1, uses, (UseList(order, pairs=pairs),)))
-            found.append((2, uses, (UseList(order, 0, pairs),)))
-            found.append((2, uses, (UseList(order, 1, pairs),)))
-            found.append((2, uses, (UseList(order, 7, pairs),)))
+            all_cases.append((1, uses, (UseList(order, pairs=pairs),)))
+            all_cases.append((2, uses, (UseList(order, 0, pairs),)))
+            all_cases.append((2, uses, (UseList(order, 1, pairs),)))
+            all_cases.append((2, uses, (UseList(order, 7, pairs),)))
     back = tuple(reversed(range(3)))
-    found.append((2, 3, (UseList(back, 0), UseList((0, 1, 2), 0))))
-    found.append((2, 3, (UseList((0, 1, 2), 0), UseList(back, 0))))
-    found.append((2, 3, (UseList((1, 0), 1), UseList(back, 0))))
-    return found
+    all_cases.append((2, 3, (UseList(back, 0), UseList((0, 1, 2), 0))))
+    all_cases.append((2, 3, (UseList((0, 1, 2), 0), UseList(back, 0))))
+    all_cases.append((2, 3, (UseList((1, 0), 1), UseList(back, 0))))
+    return all_cases
 
 
 def shown(case: tuple[int, int, tuple[UseList, ...]]) -> str:
     results, uses, lists = case
-    return f"{results}-{uses}-" + "+".join(f"{one.value}{'p' * one.pairs}{list(one.order)}" for one in lists)
+    return f"{results}-{uses}-" + "+".join(
+        f"{use_list.value}{'p' * use_list.pairs}{list(use_list.order)}" for use_list in lists
+    )
 
 
 @pytest.mark.parametrize("case", cases(), ids=shown)
@@ -138,7 +140,7 @@ def test_orders_of_edited_modules_stay_across_versions_and_releases(path: Path) 
     for seed in range(6):
         chance = random.Random(f"{path.name} {seed}")
         module = edited_again(mlirbc.open(path), chance)
-        text, own = str(module), module.bytecode.version
+        text, source_version = str(module), module.bytecode.version
         # MLIR applies an order that is not its own inverse the other way round: each writing changes it
         # (docs/reference/format-notes.md). All ways of writing must change it alike, and as MLIR does.
         once = mlirbc.read(module.write(numbering="canonical"))
@@ -150,7 +152,7 @@ def test_orders_of_edited_modules_stay_across_versions_and_releases(path: Path) 
                 continue
             between = mlirbc.read(module.write(version=version, numbering="canonical"))
             assert uses(between) == uses(once), version
-            back = mlirbc.read(between.write(version=own, numbering="canonical"))
+            back = mlirbc.read(between.write(version=source_version, numbering="canonical"))
             assert uses(back) == uses(twice) and str(back) == text, version
         for target in ("llvm-19", "llvm-22"):
             between = mlirbc.read(module.write(target=target, numbering="canonical"))
@@ -159,6 +161,6 @@ def test_orders_of_edited_modules_stay_across_versions_and_releases(path: Path) 
             assert uses(back) == uses(twice), target
         release = int(str(module.release.name).rpartition("-")[2])
         oracles.require(release)
-        args = oracles.emit_args(release, own)
+        args = oracles.emit_args(release, source_version)
         theirs = oracles.checked(oracles.run_mlir_opt(release, args, module.write()))
         assert uses(mlirbc.read(theirs)) == uses(once)

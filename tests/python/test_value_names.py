@@ -17,7 +17,7 @@ FILES = [
 
 
 def names(op, *local_scope):
-    """Of all arguments and results in an operation, in the order of the text."""
+    """The names of all arguments and results in an operation, in the order of the text."""
     for region in op.regions:
         for block in region.blocks:
             yield from (argument.get_name(*local_scope) for argument in block.arguments)

@@ -116,13 +116,13 @@ def test_attributes_are_of_their_class(text: str) -> None:
 
 @pytest.mark.parametrize("text", TYPES)
 def test_types_are_of_their_class(text: str) -> None:
-    found = mlirbc.Type.parse(text)
+    parsed = mlirbc.Type.parse(text)
     cls = getattr(mlirbc, TYPES[text])
-    assert type(found) is cls and str(found) == text
-    assert cls(found) == found and hash(cls(found)) == hash(found)
-    assert type(mlirbc.Type(found).maybe_downcast()) is cls
-    if isinstance(found, mlirbc.FloatType):
-        assert cls.get() == found and found.width == mlirbc.FloatType(found).width
+    assert type(parsed) is cls and str(parsed) == text
+    assert cls(parsed) == parsed and hash(cls(parsed)) == hash(parsed)
+    assert type(mlirbc.Type(parsed).maybe_downcast()) is cls
+    if isinstance(parsed, mlirbc.FloatType):
+        assert cls.get() == parsed and parsed.width == mlirbc.FloatType(parsed).width
 
 
 def test_casts_are_checked() -> None:
@@ -137,19 +137,19 @@ def test_casts_are_checked() -> None:
         mlirbc.IntegerAttr("1")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="cannot cast to F32Type"):
         mlirbc.F32Type(mlirbc.F64Type.get())
-    # What is one class in MLIR and two in its bindings.
+    # Classes that are one in MLIR and two in its bindings.
     assert mlirbc.IntegerAttr(mlirbc.BoolAttr.get(True)).value == 1
     assert mlirbc.SymbolRefAttr(mlirbc.FlatSymbolRefAttr.get("a")).value == ["a"]
     assert isinstance(mlirbc.Location.unknown(), mlirbc.Attribute)
 
 
 def test_values_are_equal_across_files() -> None:
-    one, two = mlirbc.open(EXAMPLE), mlirbc.open(EXAMPLE)
-    for left, right in zip(one.attributes, two.attributes, strict=True):
+    first, second = mlirbc.open(EXAMPLE), mlirbc.open(EXAMPLE)
+    for left, right in zip(first.attributes, second.attributes, strict=True):
         assert left == right and hash(left) == hash(right) and left.index == right.index
-    for a, b in zip(one.types, two.types, strict=True):
+    for a, b in zip(first.types, second.types, strict=True):
         assert a == b and hash(a) == hash(b) and a == mlirbc.Type.parse(str(a))
-    assert one.types[0] != one.attributes[0] and one.types[0] != "f32"
+    assert first.types[0] != first.attributes[0] and first.types[0] != "f32"
     assert mlirbc.UnitAttr.get().index is None
 
 
@@ -163,8 +163,8 @@ def test_a_map_that_somebody_holds_stays_that_of_its_operation() -> None:
     block = mlirbc.open(EXAMPLE).body.operations[0].regions[0].blocks[0]
     expected = [dict(block.operations[place].attributes) for place in range(len(block.operations))]
     # Handles of a loop are reused, and operations without attributes share a map.
-    kept = [op.attributes for op in block.operations]
-    assert [dict(one) for one in kept] == expected
+    maps = [op.attributes for op in block.operations]
+    assert [dict(attributes) for attributes in maps] == expected
     assert any(expected) and not all(expected)
 
 
@@ -214,16 +214,16 @@ def test_small_floats_agree_with_ml_dtypes(name: str) -> None:
     dtype = numpy.dtype(getattr(ml_dtypes, arrays.ML_DTYPES[name]))
     bits = numpy.arange(1 << (_mlirbc._float_width(name) or 0), dtype=numpy.uint8)
     theirs = bits.view(dtype).astype(numpy.float64)
-    mine = numpy.array([_mlirbc._decode_float(name, int(each)) for each in bits])
+    mine = numpy.array([_mlirbc._decode_float(name, int(pattern)) for pattern in bits])
     numpy.testing.assert_array_equal(mine, theirs)
-    for each, value in zip(bits.tolist(), mine.tolist(), strict=True):
+    for pattern, value in zip(bits.tolist(), mine.tolist(), strict=True):
         if not math.isnan(value):
-            assert _mlirbc._encode_float(name, value) == each
+            assert _mlirbc._encode_float(name, value) == pattern
     # Between two neighbours the nearer one, and the even one where both are as near.
     finite = numpy.unique(mine[numpy.isfinite(mine)])
     between = numpy.concatenate([(finite[1:] + finite[:-1]) / 2, finite[:-1] * 0.3 + finite[1:] * 0.7])
-    wanted = between.astype(numpy.float32).astype(dtype).view(numpy.uint8)
-    for value, want in zip(between.astype(numpy.float32).tolist(), wanted.tolist(), strict=True):
+    expected = between.astype(numpy.float32).astype(dtype).view(numpy.uint8)
+    for value, want in zip(between.astype(numpy.float32).tolist(), expected.tolist(), strict=True):
         if name == "f8E8M0FNU" or (value == 0 and name.endswith("FNUZ")):
             continue
         assert _mlirbc._encode_float(name, value) == want, value
@@ -239,9 +239,9 @@ def test_floats_are_rounded_as_numpy_rounds(value: float, name: str) -> None:
         pytest.importorskip("ml_dtypes")
     dtype = arrays.ml_dtype(name) if name == "bf16" else numpy.dtype(arrays.NATIVE[name])
     with numpy.errstate(over="ignore"):
-        wanted = numpy.array([value], numpy.float64).astype(numpy.float32).astype(dtype)
+        expected = numpy.array([value], numpy.float64).astype(numpy.float32).astype(dtype)
     if not math.isnan(value):
-        assert _mlirbc._encode_float(name, value) == int.from_bytes(wanted.tobytes(), "little")
+        assert _mlirbc._encode_float(name, value) == int.from_bytes(expected.tobytes(), "little")
 
 
 @given(st.text())
@@ -268,21 +268,26 @@ def test_collections() -> None:
     assert mlirbc.ArrayAttr.get(list(array)) == array and len(array + array) == 4
     with pytest.raises(IndexError):
         array[2]
-    both: Any = mlirbc.Attribute.parse("{b = 1 : i8, a}")
-    assert list(both) == ["a", "b"] and "a" in both and "c" not in both and len(both) == 2
-    assert both["b"] == array[0] and both[0] == mlirbc.NamedAttribute("a", mlirbc.UnitAttr.get())
-    assert mlirbc.DictAttr.get(dict(both.items())) == both
+    dictionary: Any = mlirbc.Attribute.parse("{b = 1 : i8, a}")
+    assert (
+        list(dictionary) == ["a", "b"]
+        and "a" in dictionary
+        and "c" not in dictionary
+        and len(dictionary) == 2
+    )
+    assert dictionary["b"] == array[0] and dictionary[0] == mlirbc.NamedAttribute("a", mlirbc.UnitAttr.get())
+    assert mlirbc.DictAttr.get(dict(dictionary.items())) == dictionary
     with pytest.raises(KeyError):
-        both["c"]
+        dictionary["c"]
     with pytest.raises(IndexError):
-        both[2]
+        dictionary[2]
     with pytest.raises(TypeError):
         mlirbc.ArrayAttr.get([1])  # type: ignore[list-item]
 
 
 def test_distinct_attributes_are_equal_to_themselves_alone() -> None:
-    one, two = (mlirbc.DistinctAttr.get(mlirbc.UnitAttr.get()) for _ in range(2))
-    assert one == one and one != two and mlirbc.ArrayAttr.get([one])[0] == one
+    first, second = (mlirbc.DistinctAttr.get(mlirbc.UnitAttr.get()) for _ in range(2))
+    assert first == first and first != second and mlirbc.ArrayAttr.get([first])[0] == first
 
 
 # Types.
@@ -340,13 +345,13 @@ def test_what_does_not_fit_is_refused(build: Any) -> None:
 
 
 def test_locations() -> None:
-    file, other = mlirbc.Location.file("a", 1, 2), mlirbc.Location.name("n")
+    file, named = mlirbc.Location.file("a", 1, 2), mlirbc.Location.name("n")
     assert (file.filename, file.start_line, file.start_col, file.end_line, file.end_col) == ("a", 1, 2, 1, 2)
     span = mlirbc.Location.file("a", 1, 2, 3, 4)
     assert (span.start_line, span.start_col, span.end_line, span.end_col) == (1, 2, 3, 4)
     assert mlirbc.FileLineColLoc.get("a", 1, 2, 1, 2) == file == mlirbc.Location.file("a", line=1, col=2)
-    assert other.name_str == "n" and other.child_loc == mlirbc.Location.unknown()
-    site = mlirbc.Location.callsite(file, [other, span])
+    assert named.name_str == "n" and named.child_loc == mlirbc.Location.unknown()
+    site = mlirbc.Location.callsite(file, [named, span])
     assert str(site) == 'loc(callsite("a":1:2 at callsite("n" at "a":1:2 to 3:4)))'
     assert site.callee == file and site.attr is site
     with pytest.raises(ValueError):
@@ -358,7 +363,7 @@ def test_locations() -> None:
 
 
 def test_fused_locations_fold_as_in_mlir() -> None:
-    unknown, file, other = (
+    unknown, file, named = (
         mlirbc.Location.unknown(),
         mlirbc.Location.file("a", 1, 2),
         mlirbc.Location.name("n"),
@@ -366,9 +371,9 @@ def test_fused_locations_fold_as_in_mlir() -> None:
     unit = mlirbc.UnitAttr.get()
     fused = mlirbc.Location.fused
     assert fused([]) == fused([unknown]) == unknown and fused([file, unknown, file]) == file
-    assert str(fused([file, other])) == 'loc(fused["a":1:2, "n"])'
-    assert str(fused([fused([file, other]), mlirbc.Location.name("m")])) == 'loc(fused["a":1:2, "n", "m"])'
-    assert str(fused([fused([file, other]), file], unit)) == 'loc(fused<unit>[fused["a":1:2, "n"], "a":1:2])'
+    assert str(fused([file, named])) == 'loc(fused["a":1:2, "n"])'
+    assert str(fused([fused([file, named]), mlirbc.Location.name("m")])) == 'loc(fused["a":1:2, "n", "m"])'
+    assert str(fused([fused([file, named]), file], unit)) == 'loc(fused<unit>[fused["a":1:2, "n"], "a":1:2])'
     assert str(fused([], unit)) == "loc(fused<unit>[unknown])"
 
 
@@ -463,7 +468,7 @@ def test_text_is_the_same_whichever_way_it_is_had(capsys: pytest.CaptureFixture[
 
 
 def test_the_limits_are_those_of_the_bindings() -> None:
-    """One of elements leaves resources alone; characters of resources are counted with quotes."""
+    """The limit of elements leaves resources alone; characters of resources are counted with quotes."""
     oracle = jaxlib_oracle.require()
     text = """"t.op"() {a = dense<[1, 2, 3]> : tensor<3xi8>, b = dense_resource<b> : tensor<2xi8>} : () -> ()
         {-# dialect_resources: { builtin: { b: "0x010000000102" } } #-}"""
@@ -499,14 +504,14 @@ def test_attributes_are_the_inherent_and_the_discardable_ones() -> None:
         module = mlirbc.open(path)
 
         def check(op: mlirbc.Operation) -> None:
-            both = dict(op.discardable_attributes)
+            expected = dict(op.discardable_attributes)
             inherent = {name for name, value in op.properties.items() if isinstance(value, mlirbc.Attribute)}
-            both.update({name: value for name, value in op.properties.items() if name in inherent})
-            found = dict(op.attributes)
-            segments = found.keys() - both.keys()
+            expected.update({name: value for name, value in op.properties.items() if name in inherent})
+            actual = dict(op.attributes)
+            segments = actual.keys() - expected.keys()
             assert segments <= {"operandSegmentSizes", "resultSegmentSizes"}
-            assert all(list(found[name]) == op.properties[name] for name in segments)
-            assert {name: found[name] for name in both} == both
+            assert all(list(actual[name]) == op.properties[name] for name in segments)
+            assert {name: actual[name] for name in expected} == expected
 
         module.walk(check)
 
@@ -555,10 +560,10 @@ def test_affine_expressions_are_those_of_the_bindings(plan: tuple[Any, ...]) -> 
         assert tree(mine) == tree(theirs)
         theirs = oracle.ir.AffineMap.get(3, 2, [theirs, oracle.ir.AffineExpr.get_dim(0)])
         text = str(oracle.ir.AffineMapAttr.get(theirs))
-    both = mlirbc.AffineMap.get(3, 2, [mine, mlirbc.AffineExpr.get_dim(0)])
-    assert str(mlirbc.AffineMapAttr.get(both)) == text
-    assert both.results == [mine, mlirbc.AffineExpr.get_dim(0)]
-    assert (both.n_dims, both.n_symbols, both.n_inputs) == (3, 2, 5)
+    affine_map = mlirbc.AffineMap.get(3, 2, [mine, mlirbc.AffineExpr.get_dim(0)])
+    assert str(mlirbc.AffineMapAttr.get(affine_map)) == text
+    assert affine_map.results == [mine, mlirbc.AffineExpr.get_dim(0)]
+    assert (affine_map.n_dims, affine_map.n_symbols, affine_map.n_inputs) == (3, 2, 5)
 
 
 @pytest.mark.parametrize(
@@ -633,10 +638,10 @@ def test_characters_are_not_cut_between_pieces() -> None:
     module = mlirbc.read(file.encode().data)
     pieces: list[str] = []
 
-    class Pieces:
+    class RecordingFile:
         def write(self, text: str) -> None:
             text.encode()
             pieces.append(text)
 
-    module.print(file=Pieces())
+    module.print(file=RecordingFile())
     assert "".join(pieces) == str(module)

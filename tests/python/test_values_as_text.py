@@ -1,4 +1,4 @@
-"""What is read from text equals what a file has: for every attribute and type of every kept file."""
+"""A value that is read from text equals the value in a file: all attributes and types of all kept files."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ FILES = sorted([*DATA.glob("bytecode/*/*/*.mlirbc"), *ROOT.glob("examples/*.mlir
 EXCEPTIONS = {
     r"distinct\[": "a distinct attribute is equal only to itself, and each text makes new ones",
 }
-"""What is not equal, by a pattern of its text, and why."""
+"""Values that are not equal, by a pattern of their text, and why."""
 
 
 def exception_of(text: str) -> str | None:
@@ -25,7 +25,7 @@ def exception_of(text: str) -> str | None:
 
 
 def differences(path: Path) -> Iterator[tuple[str, str]]:
-    """The text of each value that is another one once it was read from its text, and what is wrong."""
+    """The text of each value that differs once it was read from its text, and the difference."""
     module = mlirbc.open(path)
     for kind, table in ((mlirbc.Attribute, module.attributes), (mlirbc.Type, module.types)):
         for value in table:
@@ -46,10 +46,10 @@ def differences(path: Path) -> Iterator[tuple[str, str]]:
 def test_values_of_all_files_equal_those_of_their_text() -> None:
     wrong, stale = [], set(EXCEPTIONS)
     for path in FILES:
-        for text, what in differences(path):
+        for text, difference in differences(path):
             pattern = exception_of(text)
             if pattern is None:
-                wrong.append(f"{path.relative_to(ROOT)}: {text[:200]}: {what[:200]}")
+                wrong.append(f"{path.relative_to(ROOT)}: {text[:200]}: {difference[:200]}")
             else:
                 stale.discard(pattern)
     assert not wrong, "\n".join(wrong[:20])
@@ -195,11 +195,11 @@ def test_what_is_read_from_text_is_written_as_mlir_writes_it(release: int) -> No
         assert module.operation.attributes[f"x.a{place}"] == value
         edited.operation.attributes[f"x.b{place}"] = value
     written = edited.write()
-    both = mlirbc.read(written)
-    assert both.operation is not None
+    reread = mlirbc.read(written)
+    assert reread.operation is not None
     for place in range(len(texts)):
-        old, new = (both.operation.attributes[f"x.{letter}{place}"] for letter in "ab")
-        # The same entry, so it has the same bytes.
+        old, new = (reread.operation.attributes[f"x.{letter}{place}"] for letter in "ab")
+        # Both names lead to the same entry, so it has the same bytes.
         assert old == new and old.index == new.index and old.is_text == new.is_text
     printed = oracles.run_mlir_opt(release, ["--allow-unregistered-dialect"], written)
     assert printed.status == 0, printed.stderr
@@ -212,14 +212,14 @@ NOT_READ = {
     r"#sdy\.dim_mapping": "a mapping alone, which Shardy prints as one word and does not read",
     r"[<\[=(] *,|, *[>\]]": "a null in a list, which MLIR prints as nothing",
 }
-"""What cannot be read from its text, by a pattern, and why."""
+"""Values that cannot be read from their text, by a pattern, and why."""
 
 OTHER_LAYOUTS = {
     "stablehlo/attribute/7/1": "the text is that of the newer layout, with two empty lists more",
     "stablehlo/attribute/11/1": "the text is that of the newer layout, with two empty lists more",
     "quant/type/6/0": "elements that are all the same are stored once or one by one",
 }
-"""Rows whose values are others than those of their text, and why."""
+"""Rows whose values differ from the values that are read from their text, and why."""
 
 NEVER_READ = (
     "llvm/attribute/1/0",
@@ -237,12 +237,12 @@ NEVER_READ = (
 @pytest.mark.parametrize(
     "row", [row for row in codec_coverage.rows() if row.dialect != "builtin"], ids=lambda row: row.id
 )
-def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_coverage.Row) -> None:
+def test_values_of_every_row_of_a_dialect_equal_those_of_their_text(row: codec_coverage.CodecRow) -> None:
     parsed, wrong = 0, []
     for noise in codec_coverage.noises(row, 12):
         module = mlirbc.read(codec_coverage.generate(row, noise))
         for kind, table in ((mlirbc.Attribute, module.attributes), (mlirbc.Type, module.types)):
-            # What noise makes of numbers and elements of the builtin dialect has several encodings.
+            # Numbers and elements of the builtin dialect that noise makes have several encodings.
             for value in (value for value in table if value.dialect == row.dialect):
                 text = str(value)
                 again = kind.parse(text)

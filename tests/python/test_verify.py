@@ -61,8 +61,8 @@ def test_what_was_not_checked_and_what_is_broken_is_reported() -> None:
     file.top.append(Op(top, location, regions=[Region([Block(ops)])], isolated=True))
     whole = mlirbc.read(file.encode().data).verify()
     assert (whole.release, whole.broken_entries, whole.first_broken_entry) == ("llvm-22", 0, None)
-    found = {(one.kind, one.name): one.count for one in whole.unchecked}
-    assert found == {("text", "x"): 1, ("properties", "x.op"): 2}
+    unchecked = {(row.kind, row.name): row.count for row in whole.unchecked}
+    assert unchecked == {("text", "x"): 1, ("properties", "x.op"): 2}
     assert whole.left_out == 0
     for broken in (1, 2):
         # An array of an attribute that the file does not have.
@@ -72,7 +72,7 @@ def test_what_was_not_checked_and_what_is_broken_is_reported() -> None:
         error = verification.first_broken_entry
         assert error is not None and error.offset is not None
         assert verification.unchecked == whole.unchecked
-    # Nothing is read but what something refers to, so that this one decides.
+    # Only entries that something refers to are read, so this one decides.
     used = file.attribute(varints(1, 1, name, 1000))
     ops[0].attributes = used
     with pytest.raises(mlirbc.Error) as caught:

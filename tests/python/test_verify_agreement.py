@@ -37,13 +37,15 @@ def test_damaged_files_are_refused_where_the_reader_refuses_them(release: int) -
         theirs, ours = verify_agreement.judge(status, words, release), verdict(sample.data)
         if CRASHES != theirs != ours:
             differing.append(f"{ours}: {sample.kind} {sample.source} {sample.digest}: {words[:200]}")
-    assert not [one for one in differing if one.startswith(REJECTS)], differing
+    assert not [line for line in differing if line.startswith(REJECTS)], differing
     assert len(differing) <= NOT_CHECKED, differing
 
 
 def test_a_seed_names_its_files() -> None:
     def digests() -> list[str]:
-        return [one.digest for one in verify_agreement.samples(22, SEED, 1, ["number", "property blob"])]
+        return [
+            sample.digest for sample in verify_agreement.samples(22, SEED, 1, ["number", "property blob"])
+        ]
 
     assert digests() == digests()
     assert len(digests()) == 2
@@ -55,18 +57,18 @@ def test_every_kind_damages_some_file(kind: str) -> None:
 
 
 def test_a_file_that_is_taken_apart_is_put_together_again() -> None:
-    for path in verify_agreement.kept(22):
+    for path in verify_agreement.corpus_files(22):
         data = path.read_bytes()
         assert damage.File(data).encode() == data
 
 
-# One file for each rule, made by hand.
+# A file for each rule, made by hand.
 
 GOOD = varints(0, 3, 0, 0, 1, 0)
 """`arg_attrs`, `function_type`, `no_inline`, `res_attrs`, `sym_name`, `sym_visibility` of `func.func` in LLVM 22."""  # noqa: E501
 
 
-class Made:
+class OneFunctionModule:
     """A module with one function, in whose tables a test changes one thing."""
 
     def __init__(self, producer: bytes = b"MLIR22.1.8") -> None:
@@ -99,40 +101,40 @@ class Made:
         return self.file.encode().data
 
 
-def blob(data: bytes) -> Callable[[Made], None]:
-    return lambda made: setattr(made, "blob", data)
+def blob(data: bytes) -> Callable[[OneFunctionModule], None]:
+    return lambda sample: setattr(sample, "blob", data)
 
 
-def dictionary(made: Made) -> None:
-    made.attributes = made.name
+def dictionary(sample: OneFunctionModule) -> None:
+    sample.attributes = sample.name
 
 
-def text_dictionary(made: Made) -> None:
-    made.attributes = made.file.attribute("#arith.fastmath<none>", "arith")
+def text_dictionary(sample: OneFunctionModule) -> None:
+    sample.attributes = sample.file.attribute("#arith.fastmath<none>", "arith")
 
 
-def text_without_end(made: Made) -> None:
-    made.value(
-        made.file._entry(made.file.entries.attributes, "arith", Entry(b"#arith.fastmath<none>", False))
+def text_without_end(sample: OneFunctionModule) -> None:
+    sample.value(
+        sample.file._entry(sample.file.entries.attributes, "arith", Entry(b"#arith.fastmath<none>", False))
     )
 
 
-def entry(data: bytes, dialect: str = "builtin") -> Callable[[Made], None]:
-    return lambda made: made.value(made.file.attribute(data, dialect))
+def entry(data: bytes, dialect: str = "builtin") -> Callable[[OneFunctionModule], None]:
+    return lambda sample: sample.value(sample.file.attribute(data, dialect))
 
 
-def known_call(made: Made) -> None:
-    symbol = made.file.attribute(varints(4, made.name))
-    made.op("func.call", varints(0, symbol, 0, 0), registered=False)
+def known_call(sample: OneFunctionModule) -> None:
+    symbol = sample.file.attribute(varints(4, sample.name))
+    sample.op("func.call", varints(0, symbol, 0, 0), registered=False)
 
 
-def no_resources(made: Made) -> None:
-    owner = made.file.dialect("func")
-    resource = Resource(made.file.string("key"), Blob(b"12345678"))
-    made.file.resources.dialects.append(ResourceGroup(owner, [resource]))
+def no_resources(sample: OneFunctionModule) -> None:
+    owner = sample.file.dialect("func")
+    resource = Resource(sample.file.string("key"), Blob(b"12345678"))
+    sample.file.resources.dialects.append(ResourceGroup(owner, [resource]))
 
 
-REFUSED: dict[str, tuple[Callable[[Made], None], str]] = {
+REFUSED: dict[str, tuple[Callable[[OneFunctionModule], None], str]] = {
     "a blob that ends early": (blob(GOOD[:-1]), "read.truncated|read.property.blob"),
     "a string in place of a type": (blob(varints(0, 1, 0, 0, 1, 0)), "read.property.blob"),
     "an attribute past the end": (blob(varints(0, 60, 0, 0, 1, 0)), "read.property.blob|read.index"),
@@ -140,9 +142,12 @@ REFUSED: dict[str, tuple[Callable[[Made], None], str]] = {
         blob(varints(121, 3, 0, 0, 1, 0)),
         "read.property.blob|read.index",
     ),
-    "properties of an op without any": (lambda made: made.op("ub.unreachable", b"\1"), "read.property.blob"),
+    "properties of an op without any": (
+        lambda sample: sample.op("ub.unreachable", b"\1"),
+        "read.property.blob",
+    ),
     "an unknown op's attribute past the end": (
-        lambda made: made.op("x.y", varints(60), registered=False),
+        lambda sample: sample.op("x.y", varints(60), registered=False),
         "read.index",
     ),
     "a string in place of a dictionary": (dictionary, "read.entry.class"),
@@ -156,13 +161,13 @@ REFUSED: dict[str, tuple[Callable[[Made], None], str]] = {
     "elements without a shape": (entry(varints(18, 0, 0)), "read.entry.class"),
     "resources of a dialect that takes none": (no_resources, "read.resource.kind"),
 }
-"""What is changed, and identifiers of the error, one of which has to come."""
+"""By case: the change, and identifiers of the error, of which any may come."""
 
-ACCEPTED: dict[str, Callable[[Made], None]] = {
-    "nothing changed": lambda made: None,
+ACCEPTED: dict[str, Callable[[OneFunctionModule], None]] = {
+    "nothing changed": lambda sample: None,
     "bytes left over in a blob": blob(GOOD + b"\1\1"),
-    "an entry that nothing refers to": lambda made: void(made.file.attribute(varints(24))),
-    "an unknown op with an attribute": lambda made: made.op("x.y", varints(1), registered=False),
+    "an entry that nothing refers to": lambda sample: void(sample.file.attribute(varints(24))),
+    "an unknown op with an attribute": lambda sample: sample.op("x.y", varints(1), registered=False),
     "a known op that its writer did not know": known_call,
 }
 
@@ -171,8 +176,8 @@ def void(_: object) -> None:
     """Drops a value."""
 
 
-def made(change: Callable[[Made], None]) -> bytes:
-    module = Made()
+def file_with(change: Callable[[OneFunctionModule], None]) -> bytes:
+    module = OneFunctionModule()
     change(module)
     return module.encode()
 
@@ -187,26 +192,26 @@ def ask(data: bytes) -> tuple[str, str]:
 def test_what_the_reader_refuses_is_refused_with_its_place(name: str) -> None:
     change, identifiers = REFUSED[name]
     with pytest.raises(mlirbc.ReadError) as caught:
-        mlirbc.read(made(change)).verify()
+        mlirbc.read(file_with(change)).verify()
     assert caught.value.identifier.removeprefix("mlirbc.") in identifiers.split("|"), caught.value
     assert caught.value.offset is not None and caught.value.section is not None
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
 def test_what_the_reader_takes_is_taken(name: str) -> None:
-    mlirbc.read(made(ACCEPTED[name])).verify()
+    mlirbc.read(file_with(ACCEPTED[name])).verify()
 
 
 @pytest.mark.parametrize("name", [*REFUSED, *ACCEPTED])
 def test_mlir_opt_agrees(name: str) -> None:
     oracles.require(22)
-    theirs, words = ask(made(REFUSED[name][0] if name in REFUSED else ACCEPTED[name]))
+    theirs, words = ask(file_with(REFUSED[name][0] if name in REFUSED else ACCEPTED[name]))
     assert theirs == (REJECTS if name in REFUSED else ACCEPTS), words
 
 
 @pytest.mark.parametrize("producer", [b"MLIR24.0.0git", b"mine"])
 def test_what_another_writer_means_is_not_refused(producer: bytes) -> None:
-    module = Made(producer)
+    module = OneFunctionModule(producer)
     module.blob = GOOD[:-1]
     module.value(module.file.attribute(varints(0), "func"))
     mlirbc.read(module.encode()).verify()

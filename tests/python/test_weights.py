@@ -70,7 +70,7 @@ def test_the_mapping_has_the_names_of_the_command() -> None:
 def test_constants_are_named_by_location_symbol_and_number() -> None:
     names = list(mlirbc.open(CONSTANTS).weights)
     assert names[:3] == ["table", "main/0", "main/1"] and "named" in names and "res" in names
-    # Those of resources are counted, too: the constant after one keeps its number when that changes.
+    # Resources are counted, too: the constant after one keeps its number when that changes.
     assert "main/7" in names and "main/6" not in names
 
 
@@ -186,7 +186,7 @@ def test_externalized_constants_are_accepted_and_come_back(tmp_path: Path) -> No
         rows = listed(keys)
         assert list(rows) == list(listed(whole))
         assert rows["main/0"]["kind"] == "resource" and rows["main/0"]["has_data"] is not bool(extra)
-        # One in an array stays.
+        # A constant in an array stays.
         assert rows["main/9"]["kind"] == "constant"
         assert "dense_resource<table>" in printed(keys)
         succeed("inline", keys, "-o", back, *again)

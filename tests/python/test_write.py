@@ -1,4 +1,4 @@
-"""What `Module.write` gives next to what `mlir-opt` of the release writes for the same file: the same bytes.
+"""`Module.write` and `mlir-opt` of the release write the same bytes for the same file.
 
 Every kept file in its own version; the oldest and the newest in every other one, across the border at
 version 5 in both directions. What is known to differ is in `DIFFERENCES`, and has to.
@@ -49,13 +49,13 @@ def written(path: Path, version: int | None) -> bytes:
 
 
 def expected(path: Path, release: int, version: int) -> bytes | None:
-    """What the oracle writes; nothing when it refuses the file."""
+    """The bytes that the oracle writes; nothing when it refuses the file."""
     words = [str(path), *oracles.emit_args(release, version)]
     done = subprocess.run([str(oracles.find(release)), *words], capture_output=True, timeout=300, check=False)
     return done.stdout if done.returncode == 0 else None
 
 
-def kept() -> list[tuple[str, int, list[tuple[Path, int]]]]:
+def stored_files() -> list[tuple[str, int, list[tuple[Path, int]]]]:
     """The files of each module of each release, with their versions."""
     entries = json.loads((DATA / "index.json").read_text("utf-8"))["files"]
     rows = [
@@ -73,7 +73,9 @@ def kept() -> list[tuple[str, int, list[tuple[Path, int]]]]:
 
 
 @pytest.mark.parametrize(
-    ("module", "release", "files"), kept(), ids=lambda value: "" if isinstance(value, list) else str(value)
+    ("module", "release", "files"),
+    stored_files(),
+    ids=lambda value: "" if isinstance(value, list) else str(value),
 )
 def test_the_bytes_are_those_of_the_release(module: str, release: int, files: list[tuple[Path, int]]) -> None:
     oracles.require(release)
@@ -81,7 +83,11 @@ def test_the_bytes_are_those_of_the_release(module: str, release: int, files: li
     for path, version in files:
         jobs.append((path, version))
         if version in (0, 6):
-            jobs.extend((path, other) for other in oracles.versions(release) if other != version)
+            jobs.extend(
+                (path, target_version)
+                for target_version in oracles.versions(release)
+                if target_version != version
+            )
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         theirs = list(pool.map(lambda job: expected(job[0], release, job[1]), jobs))
     compare(module, release, jobs, theirs)
@@ -115,18 +121,18 @@ def test_every_dialect_is_written_as_its_release_does(
     source: Path, release: int, flags: tuple[str, ...], tmp_path: Path
 ) -> None:
     binary = oracles.require(release)
-    made = tmp_path / "made.mlirbc"
+    path = tmp_path / "made.mlirbc"
     args = [*oracles.emit_args(release, max(oracles.versions(release))), *flags]
     if max(oracles.versions(release)) not in {
         file.version for file in dialect_files() if file.source == source
     }:
         args = [*oracles.emit_args(release, 4), *flags]
-    words = [str(binary), source.name, *args, "-o", str(made)]
+    words = [str(binary), source.name, *args, "-o", str(path)]
     subprocess.run(words, capture_output=True, timeout=300, check=True, cwd=source.parent)
-    own = mlirbc.open(made).bytecode.version
-    versions = [own] if release == 16 else sorted({own, 4})
-    jobs = [(made, version) for version in versions]
-    compare(source.stem, release, jobs, [expected(made, release, version) for version in versions])
+    written_version = mlirbc.open(path).bytecode.version
+    versions = [written_version] if release == 16 else sorted({written_version, 4})
+    jobs = [(path, version) for version in versions]
+    compare(source.stem, release, jobs, [expected(path, release, version) for version in versions])
 
 
 @pytest.mark.parametrize("source", sorted((DATA / "stablehlo").glob("*.mlir")), ids=lambda path: path.stem)
@@ -140,12 +146,12 @@ def test_stablehlo_is_written_as_jaxlib_does(source: Path) -> None:
         return file.getvalue()
 
     try:
-        made = {version: theirs(source.read_text("utf-8"), version) for version in (0, 4, 6)}
+        file_by_version = {version: theirs(source.read_text("utf-8"), version) for version in (0, 4, 6)}
     except jaxlib.ir.MLIRError:
         pytest.skip("not in this jaxlib")
     # Below version 5 only the release tells which attributes have properties.
-    release = mlirbc.read(made[6]).release.nearest
-    for data in made.values():
+    release = mlirbc.read(file_by_version[6]).release.nearest
+    for data in file_by_version.values():
         module = mlirbc.read(data, release=release)
         for version in (0, 4, 6):
             with warnings.catch_warnings():
@@ -155,9 +161,9 @@ def test_stablehlo_is_written_as_jaxlib_does(source: Path) -> None:
 
 
 def test_every_listed_difference_is_of_a_module() -> None:
-    known = {(module, release) for module, release, _ in kept()}
-    known |= {(path.stem, release) for path, release, _ in dialect_modules()}
-    assert known >= DIFFERENCES.keys()
+    modules = {(module, release) for module, release, _ in stored_files()}
+    modules |= {(path.stem, release) for path, release, _ in dialect_modules()}
+    assert modules >= DIFFERENCES.keys()
 
 
 # ---- without an oracle ----
@@ -185,7 +191,7 @@ def test_hostile_files_are_preserved_when_they_open() -> None:
 
 @pytest.mark.parametrize("name", ["resources", "resources_without_data"])
 def test_stripped_resources_keep_their_keys(name: str) -> None:
-    """What `mlir-opt --elide-resource-data-from-bytecode` leaves of resources of dialects."""
+    """The resources of dialects are as `mlir-opt --elide-resource-data-from-bytecode` leaves them."""
     oracles.require(22)
     path = DATA / "bytecode" / "llvm-22" / "v6" / f"{name}.mlirbc"
     module = mlirbc.open(path)
@@ -200,8 +206,8 @@ def test_stripped_resources_keep_their_keys(name: str) -> None:
         stripped.verify()
         # References lead to the same keys.
         texts = [
-            oracles.checked(oracles.run_mlir_opt(22, ["--allow-unregistered-dialect"], each))
-            for each in (data, edited.write())
+            oracles.checked(oracles.run_mlir_opt(22, ["--allow-unregistered-dialect"], candidate))
+            for candidate in (data, edited.write())
         ]
         bodies = [text.partition(b"\n{-#")[0].rstrip() for text in texts]
         assert bodies[0] == bodies[1] and b"dense_resource<" in bodies[0]
@@ -259,7 +265,7 @@ def test_a_file_is_replaced_in_one_step(tmp_path: Path) -> None:
     module = mlirbc.open(path)
     module.save(path, version=4)
     assert mlirbc.open(path).bytecode.version == 4
-    # What was mapped is still what it was.
+    # The mapping still has the old contents.
     assert module.write() == EXAMPLE.read_bytes()
     assert [file.name for file in tmp_path.iterdir()] == ["model.mlirbc"]
 

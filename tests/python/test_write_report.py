@@ -1,4 +1,4 @@
-"""What `write` and `save` report, versions of dialects to write, and buffers that are in use."""
+"""The reports of `write` and `save`, versions of dialects to write, and buffers that are in use."""
 
 import pickle
 import subprocess
@@ -201,8 +201,8 @@ def test_closing_names_the_resource_that_is_in_use() -> None:
     del value
     with pytest.raises(BufferError, match=r'"layer0\.weight" is still in use'):
         module.close()
-    other = mlirbc.open(EXAMPLE)
-    other.close()
+    second = mlirbc.open(EXAMPLE)
+    second.close()
     weight.release()
     module.close()
     assert module.closed

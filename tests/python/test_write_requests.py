@@ -10,7 +10,7 @@ from mlirbc.dialects import BytecodeDialectInterface, DialectValue
 EXAMPLE = "examples/two_layers.mlirbc"
 
 
-# ---- what was removed ----
+# ---- removed contents ----
 
 
 @pytest.mark.parametrize("opened", [False, True])
@@ -21,7 +21,7 @@ def test_nothing_that_was_removed_is_in_a_purged_file(opened: bool, tmp_path: An
     main.attributes["secret.name"] = secret
     main.location = mlirbc.Location.file("SECRET-PATH.py", 3, 1)
     if opened:
-        # What a file contains, and not only what was set in this session.
+        # The values come from a file, not only from this session.
         edited = mlirbc.read(edited.write()).edit()
         main = edited.symbol("main")
     del main.attributes["secret.name"]
@@ -29,9 +29,9 @@ def test_nothing_that_was_removed_is_in_a_purged_file(opened: bool, tmp_path: An
     path = tmp_path / "purged.mlirbc"
     report = edited.save(path, purge=True)
     assert report.mode.value == "renumbered"
-    kept, purged = bytes(edited.write()), path.read_bytes()
+    unpurged, purged = bytes(edited.write()), path.read_bytes()
     for word in (b"SECRET-VALUE", b"SECRET-PATH", b"secret.name"):
-        assert word in kept
+        assert word in unpurged
         assert word not in purged
     assert str(mlirbc.read(purged)) == str(edited)
     assert bytes(edited.write(purge=True, numbering="canonical")) == purged
@@ -64,16 +64,16 @@ def test_purging_is_refused_where_it_is_not_certain() -> None:
 def test_the_own_version_needs_no_numbering() -> None:
     for name in (EXAMPLE, "tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc"):
         module = mlirbc.open(name)
-        own = module.bytecode.version
-        assert bytes(module.write(version=own, numbering="preserve")) == bytes(module.write())
+        current_version = module.bytecode.version
+        assert bytes(module.write(version=current_version, numbering="preserve")) == bytes(module.write())
         edited = module.edit()
         edited.operation.attributes["x.y"] = mlirbc.UnitAttr.get()
-        assert bytes(edited.write(version=own, numbering="preserve")) == bytes(edited.write())
-        for other in {0, 5, 6} - {own}:
+        assert bytes(edited.write(version=current_version, numbering="preserve")) == bytes(edited.write())
+        for target in {0, 5, 6} - {current_version}:
             with pytest.raises(ValueError, match="numbering='canonical'"):
-                module.write(version=other, numbering="preserve")
+                module.write(version=target, numbering="preserve")
         with pytest.raises(ValueError, match="numbering='canonical'"):
-            module.write(version=own, producer="x", numbering="preserve")
+            module.write(version=current_version, producer="x", numbering="preserve")
 
 
 # ---- versions that nothing reads ----
@@ -206,6 +206,6 @@ def test_tables_apply_to_one_text_alone() -> None:
     value = mlirbc.Attribute.parse("#one.pair<1, 2>", dialects=[table])
     assert (value.fields, value.payload) == ({"x": 1, "y": 2}, b"\x01\x03\x05")
     module = mlirbc.parse("module attributes {one.a = #one.pair<1, 2>} {}", dialects=[table])
-    found: Any = module.operation.attributes["one.a"]
-    assert found.fields == {"x": 1, "y": 2}
+    parsed: Any = module.operation.attributes["one.a"]
+    assert parsed.fields == {"x": 1, "y": 2}
     assert mlirbc.Attribute.parse("#one.pair<1, 2>").is_text

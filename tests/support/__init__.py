@@ -1,1 +1,1 @@
-"""What the tests share: the oracles, an assembler of bytecode, damaged and hostile files, and comparisons."""
+"""Shared code of tests: the oracles, an assembler of bytecode, damaged and hostile files, and comparisons."""

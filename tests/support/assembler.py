@@ -573,7 +573,7 @@ WRITTEN_ORDER = (
 class Encoded:
     data: bytes
     marks: dict[str, Span]
-    """Named ranges of offsets: `section:4`, `data:4`, `bad` and what else was marked on the way."""
+    """Named ranges of offsets: `section:4`, `data:4`, `bad` and further marks."""
 
 
 @dataclass

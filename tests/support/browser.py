@@ -24,7 +24,7 @@ def executable() -> str | None:
 
 
 class Page:
-    """One page. Errors of its scripts and messages of its console are in `problems`."""
+    """A page. Errors of its scripts and messages of its console are in `problems`."""
 
     def __init__(self, write: int, read: int) -> None:
         self._write, self._read = write, read
@@ -44,8 +44,8 @@ class Page:
                 raise RuntimeError("the browser ended")
             self._rest += piece
         message, self._rest = self._rest.split(b"\0", 1)
-        found: dict[str, Any] = json.loads(message)
-        method, params = found.get("method"), found.get("params", {})
+        received: dict[str, Any] = json.loads(message)
+        method, params = received.get("method"), received.get("params", {})
         if method == "Runtime.exceptionThrown":
             details = params["exceptionDetails"]
             self.problems.append(details.get("exception", {}).get("description", details["text"]))
@@ -58,7 +58,7 @@ class Page:
         elif method == "Page.javascriptDialogOpening":
             self.problems.append("dialog: " + params["message"])
             self._send("Page.handleJavaScriptDialog", accept=True)
-        return found
+        return received
 
     def _send(self, method: str, **params: Any) -> int:
         self._number += 1

@@ -1,4 +1,4 @@
-"""What a hostile case is: a valid file, one deviation from it, and the verdicts asked for."""
+"""Hostile cases: a valid file, one deviation from it, and the expected verdicts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from support.assembler import Argument, Block, Encoded, File, Op, Region, varints
 
 REJECTS, ACCEPTS, UNSAFE = "rejects", "accepts", "unsafe"
-"""What upstream's reader does. Unsafe files crash it, hang it or eat all the memory: never run those."""
+"""The verdict of upstream's reader. Unsafe files crash it, hang it or eat all the memory: never run those."""
 
 Where = str | tuple[str, ...]
 
@@ -19,20 +19,20 @@ class Base:
     module: Op
     region: Region
     block: Block
-    made: Op
-    """Two results."""
+    two_results: Op
+    """An op with two results."""
     nested: Op
-    """One region, not isolated, with one block with one argument."""
+    """An op with one region, not isolated, with one block with one argument."""
     inner: Block
     used: Op
-    """In `inner`: uses a result of `made` and the argument."""
+    """In `inner`: uses a result of `two_results` and the argument."""
     branch: Op
     """In the second block; its successor is that block."""
     indices: dict[str, int]
-    """Of attributes, types and op names."""
+    """The indices of attributes, types and op names."""
 
     def attribute_of(self, payload: bytes | str, dialect: str = "builtin") -> int:
-        """Adds an attribute that `made` carries in its dictionary, so that readers look at it."""
+        """Adds an attribute that `two_results` carries in its dictionary, so that readers look at it."""
         index = self.file.attribute(payload, dialect, mark="payload")
         self.carry(index)
         return index
@@ -43,22 +43,24 @@ class Base:
 
     def carry(self, index: int) -> None:
         dictionary = self.file.attribute(varints(1, 1, self.indices["k"], index))
-        self.made.attributes = dictionary
+        self.two_results.attributes = dictionary
 
     def type_of(self, payload: bytes | str, dialect: str = "builtin") -> int:
-        """Adds a type and gives it to the second result of `made`."""
+        """Adds a type and gives it to the second result of `two_results`."""
         index = self.file.type(payload, dialect, mark="payload")
-        self.made.results = [self.indices["i8"], index]
+        self.two_results.results = [self.indices["i8"], index]
         return index
 
 
 def base(version: int = 6) -> Base:
     file = File(version=version, producer=b"hostile")
     module = file.op_name("builtin.module", registered=version >= 5)
-    made, nested, used, branch = (file.op_name(f"t.{n}") for n in ("made", "nested", "used", "branch"))
+    op_with_results, nested, used, branch = (
+        file.op_name(f"t.{n}") for n in ("made", "nested", "used", "branch")
+    )
     unknown = file.attribute(varints(15))
-    here = file.attribute(varints(2, file.string("here")))
-    place = file.attribute(varints(11, here, 3, 14))
+    text = file.attribute(varints(2, file.string("here")))
+    place = file.attribute(varints(11, text, 3, 14))
     key = file.attribute(varints(2, file.string("k")))
     i8, i32 = file.type(varints(0, 8 << 2)), file.type(varints(0, 32 << 2))
     five = file.attribute(varints(8, i8) + b"\x05")
@@ -67,19 +69,19 @@ def base(version: int = 6) -> Base:
 
     use = Op(used, place, operands=[0, 2])
     inner = Block([use], [Argument(i8)])
-    make = Op(made, place, dictionary, results=[i8, i32])
+    make = Op(op_with_results, place, dictionary, results=[i8, i32])
     nest = Op(nested, regions=[Region([inner])])
     jump = Op(branch, successors=[1])
     block = Block([make, nest])
     region = Region([block, Block([jump])])
-    # The regions of a module have one block, those of an unregistered op have any number.
+    # The regions of a module have one block, but an unregistered op has regions with any number of blocks.
     function = file.op_name("t.function")
     root = Op(function, regions=[region], isolated=True)
     top = Op(module, properties=blob, regions=[Region([Block([root])])], isolated=True)
     file.top.append(top)
     indices = {
         "unknown": unknown,
-        "here": here,
+        "here": text,
         "place": place,
         "k": key,
         "five": five,
@@ -87,7 +89,7 @@ def base(version: int = 6) -> Base:
         "i8": i8,
         "i32": i32,
         "used": used,
-        "made": made,
+        "made": op_with_results,
         "function": function,
     }
     return Base(file, root, region, block, make, nest, inner, use, jump, indices)
@@ -100,7 +102,7 @@ class Case:
     """The rule's name in the format reference, or a word for it."""
     build: Callable[[], Encoded]
     identifier: str | None
-    """Of the error, without the prefix `mlirbc.`; None where the file must be accepted."""
+    """The identifier of the error, without the prefix `mlirbc.`; None where the file must be accepted."""
     or_identifiers: tuple[str, ...] = ()
     or_accepted: bool = False
     """Both verdicts are fine as long as there is one: for numbers that are only hints."""
@@ -114,7 +116,7 @@ class Case:
     limits: Mapping[str, int] = field(default_factory=dict)
     upstream: str = REJECTS
     says: str = ""
-    """What upstream's complaint contains, so that it is known to be about this rule."""
+    """A text in upstream's complaint, so that it is known to be about this rule."""
     differs: str = ""
     """Why our verdict is not upstream's."""
 

@@ -613,7 +613,7 @@ def _(b: Base) -> None:
 
 @accepted("op_names.without_a_dot", "names without a dot")
 def _(b: Base) -> None:
-    b.made.name = b.file.op_name("dotless")
+    b.two_results.name = b.file.op_name("dotless")
 
 
 @accepted("op_names.unused_dialect", "unused dialects")

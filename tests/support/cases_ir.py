@@ -147,7 +147,7 @@ for number in HUGE:
 
     @_count("results")
     def _(b: Base, number: int = number) -> None:
-        b.made.result_count = bad(number)
+        b.two_results.result_count = bad(number)
 
     @_count("operands")
     def _(b: Base, number: int = number) -> None:
@@ -207,22 +207,22 @@ for number in HUGE:
     "index.op_name", "X1", "read.index", section="IR", expects="operation name", says="operation name index"
 )
 def _(b: Base) -> None:
-    b.made.name = bad(50)
+    b.two_results.name = bad(50)
 
 
 @rejected("index.location", "X1", "read.index", section="IR", expects="attribute", says="Attribute index")
 def _(b: Base) -> None:
-    b.made.location = bad(50)
+    b.two_results.location = bad(50)
 
 
 @rejected("index.dictionary", "X1", "read.index", section="IR", expects="attribute", says="Attribute index")
 def _(b: Base) -> None:
-    b.made.attributes = bad(50)
+    b.two_results.attributes = bad(50)
 
 
 @rejected("index.type_of_a_result", "X1", "read.index", section="IR", expects="type", says="Type index")
 def _(b: Base) -> None:
-    b.made.results = [0, bad(50)]
+    b.two_results.results = [0, bad(50)]
 
 
 for version in (3, 6):
@@ -325,12 +325,12 @@ def _(b: Base) -> None:
 
 @accepted("values.own_result", "an op may use its own result")
 def _(b: Base) -> None:
-    b.made.operands = [1]
+    b.two_results.operands = [1]
 
 
 @accepted("values.forward", "forward references")
 def _(b: Base) -> None:
-    b.block.ops = [b.nested, b.made]
+    b.block.ops = [b.nested, b.two_results]
 
 
 # Masks and bytes.
@@ -338,12 +338,12 @@ def _(b: Base) -> None:
 
 @accepted("mask.bit_0x80", "mask bit 0x80")
 def _(b: Base) -> None:
-    b.made.mask = 0x83
+    b.two_results.mask = 0x83
 
 
 @accepted("mask.use_lists_in_version_2", "mask bit 0x20 before version 3", version=2)
 def _(b: Base) -> None:
-    b.made.mask = 0x23
+    b.two_results.mask = 0x23
 
 
 @accepted("mask.zero_counts", "zero counts under set bits")
@@ -370,7 +370,7 @@ def _(b: Base) -> None:
     b.used.name = bad(b.indices["used"], size=3)
 
 
-# Use-list orders. `made` has two results; the first is used six times.
+# Use-list orders. `two_results` has two results; the first is used six times.
 
 
 def _shuffled(b: Base, uses: int = 6) -> Op:
@@ -388,9 +388,9 @@ def _shuffled(b: Base, uses: int = 6) -> Op:
 def _shuffled_results(b: Base) -> Op:
     """An op of two results with three uses each."""
     users = [Op(b.indices["used"], operands=[0, 1]) for _ in range(3)]
-    b.region.blocks = [Block([b.made, *users]), *b.region.blocks[1:]]
-    b.made.mask = 0x23
-    return b.made
+    b.region.blocks = [Block([b.two_results, *users]), *b.region.blocks[1:]]
+    b.two_results.mask = 0x23
+    return b.two_results
 
 
 def _shuffled_arguments(b: Base) -> Block:
@@ -398,7 +398,7 @@ def _shuffled_arguments(b: Base) -> Block:
     users = [Op(b.indices["used"], operands=[3, 4]) for _ in range(3)]
     block = Block(users, [Argument(0), Argument(0)], use_lists=[UseList([1, 0, 2], 0), UseList([1, 2, 0], 1)])
     b.nested.regions = [Region([block])]
-    b.made.results = [0, 0, 0]
+    b.two_results.results = [0, 0, 0]
     return block
 
 
@@ -489,9 +489,9 @@ def _(b: Base) -> None:
 
 @accepted("use_list.of_an_unused_value", "values with fewer than 2 uses")
 def _(b: Base) -> None:
-    made = _shuffled_results(b)
-    made.results = [0, 1, 1]
-    made.use_lists = [UseList([4, 4, 4], 2)]
+    shuffled = _shuffled_results(b)
+    shuffled.results = [0, 1, 1]
+    shuffled.use_lists = [UseList([4, 4, 4], 2)]
 
 
 @accepted("use_list.count_0_of_results", "count 0 for results")
@@ -509,7 +509,7 @@ def _(b: Base) -> None:
 
 
 def nested(depth: int, isolated: bool = False, version: int = 6) -> File:
-    """Ops in regions of ops, `depth` of them."""
+    """Ops in regions of ops, to the given depth."""
     file = File(version=version, producer=b"hostile")
     module = file.op_name("builtin.module", registered=version >= 5)
     name = file.op_name("t.nested")

@@ -67,7 +67,7 @@ def _(b: Base) -> None:
 
 @rejected("properties.index", "P2", "read.index", section="IR", expects="propert", says="out-of-bound")
 def _(b: Base) -> None:
-    b.made.properties = bad(7)
+    b.two_results.properties = bad(7)
 
 
 for version in (0, 4):
@@ -82,12 +82,12 @@ for version in (0, 4):
         says="properties",
     )
     def _(b: Base) -> None:
-        b.made.mask = Wire(b"\x43")
+        b.two_results.mask = Wire(b"\x43")
 
 
 @accepted("properties.blob_with_more", "trailing bytes in property blobs")
 def _(b: Base) -> None:
-    b.made.properties = b.file.property(varint(b.indices["dictionary"]) + b"\xff\xff")
+    b.two_results.properties = b.file.property(varint(b.indices["dictionary"]) + b"\xff\xff")
 
 
 @accepted(
@@ -111,7 +111,7 @@ def _(b: Base) -> None:
     says="invalid",
 )
 def _(b: Base) -> None:
-    b.made.properties = b.file.property(varint(1000))
+    b.two_results.properties = b.file.property(varint(1000))
 
 
 # Resources.

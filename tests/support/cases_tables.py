@@ -185,8 +185,8 @@ def _(b: Base) -> None:
 
 @accepted("unused.cycle", "unused garbage entries")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[-1].entries[own].payload = varints(0, 1, own)
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[-1].entries[index].payload = varints(0, 1, index)
 
 
 @accepted("unused.text_without_end", "unused garbage entries")
@@ -361,7 +361,7 @@ def _(b: Base) -> None:
     "entry.location_cut", "B1", "read.truncated", where="payload", section="AttrType", says="at the end"
 )
 def _(b: Base) -> None:
-    b.made.location = b.file.attribute(varints(11, b.indices["here"], 3), mark="payload")
+    b.two_results.location = b.file.attribute(varints(11, b.indices["here"], 3), mark="payload")
 
 
 @rejected("entry.integer_cut", "B1", "read.truncated", where="payload", section="AttrType", says="at the end")
@@ -454,14 +454,14 @@ SEEN_FROM = ("bad", "data:2", "data:4")
     says="expected",
 )
 def _(b: Base) -> None:
-    b.made.location = bad(b.indices["here"])
+    b.two_results.location = bad(b.indices["here"])
 
 
 @rejected(
     "class.dictionary_of_an_op", "A6", CLASS, where=SEEN_FROM, section=("IR", "AttrType"), expects="dict"
 )
 def _(b: Base) -> None:
-    b.made.attributes = bad(b.indices["here"])
+    b.two_results.attributes = bad(b.indices["here"])
 
 
 @rejected(
@@ -473,12 +473,14 @@ def _(b: Base) -> None:
 
 @rejected("class.name_in_a_dictionary", "A6", CLASS, where="payload", section="AttrType", expects="str")
 def _(b: Base) -> None:
-    b.made.attributes = b.file.attribute(varints(1, 1, b.indices["five"], b.indices["five"]), mark="payload")
+    b.two_results.attributes = b.file.attribute(
+        varints(1, 1, b.indices["five"], b.indices["five"]), mark="payload"
+    )
 
 
 @rejected("class.name_of_a_file", "A6", CLASS, where="payload", section="AttrType", expects="str")
 def _(b: Base) -> None:
-    b.made.location = b.file.attribute(varints(11, b.indices["five"], 1, 1), mark="payload")
+    b.two_results.location = b.file.attribute(varints(11, b.indices["five"], 1, 1), mark="payload")
 
 
 @rejected("class.root_of_a_symbol", "A6", CLASS, where="payload", section="AttrType", expects="str")
@@ -488,13 +490,15 @@ def _(b: Base) -> None:
 
 @rejected("class.child_of_a_location", "A6", CLASS, where="payload", section="AttrType", expects="loc")
 def _(b: Base) -> None:
-    b.made.location = b.file.attribute(varints(14, b.indices["here"], b.indices["five"]), mark="payload")
+    b.two_results.location = b.file.attribute(
+        varints(14, b.indices["here"], b.indices["five"]), mark="payload"
+    )
 
 
 @accepted("class.dictionary_unsorted", "unsorted dictionaries")
 def _(b: Base) -> None:
-    here, key, five = (b.indices[name] for name in ("here", "k", "five"))
-    b.made.attributes = b.file.attribute(varints(1, 2, key, five, here, five))
+    here_text, key, five = (b.indices[name] for name in ("here", "k", "five"))
+    b.two_results.attributes = b.file.attribute(varints(1, 2, key, five, here_text, five))
 
 
 # Cycles.
@@ -516,8 +520,8 @@ def _cycle(name: str) -> Decorator:
 
 @_cycle("of_one")
 def _(b: Base) -> None:
-    own = b.attribute_of(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(0, 1, own)
+    index = b.attribute_of(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(0, 1, index)
 
 
 @_cycle("of_two")
@@ -529,9 +533,9 @@ def _(b: Base) -> None:
 
 @_cycle("of_a_location")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(14, b.indices["here"], own)
-    b.made.location = own
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(14, b.indices["here"], index)
+    b.two_results.location = index
 
 
 @_cycle("of_call_sites")
@@ -544,15 +548,15 @@ def _(b: Base) -> None:
 
 @_cycle("of_the_dictionary_itself")
 def _(b: Base) -> None:
-    own = b.file.attribute(b"")
-    b.file.entries.attributes[0].entries[own].payload = varints(1, 1, b.indices["k"], own)
-    b.made.attributes = own
+    index = b.file.attribute(b"")
+    b.file.entries.attributes[0].entries[index].payload = varints(1, 1, b.indices["k"], index)
+    b.two_results.attributes = index
 
 
 @_cycle("of_a_type")
 def _(b: Base) -> None:
-    own = b.type_of(b"")
-    b.file.entries.types[0].entries[own].payload = varints(15, 1, own)
+    index = b.type_of(b"")
+    b.file.entries.types[0].entries[index].payload = varints(15, 1, index)
 
 
 @_cycle("through_types")

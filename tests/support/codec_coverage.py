@@ -1,4 +1,4 @@
-"""Rows of the dialect tables next to what MLIR makes of the same entries.
+"""Compares rows of the dialect tables with MLIR on the same entries.
 
     PYTHONPATH=tests python -m support.codec_coverage [DIALECT]
 
@@ -38,7 +38,7 @@ class Oracle(Enum):
 
 
 class Verdict(Enum):
-    """What the oracle says of a file."""
+    """The verdict of the oracle on a file."""
 
     AGREED = "agreed"
     REFUSED = "refused"
@@ -47,8 +47,8 @@ class Verdict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One layout of one code."""
+class CodecRow:
+    """A layout of a code."""
 
     id: str
     name: str
@@ -80,14 +80,14 @@ def is_there() -> bool:
 
 
 @functools.cache
-def rows() -> tuple[Row, ...]:
+def rows() -> tuple[CodecRow, ...]:
     """All rows; none without the functions."""
     if not is_there():
         return ()
-    return tuple(Row(*pair) for pair in _mlirbc._rows())
+    return tuple(CodecRow(*pair) for pair in _mlirbc._rows())
 
 
-def generate(row: Row, noise: bytes) -> bytes:
+def generate(row: CodecRow, noise: bytes) -> bytes:
     """A file with an entry of that row."""
     data: bytes = _mlirbc._generate(row.id, noise)
     return data
@@ -102,8 +102,8 @@ def recode(data: bytes) -> Counter[str]:
     return occurrences
 
 
-def ask(row: Row, data: bytes, folder: Path) -> Verdict:
-    """Compares texts, and what the oracle writes of the same entries with what mlirbc writes."""
+def ask(row: CodecRow, data: bytes, folder: Path) -> Verdict:
+    """Compares the texts, and the bytes that the oracle and mlirbc write for the same entries."""
     path = folder / "generated.mlirbc"
     path.write_bytes(data)
     mine = print_module(path, folder / "generated.mlir", "--generic").rstrip(b"\n")
@@ -124,7 +124,7 @@ def ask(row: Row, data: bytes, folder: Path) -> Verdict:
         raise Disagreement(
             f"{row.id} ({row.name})\nmlirbc: {shown(mine)}\noracle: {shown(theirs)}\n{data.hex()}"
         )
-    # What MLIR makes of the same entries is written by mlirbc to the byte, too, and says the same.
+    # mlirbc also writes the entries of the oracle's file back to the byte, and prints the same text.
     recode(written)
     path.write_bytes(written)
     again = print_module(path, folder / "generated.mlir", "--generic").rstrip(b"\n")
@@ -134,18 +134,18 @@ def ask(row: Row, data: bytes, folder: Path) -> Verdict:
 
 
 def shown(text: bytes) -> str:
-    """The line of a module that is not the same in all of them."""
+    """The line of a module in which texts differ."""
     return text.decode("utf-8", "backslashreplace").replace('"builtin.module"() ({', "")[:1500]
 
 
-def noises(row: Row, count: int) -> Iterator[bytes]:
+def noises(row: CodecRow, count: int) -> Iterator[bytes]:
     """Reproducible noise."""
     source = random.Random(row.id)
     for _ in range(count):
         yield source.randbytes(source.choice([0, 8, 32, 128]))
 
 
-def coverage(wanted: tuple[Row, ...], count: int) -> str:
+def coverage(selected: tuple[CodecRow, ...], count: int) -> str:
     """The table."""
     lines = [
         "| row | name | decoded | encoded | oracle | "
@@ -156,7 +156,7 @@ def coverage(wanted: tuple[Row, ...], count: int) -> str:
     occurrences: Counter[str] = Counter()
     verdicts: Counter[tuple[str, Verdict]] = Counter()
     with tempfile.TemporaryDirectory() as folder:
-        for row in wanted:
+        for row in selected:
             for noise in noises(row, count):
                 data = generate(row, noise)
                 occurrences += recode(data)
@@ -168,7 +168,7 @@ def coverage(wanted: tuple[Row, ...], count: int) -> str:
                     verdicts[row.id, Verdict.DIFFERENT] += 1
                     if verdicts[row.id, Verdict.DIFFERENT] == 1:
                         print(problem, file=sys.stderr)
-    for row in wanted:
+    for row in selected:
         oracle = row.oracle.value if row.oracle else ""
         counts = [str(verdicts[row.id, verdict]) if row.oracle else "" for verdict in Verdict]
         cells = [row.id, row.name, str(occurrences[row.id]), str(occurrences[row.id]), oracle, *counts]
@@ -186,8 +186,8 @@ def main() -> int:
     if not is_there():
         print("the extension module was built without `--features testing`", file=sys.stderr)
         return 2
-    wanted = tuple(row for row in rows() if not arguments.rows or row.id.startswith(tuple(arguments.rows)))
-    print(coverage(wanted, arguments.count))
+    selected = tuple(row for row in rows() if not arguments.rows or row.id.startswith(tuple(arguments.rows)))
+    print(coverage(selected, arguments.count))
     return 0
 
 

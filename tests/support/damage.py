@@ -1,4 +1,4 @@
-"""Damages bytecode files on purpose, by kind of damage, so that readers can be compared on what they refuse.
+"""Damages bytecode files on purpose, by kind of damage, so that the refusals of readers can be compared.
 
 A file is taken apart into its sections, one thing is changed, and the sections are put together again with
 lengths that fit, unless the damage is to bytes as they stand. Everything is drawn from a `random.Random`, so
@@ -56,12 +56,12 @@ class Section:
 
 @dataclass(frozen=True)
 class Number:
-    """A varint of a section: where it stands and what it counts or names."""
+    """A varint of a section: its position, its value, and its role."""
 
     start: int
     end: int
     value: int
-    what: str
+    role: str
 
 
 class File:
@@ -106,7 +106,7 @@ class File:
         section.data = section.data[:start] + data + section.data[end:]
 
 
-# What the sections hold.
+# The contents of the sections.
 
 
 def strings(file: File) -> list[tuple[int, int]]:
@@ -173,7 +173,7 @@ def put_blobs(file: File, rows: list[bytes]) -> None:
 
 
 class Ops:
-    """The numbers of an IR section, by what they stand for."""
+    """The numbers of an IR section, each with its role."""
 
     def __init__(self, data: bytes, version: int) -> None:
         self.cursor, self.version = Cursor(data), version
@@ -181,10 +181,10 @@ class Ops:
         head = self.take("block head")
         self.block(head >> 1, bool(head & 1))
 
-    def take(self, what: str) -> int:
+    def take(self, role: str) -> int:
         start = self.cursor.at
         value = self.cursor.varint()
-        self.numbers.append(Number(start, self.cursor.at, value, what))
+        self.numbers.append(Number(start, self.cursor.at, value, role))
         return value
 
     def block(self, ops: int, arguments: bool) -> None:
@@ -263,19 +263,19 @@ class Ops:
 
 
 def numbers(section: Section, version: int) -> list[Number]:
-    """The varints of a section; of tables that are nothing but varints, all of them."""
+    """The varints of a section; all its varints if it is a table of nothing else."""
     if section.id == SectionId.IR:
         try:
             return Ops(section.data, version).numbers
         except IndexError:
             raise Undamaged from None
     cursor = Cursor(section.data)
-    found: list[Number] = []
+    section_numbers: list[Number] = []
 
-    def take(what: str) -> int:
+    def take(role: str) -> int:
         start = cursor.at
         value = cursor.varint()
-        found.append(Number(start, cursor.at, value, what))
+        section_numbers.append(Number(start, cursor.at, value, role))
         return value
 
     if section.id == SectionId.STRING:
@@ -304,7 +304,7 @@ def numbers(section: Section, version: int) -> list[Number]:
             take("dialect directory")
     if cursor.at > len(section.data):
         raise Undamaged
-    return found
+    return section_numbers
 
 
 def infos(cursor: Cursor, take: Callable[[str], int]) -> None:
@@ -366,19 +366,19 @@ def number(file: File, random: Random) -> bytes:
     return change_number(file, section, numbers(section, file.version), random)
 
 
-def change_number(file: File, section: Section, found: list[Number], random: Random) -> bytes:
-    if not found:
+def change_number(file: File, section: Section, candidates: list[Number], random: Random) -> bytes:
+    if not candidates:
         raise Undamaged
-    what = random.choice(sorted({one.what for one in found}))
-    one = random.choice([one for one in found if one.what == what])
-    values = {one.value + delta for delta in (-2, -1, 1, 2)} | {random.randrange(64), 0}
-    fitting = sorted(value for value in values - {one.value} if value >= 0)
-    size = one.end - one.start
+    role = random.choice(sorted({candidate.role for candidate in candidates}))
+    chosen = random.choice([candidate for candidate in candidates if candidate.role == role])
+    values = {chosen.value + delta for delta in (-2, -1, 1, 2)} | {random.randrange(64), 0}
+    fitting = sorted(value for value in values - {chosen.value} if value >= 0)
+    size = chosen.end - chosen.start
     fitting = [value for value in fitting if len(varint(value)) <= size]
     if not fitting:
         raise Undamaged
     value = varint(random.choice(fitting), size)
-    file.replace(SectionId(section.id), one.start, one.end, value)
+    file.replace(SectionId(section.id), chosen.start, chosen.end, value)
     return file.encode()
 
 
@@ -387,18 +387,18 @@ def reference_of(*kinds: str) -> Callable[[File, Random], bytes]:
 
     def damage(file: File, random: Random) -> bytes:
         section = file.section(SectionId.IR)
-        found = [one for one in numbers(section, file.version) if one.what in kinds]
-        if not found:
+        references = [number for number in numbers(section, file.version) if number.role in kinds]
+        if not references:
             raise Undamaged
-        one = random.choice(found)
+        chosen = random.choice(references)
         if kinds == ("properties",):
             bound = len(blobs(file))
         else:
-            bound = sum(entry.is_type == ("type" in one.what) for entry in entries(file))
+            bound = sum(entry.is_type == ("type" in chosen.role) for entry in entries(file))
         new = random.randrange(bound + 1)
-        if new == one.value or len(varint(new)) > one.end - one.start:
+        if new == chosen.value or len(varint(new)) > chosen.end - chosen.start:
             raise Undamaged
-        file.replace(SectionId.IR, one.start, one.end, varint(new, one.end - one.start))
+        file.replace(SectionId.IR, chosen.start, chosen.end, varint(new, chosen.end - chosen.start))
         return file.encode()
 
     return damage
@@ -423,12 +423,12 @@ def text_terminator(file: File, random: Random) -> bytes:
 
 def swapped_entries(file: File, random: Random) -> bytes:
     rows = entries(file)
-    one, other = random.choice(rows), random.choice(rows)
-    if one.data == other.data or one.is_type != other.is_type:
+    first, second = random.choice(rows), random.choice(rows)
+    if first.data == second.data or first.is_type != second.is_type:
         raise Undamaged
-    one.data, other.data = other.data, one.data
-    one.dialect, other.dialect = other.dialect, one.dialect
-    one.is_custom, other.is_custom = other.is_custom, one.is_custom
+    first.data, second.data = second.data, first.data
+    first.dialect, second.dialect = second.dialect, first.dialect
+    first.is_custom, second.is_custom = second.is_custom, first.is_custom
     put_entries(file, rows)
     return file.encode()
 
@@ -458,9 +458,11 @@ def entry(file: File, random: Random) -> bytes:
         raise Undamaged
     # Uniform over codes, so that common entries do not hide rare ones.
     row = random.choice(customs)
-    keys = sorted({(one.dialect, one.is_type, one.data[:1]) for one in customs})
+    keys = sorted({(custom.dialect, custom.is_type, custom.data[:1]) for custom in customs})
     key = random.choice(keys)
-    row = random.choice([one for one in customs if (one.dialect, one.is_type, one.data[:1]) == key])
+    row = random.choice(
+        [custom for custom in customs if (custom.dialect, custom.is_type, custom.data[:1]) == key]
+    )
     before, row.data = row.data, changed_bytes(row.data, random)
     if row.data == before:
         raise Undamaged
@@ -475,7 +477,7 @@ def entry_head(file: File, random: Random) -> bytes:
     if random.random() < 0.5:
         row.is_custom = not row.is_custom
     else:
-        dialects = {one.dialect for one in rows} - {row.dialect}
+        dialects = {entry_row.dialect for entry_row in rows} - {row.dialect}
         if not dialects:
             raise Undamaged
         row.dialect = random.choice(sorted(dialects))
@@ -532,10 +534,12 @@ def resource(file: File, random: Random) -> bytes:
 
 def resource_kind(file: File, random: Random) -> bytes:
     section = file.section(SectionId.RESOURCE_OFFSET)
-    found = [one for one in numbers(section, file.version) if one.what == "resource size"]
-    if not found:
+    size_numbers = [
+        candidate for candidate in numbers(section, file.version) if candidate.role == "resource size"
+    ]
+    if not size_numbers:
         raise Undamaged
-    at = random.choice(found).end
+    at = random.choice(size_numbers).end
     kind = random.choice([0, 1, 2, 3])
     if kind == section.data[at]:
         raise Undamaged

@@ -52,14 +52,14 @@ def rich(version: int) -> File:
     key, five = file.attribute(varints(2, file.string("k"))), file.attribute(varints(8, 0) + b"\x05")
     dictionary = file.attribute(varints(1, 1, key, five))
     text = file.type("!t.opaque<i8>", dialect="t")
-    made, used, branch = (file.op_name(n) for n in ("t.made", "t.used", "t.branch"))
+    two_results, used, branch = (file.op_name(n) for n in ("t.made", "t.used", "t.branch"))
     isolated, nested = file.op_name("t.isolated"), file.op_name("t.nested")
     blob = file.property(varints(dictionary)) if version >= 5 else None
     empty = file.property(b"\x01\x01") if version >= 5 else None
     # Two results with three uses each, and an argument whose uses are out of order.
     entry = Block(
         [
-            Op(made, place, dictionary, blob, results=[i8, i32], use_lists=[UseList([0, 2, 1], 1)]),
+            Op(two_results, place, dictionary, blob, results=[i8, i32], use_lists=[UseList([0, 2, 1], 1)]),
             Op(used, operands=[0, 1, 2]),
             Op(used, operands=[1]),
             Op(used, operands=[2, 0]),
@@ -70,7 +70,7 @@ def rich(version: int) -> File:
         [Argument(i8, place)],
         use_lists=[UseList([1, 0, 2])] if version >= 3 else [],
     )
-    function = Op(isolated, regions=[Region([entry, Block([Op(made)])])], isolated=True)
+    function = Op(isolated, regions=[Region([entry, Block([Op(two_results)])])], isolated=True)
     file.top.append(
         Op(
             module,

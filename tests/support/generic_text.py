@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 
 class GenericTextError(ValueError):
-    """The text is not what the printer is known to print."""
+    """The text does not have the known form of the printer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +146,11 @@ def unescape(literal: str) -> bytes:
     """The bytes of a printed string, without its quotes."""
     short = {b"n": b"\n", b"t": b"\t"}
 
-    def one(match: re.Match[bytes]) -> bytes:
+    def decode_escape(match: re.Match[bytes]) -> bytes:
         text = match.group(1)
         return bytes.fromhex(text.decode()) if len(text) == 2 else short.get(text, text)
 
-    return _ESCAPE.sub(one, literal[1:-1].encode("utf-8", "surrogateescape"))
+    return _ESCAPE.sub(decode_escape, literal[1:-1].encode("utf-8", "surrogateescape"))
 
 
 def split(text: str) -> list[str]:
@@ -207,10 +207,10 @@ class _Reader:
 
     # Small steps.
 
-    def fail(self, wanted: str) -> GenericTextError:
+    def fail(self, expected: str) -> GenericTextError:
         line = self.text.count("\n", 0, self.at) + 1
-        found = self.text[self.at : self.at + 40]
-        return GenericTextError(f"expected {wanted} on line {line}, found `{found}`")
+        following = self.text[self.at : self.at + 40]
+        return GenericTextError(f"expected {expected} on line {line}, found `{following}`")
 
     def space(self) -> None:
         self.at = _match(_SPACE, self.text, self.at).end()
@@ -228,12 +228,12 @@ class _Reader:
         if not self.take(token):
             raise self.fail(f"`{token}`")
 
-    def scan(self, pattern: re.Pattern[str], what: str) -> re.Match[str]:
-        found = pattern.match(self.text, self.at)
-        if found is None:
-            raise self.fail(what)
-        self.at = found.end()
-        return found
+    def scan(self, pattern: re.Pattern[str], expected: str) -> re.Match[str]:
+        match = pattern.match(self.text, self.at)
+        if match is None:
+            raise self.fail(expected)
+        self.at = match.end()
+        return match
 
     def balanced(self) -> str:
         """The text from the bracket here to its counterpart, both included."""
@@ -253,7 +253,7 @@ class _Reader:
         raise self.fail("a closing bracket")
 
     def type(self) -> str:
-        """One type, up to a comma, bracket or blank outside of its own brackets."""
+        """A type, up to a comma, bracket or blank outside of its own brackets."""
         start = self.at
         depth = 0
         for match in _TYPE_STOP.finditer(self.text, start):
@@ -279,12 +279,12 @@ class _Reader:
         return self.balanced()[1:-1]
 
     def comment(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """A comment on the rest of this line, if it is one of those."""
+        """A comment that the pattern matches on the rest of this line."""
         self.blank()
-        found = pattern.match(self.text, self.at)
-        if found is not None:
-            self.at = found.end()
-        return found
+        match = pattern.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+        return match
 
     def rest_of_line(self) -> None:
         end = self.text.find("\n", self.at)
@@ -318,8 +318,8 @@ class _Reader:
         names: list[tuple[str, int]] = []
         if self.text.startswith("%", self.at):
             while True:
-                found = self.scan(_DEFINITION, "a result name")
-                names.append((found.group(1), int(found.group(2) or 1)))
+                match = self.scan(_DEFINITION, "a result name")
+                names.append((match.group(1), int(match.group(2) or 1)))
                 if not self.take(", "):
                     break
             self.expect(" = ")
@@ -423,11 +423,11 @@ class _Reader:
         self.rest_of_line()
         for _ in block.arguments:
             self.space()
-            found = self.comment(_ARGUMENT_USERS)
-            if found is None:
+            match = self.comment(_ARGUMENT_USERS)
+            if match is None:
                 break
-            value = scope.names[found.group(1)][0]
-            self.users.append((value, found.group(2) or ""))
+            value = scope.names[match.group(1)][0]
+            self.users.append((value, match.group(2) or ""))
 
     def arguments(self, block: Block, scope: _Scope) -> None:
         while True:
@@ -445,7 +445,9 @@ class _Reader:
         self.expect(")")
 
     def close_scope(self, scope: _Scope) -> None:
-        """Ties operands to what they name; what this region does not define belongs further out."""
+        """Ties operands to the values that they name; names without a value in this region belong further
+        out.
+        """
         for op, number, name, result in scope.pending:
             values = scope.names.get(name)
             if values is not None:
@@ -464,17 +466,17 @@ class _Reader:
             raise GenericTextError(f"`%{name}` is not unique")
 
     def user_comment(self, op: Operation) -> None:
-        found = self.comment(_USERS)
-        if found is None:
+        match = self.comment(_USERS)
+        if match is None:
             return
-        if found.group("id") is not None:
-            self.name_owner(found.group("id"), op)
-        elif found.group("unused") is not None:
+        if match.group("id") is not None:
+            self.name_owner(match.group("id"), op)
+        elif match.group("unused") is not None:
             self.users.extend((Value(op, number), "") for number in range(len(op.result_types)))
         elif len(op.result_types) == 1:
-            self.users.append((Value(op, 0), found.group("users")))
+            self.users.append((Value(op, 0), match.group("users")))
         else:
-            lists = split(found.group("users"))
+            lists = split(match.group("users"))
             if len(lists) != len(op.result_types):
                 raise self.fail("one list of users for each result")
             self.users.extend((Value(op, number), part[1:-1]) for number, part in enumerate(lists))
@@ -536,9 +538,9 @@ class _Reader:
 
 
 def _match(pattern: re.Pattern[str], text: str, at: int) -> re.Match[str]:
-    found = pattern.match(text, at)
-    assert found is not None, "the pattern matches the empty text"
-    return found
+    match = pattern.match(text, at)
+    assert match is not None, "the pattern matches the empty text"
+    return match
 
 
 def parse(text: str | bytes, *, unique_names: bool = False) -> Text:
@@ -547,7 +549,7 @@ def parse(text: str | bytes, *, unique_names: bool = False) -> Text:
 
 
 def parse_resources(text: str | bytes) -> list[Resource]:
-    """Reads the `{-# ... #-}` trailer, whatever stands before it."""
+    """Reads the `{-# ... #-}` trailer after any other text."""
     text = _decoded(text)
     # Line ends inside of strings are escaped, so this is the trailer and nothing else.
     start = text.rfind("\n{-#\n")

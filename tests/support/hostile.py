@@ -16,7 +16,7 @@ INDEX = FOLDER / "index.json"
 
 
 def describe(case: Case) -> dict[str, object]:
-    """What the index says of a file."""
+    """The entry of a file in the index."""
     row: dict[str, object] = {"rule": case.rule, "verdict": "accept" if case.identifier is None else "reject"}
     if case.identifier is not None:
         row["identifier"] = f"mlirbc.{case.identifier}"

@@ -1,4 +1,4 @@
-"""What IREE prints of its own files next to what mlirbc prints of them.
+"""Compares the texts that IREE and mlirbc print of IREE's own files.
 
     PYTHONPATH=tests python -m support.iree_corpus --bin DIRECTORY --out DIRECTORY [TEXT.mlir ...]
 
@@ -151,10 +151,10 @@ def main() -> int:
         texts = compiled(programs, options.bin, options.out)
     counts: Counter[str] = Counter()
     for text in texts:
-        found = verdict(text, options.bin)
-        counts[found if found in ("equal", "refused") else "different"] += 1
-        if found not in ("equal", "refused"):
-            print(f"{text}\n{found}")
+        text_verdict = verdict(text, options.bin)
+        counts[text_verdict if text_verdict in ("equal", "refused") else "different"] += 1
+        if text_verdict not in ("equal", "refused"):
+            print(f"{text}\n{text_verdict}")
     print(", ".join(f"{count} {name}" for name, count in sorted(counts.items())))
     return 1 if counts["different"] else 0
 

@@ -20,7 +20,7 @@ DEVICES = 8
 
 
 class Jaxlib(NamedTuple):
-    """A context with all dialects, and what is needed of the bindings."""
+    """A context with all dialects, and the parts of the bindings that tests need."""
 
     ir: ModuleType
     stablehlo: ModuleType
@@ -70,17 +70,17 @@ def require_jax() -> Jax:
     return _required(find_jax(), "jax or no flatbuffers")
 
 
-def _required(found: Oracle | None, name: str) -> Oracle:
+def _required(oracle: Oracle | None, name: str) -> Oracle:
     import pytest
 
     from support import oracles
 
-    if found is None:
+    if oracle is None:
         reason = f"no {name}; install the dependency group `test`"
         if oracles.must_be_there():
             pytest.fail(reason)
         pytest.skip(reason)
-    return found
+    return oracle
 
 
 @functools.cache
@@ -157,7 +157,7 @@ def send(file: IO[bytes], data: bytes) -> None:
 
 
 def receive(file: IO[bytes]) -> bytes | None:
-    """What was sent; nothing at the end of the file."""
+    """The bytes that were sent; nothing at the end of the file."""
     head = file.read(8)
     return file.read(*struct.unpack("<Q", head)) if len(head) == 8 else None
 

@@ -19,7 +19,7 @@ def main(name: str) -> int:
     try:
         text = oracle.print(Path(name).read_bytes())
     except (oracle.ir.MLIRError, ValueError) as error:
-        # The first line says that it cannot be parsed, the others why.
+        # The first line says that it cannot be parsed, the other lines say why.
         print(error, file=sys.stderr)
         return 1
     sys.stdout.buffer.write(text)

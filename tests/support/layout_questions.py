@@ -1,4 +1,4 @@
-"""Data layout questions made at random, and what `mlir-opt` of LLVM 22 says to each.
+"""Random questions about data layout, and the answers of `mlir-opt` of LLVM 22.
 
 A question is a module with specifications on one to three levels, and a type that is asked about inside.
 Nothing here knows an answer. `mlir-opt` aborts where it has none, and takes what was asked beside along; such
@@ -21,7 +21,7 @@ _UNVERIFIED = "--mlir-very-unsafe-disable-verifier-on-parsing"
 
 
 def _maker() -> ModuleType:
-    """The script that makes the vectors: it knows the passes, and how to read what they print."""
+    """The script that makes the vectors: it knows the passes, and how to read the text that they print."""
     spec = importlib.util.spec_from_file_location("make_data_layout", _MAKER)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -140,7 +140,7 @@ def _entry(rng: random.Random) -> tuple[str, str]:
 
 
 def _class(key: str) -> str:
-    """What `mlir-opt` crashes over when two scopes have it."""
+    """The class of a key, on which `mlir-opt` crashes when two scopes have it."""
     if key.startswith('"'):
         return ""
     return "integer" if key.lstrip("su").startswith("i") and key != "index" else key
@@ -148,7 +148,8 @@ def _class(key: str) -> str:
 
 def _spec(rng: random.Random, outer: set[str]) -> str:
     entries = dict(_entry(rng) for _ in range(rng.choice([0, 1, 1, 2, 3, 5])))
-    # Most nested scopes leave the classes of those around them alone, as most of the others have no answer.
+    # Most nested scopes leave the classes of the scopes around them alone, as most other scopes have no
+    # answer.
     if rng.random() < 0.9:
         entries = {key: value for key, value in entries.items() if _class(key) not in outer}
     outer.update(
@@ -211,7 +212,7 @@ def _type(rng: random.Random, depth: int = 0) -> str:
 def questions(seed: int, count: int) -> list[Question]:
     """Questions that are the same for the same seed."""
     rng = random.Random(seed)
-    made = []
+    generated = []
     for number in range(count):
         outer: set[str] = set()
         spec = MAKER.Raw(_spec(rng, outer)) if rng.random() < 0.9 else None
@@ -223,25 +224,25 @@ def questions(seed: int, count: int) -> list[Question]:
             extra = ["gpu.container_module"] if op == MAKER.MODULE else []
             spec = MAKER.Raw(_spec(rng, outer)) if rng.random() < 0.8 else None
             layers.append(MAKER.Layer(op, spec, extra))
-        asked = _type(rng)
-        text, _ = MAKER.build(layers, asked)
+        queried_type = _type(rng)
+        text, _ = MAKER.build(layers, queried_type)
         text = text.replace("module", f"module @case_{number}", 1)
         specs = tuple(MAKER.spec_text(layer.spec) for layer in layers if layer.spec is not None)
-        made.append(Question(number, text, specs, asked))
-    return made
+        generated.append(Question(number, text, specs, queried_type))
+    return generated
 
 
-def ask(asked: list[Question]) -> list[Reply]:
-    """What `mlir-opt` says to each."""
+def ask(batch: list[Question]) -> list[Reply]:
+    """The replies of `mlir-opt` to all questions."""
     answers: dict[int, dict[str, object] | None] = {}
-    for start in range(0, len(asked), _BATCH):
-        _ask(asked[start : start + _BATCH], answers)
-    refused = [question for question in asked if answers.get(question.number, {}) is None]
+    for start in range(0, len(batch), _BATCH):
+        _ask(batch[start : start + _BATCH], answers)
+    refused = [question for question in batch if answers.get(question.number, {}) is None]
     # Printing text verifies again, writing bytecode does not.
     written = _run(refused, [_UNVERIFIED, "--verify-each=0", "--emit-bytecode"]).stdout
     parsed = {int(number) for number in re.findall(rb"case_(\d+)\0", written)}
     replies = []
-    for question in asked:
+    for question in batch:
         died = question.number not in answers
         answer = answers.get(question.number)
         replies.append(Reply(answer, died, died or answer is not None or question.number in parsed))
@@ -267,14 +268,14 @@ def _ask(batch: list[Question], answers: dict[int, dict[str, object] | None]) ->
             _ask(batch[:middle], answers)
             _ask(batch[middle:], answers)
         return
-    found = _chunks(done)
+    chunks = _chunks(done)
     for question in batch:
-        chunk = found.get(question.number)
+        chunk = chunks.get(question.number)
         answers[question.number] = None if chunk is None else MAKER.read_answer(chunk)
 
 
-def bytecode(asked: list[Question]) -> bytes:
+def bytecode(batch: list[Question]) -> bytes:
     """All questions in one module, not verified; it has no specification, and so changes nothing."""
-    text = "module {\n" + "".join(question.text for question in asked) + "}\n"
+    text = "module {\n" + "".join(question.text for question in batch) + "}\n"
     args = [_UNVERIFIED, "--verify-each=0", "--emit-bytecode"]
     return oracles.checked(oracles.run_mlir_opt(22, args, text))

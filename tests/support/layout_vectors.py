@@ -24,14 +24,14 @@ def load() -> list[dict[str, Any]]:
 
 def walk(root: mlirbc.Operation) -> Iterator[mlirbc.Operation]:
     """An operation and all in it."""
-    found: list[mlirbc.Operation] = []
+    operations: list[mlirbc.Operation] = []
 
     def keep(op: mlirbc.Operation) -> mlirbc.WalkResult:
-        found.append(op)
+        operations.append(op)
         return mlirbc.WalkResult.ADVANCE
 
     root.walk(keep, mlirbc.WalkOrder.PRE_ORDER)
-    yield from found
+    yield from operations
 
 
 def size(value: int | mlirbc.layout.TypeSize) -> object:
@@ -40,18 +40,18 @@ def size(value: int | mlirbc.layout.TypeSize) -> object:
     return {"min": value.known_min_value, "scalable": value.is_scalable}
 
 
-def answer(layout: mlirbc.DataLayout, of: mlirbc.Type | str) -> dict[str, object]:
-    """What the test pass of `mlir-opt` asks."""
+def answer(layout: mlirbc.DataLayout, queried_type: mlirbc.Type | str) -> dict[str, object]:
+    """The answers to all questions of the test pass of `mlir-opt`."""
 
     def text(value: mlirbc.Attribute | None) -> str | None:
         return None if value is None else str(value)
 
     return {
-        "size": size(layout.get_type_size(of)),
-        "bitsize": size(layout.get_type_size_in_bits(of)),
-        "alignment": layout.get_type_abi_alignment(of),
-        "preferred": layout.get_type_preferred_alignment(of),
-        "index_bitwidth": layout.get_type_index_bitwidth(of) or 0,
+        "size": size(layout.get_type_size(queried_type)),
+        "bitsize": size(layout.get_type_size_in_bits(queried_type)),
+        "alignment": layout.get_type_abi_alignment(queried_type),
+        "preferred": layout.get_type_preferred_alignment(queried_type),
+        "index_bitwidth": layout.get_type_index_bitwidth(queried_type) or 0,
         "endianness": text(layout.endianness),
         "default_memory_space": text(layout.default_memory_space),
         "alloca_memory_space": text(layout.alloca_memory_space),
@@ -91,24 +91,24 @@ def ask(vector: dict[str, Any], *, strict: bool) -> object:
             layout = mlirbc.DataLayout(next(op for op in walk(module.operation) if op.name == vector["op"]))
         layout.check_bitcast(vector["from"], vector["to"], op=vector["op"])
         return {"accepted": True}
-    of = mlirbc.Type.parse(vector["type"])
+    queried_type = mlirbc.Type.parse(vector["type"])
     if module is None:
         specs = [layer["dl_spec"] for layer in vector["layers"] if layer["dl_spec"]]
-        return answer(mlirbc.DataLayout.from_specs(specs, strict=strict), of)
+        return answer(mlirbc.DataLayout.from_specs(specs, strict=strict), queried_type)
     op = next(op for op in walk(module.operation) if op.name == "test.data_layout_query")
     layout = mlirbc.DataLayout(op, strict=strict)
-    found = answer(layout, of)
+    answers = answer(layout, queried_type)
     # By the type of the file, by another that says the same, and by text: the same answers.
-    assert found == answer(layout, op.result.type) == answer(layout, vector["type"])
-    return found
+    assert answers == answer(layout, op.result.type) == answer(layout, vector["type"])
+    return answers
 
 
 def judge(vector: dict[str, Any], *, strict: bool = False) -> str | None:
-    """Nothing when mlirbc says the same; else what differs."""
+    """Nothing when mlirbc gives the same answers; else the difference."""
     expected = vector["expected"]
     rejected = expected.get("rejected")
     try:
-        found = ask(vector, strict=strict)
+        answers = ask(vector, strict=strict)
     except mlirbc.Error as error:
         code = error.identifier.rsplit(".", 1)[1].replace("_", "-")
         if rejected is None:
@@ -118,8 +118,8 @@ def judge(vector: dict[str, Any], *, strict: bool = False) -> str | None:
         same = code == rejected["code"] or (code == "text" and rejected["code"] in ("syntax", "bad-type"))
         return None if same else f"{vector['id']}: {code} for {rejected['code']}: {error}"
     if rejected is None:
-        return None if found == expected else f"{vector['id']}: {found} for {expected}"
+        return None if answers == expected else f"{vector['id']}: {answers} for {expected}"
     is_answered = rejected["code"] == "rank0-vector" or (rejected["code"] in ANSWERED and not strict)
     if rejected["mode"] == "crash" and is_answered:
         return None
-    return f"{vector['id']}: {found} for {rejected}"
+    return f"{vector['id']}: {answers} for {rejected}"

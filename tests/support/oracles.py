@@ -17,12 +17,12 @@ RELEASES: tuple[int, ...] = (16, 19, 22)
 """Major releases of LLVM whose tools the data was made with."""
 
 FULL_VERSIONS: dict[int, str] = {16: "16.0.6", 19: "19.1.7", 22: "22.1.8"}
-"""What `mlir-opt --version` says for each."""
+"""The version that `mlir-opt --version` prints for each release."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What one run left behind."""
+    """The results of a run."""
 
     status: int
     stdout: bytes
@@ -30,7 +30,7 @@ class Output:
 
 
 class OracleError(RuntimeError):
-    """The oracle refused what it was given."""
+    """The oracle refused its input."""
 
 
 def versions(release: int) -> tuple[int, ...]:
@@ -40,15 +40,15 @@ def versions(release: int) -> tuple[int, ...]:
 
 @functools.cache
 def find(release: int) -> Path | None:
-    """The `mlir-opt` of that release, or nothing when the machine has none."""
+    """The `mlir-opt` of that release; nothing when the machine lacks it."""
     override = os.environ.get(f"MLIRBC_MLIR_OPT_{release}")
     if override is not None:
         return Path(override)
     candidates = [f"/usr/lib/llvm-{release}/bin/mlir-opt", f"mlir-opt-{release}", "mlir-opt"]
     for candidate in candidates:
-        found = shutil.which(candidate)
-        if found is not None and _is_release(found, release):
-            return Path(found)
+        path = shutil.which(candidate)
+        if path is not None and _is_release(path, release):
+            return Path(path)
     return None
 
 

@@ -1,4 +1,4 @@
-"""Text of mlirbc, in generic form and by default, next to that of the `mlir-opt` that wrote the file.
+"""Compares the texts of mlirbc, in generic form and by default, with the `mlir-opt` that wrote the file.
 
     scripts/agreement            the table of what is equal: dialect, release, version
     scripts/agreement scf gpu    the same of modules whose names begin like this
@@ -37,18 +37,18 @@ class File:
     release: int
     version: int
     flags: tuple[str, ...] = ()
-    kept: Path | None = None
+    stored: Path | None = None
     source: Path | None = None
     read_back: bool = True
 
 
 GENERIC = "--mlir-print-op-generic"
-"""The flag of `mlir-opt`; that of mlirbc is `--generic`."""
+"""The flag of `mlir-opt`; mlirbc has `--generic`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What both printed; the oracle's text is missing when it refused the file."""
+    """The texts of both printers; the oracle's text is missing when it refused the file."""
 
     file: File
     mode: str
@@ -62,7 +62,7 @@ class Printed:
 
 
 def print_module(path: Path, output: Path, *arguments: str) -> bytes:
-    """The text that `mlirbc print` makes of a file."""
+    """The text that `mlirbc print` writes for a file."""
     status = _mlirbc.run_cli(["mlirbc", "print", str(path), "-o", str(output), *arguments])
     return output.read_bytes() if output.exists() else f"exit status {status}".encode()
 
@@ -74,23 +74,23 @@ def generic(module: mlirbc.Module | mlirbc.edit.Module) -> str:
 
 @functools.cache
 def kept_files() -> tuple[File, ...]:
-    """Those of the index."""
-    found = []
+    """The files of the index."""
+    files = []
     for entry in json.loads((DATA / "index.json").read_text("utf-8"))["files"]:
         release = int(entry["release"].partition(".")[0])
-        kept, source = DATA / entry["file"], DATA / entry["source"]
+        stored, source = DATA / entry["file"], DATA / entry["source"]
         words = entry["command"].split()[1:-1]
-        given = oracles.emit_args(release, entry["version"])
-        flags = tuple(word for word in words if word not in given)
-        found.append(
-            File(source.stem, release, entry["version"], flags, kept, source, read_back=entry["read_back"])
+        emit_args = oracles.emit_args(release, entry["version"])
+        flags = tuple(word for word in words if word not in emit_args)
+        files.append(
+            File(source.stem, release, entry["version"], flags, stored, source, read_back=entry["read_back"])
         )
-    return tuple(found)
+    return tuple(files)
 
 
 @functools.cache
 def dialect_files() -> tuple[File, ...]:
-    """Those that `tests/data/dialects` asks for."""
+    """The files that `tests/data/dialects` asks for."""
     return tuple(file for path in sorted(DIALECTS.glob("*.mlir")) for file in _files_of(path))
 
 
@@ -102,19 +102,19 @@ def _files_of(path: Path) -> Iterator[File]:
             break
         key, _, value = line.removeprefix("// ").partition(": ")
         head.setdefault(key, value)
-    wanted = {int(word) for word in head.get("versions", "0 1 2 3 4 5 6").split()}
+    versions = {int(word) for word in head.get("versions", "0 1 2 3 4 5 6").split()}
     read_back = head.get("read-back") != "no"
     flags = tuple(head.get("flags", "").split())
     for release in map(int, head["releases"].split()):
         for version in oracles.versions(release):
-            if version in wanted:
+            if version in versions:
                 yield File(path.stem, release, version, flags, None, path, read_back)
 
 
 def compare(file: File, folder: Path) -> list[Printed]:
     """Both texts in each mode; files are made in `folder`."""
     name = f"{file.module}-{file.release}-{file.version}"
-    path = made(file, folder)
+    path = bytecode_file(file, folder)
     return [_compare_mode(file, path, folder / f"{name}-{mode}.mlir", mode) for mode in MODES]
 
 
@@ -123,23 +123,23 @@ def compare_custom(file: File, path: Path, folder: Path) -> list[Printed]:
 
     Where an operation is in generic form instead, the text says the same: `mlir-opt` prints it as the file.
     """
-    found = []
+    all_printed = []
     for mode in MODES:
         text = folder / f"custom-{mode}.mlir"
-        one = _compare_mode(file, path, text, mode, is_generic=False)
-        if not one.is_equal and one.theirs is not None:
-            text.write_bytes(one.mine)
+        printed = _compare_mode(file, path, text, mode, is_generic=False)
+        if not printed.is_equal and printed.theirs is not None:
+            text.write_bytes(printed.mine)
             args = ["--allow-unregistered-dialect", *MODES[mode]]
             again = oracles.run_mlir_opt(file.release, args, Path(text.name), cwd=folder)
-            one = replace(one, mine=again.stdout if again.status == 0 else again.stderr.encode())
-        found.append(one)
-    return found
+            printed = replace(printed, mine=again.stdout if again.status == 0 else again.stderr.encode())
+        all_printed.append(printed)
+    return all_printed
 
 
-def made(file: File, folder: Path) -> Path:
+def bytecode_file(file: File, folder: Path) -> Path:
     """The bytecode of a module."""
-    if file.kept is not None:
-        return file.kept
+    if file.stored is not None:
+        return file.stored
     assert file.source is not None
     path = folder / f"{file.module}-{file.release}-{file.version}.mlirbc"
     args = [*oracles.emit_args(file.release, file.version), *file.flags]
@@ -157,7 +157,7 @@ def _compare_mode(file: File, path: Path, text: Path, mode: str, *, is_generic: 
     if file.read_back:
         output = oracles.run_mlir_opt(file.release, args, path)
     else:
-        # What went into the file stands for what `mlir-opt` cannot read from it again.
+        # The source stands for the parts that `mlir-opt` cannot read from the file again.
         assert file.source is not None
         args += [flag for flag in file.flags if flag != "--elide-resource-data-from-bytecode"]
         output = oracles.run_mlir_opt(file.release, args, Path(file.source.name), cwd=file.source.parent)
@@ -166,24 +166,24 @@ def _compare_mode(file: File, path: Path, text: Path, mode: str, *, is_generic: 
 
 
 def compare_all(files: list[File], folder: Path) -> list[Printed]:
-    """All of them, two at a time: the oracle is a process of its own."""
+    """The texts of all files, compared two at a time: the oracle is a process of its own."""
     with ThreadPoolExecutor(2) as pool:
         return [printed for some in pool.map(lambda file: compare(file, folder), files) for printed in some]
 
 
 def dialect_of(file: File) -> str:
     """The row of the table: kept modules are of many dialects."""
-    return "(kept files)" if file.kept is not None else file.module.partition("_")[0]
+    return "(kept files)" if file.stored is not None else file.module.partition("_")[0]
 
 
 def table(printed: list[Printed]) -> str:
     """Markdown: how many files of a dialect are printed the same, of how many."""
     equal: Counter[tuple[str, int, int]] = Counter()
     total: Counter[tuple[str, int, int]] = Counter()
-    for one in printed:
-        key = (dialect_of(one.file), one.file.release, one.file.version)
+    for text in printed:
+        key = (dialect_of(text.file), text.file.release, text.file.version)
         total[key] += 1
-        equal[key] += one.is_equal
+        equal[key] += text.is_equal
     columns = sorted({(release, version) for _, release, version in total})
     lines = [
         "| dialect | " + " | ".join(f"{release} v{version}" for release, version in columns) + " |",
@@ -215,10 +215,11 @@ def main() -> int:
         printed = compare_all(files, Path(folder))
     print(table(printed))
     if arguments.list:
-        for one in printed:
-            if not one.is_equal:
-                print(f"{one.file.module} {one.file.release} v{one.file.version} {one.mode} {one.complaint}")
-    return 0 if all(one.is_equal for one in printed) else 1
+        for item in printed:
+            if not item.is_equal:
+                file = item.file
+                print(f"{file.module} {file.release} v{file.version} {item.mode} {item.complaint}")
+    return 0 if all(item.is_equal for item in printed) else 1
 
 
 if __name__ == "__main__":

@@ -77,15 +77,17 @@ class _Maker:
         return op
 
     def visible(self, op: _Op, region: _Region) -> list[str]:
-        """Values of its region an operation may use: any in a graph, among blocks those that dominate."""
+        """Values of its region that an operation may use: any in a graph, dominating ones among blocks."""
         if len(region.blocks) == 1:
             return region.values
-        (arguments, ops) = next(block for block in region.blocks if any(other is op for other in block[1]))
-        before = ops[: next(at for at, other in enumerate(ops) if other is op)]
-        names = [*arguments, *(name for other in before for name in other.results)]
+        (arguments, ops) = next(
+            block for block in region.blocks if any(candidate is op for candidate in block[1])
+        )
+        before = ops[: next(at for at, candidate in enumerate(ops) if candidate is op)]
+        names = [*arguments, *(name for candidate in before for name in candidate.results)]
         entry_arguments, entry_ops = region.blocks[0]
         if entry_ops is not ops:
-            names += [*entry_arguments, *(name for other in entry_ops for name in other.results)]
+            names += [*entry_arguments, *(name for candidate in entry_ops for name in candidate.results)]
         return names
 
     def operands(self, op: _Op) -> None:

@@ -26,12 +26,12 @@ from support import jaxlib_oracle
 BATCH = 2000
 SECONDS = 60
 
-# What a reader says about a file; None if it accepts it.
+# The complaint of a reader about a file; None if it accepts the file.
 Answer = str | None
 
 
 def mlir_opt(program: str, path: Path) -> Answer:
-    """Ask a process of its own."""
+    """Ask a new process."""
     command = [
         program,
         "--allow-unregistered-dialect",
@@ -49,9 +49,9 @@ def mlir_opt(program: str, path: Path) -> Answer:
     if done.returncode == 0:
         return None
     errors = done.stderr.decode(errors="replace")
-    found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
-    if found:
-        return found[1]
+    match = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
+    if match:
+        return match[1]
     frame = re.search(r"#\d+ 0x\w+ (mlir::\S*|llvm::\S*)", errors)
     return f"status {done.returncode}: {frame[1] if frame else errors[:100]}"
 
@@ -106,7 +106,7 @@ class Server:
 
 
 def message_of(stream: IO[bytes]) -> dict[str, Any]:
-    """One message."""
+    """A message of the server."""
     length = 0
     while True:
         line = stream.readline()
@@ -129,13 +129,13 @@ def jaxlib(path: Path) -> Answer:
         try:
             oracle.ir.Module.parse(path.read_bytes())
         except (oracle.ir.MLIRError, ValueError) as error:
-            found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", str(error))
-            return found[1] if found else str(error)[:200]
+            match = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", str(error))
+            return match[1] if match else str(error)[:200]
     return None
 
 
 def ask_all(ask: Callable[[Path], Answer], paths: list[Path], workers: int) -> Iterator[tuple[Path, Answer]]:
-    """Ask about each file, some of them at the same time."""
+    """Ask about each file, several at the same time."""
     with ThreadPoolExecutor(workers) as pool:
         yield from zip(paths, pool.map(ask, paths), strict=True)
 
@@ -163,25 +163,27 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
         count = min(BATCH, options.seed + options.count - first)
         with tempfile.TemporaryDirectory(prefix="smith-") as folder:
             command = [options.generator, options.generated_release, str(first), str(count), folder]
-            said = subprocess.run(
+            output = subprocess.run(
                 [*command, *options.dialect], capture_output=True, text=True, check=True
             ).stdout
-            for line in said.splitlines():
+            for line in output.splitlines():
                 print(f"not generated: {line}")
             yield sorted(Path(folder).iterdir())
 
 
 def kind_of(answer: str) -> str:
-    """The message without what differs between modules."""
+    """The message without the parts that differ between modules."""
     return re.sub(r"\d+", "N", answer)[:160]
 
 
-def report(release: str, asked: Iterable[tuple[Path, Answer]], keep: Path | None) -> collections.Counter[str]:
+def report(
+    release: str, answers: Iterable[tuple[Path, Answer]], keep: Path | None
+) -> collections.Counter[str]:
     """Count the answers, and print them."""
     versions: dict[str, list[int]] = {}
     refused: collections.Counter[str] = collections.Counter()
     first: dict[str, str] = {}
-    for path, answer in asked:
+    for path, answer in answers:
         version = path.stem.rpartition("-")[2]
         counts = versions.setdefault(version, [0, 0])
         counts[1] += 1
@@ -195,8 +197,8 @@ def report(release: str, asked: Iterable[tuple[Path, Answer]], keep: Path | None
     accepted = sum(counts[0] for counts in versions.values())
     total = sum(counts[1] for counts in versions.values())
     print(f"{release}: {accepted} of {total} modules accepted")
-    for version, (some, all_of_them) in sorted(versions.items()):
-        print(f"  {version}: {some} of {all_of_them}")
+    for version, (some, version_total) in sorted(versions.items()):
+        print(f"  {version}: {some} of {version_total}")
     for message, count in refused.most_common():
         print(f"  {count}\t{first[message]}\t{message}")
     return refused
@@ -223,7 +225,7 @@ def main() -> int:
         options.generated_release = release
         number = release.rpartition("-")[2]
 
-        def asked(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
+        def answers_of_release(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
             for paths in batches(options):
                 if release == "jaxlib-0.10":
                     yield from ((path, jaxlib(path)) for path in paths)
@@ -234,7 +236,7 @@ def main() -> int:
                         lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers
                     )
 
-        is_complete &= not report(release, asked(), options.keep)
+        is_complete &= not report(release, answers_of_release(), options.keep)
     return 0 if is_complete else 1
 
 

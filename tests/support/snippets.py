@@ -45,20 +45,20 @@ GOLDEN = {"docs/reference/cli.md", "docs/reference/cli-output.md"}
 
 def pages() -> list[str]:
     """Every page of the documentation, by its path from the root."""
-    found = [
+    paths = [
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
         ROOT / "examples/README.md",
         ROOT / "tests/data/README.md",
     ]
-    names = {path.relative_to(ROOT).as_posix() for path in found}
-    # Those of the Python reference are made of docstrings, which `test_docstrings.py` runs.
+    names = {path.relative_to(ROOT).as_posix() for path in paths}
+    # Pages of the Python reference are made of docstrings, which `test_docstrings.py` runs.
     return sorted(name for name in names if not name.startswith(("docs/_build/", "docs/reference/api/")))
 
 
 @dataclass
 class Block:
-    """One fenced block."""
+    """A fenced block."""
 
     page: str
     number: int
@@ -78,13 +78,13 @@ class Block:
 def blocks(page: str) -> list[Block]:
     """The fenced blocks of a page, directives of Sphinx left out."""
     text = (ROOT / page).read_text("utf-8")
-    found = []
+    page_blocks = []
     for number, match in enumerate(FENCE.finditer(text)):
         language, *flags = match["info"].split() or [""]
         if not language.startswith("{"):
             line = text.count("\n", 0, match.start()) + 1
-            found.append(Block(page, number, line, language, flags, match["code"]))
-    return found
+            page_blocks.append(Block(page, number, line, language, flags, match["code"]))
+    return page_blocks
 
 
 def run(page: str) -> None:
@@ -98,12 +98,12 @@ def rewrite(block: Block, code: str) -> None:
     """Replaces the code of a block in its page."""
     path = ROOT / block.page
     text = path.read_text("utf-8")
-    found = list(FENCE.finditer(text))[block.number]
-    path.write_text(text[: found.start("code")] + code + text[found.end("code") :], "utf-8")
+    match = list(FENCE.finditer(text))[block.number]
+    path.write_text(text[: match.start("code")] + code + text[match.end("code") :], "utf-8")
 
 
 class Reader:
-    """Someone who does what a page says, in a folder of their own."""
+    """A reader who follows a page, in a separate folder."""
 
     def __init__(self, folder: Path) -> None:
         shutil.copytree(ROOT / "examples", folder / "examples")
@@ -153,9 +153,9 @@ class Reader:
         for case in re.split(r"^(?=\$ )", block.code, flags=re.MULTILINE):
             if not case.strip():
                 continue
-            first, _, rest = case.partition("\n")
-            status = re.match(r"\? (\d+)\n", rest)
-            expected = rest[status.end() :] if status else rest
+            first, _, transcript = case.partition("\n")
+            status = re.match(r"\? (\d+)\n", transcript)
+            expected = transcript[status.end() :] if status else transcript
             program, *arguments = shlex.split(first.removeprefix("$ "))
             assert program == "mlirbc", f"{block}: only `mlirbc` can be run, not `{program}`"
             done = subprocess.run(

@@ -53,13 +53,13 @@ def respell(text: str) -> str:
     return _OLDER.sub(_newer, text)
 
 
-def _newer(found: re.Match[str]) -> str:
-    if found["text"] is not None:
-        return TEXTS[found["text"]]
-    if found["dialect"] is not None:
-        word = WORD_SINCE.get(found["word"], found["word"])
-        return f"#{found['dialect']}.{word}<{found['value']}>"
-    return found[0]
+def _newer(match: re.Match[str]) -> str:
+    if match["text"] is not None:
+        return TEXTS[match["text"]]
+    if match["dialect"] is not None:
+        word = WORD_SINCE.get(match["word"], match["word"])
+        return f"#{match['dialect']}.{word}<{match['value']}>"
+    return match[0]
 
 
 _ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|![\w.]+<[^<>]*>|[\w!#.<>()]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
@@ -72,13 +72,13 @@ _BOOLEANS = re.compile(r'dense<"0x([0-9A-F]*)">(?= : \w+<(?:\d+x)+i1>)')
 
 # Releases before 23 print other values than they hold.
 _COMPLEX_BOOLEANS = re.compile(r"(?:dense|sparse)<[^<>]*>(?= : \w+<(?:\d+x)*complex<i1>>)")
-# Development builds leave out what is the default of debug information.
+# Development builds leave out the defaults of debug information.
 _DEFAULTS_OF_UNITS = re.compile(r", isOptimized = false|, emissionKind = None")
 
 
-def packed(found: re.Match[str]) -> str:
+def packed(match: re.Match[str]) -> str:
     """Eight to a byte, as before 23."""
-    bits = bytes.fromhex(found[1])
+    bits = bytes.fromhex(match[1])
     groups = [bits[at : at + 8] for at in range(0, len(bits), 8)]
     data = bytes(sum((bit & 1) << place for place, bit in enumerate(group)) for group in groups)
     return f'dense<"0x{data.hex().upper()}">'
@@ -113,16 +113,16 @@ _ELEMENTS = re.compile(r"#test\.i64_elements<(\[[^\]]*\]) : tensor<\w+>>")
 _TARGET = re.compile(r'#(nvvm\.target|rocdl\.target)(?:<((?:[^<>"]|"[^"]*")*)>)?')
 
 
-def memory_effects(found: re.Match[str]) -> str:
+def memory_effects(match: re.Match[str]) -> str:
     """Without the kinds of memory that older releases count as `other`, if they have its effect."""
-    rest = re.sub(rf", (?:errnoMem|targetMem[01]) = {found[1]}(?=,|$)", "", found[2])
-    return f"#llvm.memory_effects<other = {found[1]}{rest}>"
+    remaining = re.sub(rf", (?:errnoMem|targetMem[01]) = {match[1]}(?=,|$)", "", match[2])
+    return f"#llvm.memory_effects<other = {match[1]}{remaining}>"
 
 
-def sparse_encoding(found: re.Match[str]) -> str:
+def sparse_encoding(match: re.Match[str]) -> str:
     """The newer form of an encoding of a sparse tensor that only has levels, an order and widths."""
-    levels = re.findall(r'"([\w-]+)"', found[1])
-    order = re.search(r"dimOrdering = affine_map<\(([^()]*)\) -> \(([^()]*)\)>", found[2])
+    levels = re.findall(r'"([\w-]+)"', match[1])
+    order = re.search(r"dimOrdering = affine_map<\(([^()]*)\) -> \(([^()]*)\)>", match[2])
     names = [f"d{number}" for number in range(len(levels))]
     results = order[2].split(", ") if order else names
     words = {"nu": "nonunique", "no": "nonordered"}
@@ -133,25 +133,25 @@ def sparse_encoding(found: re.Match[str]) -> str:
         parts.append(f"{result} : {kind}{marked}")
     text = f"map = ({', '.join(names)}) -> ({', '.join(parts)})"
     for old, new in (("pointerBitWidth", "posWidth"), ("indexBitWidth", "crdWidth")):
-        if width := re.search(rf"{old} = (\d+)", found[2]):
+        if width := re.search(rf"{old} = (\d+)", match[2]):
             text += f", {new} = {width[1]}"
     return f"#sparse_tensor.encoding<{{ {text} }}>"
 
 
-def target(found: re.Match[str], number: int) -> str:
+def target(match: re.Match[str], number: int) -> str:
     """With the fields that are not printed if they have their default, which releases have changed."""
-    fields = generic_text.split(found[2] or "")
-    for name, by_release in TARGET_DEFAULTS[found[1]].items():
+    fields = generic_text.split(match[2] or "")
+    for name, by_release in TARGET_DEFAULTS[match[1]].items():
         if not any(field.startswith(f"{name} =") for field in fields):
-            release = max(known for known in by_release if known <= max(number, 16))
+            release = max(since for since in by_release if since <= max(number, 16))
             fields.append(f'{name} = "{by_release[release]}"')
-    return f"#{found[1]}<{', '.join(sorted(fields))}>"
+    return f"#{match[1]}<{', '.join(sorted(fields))}>"
 
 
-def commuted(found: re.Match[str]) -> str:
+def commuted(match: re.Match[str]) -> str:
     """A sum or a product of inputs of a map: dimensions before symbols, smaller numbers first."""
-    sign = f" {found[1] or found[2]} "
-    return sign.join(sorted(found[0].split(sign), key=lambda name: (name[0], int(name[1:]))))
+    sign = f" {match[1] or match[2]} "
+    return sign.join(sorted(match[0].split(sign), key=lambda name: (name[0], int(name[1:]))))
 
 
 _POINTER = re.compile(r'"(?:[^"\\]|\\.)*"|(?<![\w.])(?:!llvm\.)?ptr<')
@@ -187,26 +187,26 @@ def sorted_fields(text: str, beginning: str) -> str:
 def opaque_pointers(text: str) -> str:
     """Pointers without the types of their elements."""
     parts, done = [], 0
-    while found := _POINTER.search(text, done):
-        if found[0].startswith('"'):
-            parts.append(text[done : found.end()])
-            done = found.end()
+    while match := _POINTER.search(text, done):
+        if match[0].startswith('"'):
+            parts.append(text[done : match.end()])
+            done = match.end()
             continue
-        inner = brackets(text, found.end())
+        inner = brackets(text, match.end())
         space = re.fullmatch(r"(?:.*, *)?(\d+)", inner, re.DOTALL)
-        parts.append(text[done : found.end() - 1] + (f"<{space[1]}>" if space else ""))
-        done = found.end() + len(inner) + 1
+        parts.append(text[done : match.end() - 1] + (f"<{space[1]}>" if space else ""))
+        done = match.end() + len(inner) + 1
     return "".join([*parts, text[done:]])
 
 
 def element_type(text: str) -> str | None:
     """The type of the elements of a pointer, of a vector of pointers, or of a memref."""
-    if found := re.fullmatch(r"memref<(?:[\d?]+x)*([^,]+).*>", text):
-        return found[1]
-    found = re.search(r"(?<![\w])ptr<", text)
-    if not text.startswith("!llvm.") or found is None:
+    if match := re.fullmatch(r"memref<(?:[\d?]+x)*([^,]+).*>", text):
+        return match[1]
+    match = re.search(r"(?<![\w])ptr<", text)
+    if not text.startswith("!llvm.") or match is None:
         return None
-    inner = re.sub(r",\s*\d+$", "", brackets(text, found.end()))
+    inner = re.sub(r",\s*\d+$", "", brackets(text, match.end()))
     if inner.isdigit():
         return None
     return re.sub(rf"^(?=(?:{_WORDS_OF_LLVM})\b)", "!llvm.", inner)
@@ -216,22 +216,23 @@ def fits(pattern: str, name: str) -> bool:
     return pattern == name or (pattern.endswith("*") and name.startswith(pattern[:-1]))
 
 
-def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[tuple[Any, ...]]:
-    """Every op of a printed module; `other` is who it is compared with.
+def normal(text: str, release: str, counterpart: str, *, has_ranges: bool = True) -> list[tuple[Any, ...]]:
+    """Every op of a printed module; `counterpart` is the release that it is compared with.
 
     Without ranges, their ends are left out.
     """
-    number = LLVM[own]
+    number = LLVM[release]
     parsed = generic_text.parse(text)
     # Ends of ranges are compared only where both sides have them.
-    has_ranges = has_ranges and LLVM[own] >= 20 and LLVM[other] >= 20
+    has_ranges = has_ranges and LLVM[release] >= 20 and LLVM[counterpart] >= 20
 
     def spelled(text: str) -> str:
         text = respell(text)
         text = _ENTRY.sub(
             r"\1 = \2",
             _KEY.sub(
-                lambda found: f"dense_resource<{plain_key(found[1], 18 if own == 'circt' else number)}>", text
+                lambda match: f"dense_resource<{plain_key(match[1], 18 if release == 'circt' else number)}>",
+                text,
             ),
         )
         text = _DEVICE.sub(r"\1 = ", text)
@@ -239,8 +240,8 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
         # 16 has one pair of brackets for scalable dimensions, and says so where a symbol has no name.
         text = text.replace("]x[", "x").replace("@<<INVALID EMPTY SYMBOL>>", '@""')
         text = _DEFAULTS_OF_UNITS.sub("", _COMPLEX_BOOLEANS.sub("dense<?>", text))
-        if "circt" in (own, other):
-            # What it does not know stays text, where distinct attributes are numbered by themselves.
+        if "circt" in (release, counterpart):
+            # Text that CIRCT does not know stays text, where distinct attributes are numbered by themselves.
             text = re.sub(r"distinct\[\d+\]", "distinct[]", text)
         if number < DATA_LAYOUT_WIDTH_SINCE and text.startswith("#dlti."):
             text = _WIDTHS.sub(r"\1i64>", text)
@@ -257,7 +258,7 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
         if "affine_" in text:
             text = _COMMUTED.sub(commuted, text)
         text = _MEMORY.sub(memory_effects, text)
-        text = _TARGET.sub(lambda found: target(found, number), text)
+        text = _TARGET.sub(lambda match: target(match, number), text)
         text = _RECURSIVE.sub(r"recId = \2, tag = \1", text)
         # Both say that a type refers to itself, and that a type has no tag.
         text = _ITSELF.sub(r"#llvm.di_composite_type<recId = \1, isRecSelf = true>", text)
@@ -283,11 +284,11 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
     def place(op: generic_text.Operation) -> int:
         return op.number - bisect.bisect(left_out, op.number)
 
-    def value(one: generic_text.Value) -> tuple[Any, ...]:
-        owner = one.owner
+    def value(operand: generic_text.Value) -> tuple[Any, ...]:
+        owner = operand.owner
         if isinstance(owner, generic_text.Operation):
-            return place(owner), one.number
-        return place(owner.region.owner), region_number(owner.region), owner.number, one.number
+            return place(owner), operand.number
+        return place(owner.region.owner), region_number(owner.region), owner.number, operand.number
 
     def regions(op: generic_text.Operation) -> list[generic_text.Region]:
         return [region for region in op.regions if region.blocks or op.name not in EMPTY_REGIONS]
@@ -320,7 +321,7 @@ def normal(text: str, own: str, other: str, *, has_ranges: bool = True) -> list[
             name_of(op),
             operands(op),
             tuple(op.successors),
-            attributes(op, own, other, number, spelled),
+            attributes(op, release, counterpart, number, spelled),
             tuple(map(spelled, op.result_types)),
             spelled(op.location or ""),
             tuple(
@@ -353,7 +354,7 @@ def flags(text: str) -> str:
 
 def renumbered(text: str, numbers: dict[int, int]) -> str:
     """The newer numbers of an enumeration; types have no numbers of their own."""
-    return re.sub(r"(?<!\w)\d+", lambda found: str(numbers.get(int(found[0]), "?")), text)
+    return re.sub(r"(?<!\w)\d+", lambda match: str(numbers.get(int(match[0]), "?")), text)
 
 
 _INTEGERS = re.compile(
@@ -363,11 +364,11 @@ _INTEGERS = re.compile(
 
 
 def integers(text: str) -> str:
-    """One form for integers in an array, a dense array and dense elements: releases change between these."""
-    found = _INTEGERS.fullmatch(text)
-    if found is None:
+    """Integers of an array, a dense array or dense elements in one form: releases change between these."""
+    match = _INTEGERS.fullmatch(text)
+    if match is None:
         return text
-    inner = next((group for group in found.groups() if group is not None), "")
+    inner = next((group for group in match.groups() if group is not None), "")
     return "[" + ", ".join(re.sub(r" : i\d+", "", item.strip()) for item in inner.split(",")) + "]"
 
 
@@ -378,30 +379,33 @@ def strides(memref: str) -> str:
     """The strides of a memref with a static shape, or with static strides, as an attribute."""
     if strided := re.search(r"strided<\[([\d, ]+)\]", memref):
         return f"array<i64: {strided[1]}>"
-    found = re.fullmatch(r"memref<((?:\d+x)+)\w+>", memref)
-    sizes = [int(size) for size in found[1].rstrip("x").split("x")] if found else []
+    match = re.fullmatch(r"memref<((?:\d+x)+)\w+>", memref)
+    sizes = [int(size) for size in match[1].rstrip("x").split("x")] if match else []
     return f"array<i64: {', '.join(str(math.prod(sizes[place + 1 :])) for place in range(len(sizes)))}>"
 
 
 def sizes(shaped: str) -> str:
     """The sizes of a type with a static shape, as an attribute."""
-    found = re.match(r"(?:memref|tensor)<((?:\d+x)+)", shaped)
-    return f"array<i64: {', '.join(found[1].rstrip('x').split('x'))}>" if found else ""
+    match = re.match(r"(?:memref|tensor)<((?:\d+x)+)", shaped)
+    return f"array<i64: {', '.join(match[1].rstrip('x').split('x'))}>" if match else ""
 
 
-def named_sizes(text: str, kind: str, own: tuple[str, str], other: tuple[str, str]) -> str:
+def named_sizes(text: str, kind: str, named_op: tuple[str, str], compared_op: tuple[str, str]) -> str:
     """The sizes that are not zero, by the names of their groups; releases add groups, and rename some."""
     sizes = [int(size) for size in re.findall(r"-?\d+", text.partition(":")[2])]
     mine, theirs = (
-        [GROUPS.get(name, name) for name in groups(release, op, kind)] for release, op in (own, other)
+        [GROUPS.get(name, name) for name in groups(release, op, kind)]
+        for release, op in (named_op, compared_op)
     )
     if len(mine) != len(sizes) or not theirs:
         # The operands are compared anyway.
         return ", ".join(str(size) for size in sizes if size)
-    alone, others = ([name for name in a if name not in b] for a, b in ((mine, theirs), (theirs, mine)))
-    # Groups that `GROUPS` does not have keep their order, unless a release has more of them.
-    is_renamed = len(alone) == len(others)
-    renamed = {name: f"#{number}" for number, name in enumerate(alone)} if is_renamed else {}
+    own_groups, their_groups = (
+        [name for name in a if name not in b] for a, b in ((mine, theirs), (theirs, mine))
+    )
+    # Groups that `GROUPS` lacks keep their order, unless a release has more groups.
+    is_renamed = len(own_groups) == len(their_groups)
+    renamed = {name: f"#{number}" for number, name in enumerate(own_groups)} if is_renamed else {}
     named = sorted(
         f"{renamed.get(name, name)} = {size}" for name, size in zip(mine, sizes, strict=True) if size
     )
@@ -409,80 +413,82 @@ def named_sizes(text: str, kind: str, own: tuple[str, str], other: tuple[str, st
 
 
 def attributes(
-    op: generic_text.Operation, own: str, other: str, number: int, spelled: Any
+    op: generic_text.Operation, release: str, counterpart: str, number: int, spelled: Any
 ) -> tuple[Any, ...]:
-    found: dict[str, str] = {}
+    printed_attributes: dict[str, str] = {}
     for text in (op.properties, op.attributes):
         # An op that the reader does not know may have any attribute as its properties.
         if text is not None and text.startswith("{"):
-            found.update(generic_text.dictionary(text))
+            printed_attributes.update(generic_text.dictionary(text))
         elif text is not None:
-            found["<properties>"] = text
+            printed_attributes["<properties>"] = text
     for name in ("operand", "result"):
         old, new = f"{name}_segment_sizes", f"{name}SegmentSizes"
-        if old in found:
-            found[new] = found.pop(old)
-    mine = defaults(own, op.name)
-    theirs = defaults(other, renamed_op(op.name)) or defaults(other, op.name)
-    left = {}
-    for name, printed in found.items():
+        if old in printed_attributes:
+            printed_attributes[new] = printed_attributes.pop(old)
+    mine = defaults(release, op.name)
+    theirs = defaults(counterpart, renamed_op(op.name)) or defaults(counterpart, op.name)
+    compared = {}
+    for name, printed in printed_attributes.items():
         text = flags(printed)
         filled_in = {flags(values[name]) for values in (mine, theirs) if name in values}
         if filled_in != {text or "unit"}:
-            left[name] = text or "unit"
+            compared[name] = text or "unit"
     for row in PROPERTIES:
         if not fits(row.op, op.name):
             continue
         # A newer release keeps a discardable attribute of the older place, where it means nothing, and an
-        # older reader takes it for what it was: it stays what it is under both names.
-        if (row.since > number or "." in row.before) and row.before in left and row.after not in left:
-            text = left.pop(row.before)
-            left[row.after] = row.values.get(text, text)
-        if row.since > number and row.numbers and row.after in left:
-            left[row.after] = renumbered(left[row.after], row.numbers)
+        # older reader gives it the older meaning: it stays unchanged under both names.
+        if (row.since > number or "." in row.before) and row.before in compared and row.after not in compared:
+            text = compared.pop(row.before)
+            compared[row.after] = row.values.get(text, text)
+        if row.since > number and row.numbers and row.after in compared:
+            compared[row.after] = renumbered(compared[row.after], row.numbers)
     for pattern, name, text in ADDED:
-        if fits(pattern, op.name) and left.get(name) == text:
-            del left[name]
+        if fits(pattern, op.name) and compared.get(name) == text:
+            del compared[name]
     if op.name in IMPLIED:
         name, text = IMPLIED[op.name]
-        left.setdefault(name, text)
+        compared.setdefault(name, text)
     if op.name in ELEMENT_TYPES and number < OPAQUE_POINTERS_SINCE:
         name, place = ELEMENT_TYPES[op.name]
         types = op.result_types if place == "result" else op.operand_types
         if (element := element_type(types[0])) is not None:
-            left.setdefault(name, element)
-    is_empty = re.fullmatch(r"array<i32: [0, ]+>", left.get("operandSegmentSizes", "")) is not None
+            compared.setdefault(name, element)
+    is_empty = re.fullmatch(r"array<i32: [0, ]+>", compared.get("operandSegmentSizes", "")) is not None
     if op.name in GROUPED_SINCE or (is_empty and op.name in {renamed_op(name) for name in GROUPED_SINCE}):
-        left.pop("operandSegmentSizes", None)
+        compared.pop("operandSegmentSizes", None)
     for name, kind in (("operandSegmentSizes", "operands"), ("resultSegmentSizes", "results")):
-        if name in left:
-            left[name] = named_sizes(left[name], kind, (own, op.name), (other, renamed_op(op.name)))
-    if re.fullmatch(r"(?:array<i32(?:: [0, ]*)?>)?", left.get("operandSegmentSizes", "?")):
-        left.pop("operandSegmentSizes", None)
-    if op.name in SHAPED_BY_RESULT and left.get("static_output_shape") == sizes(op.result_types[0]):
-        del left["static_output_shape"]
-    if op.name == "omp.map.info" and "map_type" in left:
-        left["map_type"] = left["map_type"].replace(" : ui64", " : i32")
+        if name in compared:
+            compared[name] = named_sizes(
+                compared[name], kind, (release, op.name), (counterpart, renamed_op(op.name))
+            )
+    if re.fullmatch(r"(?:array<i32(?:: [0, ]*)?>)?", compared.get("operandSegmentSizes", "?")):
+        compared.pop("operandSegmentSizes", None)
+    if op.name in SHAPED_BY_RESULT and compared.get("static_output_shape") == sizes(op.result_types[0]):
+        del compared["static_output_shape"]
+    if op.name == "omp.map.info" and "map_type" in compared:
+        compared["map_type"] = compared["map_type"].replace(" : ui64", " : i32")
     # 19 works the strides out.
-    if op.name == "xegpu.create_nd_tdesc" and left.get("const_strides") == strides(op.operand_types[0]):
-        del left["const_strides"]
+    if op.name == "xegpu.create_nd_tdesc" and compared.get("const_strides") == strides(op.operand_types[0]):
+        del compared["const_strides"]
     # Until 20 dimensions that are broadcast had to be in bounds.
     if op.name.startswith("vector.transfer_") and (
-        results := _RESULTS.search(left.get("permutation_map", ""))
+        results := _RESULTS.search(compared.get("permutation_map", ""))
     ):
         parts = results[1].split(", ")
-        listed = re.findall(r"true|false", left.get("in_bounds", "")) or ["false"] * len(parts)
+        listed = re.findall(r"true|false", compared.get("in_bounds", "")) or ["false"] * len(parts)
         if "0" in parts and len(listed) == len(parts):
             listed = ["true" if part == "0" else item for part, item in zip(parts, listed, strict=True)]
-            left["in_bounds"] = f"[{', '.join(listed)}]"
-    # What is not in bounds need not be said since 18.
-    in_bounds = set(re.findall(r"\w+", left.get("in_bounds", "")))
+            compared["in_bounds"] = f"[{', '.join(listed)}]"
+    # Dimensions that are not in bounds need not be listed since 18.
+    in_bounds = set(re.findall(r"\w+", compared.get("in_bounds", "")))
     if op.name.startswith("vector.transfer_") and in_bounds <= {"false"}:
-        left.pop("in_bounds", None)
+        compared.pop("in_bounds", None)
     for pattern, name in OTHER_WIDTHS:
-        if fits(pattern, op.name) and name in left:
-            left[name] = re.sub(r" : i(?:8|64)\b", " : i32", left[name])
+        if fits(pattern, op.name) and name in compared:
+            compared[name] = re.sub(r" : i(?:8|64)\b", " : i32", compared[name])
     # Up to 19 readers keep the maps that they work out.
-    left.pop("linalg.memoized_indexing_maps", None)
-    left = {name: integers(text) for name, text in left.items()}
-    return tuple(sorted((name, spelled(text)) for name, text in left.items()))
+    compared.pop("linalg.memoized_indexing_maps", None)
+    compared = {name: integers(text) for name, text in compared.items()}
+    return tuple(sorted((name, spelled(text)) for name, text in compared.items()))

@@ -23,7 +23,7 @@ LLVM = {
     "iree-3.13": 24,
     "circt": 22,
 }
-"""The major version in the producer string of each; that of CIRCT is its own."""
+"""The major version in the producer string of each; CIRCT has its own numbers."""
 
 WORDS = ("gpu", "index", "amdgpu", "nvgpu", "nvvm")
 """Dialects whose `#gpu<dim x>` is `#gpu.dim<x>` in IREE 3.13; up to 23 the newer text is refused."""
@@ -46,12 +46,12 @@ OPS = {
     # 16 registers the first and not the second, 19 the other way round.
     "arith.maxf": "arith.maximumf",
     "arith.minf": "arith.minimumf",
-    # The same of 19 and 22.
+    # 19 registers the first and not the second, 22 the other way round.
     "bufferization.to_memref": "bufferization.to_buffer",
     # 19 registers the first and not the second, 22 the other way round.
     "tensor.pack": "linalg.pack",
     "tensor.unpack": "linalg.unpack",
-    # 22 has both, with the same meaning where the first can be said; newer releases have the second only.
+    # 22 has both, with the same meaning where the first exists; newer releases have the second only.
     "nvvm.barrier0": "nvvm.barrier",
     # 19 has both, 22 the second only: a splat is a broadcast of a scalar.
     "vector.splat": "vector.broadcast",
@@ -84,7 +84,7 @@ IMPLIED = {
     "vector.extractelement": ("static_position", "array<i64: -9223372036854775808>"),
     "vector.insertelement": ("static_position", "array<i64: -9223372036854775808>"),
 }
-"""What an op says by its name, and the op of the newer name by a property."""
+"""Properties with which an op of a newer name expresses the meaning of the older name."""
 
 TERMINATORS = ("gpu.module_end",)
 """Ops at the end of blocks in 16 and 19 that 22 does not register."""
@@ -164,21 +164,21 @@ FLAGS = {
 `llvm.add %a, %b overflow<nsw, nuw>`, and for `map_clauses(tofrom)` and others of `omp.map.info`."""
 
 EMPTY_REGIONS = ("omp.declare_reduction",)
-"""Ops whose regions need no block: 19 has four of them, and 22 one more before and one after these."""
+"""Ops whose regions need no block: 19 has four, and 22 one more before and one after these."""
 
 SHAPED_BY_RESULT = ("memref.expand_shape", "tensor.expand_shape")
-"""Ops whose `static_output_shape` 16 works out: that of 19 has the sizes of the result."""
+"""Ops whose `static_output_shape` 16 works out: 19 has the sizes of the result as an attribute."""
 
 _MATMUL = "(d0, d1, d2) -> "
 _BATCH = "(d0, d1, d2, d3) -> "
 
 
 def _maps(head: str, *results: str) -> str:
-    return f"[{', '.join(f'affine_map<{head}({one})>' for one in results)}]"
+    return f"[{', '.join(f'affine_map<{head}({result})>' for result in results)}]"
 
 
 ADDED = (
-    # 22 has them as properties that the custom form leaves out; 19 has none.
+    # 22 has these maps as properties that the custom form leaves out; 19 does not have the properties.
     ("linalg.matmul", "indexing_maps", _maps(_MATMUL, "d0, d2", "d2, d1", "d0, d1")),
     ("linalg.batch_matmul", "indexing_maps", _maps(_BATCH, "d0, d1, d3", "d0, d3, d2", "d0, d1, d2")),
     ("linalg.batch_reduce_matmul", "indexing_maps", _maps(_BATCH, "d0, d1, d3", "d0, d3, d2", "d1, d2")),
@@ -201,7 +201,7 @@ ADDED = (
     ("check.expect_almost_eq*", "rtol", "0.000000e+00 : f32"),
     # The first case of 24, which older releases have no attribute for.
     ("llvm.mlir.global", "tls_mode", "0 : i64"),
-    # Builds of 23 and 24 fill in what 22 leaves out.
+    # Builds of 23 and 24 fill in values that 22 leaves out.
     ("vector.contract", "fastmath", "#arith.fastmath<none>"),
     ("gpu.spmv", "modeA", "#gpu.mat_transpose_mode<NON_TRANSPOSE>"),
     ("llvm.mlir.alias", "tls_mode", "0 : i64"),
@@ -212,7 +212,7 @@ ADDED = (
     ("nvvm.convert.bf16x2.to.f8x2", "relu", "false"),
     ("nvvm.tcgen05.commit", "smem_a_read", "false"),
 )
-"""Op, property, and the value that says what was always so."""
+"""Op, property, and the value that stands for the behaviour before the property existed."""
 
 
 class Property(NamedTuple):
@@ -224,8 +224,8 @@ class Property(NamedTuple):
     after: str
     values: dict[str, str] = {}  # noqa: RUF012 (never changed)
     numbers: dict[int, int] = {}  # noqa: RUF012
-    asked: str = ""
-    """The op that `mlir-opt` is asked about, where `op` is a pattern."""
+    example: str = ""
+    """The op that `mlir-opt` is given, where `op` is a pattern."""
 
 
 ATOMIC_KINDS = {
@@ -246,24 +246,24 @@ PROPERTIES: tuple[Property, ...] = (
     Property(22, "spirv.ImageDrefGather", "imageoperands", "image_operands"),
     Property(22, "acc.update", "async", "asyncOnly"),
     Property(20, "llvm.func", "memory", "memory_effects"),
-    Property(22, "omp.atomic.*", "hint_val", "hint", asked="omp.atomic.read"),
-    Property(22, "omp.atomic.*", "memory_order_val", "memory_order", asked="omp.atomic.read"),
-    Property(22, "omp.cancel*", "cancellation_construct_type_val", "cancel_directive", asked="omp.cancel"),
+    Property(22, "omp.atomic.*", "hint_val", "hint", example="omp.atomic.read"),
+    Property(22, "omp.atomic.*", "memory_order_val", "memory_order", example="omp.atomic.read"),
+    Property(22, "omp.cancel*", "cancellation_construct_type_val", "cancel_directive", example="omp.cancel"),
     Property(22, "omp.critical.declare", "hint_val", "hint"),
-    Property(22, "omp.*", "order_val", "order", asked="omp.simd"),
+    Property(22, "omp.*", "order_val", "order", example="omp.simd"),
     Property(22, "omp.loop_nest", "inclusive", "loop_inclusive"),
     Property(22, "omp.ordered", "depend_type_val", "doacross_depend_type"),
     Property(22, "omp.ordered", "num_loops_val", "doacross_num_loops"),
     Property(22, "omp.ordered.region", "simd", "par_level_simd"),
-    Property(22, "omp.*", "privatizers", "private_syms", asked="omp.parallel"),
+    Property(22, "omp.*", "privatizers", "private_syms", example="omp.parallel"),
     Property(22, "omp.parallel", "proc_bind_val", "proc_bind_kind"),
-    Property(22, "omp.*", "reduction_vars_byref", "reduction_byref", asked="omp.parallel"),
-    Property(22, "omp.*", "reductions", "reduction_syms", asked="omp.parallel"),
+    Property(22, "omp.*", "reduction_vars_byref", "reduction_byref", example="omp.parallel"),
+    Property(22, "omp.*", "reductions", "reduction_syms", example="omp.parallel"),
     Property(22, "omp.simd", "alignment_values", "alignments"),
     Property(22, "omp.single", "copyprivate_funcs", "copyprivate_syms"),
-    Property(22, "omp.*", "depends", "depend_kinds", asked="omp.task"),
-    Property(22, "omp.*", "in_reduction_vars_byref", "in_reduction_byref", asked="omp.taskloop"),
-    Property(22, "omp.*", "in_reductions", "in_reduction_syms", asked="omp.taskloop"),
+    Property(22, "omp.*", "depends", "depend_kinds", example="omp.task"),
+    Property(22, "omp.*", "in_reduction_vars_byref", "in_reduction_byref", example="omp.taskloop"),
+    Property(22, "omp.*", "in_reductions", "in_reduction_syms", example="omp.taskloop"),
     Property(22, "omp.taskgroup", "task_reduction_vars_byref", "task_reduction_byref"),
     Property(22, "omp.taskgroup", "task_reductions", "task_reduction_syms"),
     Property(22, "omp.wsloop", "ordered_val", "ordered"),
@@ -278,7 +278,7 @@ PROPERTIES: tuple[Property, ...] = (
     Property(
         24, "llvm.func", "rocdl.uniform_work_group_size", "uniform_work_group_size", values={"true": "unit"}
     ),
-    Property(17, "llvm.*", "llvm.tbaa", "tbaa", asked="llvm.load"),
+    Property(17, "llvm.*", "llvm.tbaa", "tbaa", example="llvm.load"),
     Property(22, "memref.atomic_rmw", "kind", "kind", numbers=ATOMIC_KINDS),
     Property(22, "affine.parallel", "reductions", "reductions", numbers=ATOMIC_KINDS),
     Property(18, "vector.extract", "position", "static_position"),
@@ -296,11 +296,11 @@ def _groups(release: str) -> dict[str, dict[str, list[str]]]:
     if not file.exists():
         return {}
     rows = [json.loads(line) for line in file.read_text().splitlines()]
-    found = {row["op"]: row for row in rows if "op" in row}
-    newest = {OPS.get(name, name): row for name, row in found.items()}
+    row_by_op = {row["op"]: row for row in rows if "op" in row}
+    newest = {OPS.get(name, name): row for name, row in row_by_op.items()}
     return {
         name: {kind: [group[0] for group in row.get(kind, [])] for kind in ("operands", "results")}
-        for name, row in {**newest, **found}.items()
+        for name, row in {**newest, **row_by_op}.items()
     }
 
 
@@ -322,14 +322,14 @@ def defaults(release: str, op: str) -> dict[str, str]:
 def _defaults(release: int, op: str) -> dict[str, str]:
     if not re.fullmatch(r"[\w.$-]+", op):
         return {}
-    found = shown_attributes(release, f'"{op}"() : () -> ()')
-    return {name: value for name, value in found.items() if not name.endswith("SegmentSizes")}
+    shown = shown_attributes(release, f'"{op}"() : () -> ()')
+    return {name: value for name, value in shown.items() if not name.endswith("SegmentSizes")}
 
 
 def shown_attributes(release: int, text: str) -> dict[str, str]:
     """The attributes of an op as `mlir-opt` shows it, also where its verifier refuses the op.
 
-    That is the first one that the text has.
+    The text of the first op counts.
     """
     args = ["--allow-unregistered-dialect", "--mlir-print-op-generic", "--mlir-print-local-scope"]
     output = oracles.run_mlir_opt(release, [*args, "--mlir-print-op-on-diagnostic"], text)

@@ -1,5 +1,5 @@
 # ruff: noqa: E501, one operation is one row
-"""A module with each operation of StableHLO, and what jaxlib and mlirbc make of it for every version.
+"""A module with each operation of StableHLO, and the artifacts of jaxlib and mlirbc for every version.
 
 Run as a program it prints a table: each operation, and for how many versions both gave the same bytes, both refused, or
 differed, and whether what both read again is the same.
@@ -15,7 +15,7 @@ import mlirbc
 from support import jaxlib_oracle
 
 VERSIONS = [f"0.{minor}.0" for minor in range(9, 21)] + [f"1.{minor}.0" for minor in range(18)]
-"""Those that jaxlib 0.10.2 knows."""
+"""The versions of StableHLO that jaxlib 0.10.2 knows."""
 
 F = "tensor<2x4xf32>"
 S = "tensor<f32>"
@@ -443,18 +443,18 @@ _ROWS: list[tuple[str, str, str, str]] = [
 
 
 def modules() -> Iterator[tuple[str, str]]:
-    """A name and the text of a module for each row; `call`, `func` and `return` are in each of them."""
+    """A name and the text of a module for each row; every module has `call`, `func` and `return`."""
     counts: Counter[str] = Counter()
-    for name, arguments, rest, results in _ROWS:
+    for name, arguments, tail, results in _ROWS:
         types = split(arguments)
         signature = ", ".join(f"%a{number}: {kind}" for number, kind in enumerate(types))
         operands = ", ".join(f"%a{number}" for number in range(len(types)))
-        made = split(results)
-        names = ", ".join(f"%r{number}" for number in range(len(made)))
+        result_types = split(results)
+        names = ", ".join(f"%r{number}" for number in range(len(result_types)))
         text = f"""
 func.func private @other(%x: {F}) -> {F} {{ return %x : {F} }}
 func.func @main({signature}) -> ({results}) attributes {{mhlo.a = [1 : i32]}} {{
-  {names} = "stablehlo.{name}"({operands}) {rest} : ({arguments}) -> ({results})
+  {names} = "stablehlo.{name}"({operands}) {tail} : ({arguments}) -> ({results})
   return {names} : {results}
 }}
 """
@@ -475,7 +475,7 @@ def split(types: str) -> Sequence[str]:
 
 
 class Answer:
-    """What both make of a module for a version.
+    """The artifacts of both for a version, made from a module.
 
     `by_jax` takes the function that JAX exports with, which replaces what the version does not have before it serializes.
     """
@@ -505,10 +505,10 @@ def _serialized(oracle: jaxlib_oracle.Jaxlib, text: str, version: str) -> bytes 
     with oracle.context:
         module: Any = oracle.ir.Module.parse(text)
         try:
-            made = oracle.stablehlo.serialize_portable_artifact(module, version, True)
+            artifact = oracle.stablehlo.serialize_portable_artifact(module, version, True)
         except Exception:  # the binding raises what it has
             return None
-        return bytes(made)
+        return bytes(artifact)
 
 
 def deserialized(oracle: jaxlib_oracle.Jaxlib, artifact: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Compares what `mlirbc verify` refuses with what the reader of `mlir-opt` refuses, on damaged files.
+"""Compares the refusals of `mlirbc verify` with the refusals of the reader of `mlir-opt`, on damaged files.
 
 Prints a table by kind of damage and leaves the files on which they differ below `target/verify-agreement/`.
 What `mlir-opt` said is kept there too, so that a second run asks only `mlirbc`.
@@ -52,7 +52,7 @@ SOME_READERS_REFUSE = ("resources_aligned_32", "resources_aligned_64", "resource
 """Good files that need their buffer aligned, which it is not when it comes through standard input."""
 
 
-def kept(release: int) -> list[Path]:
+def corpus_files(release: int) -> list[Path]:
     """The files of a release that are damaged, small enough to be read often."""
     files = (DATA / f"llvm-{release}").rglob("*.mlirbc")
     return sorted(
@@ -60,17 +60,17 @@ def kept(release: int) -> list[Path]:
     )
 
 
-def samples(release: int, seed: int, each: int, kinds: list[str]) -> Iterator[Damaged]:
+def samples(release: int, seed: int, count: int, kinds: list[str]) -> Iterator[Damaged]:
     """Up to `each` different files of each kind of damage."""
-    files = {path: path.read_bytes() for path in kept(release)}
+    files = {path: path.read_bytes() for path in corpus_files(release)}
     by_version: dict[str, list[Path]] = {}
     for path in files:
         by_version.setdefault(path.parent.name, []).append(path)
     for kind in kinds:
         random = Random(f"{seed} {release} {kind}")
         seen: set[bytes] = set()
-        for _ in range(each * 20):
-            if len(seen) == each:
+        for _ in range(count * 20):
+            if len(seen) == count:
                 break
             path = random.choice(by_version[random.choice(sorted(by_version))])
             try:
@@ -94,7 +94,7 @@ IN_THE_READER = re.compile(r"(BytecodeReader|readBytecodeFile)")
 
 
 def judge(status: int, errors: str, release: int) -> str:
-    """What the reader decided, from the end of a process that also verifies and writes."""
+    """The decision of the reader, from the end of a process that also verifies and writes."""
     if status == 0:
         return ACCEPTS
     if status != 1:
@@ -106,7 +106,7 @@ def judge(status: int, errors: str, release: int) -> str:
 
 
 def ask(sample: Damaged) -> tuple[int, str]:
-    """The exit status of `mlir-opt`, and what it said."""
+    """The exit status of `mlir-opt`, and its messages."""
     arguments = [*ARGUMENTS, NO_VERIFIER] if sample.release >= 20 else ARGUMENTS
     try:
         output = oracles.run_mlir_opt(sample.release, arguments, sample.data, timeout=60)
@@ -127,8 +127,8 @@ def verify(command: list[str], sample: Damaged) -> tuple[str, dict[str, Any]]:
     return REJECTS if done.returncode else ACCEPTS, json.loads(done.stdout)
 
 
-def is_said(errors: str, report: dict[str, Any]) -> bool:
-    """Whether what `mlir-opt` complains of is among what `mlirbc verify` says that it did not check."""
+def is_reported(errors: str, report: dict[str, Any]) -> bool:
+    """Whether the report of `mlirbc verify` lists the subject of `mlir-opt`'s complaint as unchecked."""
     first = next((line for line in errors.splitlines() if "error: " in line), "")
     kinds = {row["kind"] for row in report.get("unchecked", ())}
     # Bytes of unknown layout may refer to an entry that is mentioned as broken.
@@ -170,28 +170,28 @@ class Outcome:
             return f"both {'accept' if self.ours == ACCEPTS else 'reject'}"
         if self.ours == REJECTS:
             return "only we reject"
-        return "not checked" if is_said(self.words, self.report) else "only we accept"
+        return "not checked" if is_reported(self.words, self.report) else "only we accept"
 
 
 COLUMNS = ["both accept", "both reject", "not checked", "only we accept", "only we reject", "crash"]
-"""`not checked`: we accept, `mlir-opt` does not, and the report names what was not checked."""
+"""`not checked`: we accept, `mlir-opt` does not, and the report names the unchecked parts."""
 
 
 def compare(tests: list[Damaged], command: list[str], jobs: int, folder: Path) -> list[Outcome]:
     folder.mkdir(parents=True, exist_ok=True)
     cache = folder / "reference.json"
-    known: dict[str, tuple[int, str]] = json.loads(cache.read_text()) if cache.exists() else {}
+    answers: dict[str, tuple[int, str]] = json.loads(cache.read_text()) if cache.exists() else {}
 
-    def one(sample: Damaged) -> Outcome:
+    def compare_one(sample: Damaged) -> Outcome:
         key = f"{sample.release} {sample.digest}"
-        if key not in known:
-            known[key] = ask(sample)
-        status, words = known[key]
+        if key not in answers:
+            answers[key] = ask(sample)
+        status, words = answers[key]
         return Outcome(sample, judge(status, words, sample.release), words, *verify(command, sample))
 
     with ThreadPoolExecutor(jobs) as pool:
-        outcomes = list(pool.map(one, tests))
-    cache.write_text(json.dumps(known))
+        outcomes = list(pool.map(compare_one, tests))
+    cache.write_text(json.dumps(answers))
     return outcomes
 
 
@@ -207,16 +207,16 @@ def table(outcomes: list[Outcome]) -> str:
     total = rows["all"]
     agree = total["both accept"] + total["both reject"]
     differ = total["only we accept"] + total["only we reject"]
-    for what, count in (
+    for description, count in (
         ("that were checked", agree + differ),
         ("in all", agree + differ + total["not checked"]),
     ):
-        lines.append(f"{agree} of {count} {what} agree: {100 * agree / max(1, count):.2f} %")
+        lines.append(f"{agree} of {count} {description} agree: {100 * agree / max(1, count):.2f} %")
     return "\n".join(lines)
 
 
 def keep(outcomes: list[Outcome], folder: Path) -> None:
-    """Writes the files on which the two differ, and what each said."""
+    """Writes the files on which the two differ, and both messages."""
     for name in ("not-checked", "only-we-accept", "only-we-reject", "crash"):
         place = folder / name
         place.mkdir(exist_ok=True)
@@ -247,7 +247,7 @@ NOT_READ_BACK = "_noread"
 
 
 def good_files() -> Iterator[tuple[str, bytes]]:
-    """The kept files, and what each release writes of the kept texts at each version."""
+    """The stored files, and the files that each release writes for the stored texts at each version."""
     for folder in GOOD:
         for path in sorted(folder.rglob("*.mlirbc")):
             if DAMAGED_ON_PURPOSE not in path.parts:
@@ -268,7 +268,7 @@ def written(text: Path, release: int) -> Iterator[tuple[str, bytes]]:
 
 
 def check_good(command: list[str], jobs: int, more: list[Path]) -> int:
-    """How many good files are refused; prints each of them."""
+    """The number of good files that are refused; prints each refusal."""
     folders = [*GOOD, *more]
     texts = [path for folder in folders for path in sorted(folder.rglob("*.mlir"))]
     texts = [path for path in texts if not path.stem.endswith(NOT_READ_BACK)]

@@ -1,4 +1,4 @@
-"""Walks that touch all there is to a module, and write down what they find for comparison."""
+"""Walks that touch all contents of a module, and record them for comparison."""
 
 from collections.abc import Callable, Iterator
 
@@ -11,7 +11,7 @@ Row = tuple[object, ...]
 
 
 def outcome(action: Callable[[], list[Row]]) -> list[Row] | Failure:
-    """What the action returns, or the failure it ends in; any other exception than ours is let through."""
+    """The result of the action, or the failure in which it ends; exceptions of others are let through."""
     try:
         return action()
     except mlirbc.Error as error:

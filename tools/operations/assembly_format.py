@@ -38,14 +38,14 @@ class Parser:
 
     def elements(self, ends: set[str]) -> tuple[list[Element], int | None]:
         """The elements before one of `ends`, and the index of the one marked with `^`."""
-        found: list[Element] = []
+        parsed: list[Element] = []
         anchor = None
         while self.next() is not None and self.next() not in ends:
-            found.append(self.element())
+            parsed.append(self.element())
             if self.next() == "^":
                 self.take()
-                anchor = len(found) - 1
-        return found, anchor
+                anchor = len(parsed) - 1
+        return parsed, anchor
 
     def element(self) -> Element:
         token = self.take()
@@ -66,17 +66,17 @@ class Parser:
 
     def parameters(self) -> list[Element]:
         self.take("(")
-        found: list[Element] = []
+        parsed: list[Element] = []
         while self.next() != ")":
             token = self.next()
             if token is not None and token.startswith('"'):
-                found.append(["code", self.take()[1:-1]])
+                parsed.append(["code", self.take()[1:-1]])
             else:
-                found.append(self.element())
+                parsed.append(self.element())
             if self.next() == ",":
                 self.take()
         self.take(")")
-        return found
+        return parsed
 
     def group(self) -> Element:
         present, anchor = self.elements({")"})
@@ -106,5 +106,5 @@ class Parser:
 
 def parse(text: str) -> list[Element]:
     parser = Parser(text)
-    found, _ = parser.elements(set())
-    return found
+    elements, _ = parser.elements(set())
+    return elements

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the order in which attributes and types print named fields, for those that print nothing else.
+"""Writes the order in which attributes and types print named fields, if they print nothing else.
 
     attribute_fields.py --release 16 LLVM-TBLGEN INCLUDE --release 19 LLVM-TBLGEN INCLUDE \
         --out rust/mlirbc/data/operations/attribute_fields.tsv
@@ -61,19 +61,19 @@ def printed(record: dict[str, Any]) -> tuple[list[tuple[Any, str]], str] | None:
             (by_name[parameter], name) for name, parameter in re.findall(r"(\w+)=\$(\w+)", layout(record))
         ], ""
     text = re.sub(r"custom<\w+>\((\$\w+)\)", r"\1", layout(record))
-    found = re.fullmatch(r"(\()?<struct\((params|[$\w,]+)\)(?:\^>\)\?|>)", text)
-    if found is None:
+    match = re.fullmatch(r"(\()?<struct\((params|[$\w,]+)\)(?:\^>\)\?|>)", text)
+    if match is None:
         return None
     parameters = arguments(record["parameters"])
-    if found[2] != "params":
-        names = [name.removeprefix("$") for name in found[2].split(",")]
+    if match[2] != "params":
+        names = [name.removeprefix("$") for name in match[2].split(",")]
         parameters = [(by_name[name], name) for name in names]
-    return parameters, "?" if found[1] else ""
+    return parameters, "?" if match[1] else ""
 
 
 def rows(release: int, tblgen: str, include: Path, more: list[Path]) -> dict[str, list[str]]:
     """The fields of each attribute and type by name."""
-    found: dict[str, list[str]] = {}
+    fields_by_name: dict[str, list[str]] = {}
     folders = sorted(
         {
             file.parent
@@ -91,8 +91,8 @@ def rows(release: int, tblgen: str, include: Path, more: list[Path]) -> dict[str
                 if dialect is None or not record.get("mnemonic") or (shown := printed(record)) is None:
                     continue
                 fields = [field(records, value, name, release) for value, name in shown[0]]
-                found[f"{sigil}{dialect['name']}.{record['mnemonic']}{shown[1]}"] = fields
-    return found
+                fields_by_name[f"{sigil}{dialect['name']}.{record['mnemonic']}{shown[1]}"] = fields
+    return fields_by_name
 
 
 def main() -> None:
@@ -103,8 +103,8 @@ def main() -> None:
     lines = []
     for release, tblgen, include in options.release:
         folder, *more = (Path(folder) for folder in include.split(":"))
-        found = rows(int(release), tblgen, folder, more)
-        lines += [f"{release}\t{name}\t{','.join(found[name])}\n" for name in sorted(found)]
+        fields_by_name = rows(int(release), tblgen, folder, more)
+        lines += [f"{release}\t{name}\t{','.join(fields_by_name[name])}\n" for name in sorted(fields_by_name)]
     options.out.write_text("".join(lines))
 
 

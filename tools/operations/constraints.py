@@ -1,4 +1,4 @@
-"""What the text of a value of a constraint looks like: the rows for attributes, properties and types.
+"""Rows for attributes, properties and types, which describe the text of a value of a constraint.
 
 An attribute row has `text`, how a format prints it: `symbol` (`@name`), `typed` (without its suffix `:
 type`, which the reader supplies), `case` (the name of a case of an integer enumeration), `stripped` (without
@@ -188,8 +188,8 @@ class Constraints:
 
 def enum_row(records: Records, record: dict[str, Any]) -> dict[str, Any]:
     """The cases of an enumeration as [value, text], and the separator of one that is a set of bits."""
-    found = [case for case in map(records.named, record.get("enumerants") or ()) if case]
-    row: dict[str, Any] = {"cases": [[case["value"], case["str"]] for case in found]}
+    cases = [case for case in map(records.named, record.get("enumerants") or ()) if case]
+    row: dict[str, Any] = {"cases": [[case["value"], case["str"]] for case in cases]}
     if record.get("separator"):
         row["separator"] = record["separator"]
     return row

@@ -64,7 +64,7 @@ class Range(NamedTuple):
         return False if count < self.least or self.is_exact else None
 
 
-class Parts(NamedTuple):
+class PartRanges(NamedTuple):
     """The operands, the results and the regions of an operation."""
 
     operands: Range
@@ -86,30 +86,32 @@ def range_of(rows: list[list[Any]]) -> Range:
     return Range(kinds.count(None), most, not any(kinds))
 
 
-def parts_of(row: dict[str, Any]) -> Parts:
+def parts_of(row: dict[str, Any]) -> PartRanges:
     regions = row.get("regions", [])
     is_exact = not any(len(region) > 2 for region in regions)
-    return Parts(
+    return PartRanges(
         range_of(row.get("operands", [])),
         range_of(row.get("results", [])),
         Range(len(regions), len(regions) if is_exact else float("inf"), is_exact),
     )
 
 
-def definitions() -> dict[str, dict[str, Parts]]:
+def definitions() -> dict[str, dict[str, PartRanges]]:
     """By release, the parts of the operations that its own file defines."""
-    found = {}
+    ranges_by_release = {}
     for path in sorted((DATA / "operations").glob("llvm-*.jsonl")):
         rows = (json.loads(line) for line in path.read_text("utf-8").splitlines()[1:])
-        found[path.stem] = {row["op"]: parts_of(row) for row in rows if "op" in row}
-    return found
+        ranges_by_release[path.stem] = {row["op"]: parts_of(row) for row in rows if "op" in row}
+    return ranges_by_release
 
 
-def tried(all_parts: list[Parts]) -> list[tuple[int, ...]]:
+def tried(all_parts: list[PartRanges]) -> list[tuple[int, ...]]:
     """Numbers of the three parts by which releases differ."""
     sides = []
     for part in zip(*all_parts, strict=True):
-        ends = {one.least for one in part} | {int(one.most) for one in part if one.most != float("inf")}
+        ends = {limits.least for limits in part} | {
+            int(limits.most) for limits in part if limits.most != float("inf")
+        }
         sides.append(sorted(ends))
     return [*itertools.product(*sides), IMPOSSIBLE]
 
@@ -118,21 +120,21 @@ def text_of(name: str, counts: tuple[int, ...]) -> str:
     """An operation with as many parts, in generic form."""
     operands, results, regions = counts
     types = ", ".join(["f32"] * operands)
-    made = ", ".join(["f32"] * results)
+    result_types = ", ".join(["f32"] * results)
     values = ", ".join(f"%v#{number}" if operands > 1 else "%v" for number in range(operands))
     lines = []
     if operands:
         count = f":{operands}" if operands > 1 else ""
         lines.append(f'%v{count} = "builtin.unrealized_conversion_cast"() : () -> ({types})')
     bodies = f" ({', '.join(['{}'] * regions)})" if regions else ""
-    given = f"%r{f':{results}' if results > 1 else ''} = " if results else ""
-    lines.append(f'{given}"{name}"({values}){bodies} : ({types}) -> ({made})')
+    prefix = f"%r{f':{results}' if results > 1 else ''} = " if results else ""
+    lines.append(f'{prefix}"{name}"({values}){bodies} : ({types}) -> ({result_types})')
     return "\n".join(lines)
 
 
 def accepts(name: str, error: str) -> bool | None:
-    """Whether the verifier takes the numbers; `None` if the build has no such operation, or says nothing of it."""
-    # Errors of the verifier name the operation like this, those of the parser do not.
+    """Whether the verifier takes the numbers; `None` if the build lacks the operation, or does not tell."""
+    # The verifier begins its errors with the name of the operation; the parser does not.
     about = [line for line in error.splitlines() if f"'{name}' op " in line]
     if not error:
         return True
@@ -141,9 +143,9 @@ def accepts(name: str, error: str) -> bool | None:
     return not any(COMPLAINT.search(line) for line in about)
 
 
-def answers_of(build: str, python: pathlib.Path, given: Iterable[str]) -> list[str | None]:
+def answers_of(build: str, python: pathlib.Path, sources: Iterable[str]) -> list[str | None]:
     """The errors of a build for texts, `""` without one; `None` where the build crashes."""
-    texts = list(given)
+    texts = list(sources)
     command = [str(python), "-c", WORKER, re.split(r"[-.]", build)[0], str(ROOT / "tests")]
     answers: list[str | None] = []
     while len(answers) < len(texts):
@@ -155,37 +157,45 @@ def answers_of(build: str, python: pathlib.Path, given: Iterable[str]) -> list[s
     return answers
 
 
-def observed(build: str, python: pathlib.Path, asked: dict[str, dict[str, Parts]]) -> dict[str, str]:
+def observed(
+    build: str, python: pathlib.Path, ranges_by_operation: dict[str, dict[str, PartRanges]]
+) -> dict[str, str]:
     """The release whose numbers an operation has in a build, by operation."""
-    cases = [(name, counts) for name, parts in asked.items() for counts in tried(list(parts.values()))]
+    cases = [
+        (name, counts)
+        for name, parts in ranges_by_operation.items()
+        for counts in tried(list(parts.values()))
+    ]
     answers = answers_of(build, python, (text_of(*case) for case in cases))
     told: dict[str, dict[tuple[int, ...], bool]] = {}
     for (name, counts), error in zip(cases, answers, strict=True):
         is_accepted = None if error is None else accepts(name, error)
         if is_accepted is not None:
             told.setdefault(name, {})[counts] = is_accepted
-    found = {}
+    release_by_operation = {}
     for name, verdicts in told.items():
         # A dialect may accept operations that it does not know.
         if verdicts.pop(IMPOSSIBLE, True):
             continue
         fitting = [
             release
-            for release, parts in asked[name].items()
+            for release, parts in ranges_by_operation[name].items()
             if all(parts.tells(counts) in (None, is_accepted) for counts, is_accepted in verdicts.items())
         ]
-        if len({asked[name][release] for release in fitting}) == 1:
-            found[name] = fitting[0]
+        if len({ranges_by_operation[name][release] for release in fitting}) == 1:
+            release_by_operation[name] = fitting[0]
         elif not fitting:
-            found[name] = NONE
-    return found
+            release_by_operation[name] = NONE
+    return release_by_operation
 
 
-def differing() -> dict[str, dict[str, Parts]]:
+def differing() -> dict[str, dict[str, PartRanges]]:
     """The operations whose parts differ between releases, with the parts in each."""
     of_release = definitions()
     names = sorted(set().union(*of_release.values()))
-    every = {name: {one: rows[name] for one, rows in of_release.items() if name in rows} for name in names}
+    every = {
+        name: {release: rows[name] for release, rows in of_release.items() if name in rows} for name in names
+    }
     return {name: parts for name, parts in every.items() if len(set(parts.values())) > 1}
 
 
@@ -213,7 +223,9 @@ def write(table: dict[str, dict[str, str]]) -> None:
         by_release: dict[str, list[str]] = {}
         for build in by_age(builds):
             by_release.setdefault(builds[build], []).append(build)
-        cells = [f"{release}:{','.join(of)}" for release, of in sorted(by_release.items())]
+        cells = [
+            f"{release}:{','.join(release_builds)}" for release, release_builds in sorted(by_release.items())
+        ]
         if cells:
             lines.append("\t".join([name, *cells]) + "\n")
     TABLE.write_text(HEAD + "".join(lines), "utf-8")
@@ -222,16 +234,18 @@ def write(table: dict[str, dict[str, str]]) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("builds", nargs="+", metavar="BUILD=PYTHON")
-    asked, table = differing(), read()
+    ranges_by_operation, table = differing(), read()
     for build, _, python in (word.partition("=") for word in parser.parse_args().builds):
-        found = observed(build, pathlib.Path(python), asked)
-        for name in asked:
+        release_by_operation = observed(build, pathlib.Path(python), ranges_by_operation)
+        for name in ranges_by_operation:
             row = table.setdefault(name, {})
             row.pop(build, None)
-            if name in found:
-                row[build] = found[name]
-        print(f"{build}: {len(found)} of {len(asked)} operations", file=sys.stderr)
-    write({name: row for name, row in table.items() if name in asked})
+            if name in release_by_operation:
+                row[build] = release_by_operation[name]
+        print(
+            f"{build}: {len(release_by_operation)} of {len(ranges_by_operation)} operations", file=sys.stderr
+        )
+    write({name: row for name, row in table.items() if name in ranges_by_operation})
 
 
 if __name__ == "__main__":

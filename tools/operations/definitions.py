@@ -36,7 +36,7 @@ SYMBOL_ATTRIBUTES = {"sym_name": "SymbolNameAttr", "sym_visibility": "StrAttr"}
 CPP_OPERATIONS = ("affine.dma_start", "affine.dma_wait")
 
 
-def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
+def trait_rows(records: Records, traits: list[Any], rows: list[Any]) -> None:
     """The traits of an operation: a name, or a list that begins with the name for a trait with arguments."""
     for reference in traits or ():
         record = records.named(reference)
@@ -44,14 +44,14 @@ def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
             continue
         kinds = classes(record)
         if "TraitList" in kinds:
-            trait_rows(records, record.get("traits"), found)
+            trait_rows(records, record.get("traits"), rows)
             continue
         row: Any = None
         if record.get("transformer"):
             kind = "OptionalTypesMatchWith" if "OptionalTypesMatchWith" in kinds else "TypesMatchWith"
             row = [kind, record["lhs"], record["rhs"], transformers.name(record["transformer"])]
         elif kind := next((kind for kind in TRAIT_KINDS if kind in kinds), None):
-            # Since 23, one of them has its names in the summary only.
+            # Since 23, one of these traits has its names in the summary only.
             named = re.search(r"all of \{(.*)\}", record.get("summary") or "")
             names = named[1].split(", ") if named else []
             row = [kind, *record.get(TRAIT_KINDS[kind], names)]
@@ -66,8 +66,8 @@ def trait_rows(records: Records, traits: list[Any], found: list[Any]) -> None:
                 name = record["cppInterfaceName"]
             if not SILENT.search(name):
                 row = name.split("::")[-1] if "<" not in name else name
-        if row is not None and row not in found:
-            found.append(row)
+        if row is not None and row not in rows:
+            rows.append(row)
 
 
 def unwrapped(records: Records, record: dict[str, Any]) -> dict[str, Any]:
@@ -186,14 +186,14 @@ def resolve_operation_names(
                     short = unqualified(cpp_class)
                     # Names of IREE leave out its outer namespace.
                     spellings = (short, f"{namespaces[dialect]}::{short}", f"iree_compiler::{short}")
-                    found = (cpp_names[name] for name in spellings if name in cpp_names)
-                    trait[index] = next(found, cpp_class)
+                    matches = (cpp_names[name] for name in spellings if name in cpp_names)
+                    trait[index] = next(matches, cpp_class)
 
 
 def cpp_class_name(record: dict[str, Any]) -> str:
     """The C++ class of an operation, as `mlir::tblgen::Operator` derives it from the name of the record."""
-    prefix, separator, rest = record["!name"].partition("_")
-    return rest if separator and prefix else record["!name"]
+    prefix, separator, class_name = record["!name"].partition("_")
+    return class_name if separator and prefix else record["!name"]
 
 
 def main() -> None:

@@ -50,14 +50,14 @@ LLVM: dict[str, dict[str, tuple[str, Row]]] = {
 
 def of_llvm(build: str, folder: pathlib.Path) -> Rows:
     """The operations of LLVM that a build has in a form of its own."""
-    found: Rows = {}
+    rows: Rows = {}
     for name, (release, changes) in LLVM.get(build, {}).items():
         row = copy.deepcopy(rows_of(folder / f"{release}.jsonl")["op", name])
-        attributes = {one[0]: one for one in row.get("attributes", ())}
-        attributes |= {name: [name, *rest] for name, rest in changes["attributes"].items()}
+        attributes = {attribute[0]: attribute for attribute in row.get("attributes", ())}
+        attributes |= {name: [name, *definition] for name, definition in changes["attributes"].items()}
         row |= {"attributes": list(attributes.values()), "format": changes["format"]}
-        found["op", name] = row
-    return found
+        rows["op", name] = row
+    return rows
 
 
 def rows_of(path: pathlib.Path) -> Rows:
@@ -86,25 +86,28 @@ def main() -> None:
     parser.add_argument("build", type=pathlib.Path, help="all definitions of the build")
     parser.add_argument("out", type=pathlib.Path)
     parser.add_argument(
-        "others", nargs="+", type=pathlib.Path, help="those of the project, and what it includes"
+        "others",
+        nargs="+",
+        type=pathlib.Path,
+        help="the definitions of the project, and of everything that it includes",
     )
-    given = parser.parse_args()
-    build = rows_of(given.build)
-    known: Rows = {}
-    for path in reversed(given.others):
-        known |= rows_of(path)
+    options = parser.parse_args()
+    build = rows_of(options.build)
+    defined: Rows = {}
+    for path in reversed(options.others):
+        defined |= rows_of(path)
     changed = {
         key: row
         for key, row in build.items()
-        if key[0] == "op" and about_text(row) != about_text(known.get(key))
+        if key[0] == "op" and about_text(row) != about_text(defined.get(key))
     }
-    changed |= of_llvm(given.out.stem, given.out.parent)
+    changed |= of_llvm(options.out.stem, options.out.parent)
     names = {("constraint", name) for row in changed.values() for name in constraints_of(row)}
-    changed |= {key: build[key] for key in names if key in build and build[key] != known.get(key)}
-    head = json.dumps({"format": "mlirbc-operations/1", "release": given.out.stem})
+    changed |= {key: build[key] for key in names if key in build and build[key] != defined.get(key)}
+    head = json.dumps({"format": "mlirbc-operations/1", "release": options.out.stem})
     order = sorted(changed, key=lambda key: (key[0] == "op", key[1].encode()))
     lines = (json.dumps(changed[key], separators=(",", ":"), ensure_ascii=False) for key in order)
-    given.out.write_text("\n".join([head, *lines]) + "\n", "utf-8")
+    options.out.write_text("\n".join([head, *lines]) + "\n", "utf-8")
     print(f"{len(changed)} rows")
 
 

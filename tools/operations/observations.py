@@ -54,7 +54,7 @@ Rows = dict[str, dict[str, list[str]]]
 """For each operation and release, the builds that print the operation as that release does."""
 
 
-class Row(NamedTuple):
+class LineCounts(NamedTuple):
     """How often lines of an operation were equal, different, and in generic form."""
 
     equal: int
@@ -85,8 +85,8 @@ def table(builds: list[str], rows: Rows) -> str:
     lines = [f"# {letter}\t{build}" for build, letter in letters.items()]
     for name, columns in sorted(rows.items(), key=lambda row: row[0].encode()):
         cells = [
-            f"{release}:{''.join(letters[one] for one in builds if one in of)}"
-            for release, of in sorted(columns.items())
+            f"{release}:{''.join(letters[build] for build in builds if build in printing)}"
+            for release, printing in sorted(columns.items())
         ]
         lines.append("\t".join([name, *cells]))
     return HEAD + "\n".join(lines) + "\n"
@@ -102,11 +102,11 @@ def written() -> Rows:
             letters[name[2:]] = cells[0]
             continue
         columns = (cell.split(":") for cell in cells)
-        rows[name] = {release: [letters[letter] for letter in of] for release, of in columns}
+        rows[name] = {release: [letters[letter] for letter in marks] for release, marks in columns}
     return rows
 
 
-def known() -> list[dict[str, Any]]:
+def release_rows() -> list[dict[str, Any]]:
     """The rows of releases and builds."""
     rows: list[dict[str, Any]] = tomllib.loads((DATA / "releases.toml").read_text("utf-8"))["release"]
     return rows
@@ -114,14 +114,18 @@ def known() -> list[dict[str, Any]]:
 
 def known_builds() -> list[str]:
     """The development builds without definitions, the oldest first."""
-    rows = [row for row in known() if row.get("is_development") and row["definitions"][0] != row["name"]]
+    rows = [
+        row for row in release_rows() if row.get("is_development") and row["definitions"][0] != row["name"]
+    ]
     return [row["name"] for row in sorted(rows, key=lambda row: str(row["revision"]))]
 
 
 def nearest(build: str) -> list[str]:
-    """The releases with definitions, the nearest ones to a build first, and those of LLVM before others."""
-    days = {row["name"]: datetime.date.fromisoformat(row["revision"]) for row in known()}
-    return sorted(releases(), key=lambda one: (abs(days[one] - days[build]), not one.startswith("llvm-")))
+    """The releases with definitions, nearest to a build first, and releases of LLVM before others."""
+    days = {row["name"]: datetime.date.fromisoformat(row["revision"]) for row in release_rows()}
+    return sorted(
+        releases(), key=lambda release: (abs(days[release] - days[build]), not release.startswith("llvm-"))
+    )
 
 
 def assumption(release: str) -> str:
@@ -129,9 +133,9 @@ def assumption(release: str) -> str:
     rows: Rows = {}
     builds = known_builds()
     if release != NOTHING:
-        own = upstream()
+        upstream_operations = upstream()
         for project in sorted(PROJECTS):
-            rows.update({name: {project: builds} for name in operations(project) - own})
+            rows.update({name: {project: builds} for name in operations(project) - upstream_operations})
         continued = operations("llvm-23") if release == "iree-3.13" else set()
         rows.update({name: {release: builds} for name in operations(release) | continued})
     return table(builds, rows)
@@ -150,12 +154,12 @@ def named(line: str, names: dict[str, str]) -> tuple[str | None, bool]:
 
 def stems(generic: str) -> dict[str, str]:
     """The full names of operations by names without a dialect, where that is clear, and by themselves."""
-    found: dict[str, set[str]] = collections.defaultdict(set)
+    full_names: dict[str, set[str]] = collections.defaultdict(set)
     for line in generic.split("\n"):
         if match := GENERIC.match(line.strip()):
-            found[match[1].partition(".")[2]].add(match[1])
-            found[match[1]].add(match[1])
-    return {stem: next(iter(full)) for stem, full in found.items() if len(full) == 1}
+            full_names[match[1].partition(".")[2]].add(match[1])
+            full_names[match[1]].add(match[1])
+    return {stem: next(iter(full)) for stem, full in full_names.items() if len(full) == 1}
 
 
 def owners(lines: list[str], names: dict[str, str]) -> Iterator[tuple[str | None, bool, bool]]:
@@ -178,10 +182,12 @@ def owners(lines: list[str], names: dict[str, str]) -> Iterator[tuple[str | None
             yield None, False, False
 
 
-def compared(theirs: str, own: str, generic: str, counts: dict[str, list[int]], is_alike: bool) -> None:
-    """Counts lines of a text that equal those of the build, and others if the generic texts are alike."""
+def compared(theirs: str, printed: str, generic: str, counts: dict[str, list[int]], is_alike: bool) -> None:
+    """Counts lines of a text that equal the lines of the build; other lines count if the generic texts are
+    alike.
+    """
     names = stems(generic)
-    lines = [text.rstrip().split("\n") for text in (theirs, own)]
+    lines = [text.rstrip().split("\n") for text in (theirs, printed)]
     first, second = ([VALUE.sub("%", line) for line in side] for side in lines)
     # Where an operation in generic form contains others, their lines are elsewhere.
     anywhere, stripped = set(first), {line.strip() for line in first}
@@ -211,7 +217,7 @@ def cases(path: pathlib.Path) -> Iterator[tuple[str, bytes, str, str]]:
 
 
 def compare(assumed: str, sources: list[str]) -> None:
-    """Prints the files of builds by an assumption, and writes what was seen."""
+    """Prints the files of builds by an assumption, and writes the counts of compared lines."""
     import mlirbc
     from mlirbc import _mlirbc
 
@@ -232,8 +238,8 @@ def compare(assumed: str, sources: list[str]) -> None:
             total += 1
             try:
                 module = mlirbc.read(data, release=build)
-                own = module.operation.get_asm()
-                is_equal = own.strip() == theirs.strip()
+                printed = module.operation.get_asm()
+                is_equal = printed.strip() == theirs.strip()
                 is_alike = (
                     is_equal or module.operation.get_asm(print_generic_op_form=True).strip() == text.strip()
                 )
@@ -244,7 +250,7 @@ def compare(assumed: str, sources: list[str]) -> None:
                 names.add(name)
                 agreed.update(GENERIC_NAME.findall(text))
                 continue
-            compared(theirs, own, text, counts, is_alike)
+            compared(theirs, printed, text, counts, is_alike)
         if assumed == NOTHING:
             settled.write_text("\n".join(sorted(names)), "utf-8")
             settled.with_suffix(".agreed").write_text("\n".join(sorted(agreed)), "utf-8")
@@ -260,115 +266,123 @@ def observe(sources: list[str], jobs: int) -> None:
 
     run(NOTHING)
     families = {source.rpartition("-")[0] for source in (word.partition("=")[0] for word in sources)}
-    others = {form for form in FORMS if form.rpartition("-")[0] not in families} | {
+    excluded = {form for form in FORMS if form.rpartition("-")[0] not in families} | {
         "llvm-16",
         "stablehlo-1.20",
     }
     with ThreadPoolExecutor(jobs) as pool:
-        list(pool.map(run, [one for one in releases() if one not in others]))
+        list(pool.map(run, [release for release in releases() if release not in excluded]))
 
 
-def seen() -> dict[str, dict[str, dict[str, Row]]]:
-    """What was seen: by build, operation and assumption."""
-    found: dict[str, dict[str, dict[str, Row]]] = {}
+def seen() -> dict[str, dict[str, dict[str, LineCounts]]]:
+    """The counts of compared lines, by build, operation and assumption."""
+    counts_by_build: dict[str, dict[str, dict[str, LineCounts]]] = {}
     for path in sorted(VERDICTS.glob("*.json")):
         assumed, build, _ = path.stem.split("@")
         for name, counts in json.loads(path.read_text()).items():
-            rows = found.setdefault(build, {}).setdefault(name, {})
-            before = rows.get(assumed, Row(0, 0, 0))
-            rows[assumed] = Row(*(one + other for one, other in zip(before, counts, strict=True)))
-    return found
+            rows = counts_by_build.setdefault(build, {}).setdefault(name, {})
+            before = rows.get(assumed, LineCounts(0, 0, 0))
+            rows[assumed] = LineCounts(
+                *(earlier + added for earlier, added in zip(before, counts, strict=True))
+            )
+    return counts_by_build
 
 
-def verdict(rows: dict[str, Row], assumptions: list[str], is_upstream: bool) -> str | None:
+def verdict(rows: dict[str, LineCounts], assumptions: list[str], is_upstream: bool) -> str | None:
     """The release by which a build prints an operation, `-` for none, or nothing if that is not clear.
 
     The assumptions are in the order in which they are preferred. An operation that no line has by an
     assumption is a terminator that the custom form of its parent leaves out.
     """
-    none = Row(0, 0, 0)
+    none = LineCounts(0, 0, 0)
     nothing = rows.get(NOTHING, none)
     if (
         assumptions
         and nothing.generic
         and not is_upstream
-        and all(rows.get(one, none) == none for one in assumptions)
+        and all(rows.get(release, none) == none for release in assumptions)
     ):
         return assumptions[0]
-    seen_rows = {one: rows.get(one, none) for one in assumptions}
-    fitting = [one for one, row in seen_rows.items() if row.equal and not row.different]
+    seen_rows = {release: rows.get(release, none) for release in assumptions}
+    fitting = [release for release, row in seen_rows.items() if row.equal and not row.different]
     if not fitting:
-        # By an assumption without a line of it, the operation is inside of another one's line.
+        # If no line has the operation by an assumption, it is inside of another operation's line.
         has_form = any(row.equal or row == none for row in seen_rows.values())
         return "-" if nothing.different and not nothing.equal and not has_form else None
-    best = max(fitting, key=lambda one: seen_rows[one].equal)
+    best = max(fitting, key=lambda release: seen_rows[release].equal)
     return best if seen_rows[best].equal > nothing.equal else None
 
 
 def found_rows() -> Rows:
-    """The rows that what was seen gives."""
-    builds, own = known_builds(), upstream()
+    """The rows that follow from the compared lines."""
+    builds, upstream_operations = known_builds(), upstream()
     defined = {release: operations(release) for release in releases()}
     rows: Rows = {}
     equal = agreed()
     for build, operations_seen in seen().items():
         for name, assumed in operations_seen.items():
-            if name in own:
-                assumptions = [one for one in nearest(build) if name in defined[one]]
-                found = verdict(assumed, assumptions, True)
+            if name in upstream_operations:
+                assumptions = [release for release in nearest(build) if name in defined[release]]
+                decision = verdict(assumed, assumptions, True)
             else:
-                projects = [one for one in sorted(PROJECTS) if name in defined[one]]
-                others = [one for one in sorted(FORMS) if name in defined[one]]
+                projects = [release for release in sorted(PROJECTS) if name in defined[release]]
+                form_builds = [release for release in sorted(FORMS) if name in defined[release]]
                 # Every other assumption but the empty table has the forms of projects.
-                forms = [row for one, row in assumed.items() if one not in (NOTHING, *others)]
-                merged = {one: max(forms, default=Row(0, 0, 0)) for one in projects}
-                merged |= {one: assumed[one] for one in (NOTHING, *others) if one in assumed}
-                found = verdict(merged, [*projects, *others], False)
-            if found == "-" and name in equal[build]:
+                forms = [row for release, row in assumed.items() if release not in (NOTHING, *form_builds)]
+                merged = {release: max(forms, default=LineCounts(0, 0, 0)) for release in projects}
+                merged |= {
+                    release: assumed[release] for release in (NOTHING, *form_builds) if release in assumed
+                }
+                decision = verdict(merged, [*projects, *form_builds], False)
+            if decision == "-" and name in equal[build]:
                 continue
-            if found is not None and build in builds:
-                rows.setdefault(name, {}).setdefault(found, []).append(build)
+            if decision is not None and build in builds:
+                rows.setdefault(name, {}).setdefault(decision, []).append(build)
     return rows
 
 
 def agreed() -> dict[str, set[str]]:
     """By build, the operations in files that are equal without an assumption."""
-    found: dict[str, set[str]] = collections.defaultdict(set)
+    operations_by_build: dict[str, set[str]] = collections.defaultdict(set)
     for path in VERDICTS.glob("*.agreed"):
-        found[path.stem.split("@")[0]].update(path.read_text("utf-8").splitlines())
-    return found
+        operations_by_build[path.stem.split("@")[0]].update(path.read_text("utf-8").splitlines())
+    return operations_by_build
 
 
 def neighbours(rows: Rows) -> Rows:
-    """Rows of builds that print by releases around them what another build has a form of its own for."""
-    found: Rows = {}
+    """Rows of builds that print an operation like the releases around them, where another build has its own
+    form.
+    """
+    neighbour_rows: Rows = {}
     defined = {release: operations(release) for release in releases() if release.startswith("llvm-")}
-    around = {row["name"]: {row.get("before"), row.get("after")} for row in known()}
+    around = {row["name"]: {row.get("before"), row.get("after")} for row in release_rows()}
     for build, names in agreed().items():
         for name in sorted(names):
             columns = rows.get(name, {})
-            has_own = any(build in of for of in columns.values())
-            fitting = [one for one in nearest(build) if one in around[build] and name in defined[one]]
+            has_own = any(build in builds for builds in columns.values())
+            fitting = [
+                release for release in nearest(build) if release in around[build] and name in defined[release]
+            ]
             if FORMS.intersection(columns) and fitting and not has_own:
-                found.setdefault(name, {}).setdefault(fitting[0], []).append(build)
-    return found
+                neighbour_rows.setdefault(name, {}).setdefault(fitting[0], []).append(build)
+    return neighbour_rows
 
 
 def collect() -> None:
-    """Writes the table: what was seen, and rows of builds about which nothing was seen."""
+    """Writes the table: the observed rows, and rows of builds without observations."""
     rows = found_rows()
     for name, columns in neighbours(rows).items():
         rows[name] |= columns
     for name, columns in written().items():
-        settled = {build for of in rows.get(name, {}).values() for build in of}
-        for release, of in columns.items():
-            kept = [build for build in of if build not in settled]
+        settled = {build for builds in rows.get(name, {}).values() for build in builds}
+        for release, builds in columns.items():
+            unsettled = [build for build in builds if build not in settled]
             if changed := [
-                build for build in of if build in settled and build not in rows[name].get(release, [])
+                build for build in builds if build in settled and build not in rows[name].get(release, [])
             ]:
                 print(f"{name}: {release} no longer holds for {', '.join(changed)}")
-            if kept:
-                rows.setdefault(name, {}).setdefault(release, []).extend(kept)
+            if unsettled:
+                rows.setdefault(name, {}).setdefault(release, []).extend(unsettled)
     TABLE.write_text(table(known_builds(), rows), "utf-8")
     print(f"{len(rows)} operations")
 
@@ -383,12 +397,12 @@ def main() -> None:
     comparing.add_argument("assumed", choices=[NOTHING, *releases()])
     comparing.add_argument("sources", nargs="+", metavar="BUILD=PATH")
     commands.add_parser("collect")
-    given = parser.parse_args()
-    match given.command:
+    options = parser.parse_args()
+    match options.command:
         case "observe":
-            observe(given.sources, given.jobs)
+            observe(options.sources, options.jobs)
         case "compare":
-            compare(given.assumed, given.sources)
+            compare(options.assumed, options.sources)
         case _:
             collect()
 

@@ -40,45 +40,45 @@ def unknown(build: str) -> set[bytes]:
     return {name.encode() for name in names}
 
 
-def index(parts: list[texts.Part], wanted: set[bytes]) -> dict[bytes, list[texts.Part]]:
+def index(parts: list[texts.TextPart], operations: set[bytes]) -> dict[bytes, list[texts.TextPart]]:
     """The parts that have each operation, the shortest ones first."""
-    found: dict[bytes, list[texts.Part]] = collections.defaultdict(list)
+    parts_by_operation: dict[bytes, list[texts.TextPart]] = collections.defaultdict(list)
     for part in sorted(parts, key=lambda part: len(part.text)):
-        for name in wanted.intersection(NAME.findall(part.text)):
-            found[name].append(part)
-    return found
+        for name in operations.intersection(NAME.findall(part.text)):
+            parts_by_operation[name].append(part)
+    return parts_by_operation
 
 
-def spread(parts: list[texts.Part]) -> list[texts.Part]:
+def spread(parts: list[texts.TextPart]) -> list[texts.TextPart]:
     """Short parts first, then long ones: forms differ by clauses that short texts do not have."""
     half = MOST_TRIES // 2
-    rest = parts[half:]
-    return parts[:half] + rest[:: max(1, len(rest) // half)]
+    long_parts = parts[half:]
+    return parts[:half] + long_parts[:: max(1, len(long_parts) // half)]
 
 
-def probe(build: str, folder: pathlib.Path, parts: list[texts.Part]) -> None:
+def probe(build: str, folder: pathlib.Path, parts: list[texts.TextPart]) -> None:
     """Writes the corpus of a build."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "release.txt").write_text(build)
-    wanted = unknown(build)
+    operations = unknown(build)
     maker = Maker(build, folder)
     accepted: collections.Counter[bytes] = collections.Counter()
     answers: dict[str, Products | str] = {}
-    for name, candidates in sorted(index(parts, wanted).items()):
+    for name, candidates in sorted(index(parts, operations).items()):
         for part in spread(candidates):
             if accepted[name] >= ENOUGH:
                 break
             if part.name not in answers:
                 ((_, answers[part.name]),) = maker.make([part])
                 if not isinstance(answers[part.name], str):
-                    accepted.update(wanted.intersection(NAME.findall(part.text)))
-    cases = {name: made for name, made in answers.items() if not isinstance(made, str)}
-    rows = (f"{name}\t{made.file}\t{made.lines}\n" for name, made in cases.items())
+                    accepted.update(operations.intersection(NAME.findall(part.text)))
+    cases = {name: products for name, products in answers.items() if not isinstance(products, str)}
+    rows = (f"{name}\t{products.file}\t{products.lines}\n" for name, products in cases.items())
     (folder / "cases.tsv").write_text("".join(rows))
-    rest = sorted(name.decode() for name in wanted if not accepted[name])
-    (folder / "rest.txt").write_text("\n".join(rest) + "\n")
-    found = len(wanted) - len(rest)
-    print(f"{build}: {len(wanted)} operations, {found} in {len(cases)} texts of {len(answers)}")
+    missing = sorted(name.decode() for name in operations if not accepted[name])
+    (folder / "rest.txt").write_text("\n".join(missing) + "\n")
+    covered = len(operations) - len(missing)
+    print(f"{build}: {len(operations)} operations, {covered} in {len(cases)} texts of {len(answers)}")
 
 
 def is_alike(build: str, reader: BuildReader, text: bytes) -> bool:
@@ -97,25 +97,27 @@ def is_alike(build: str, reader: BuildReader, text: bytes) -> bool:
 def join(build: str, folder: pathlib.Path, corpora: list[pathlib.Path]) -> None:
     """Has a build write a module with the shortest modules that have the operations it was asked about."""
     rows = observations.written().items()
-    observed = {name.encode() for name, columns in rows if any(build in of for of in columns.values())}
+    observed = {
+        name.encode() for name, columns in rows if any(build in builds for builds in columns.values())
+    }
     parts = index([part for part in texts.parts(corpora) if len(part.text) < LONGEST], observed)
     reader = BuildReader(build)
-    body, data, found = b"", b"", set[bytes]()
+    body, data, covered = b"", b"", set[bytes]()
     for name, candidates in sorted(parts.items()):
         # Aliases are outside of modules, and their names would be the same.
         local = [part.text for part in candidates if part.text.startswith(texts.MODULE)]
-        for text in [] if name in found else local[:MOST_JOINED]:
+        for text in [] if name in covered else local[:MOST_JOINED]:
             with contextlib.suppress(Refused):
                 if not is_alike(build, reader, text):
                     continue
                 data = reader.bytecode(b"".join((texts.MODULE, body, text, texts.MODULE_END, b"\n")))
                 body += text
-                found |= observed.intersection(NAME.findall(text))
+                covered |= observed.intersection(NAME.findall(text))
                 break
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{build}.mlirbc").write_bytes(data)
     (folder / f"{build}.mlir").write_bytes(reader.custom(data))
-    print(f"{build}: {len(found)} of {len(observed)} observed operations, {len(data)} bytes")
+    print(f"{build}: {len(covered)} of {len(observed)} observed operations, {len(data)} bytes")
 
 
 def main() -> None:
@@ -124,11 +126,11 @@ def main() -> None:
     parser.add_argument("folder", type=pathlib.Path, help="where the cases are written")
     parser.add_argument("--join", action="store_true", help="write one file with texts of the corpora")
     parser.add_argument("corpora", nargs="+", type=pathlib.Path, help="corpora of `scripts/assembly make`")
-    given = parser.parse_args()
-    if given.join:
-        join(given.build, given.folder, given.corpora)
+    options = parser.parse_args()
+    if options.join:
+        join(options.build, options.folder, options.corpora)
     else:
-        probe(given.build, given.folder, list(texts.parts(given.corpora)))
+        probe(options.build, options.folder, list(texts.parts(options.corpora)))
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ def row(config: dict) -> tuple[str, str]:
     for arg in op["args"]:
         if arg["kind"] == "index_attr":
             numbers = re.findall(r"s(\d+)", arg["index_attr_map"].split("->")[1])
-            defaults = ",".join(str(one) for one in arg.get("default_indices", []))
+            defaults = ",".join(str(index) for index in arg.get("default_indices", []))
             symbols.append(f"{arg['name']}={','.join(numbers)}={defaults}")
         elif arg["kind"].endswith("_fn_attr"):
             functions.append(f"{arg['name']}={arg['default_fn']}")
@@ -92,7 +92,7 @@ def main() -> None:
             for config in yaml.load_all(file, Loader):
                 if config:
                     releases.setdefault(row(config), []).append(release)
-    lines = sorted(f"{name}\t{','.join(of)}\t{columns}" for (name, columns), of in releases.items())
+    lines = sorted(f"{name}\t{','.join(names)}\t{columns}" for (name, columns), names in releases.items())
     arguments.out.write_text("\n".join(lines) + "\n")
 
 

@@ -61,7 +61,7 @@ def changes(builds: dict[str, bool]) -> list[str]:
     cells = []
     for before, after in pairwise(order):
         if builds[before] != builds[after]:
-            cells += [f"{'+' if builds[one] else '-'}{one}" for one in (before, after)]
+            cells += [f"{'+' if builds[build] else '-'}{build}" for build in (before, after)]
     return cells
 
 
@@ -75,8 +75,8 @@ def main() -> None:
         for name, verdict in zip(names, verdicts, strict=True):
             if verdict is not None:
                 table[name][build] = verdict
-        known = sum(verdict is not None for verdict in verdicts)
-        print(f"{build}: {known} of {len(names)} names", file=sys.stderr)
+        answered = sum(verdict is not None for verdict in verdicts)
+        print(f"{build}: {answered} of {len(names)} names", file=sys.stderr)
     rows = ["\t".join([name, *cells]) + "\n" for name in names if (cells := changes(table[name]))]
     TABLE.write_text(HEAD + "".join(rows), "utf-8")
 

@@ -46,26 +46,26 @@ CASE = re.compile(r"Enum(?:Attr)?Case(?:Bit|None)?<\s*\"([^\"]+)\"")
 
 def names(records: Records) -> set[tuple[str, str]]:
     """The attributes and types with a name."""
-    found = set()
+    named = set()
     for sigil, kind in (("#", "AttrDef"), ("!", "TypeDef")):
         for record in records.instances(kind):
             dialect = records.named(record["dialect"])
             if dialect is not None and record.get("mnemonic"):
-                found.add((sigil, f"{dialect['name']}.{record['mnemonic']}"))
-    return found
+                named.add((sigil, f"{dialect['name']}.{record['mnemonic']}"))
+    return named
 
 
 def words(tblgen: str, include: str) -> set[tuple[str, str]]:
     folder, *more = (Path(part) for part in include.split(":"))
-    found = set()
+    rows = set()
     for file in files(folder / "mlir" / "Dialect"):
         text = file.read_text("utf-8", "replace")
         for dialect in PRINTED_ANYWHERE:
             if file.parent.parent.name.lower() == dialect:
-                found |= {(dialect, word) for word in CASE.findall(text)}
+                rows |= {(dialect, word) for word in CASE.findall(text)}
         if ("AttrDef" in text or "TypeDef" in text) and (records := run(tblgen, file, [folder, *more])):
-            found |= names(records)
-    return found
+            rows |= names(records)
+    return rows
 
 
 def has(tool: str, name: str) -> bool:
@@ -82,21 +82,25 @@ def main() -> None:
     parser.add_argument("--release", required=True, action="append", nargs=4)
     parser.add_argument("--out", required=True, type=Path)
     options = parser.parse_args()
-    found = {int(release): words(tblgen, include) for release, tblgen, include, _ in options.release}
-    names = {row for rows in found.values() for row in rows if row[0] in "#!"}
+    rows_by_release = {
+        int(release): words(tblgen, include) for release, tblgen, include, _ in options.release
+    }
+    names = {row for rows in rows_by_release.values() for row in rows if row[0] in "#!"}
     names |= {("!", f"spirv.{name}") for name in WITHOUT_RECORDS}
-    known = {}
+    known_by_release = {}
     for release, _, _, tool in options.release:
         with ThreadPoolExecutor() as jobs:
             answers = jobs.map(lambda row, tool=tool: has(tool, "".join(row)), names)
-            cases = {row for row in found[int(release)] if row[0] not in "#!"}
-            known[int(release)] = cases | {row for row, answer in zip(names, answers, strict=True) if answer}
-    common = set.intersection(*known.values())
+            cases = {row for row in rows_by_release[int(release)] if row[0] not in "#!"}
+            known_by_release[int(release)] = cases | {
+                row for row, answer in zip(names, answers, strict=True) if answer
+            }
+    common = set.intersection(*known_by_release.values())
     lines = []
-    for release, mine in sorted(known.items()):
-        rest = mine - common
-        for kind in sorted({kind for kind, _ in rest}):
-            listed = sorted(word for of, word in rest if of == kind)
+    for release, mine in sorted(known_by_release.items()):
+        release_rows = mine - common
+        for kind in sorted({kind for kind, _ in release_rows}):
+            listed = sorted(word for row_kind, word in release_rows if row_kind == kind)
             lines.append(f"{release}\t{kind}\t{' '.join(listed)}\n")
     options.out.write_text("".join(lines))
 

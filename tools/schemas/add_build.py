@@ -2,8 +2,8 @@
 
 The build has a row in `packages.toml`, which names its package, and one in `releases.toml`. The package is
 installed for an interpreter that it has files for. The property layouts are probed (`from_build.py`) and reduced
-to what differs from another release (`like.py`); the dialects that the build registers are probed
-(`registered.py`); and what mlirbc makes of generated files is held against what the build says
+to what differs from another release (`release_differences.py`); the dialects that the build registers are probed
+(`registered_dialects.py`); and what mlirbc makes of generated files is held against what the build says
 (`generated_files.py`).
 
     add_build.py jaxlib-0.12                     all steps
@@ -22,14 +22,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from like import expanded
+from release_differences import expanded
 from schema import load, save
 
 HERE = Path(__file__).parent
 DATA = HERE.parents[1] / "rust" / "mlirbc" / "data"
 STEPS = ("install", "layouts", "registered", "read-back")
 _MINORS = range(10, 15)
-# What the packages import, where their own metadata names too much or too little.
+# Dependencies of the packages, where their own metadata names too many or too few.
 _NEEDED = ("numpy", "ml_dtypes", "typing_extensions", "PyYAML")
 
 
@@ -47,8 +47,8 @@ def interpreters() -> dict[str, Path]:
     """The interpreters that are here, by their versions (`3.12`)."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     candidates = [Path(sys.executable), *sorted(pyenv.glob("*/bin/python"))]
-    found = [shutil.which(f"python3.{minor}") for minor in _MINORS]
-    candidates += [Path(name) for name in found if name is not None]
+    commands = [shutil.which(f"python3.{minor}") for minor in _MINORS]
+    candidates += [Path(name) for name in commands if name is not None]
     result: dict[str, Path] = {}
     for path in candidates:
         code = "import sys; print('%d.%d' % sys.version_info[:2])"
@@ -81,10 +81,10 @@ def wanted_interpreters(requirement: str) -> Iterator[str]:
 def interpreter_for(requirement: str) -> Path:
     """The newest interpreter here that a package has files for."""
     present = interpreters()
-    wanted = list(wanted_interpreters(requirement))
-    usable = next((present[version] for version in wanted if version in present), None)
+    versions = list(wanted_interpreters(requirement))
+    usable = next((present[version] for version in versions if version in present), None)
     if usable is None:
-        needed = " or ".join(wanted) or "none of " + ", ".join(f"3.{minor}" for minor in _MINORS)
+        needed = " or ".join(versions) or "none of " + ", ".join(f"3.{minor}" for minor in _MINORS)
         raise Missing(f"{requirement} needs Python {needed}; here are {', '.join(sorted(present))}")
     return usable
 
@@ -102,33 +102,40 @@ def install(row: dict[str, Any], folder: Path) -> None:
 
 def run(folder: Path, arguments: Sequence[str | Path]) -> None:
     """Run a program of this directory in the environment of a build, which has mlirbc, too."""
-    found = importlib.util.find_spec("mlirbc")
-    if found is None or found.origin is None:
+    spec = importlib.util.find_spec("mlirbc")
+    if spec is None or spec.origin is None:
         raise Missing("mlirbc is not installed for this interpreter")
     extra = folder / "mlirbc"
     extra.mkdir(exist_ok=True)
     if not (extra / "mlirbc").exists():
-        (extra / "mlirbc").symlink_to(Path(found.origin).parent)
+        (extra / "mlirbc").symlink_to(Path(spec.origin).parent)
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, (folder / "site", extra)))}
     python = (folder / "interpreter").read_text("utf-8")
     subprocess.run([python, *arguments], cwd=HERE, env=environment, check=True)
 
 
 def layouts(row: dict[str, Any], folder: Path) -> None:
-    """Probe the property layouts, and store what differs from another release."""
+    """Probe the property layouts, and store the differences from another release."""
     name, like = row["release"], row.get("like", "")
     _, _, version = row["package"].partition("==")
     arguments: list[str | Path] = ["from_build.py", "--build", row["kind"], "--release", name]
     arguments += ["--version", version, "--producer", row["producer"], "--out", folder / "full.json"]
-    known = dict.fromkeys((like, *row.get("known", ()), "stablehlo-1.20"))
-    for other in filter(None, known):
-        path = folder / f"known-{other}.json"
-        save(expanded(dict(load(DATA / "releases" / f"{other}.json")), DATA / "releases"), path)
+    known_releases = dict.fromkeys((like, *row.get("known", ()), "stablehlo-1.20"))
+    for known_release in filter(None, known_releases):
+        path = folder / f"known-{known_release}.json"
+        save(expanded(dict(load(DATA / "releases" / f"{known_release}.json")), DATA / "releases"), path)
         arguments += ["--known", path]
     run(folder, arguments)
     out = DATA / "releases" / f"{name}.json"
     if like:
-        reduce = [HERE / "like.py", folder / "full.json", "--like", like, "--data", DATA / "releases"]
+        reduce = [
+            HERE / "release_differences.py",
+            folder / "full.json",
+            "--like",
+            like,
+            "--data",
+            DATA / "releases",
+        ]
         subprocess.run([sys.executable, *reduce, "--out", out], check=True)
     else:
         shutil.copy(folder / "full.json", out)
@@ -146,7 +153,7 @@ def steps(name: str, folder: Path, only: str | None) -> None:
     if only in (None, "layouts"):
         layouts(row, folder)
     if only in (None, "registered"):
-        run(folder, ["registered.py", "--write", name])
+        run(folder, ["registered_dialects.py", "--write", name])
     if only in (None, "read-back"):
         run(folder, ["generated_files.py", name])
 
@@ -161,10 +168,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     present = interpreters() if options.list else {}
     for row in packages().values() if options.list else ():
-        wanted = list(wanted_interpreters(row["package"]))
-        is_missing = not any(version in present for version in wanted)
+        versions = list(wanted_interpreters(row["package"]))
+        is_missing = not any(version in present for version in versions)
         note = "; no interpreter for it is here" if is_missing else ""
-        print(f"{row['release']}: {row['package']}, Python {', '.join(wanted) or '-'}{note}")
+        print(f"{row['release']}: {row['package']}, Python {', '.join(versions) or '-'}{note}")
     status = 0
     for name in options.releases:
         try:

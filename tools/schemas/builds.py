@@ -33,14 +33,14 @@ TORCH_DIALECTS = {"_torchMlir": "register_dialect", "_stablehlo": "register_dial
 
 @dataclass
 class Answer:
-    """What a build made of something: the complaint, and the properties of the operation it came to see."""
+    """The answer of a build to a text or a file: its complaint, and the properties of the operation."""
 
     complaint: str | None
     shown: dict[str, str] | None
 
 
 class Build:
-    """One build of MLIR with Python bindings."""
+    """A build of MLIR with Python bindings."""
 
     def __init__(self, package: str, library: str, context: Any) -> None:
         self._ir = importlib.import_module(f"{package}.ir")
@@ -69,7 +69,7 @@ class Build:
         return True
 
     def complaints(self, attribute: str) -> list[tuple[str, int]]:
-        """What the build does not like about the text of an attribute, and in which column."""
+        """The complaints of the build about the text of an attribute, each with its column."""
         try:
             self._ir.Attribute.parse(attribute, context=self.context)
         except ValueError:
@@ -77,7 +77,8 @@ class Build:
         except self._ir.MLIRError as error:
             return [(item.message, _column(str(item.location))) for item in error.error_diagnostics]
         except RuntimeError:
-            # It was parsed, but some builds of IREE cannot make Python objects of attributes of `linalg`.
+            # The text was parsed, but some builds of IREE cannot make Python objects of attributes of
+            # `linalg`.
             return []
         return []
 
@@ -104,7 +105,7 @@ class Build:
             created = self._ir.Operation.create(operation, attributes=dict.fromkeys(attributes, unit))
             return str(created.get_asm(print_generic_op_form=True, use_local_scope=True))
 
-    def made(self, operation: str, attributes: Mapping[str, str]) -> bytes:
+    def bytecode(self, operation: str, attributes: Mapping[str, str]) -> bytes:
         """An operation with these attributes as bytecode, without verification."""
         with self.context, self._ir.Location.unknown():
             values = {name: self._ir.Attribute.parse(value) for name, value in attributes.items()}
@@ -114,7 +115,7 @@ class Build:
         return file.getvalue()
 
     def read(self, operation: str, data: bytes | str) -> Answer:
-        """What the build makes of a file with one operation."""
+        """The answer of the build to a file with one operation."""
         try:
             module = self._ir.Module.parse(data, context=self.context)
         except self._ir.MLIRError as error:
@@ -140,8 +141,8 @@ def jaxlib(extensions: Mapping[str, str] = EXTENSION_DIALECTS) -> Build:
     libraries = "jaxlib.mlir._mlir_libs"
     root = Path(str(ir.__file__)).parent
     registry = ir.DialectRegistry()
-    own = "_jax_mlir_ext" if any(root.glob("_mlir_libs/_jax_mlir_ext.*")) else "register_jax_dialects"
-    importlib.import_module(f"{libraries}.{own}").register_dialects(registry)
+    extension = "_jax_mlir_ext" if any(root.glob("_mlir_libs/_jax_mlir_ext.*")) else "register_jax_dialects"
+    importlib.import_module(f"{libraries}.{extension}").register_dialects(registry)
     context = ir.Context()
     context.append_dialect_registry(registry)
     for module, function in {**JAX_DIALECTS, **extensions}.items():
@@ -161,7 +162,7 @@ def iree() -> Build:
 
 
 def torch_mlir() -> Build:
-    """Torch-MLIR: the dialects of LLVM, `torch` and those that the package converts it to."""
+    """Torch-MLIR: the dialects of LLVM, `torch` and the dialects that the package converts it to."""
     context = importlib.import_module("torch_mlir.ir").Context()
     for module, function in TORCH_DIALECTS.items():
         getattr(importlib.import_module(f"torch_mlir._mlir_libs.{module}"), function)(context)

@@ -1,4 +1,4 @@
-"""Just enough C++ to find one's way in what mlir-tblgen writes."""
+"""Just enough C++ to find one's way in the files of mlir-tblgen."""
 
 import re
 from bisect import bisect_right
@@ -9,7 +9,7 @@ _NAMESPACE = re.compile(r"^(?:namespace ([\w:]+) \{|\} // namespace [\w:]+|(\}))
 
 
 def block(text: str, start: int) -> tuple[str, int]:
-    """What is between the first brace at or after `start` and its partner, and where it ends."""
+    """The text between the first brace at or after `start` and its partner, and the end of that block."""
     depth = 0
     inside = 0
     for match in _BRACE.finditer(text, start):

@@ -84,7 +84,7 @@ class Template:
 
 
 def _without_dictionary(ir: bytes) -> bytes:
-    """The IR without the samples, so that the reader decodes only those that a blob refers to."""
+    """The IR without the samples, so that the reader decodes only attributes that a blob refers to."""
     assert ir[2] == 0x41, "an operation with a dictionary and properties"
     count, name, _, location, _, blob = _varints(ir)
     return varint(count) + varint(name) + b"\x40" + varint(location) + varint(blob)

@@ -1,4 +1,4 @@
-"""Makes the file of a release that no package has from what was before and after it.
+"""Makes the file of a release that no package has from the releases before and after it.
 
 An operation has the layout that the last known release before and the first one after have, if it is the
 same. Where they differ, it is unmodelled; where only one of them has it, so may the release or not, and it is
@@ -26,14 +26,14 @@ def nearest(name: str, releases: Sequence[Release]) -> tuple[str, Op] | None:
     return None
 
 
-def same_layout(one: Op, other: Op) -> bool:
+def same_layout(first: Op, second: Op) -> bool:
     """Whether two operations are written alike; texts of defaults and names of operands do not count."""
     return [
         (field["name"], field["kind"], field.get("count"), field.get("v5_index"), field.get("bits"))
-        for field in properties(one)
+        for field in properties(first)
     ] == [
         (field["name"], field["kind"], field.get("count"), field.get("v5_index"), field.get("bits"))
-        for field in properties(other)
+        for field in properties(second)
     ]
 
 
@@ -45,7 +45,9 @@ def dialect_of(name: str) -> str:
 def most_detailed(name: str, op: Op, releases: Sequence[Release]) -> Op:
     """The operation as the headers of a release describe it, which say more than a build shows."""
     of_headers = (release["ops"].get(name) for release in releases if release["release"].startswith("llvm-"))
-    return next((other for other in of_headers if other is not None and same_layout(op, other)), op)
+    return next(
+        (candidate for candidate in of_headers if candidate is not None and same_layout(op, candidate)), op
+    )
 
 
 def derive(before: Sequence[Release], after: Sequence[Release]) -> tuple[dict[str, Op], list[Unmodelled]]:

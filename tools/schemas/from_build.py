@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import isolated
+import isolated_calls
 import text
 from builds import BUILDS, Build
 from crafted import varint
@@ -49,13 +49,13 @@ _INTEGER_SAMPLE = re.compile(r"-?\d+ : (i\d+)|(?:true|false)()")
 
 
 @dataclass
-class Known:
-    """What other releases say, the first one first."""
+class KnownReleases:
+    """The schemas of other releases, the preferred one first."""
 
     releases: Sequence[Release]
 
     def operation(self, name: str) -> Op:
-        """The operation of that name in the first release that has it."""
+        """The operation of that name in the first release that defines it."""
         nothing: Op = {}
         return next((release["ops"][name] for release in self.releases if name in release["ops"]), nothing)
 
@@ -73,7 +73,7 @@ class Known:
         }
 
     def attribute_class(self, name: str) -> AttributeClass:
-        """What is known of an attribute class."""
+        """The known facts about an attribute class."""
         tables = (release["attribute_classes"] for release in self.releases)
         nothing: AttributeClass = {}
         return next((table[name] for table in tables if name in table), nothing)
@@ -81,7 +81,7 @@ class Known:
 
 @dataclass
 class Bindings:
-    """What the Python classes of a build say."""
+    """Names from the Python classes of a build."""
 
     attribute_names: set[str]
     groups: dict[tuple[str, str], list[str]]
@@ -97,8 +97,8 @@ class Bindings:
             for body in re.split(r"^class ", source, flags=re.MULTILINE)[1:]:
                 if name := re.search(r'OPERATION_NAME = "([^"]+)"', body):
                     for side in ("operand", "result"):
-                        if found := _groups(body, side):
-                            groups[name[1], f"{side}s"] = found
+                        if group_names := _groups(body, side):
+                            groups[name[1], f"{side}s"] = group_names
         return cls(names, groups)
 
 
@@ -117,26 +117,26 @@ def _groups(body: str, side: str) -> list[str]:
     return result
 
 
-def operation_names(build: Build, known: Iterable[str]) -> list[str]:
+def operation_names(build: Build, known_names: Iterable[str]) -> list[str]:
     """The operations of a build that occur in its library, its Python classes or another release."""
-    candidates = set(known)
+    candidates = set(known_names)
     for path in build.classes:
         candidates |= set(re.findall(r'OPERATION_NAME = "([^"]+)"', path.read_text(encoding="utf-8")))
     strings = {string for string in build.strings if "." in string}
     dialects = {name.partition(".")[0] for name in {*candidates, *strings} if build.is_registered(name)}
     # The linker lets one string end inside another, so `vm.call` may exist as a part of `llvm.call` only.
     for string in strings:
-        head, _, rest = string.partition(".")
-        candidates |= {f"{dialect}.{rest}" for dialect in dialects if head.endswith(dialect)}
+        head, _, suffix = string.partition(".")
+        candidates |= {f"{dialect}.{suffix}" for dialect in dialects if head.endswith(dialect)}
     return sorted(name for name in candidates if build.is_registered(name))
 
 
 @dataclass
 class Prober:
-    """Puts together what the reader says and what is known."""
+    """Combines the answers of the reader with the known releases."""
 
     probe: Probe
-    known: Known
+    known_releases: KnownReleases
     vocabularies: Sequence[Sequence[str]]
 
     def layout(self, operation: str) -> list[Field]:
@@ -151,15 +151,15 @@ class Prober:
         return fields
 
     def _names(self, operation: str, wire: Sequence[Wire]) -> list[str]:
-        """The names of the attributes in the blob: those that the operation knows."""
+        """The names of the attributes in the blob, which the operation knows."""
         count = sum(field.kind in ATTRIBUTES for field in wire)
         names: set[str] = set()
         # Most operations have the names of a known release, which are few; the words of a library are many.
-        known = {field["name"] for field in properties(self.known.operation(operation))}
-        for vocabulary in (sorted(known - {*SEGMENTS}), *self.vocabularies):
+        known_names = {field["name"] for field in properties(self.known_releases.operation(operation))}
+        for vocabulary in (sorted(known_names - {*SEGMENTS}), *self.vocabularies):
             if len(names) < count:
-                given = self.probe.build.create(operation, vocabulary)
-                names |= set(vocabulary) - text.discardable(given, operation)
+                generic = self.probe.build.create(operation, vocabulary)
+                names |= set(vocabulary) - text.discardable(generic, operation)
         return sorted(names)
 
     def _fields(
@@ -181,7 +181,9 @@ class Prober:
         for position in range(len(names), len(names) + len(natives)):
             yield self._native(operation, wire, position, bare)
         for name, field in zip(segments, wire[len(names) + len(natives) :], strict=True):
-            before = sum(other < OLD_SEGMENTS[name] for other in names) + segments.index(name)
+            before = sum(attribute_name < OLD_SEGMENTS[name] for attribute_name in names) + segments.index(
+                name
+            )
             yield {
                 "name": name,
                 "kind": "segment_sizes",
@@ -233,13 +235,13 @@ class Prober:
         return entry
 
     def _restrict(self, operation: str, entry: Field) -> None:
-        for other in properties(self.known.operation(operation)):
+        for known_field in properties(self.known_releases.operation(operation)):
             # A field that became optional may have another type, too, as the alignment of masked loads has.
-            is_same = all(other.get(key) == entry[key] for key in ("name", "kind", "class"))
+            is_same = all(known_field.get(key) == entry[key] for key in ("name", "kind", "class"))
             if is_same:
                 for key in _RESTRICTIONS:
-                    if key in other:
-                        entry[key] = other[key]  # type: ignore[literal-required]
+                    if key in known_field:
+                        entry[key] = known_field[key]  # type: ignore[literal-required]
 
     def _confirm(self, operation: str, wire: Sequence[Wire], fields: Sequence[Field]) -> None:
         """Read a blob with every field set, in both versions."""
@@ -291,11 +293,11 @@ class Prober:
                 (entry["name"], entry["kind"], entry.get("class"), entry.get("count")) for entry in entries
             ]
 
-        return essence(fields) == essence(properties(self.known.operation(operation)))
+        return essence(fields) == essence(properties(self.known_releases.operation(operation)))
 
 
-def attribute_classes(probe: Probe, known: Known) -> dict[str, AttributeClass]:
-    """What the classes are called in text, as far as the samples tell."""
+def attribute_classes(probe: Probe, known_releases: KnownReleases) -> dict[str, AttributeClass]:
+    """The names of the classes in text, as far as the samples tell."""
     result: dict[str, AttributeClass] = {}
     for name, accepted in probe.accepted.items():
         if "::" not in name or "Interface" in name:
@@ -307,13 +309,13 @@ def attribute_classes(probe: Probe, known: Known) -> dict[str, AttributeClass]:
             result[name] = {"name": mnemonic}
         elif integers and len(integers) == 1 and len(texts) == sum(map(_is_integer, texts)):
             result[name] = {"base": "IntegerAttr", "value_type": integers.pop()}
-        elif facts := known.attribute_class(name):
+        elif facts := known_releases.attribute_class(name):
             result[name] = facts
     return result
 
 
 def _integer(changed: Callable[[bytes], tuple[str, str]], prefix: bytes) -> Field:
-    """An integer by the text of 7 and -1; an enumeration refuses what a wider integer loses."""
+    """An integer by the text of 7 and -1; an enumeration refuses values that a wider integer loses."""
     name, value = changed(prefix + varint(7))
     width = re.fullmatch(r"7 : i(\d+)|\[7(?: : i(\d+))?\]", value)
     if not width:
@@ -336,26 +338,26 @@ def _mnemonic(item: str) -> str:
     return f"{match[1]}.{match[2] or match[3]}" if match else ""
 
 
-def with_groups(name: str, fields: list[Field], known: Known, bindings: Bindings) -> Op:
+def with_groups(name: str, fields: list[Field], known_releases: KnownReleases, bindings: Bindings) -> Op:
     """An operation with the names of its operands and results, as far as they are known."""
     result: Op = {"properties": fields} if fields else {}
-    other = known.operation(name)
+    known_operation = known_releases.operation(name)
     counts = {entry["name"]: entry["count"] for entry in fields if entry["kind"] == "segment_sizes"}
-    operands = bindings.groups.get((name, "operands")) or other.get("operands", [])
-    results = bindings.groups.get((name, "results")) or other.get("results", [])
+    operands = bindings.groups.get((name, "operands")) or known_operation.get("operands", [])
+    results = bindings.groups.get((name, "results")) or known_operation.get("results", [])
     if len(operands) == counts.get("operandSegmentSizes"):
         result["operands"] = operands
     if len(results) == counts.get("resultSegmentSizes"):
         result["results"] = results
-    if "since" in other:
-        result["since"] = other["since"]
-    if "until" in other:
-        result["until"] = other["until"]
+    if "since" in known_operation:
+        result["since"] = known_operation["since"]
+    if "until" in known_operation:
+        result["until"] = known_operation["until"]
     return result
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write one release file; say what could not be found out."""
+    """Write one release file; report missing facts."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--build", choices=sorted(BUILDS), required=True)
     release_arguments(parser)
@@ -366,22 +368,22 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
 
     build = BUILDS[options.build]()
-    known = Known([load(path) for path in options.known])
+    known_releases = KnownReleases([load(path) for path in options.known])
     bindings = Bindings.read(build.classes)
-    names = operation_names(build, known.names())
+    names = operation_names(build, known_releases.names())
     probe = Probe(build, samples(build, {name.partition(".")[0] for name in names}))
     segments = {*SEGMENTS, *OLD_SEGMENTS.values()}
-    likely = sorted((known.attribute_names() | bindings.attribute_names) - segments)
+    likely = sorted((known_releases.attribute_names() | bindings.attribute_names) - segments)
     words = sorted({word for word in build.strings if _ATTRIBUTE_NAME.fullmatch(word)} - segments)
-    prober = Prober(probe, known, (likely, words))
+    prober = Prober(probe, known_releases, (likely, words))
 
     def work(name: str) -> tuple[list[Field] | str, dict[str, list[int]]]:
         before = len(probe.accepted)
         try:
-            found: list[Field] | str = prober.layout(name)
+            outcome: list[Field] | str = prober.layout(name)
         except NotUnderstood as reason:
-            found = str(reason)
-        return found, dict(list(probe.accepted.items())[before:])
+            outcome = str(reason)
+        return outcome, dict(list(probe.accepted.items())[before:])
 
     ops: dict[str, Op] = {}
     unmodelled: list[Unmodelled] = []
@@ -389,19 +391,19 @@ def main(arguments: list[str] | None = None) -> int:
         earlier = load(options.out)
         ops = {name: op for name, op in earlier["ops"].items() if name not in options.only}
         unmodelled = [entry for entry in earlier["unmodelled"] if entry["op"] not in options.only]
-    for name, result in isolated.each(options.only or names, work):
+    for name, result in isolated_calls.results_of(options.only or names, work):
         if result is None:
             probe.is_cautious = True
             result = work(name)
             probe.is_cautious = False
-        found, accepted = result
+        outcome, accepted = result
         probe.accepted.update(accepted)
-        if isinstance(found, str):
-            unmodelled.append({"op": name, "reason": found})
+        if isinstance(outcome, str):
+            unmodelled.append({"op": name, "reason": outcome})
             ops[name] = {"custom": True}
         else:
-            ops[name] = with_groups(name, found, known, bindings)
-    classes = attribute_classes(probe, known)
+            ops[name] = with_groups(name, outcome, known_releases, bindings)
+    classes = attribute_classes(probe, known_releases)
     if options.only:
         classes = earlier["attribute_classes"] | classes
     release = described(options, ops, unmodelled, classes)

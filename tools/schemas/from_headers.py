@@ -19,7 +19,7 @@ from typing import cast
 
 import cpp
 import oracle
-from generated import Generated, OpClass
+from generated_code import Generated, OpClass
 from schema import (
     ATTRIBUTES,
     AttributeClass,
@@ -68,8 +68,8 @@ _STORAGE = re.compile(r"\s*auto &propStorage = prop\.(\w+);")
 
 
 @dataclass
-class Step:
-    """What one statement reads or writes; `code` is the rest of the statement of a native property."""
+class PropertyStatement:
+    """A statement that reads or writes a property; `code` is the rest of one of a native property."""
 
     name: str
     kind: Kind | None
@@ -80,11 +80,11 @@ class Step:
 class Layout:
     """The statements of a reader or a writer."""
 
-    steps: list[Step] = field(default_factory=list)
+    steps: list[PropertyStatement] = field(default_factory=list)
     v5_index: dict[str, int] = field(default_factory=dict)
 
     def shape(self) -> tuple[object, ...]:
-        """What a reader and its writer have in common."""
+        """The facts in which a reader and its writer must agree."""
         return [(step.name, step.kind) for step in self.steps], self.v5_index
 
 
@@ -96,18 +96,18 @@ def layout(body: str, side: str) -> Layout:
         if match := _PREAMBLE.match(body, position):
             position = match.end()
         elif match := _ATTRIBUTE[side].match(body, position):
-            result.steps.append(Step(match[2], "optional_attr" if match[1] else "attr"))
+            result.steps.append(PropertyStatement(match[2], "optional_attr" if match[1] else "attr"))
             position = match.end()
         elif match := _OLD_SEGMENTS.match(body, position):
             code, position = cpp.block(body, match.end())
             result.v5_index[_storage(code)[0]] = len(result.steps) + len(result.v5_index)
         elif body[position:].lstrip().startswith("{"):
             code, position = cpp.block(body, position)
-            name, rest = _storage(code)
-            segments = "SparseArray(" in rest and "BytecodeVersion" in rest
+            name, access = _storage(code)
+            segments = "SparseArray(" in access and "BytecodeVersion" in access
             if segments:  # LLVM 17 has them in one place in both versions
                 result.v5_index.setdefault(name, len(result.steps))
-            result.steps.append(Step(name, "segment_sizes" if segments else None, rest))
+            result.steps.append(PropertyStatement(name, "segment_sizes" if segments else None, access))
         else:
             raise NotUnderstood(f"statement of the {side}: {body[position:].split(chr(10))[0].strip()}")
     return result
@@ -157,7 +157,7 @@ def native(read: str, write: str, printed: str, storage: str, flags: Mapping[str
 
 
 def _conversions(body: str) -> dict[str, tuple[list[str], str]]:
-    """Of each property: its names in the dictionary, and the code that converts it."""
+    """By property: its names in the dictionary, and the code that converts it."""
     result = {member: ([name], "") for name, member in _APPENDED.findall(body)}
     position = 0
     while match := re.compile(r"^ *\{", re.MULTILINE).search(body, position):
@@ -177,7 +177,7 @@ _SIGNS = {"Signless": "i", "Signed": "si", "Unsigned": "ui"}
 
 
 def restrictions(condition: str, declared: str) -> Field:
-    """What a constraint says beyond the class; conditions on the value itself are left out."""
+    """Restrictions of a constraint beyond the class; conditions on the value itself are left out."""
     result: Field = {}
     if declared == "ArrayAttr" and "all_of" in condition:
         inner = condition.split("all_of", 1)[1]
@@ -204,7 +204,7 @@ def _value_type(condition: str, declared: str) -> str | None:
     return None
 
 
-def _attribute(step: Step, op: OpClass, source: Generated, name: str) -> Field:
+def _attribute(step: PropertyStatement, op: OpClass, source: Generated, name: str) -> Field:
     result = cast(Field, {"kind": step.kind, "class": op.members[step.name]})
     check = re.search(
         rf'(\w+)\(attr, "{re.escape(name)}", emitError\)', source.function(op, "verifyInherentAttrs")
@@ -284,8 +284,8 @@ def operation(op: OpClass, source: Generated, flags: Mapping[str, Flags]) -> Op:
     """An operation as the release file has it."""
     result: Op = {}
     if source.has(op, "readProperties"):
-        if found := fields(op, source, flags):
-            result["properties"] = found
+        if property_fields := fields(op, source, flags):
+            result["properties"] = property_fields
     elif op.declares_reader or op.members:
         raise NotUnderstood("its own encoding of properties")
     for entry in result.get("properties", ()):
@@ -337,7 +337,7 @@ def _sources(directories: Iterable[Path]) -> Iterator[Generated]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write one release file; say what was not understood."""
+    """Write one release file; report statements that were not understood."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("directories", nargs="+", type=Path, metavar="INCLUDE_DIRECTORY")
     release_arguments(parser)

@@ -1,4 +1,4 @@
-"""Holds what mlirbc makes of generated files of a build against what the build says.
+"""Compares mlirbc with a build on generated files of the build.
 
 For each operation of the schema the build makes one with a value in every field that has a sample, and one with
 the required fields only. It writes both as bytecode and prints them. What mlirbc prints must show the same
@@ -14,13 +14,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import builds
-import isolated
+import isolated_calls
 import mlirbc
 import samples
 import text
 from from_build import _mnemonic as mnemonic
-from like import expanded
-from registered import DATA, kind_of
+from registered_dialects import DATA, kind_of
+from release_differences import expanded
 from schema import ATTRIBUTES, Field, Release, load, properties
 
 _BUILTIN = {
@@ -79,18 +79,18 @@ class Values:
 
 def sources(name: str, fields: Sequence[Field], values: Values) -> Iterable[dict[str, str]]:
     """The attributes of the operations to make: all that have a sample, and the required ones."""
-    known = {field["name"]: values.value(field) for field in fields}
+    values_by_name = {field["name"]: values.value(field) for field in fields}
     required = {field["name"] for field in fields if field["kind"] in ("attr", "segment_sizes")}
-    if all(known[name] for name in required):
-        yield {name: value for name, value in known.items() if value}
-        yield {name: value for name, value in known.items() if value and name in required}
+    if all(values_by_name[name] for name in required):
+        yield {name: value for name, value in values_by_name.items() if value}
+        yield {name: value for name, value in values_by_name.items() if value and name in required}
 
 
 def outcome(
     build: builds.Build, operation: str, attributes: dict[str, str], schema: mlirbc.PropertySchema
 ) -> str:
-    """What became of one operation."""
-    file = build.made(operation, attributes)
+    """The outcome for one operation."""
+    file = build.bytecode(operation, attributes)
     expected = build.read(operation, file)
     if expected.shown is None:
         return "not shown by the build"
@@ -122,16 +122,18 @@ def main(arguments: list[str] | None = None) -> int:
         for attributes in sources(name, properties(op), values)
     ]
     counts: Counter[str] = Counter()
-    for (name, attributes), result in isolated.each(jobs, lambda job: outcome(build, job[0], job[1], loaded)):
+    for (name, attributes), result in isolated_calls.results_of(
+        jobs, lambda job: outcome(build, job[0], job[1], loaded)
+    ):
         answer = result or "the build crashed"
         counts[answer.partition(":")[0]] += 1
         if ":" in answer:
             print(f"{name} {attributes}: {answer}", file=sys.stderr)
     with_properties = sum(1 for op in schema["ops"].values() if properties(op))
-    asked = len({name for name, _ in jobs})
-    row = ", ".join(f"{count} {what}" for what, count in counts.most_common())
-    print(f"{options.release}: {asked} of {with_properties} operations with properties; {row}")
-    return int(any(what.startswith(("printed", "read")) for what in counts))
+    tried = len({name for name, _ in jobs})
+    row = ", ".join(f"{count} {kind}" for kind, count in counts.most_common())
+    print(f"{options.release}: {tried} of {with_properties} operations with properties; {row}")
+    return int(any(kind.startswith(("printed", "read")) for kind in counts))
 
 
 if __name__ == "__main__":

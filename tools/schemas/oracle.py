@@ -1,4 +1,4 @@
-"""Asks mlir-opt what properties print as if they are not set.
+"""Asks mlir-opt for the texts of properties that are not set.
 
 An operation without operands and results is hardly ever valid, but the complaint about it shows the operation
 in the generic form, defaults included. So no release needs its verifier switched off, and many operations fit
@@ -17,10 +17,10 @@ _BATCH = 256
 
 
 def fill_in_defaults(ops: dict[str, Op], tool: str) -> Iterator[str]:
-    """Put the text of defaults into `ops`; tell what contradicts the C++, and what stays unknown."""
-    wanted = [name for name, op in ops.items() if any(_has_default(field) for field in properties(op))]
-    shown = ask(wanted, tool)
-    for name in wanted:
+    """Put the text of defaults into `ops`; report contradictions to the C++, and unknown defaults."""
+    with_default = [name for name, op in ops.items() if any(_has_default(field) for field in properties(op))]
+    shown = ask(with_default, tool)
+    for name in with_default:
         if name not in shown:
             yield f"{name}: {tool} does not show it"
             continue
@@ -28,16 +28,16 @@ def fill_in_defaults(ops: dict[str, Op], tool: str) -> Iterator[str]:
             if not _has_default(field):
                 continue
             value = shown[name].get(field["name"])
-            known = field.get("default", True)
+            default = field.get("default", True)
             if value is None:
-                if known is not True:
+                if default is not True:
                     yield f"{name}: default of {field['name']} not shown"
                 elif field["kind"] in ATTRIBUTES:
                     yield f"{name}: default of {field['name']} is not an attribute"
                     del field["default"]
                 continue
-            if known not in (True, value):
-                yield f"{name}: default of {field['name']} should be {known} and is {value}"
+            if default not in (True, value):
+                yield f"{name}: default of {field['name']} should be {default} and is {value}"
             field["default"] = value
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-import isolated
+import isolated_calls
 from builds import Answer, Build
 from crafted import Template, template, varint
 from samples import family
@@ -65,11 +65,11 @@ class Probe:
         self.texts = [self.build.canonical(sample) for sample in self.samples]
 
     def ask(self, operation: str, blob: bytes, version: int = 6) -> Answer:
-        """What the reader makes of a blob. Some verifiers crash, but only after all of it was read."""
+        """The answer of the reader to a blob. Some verifiers crash, but after reading it."""
         data = self._templates[version].craft(operation, blob)
         if not self.is_cautious:
             return self.build.read(operation, data)
-        ((_, answer),) = isolated.each([data], lambda file: self.build.read(operation, file))
+        ((_, answer),) = isolated_calls.results_of([data], lambda file: self.build.read(operation, file))
         return answer or Answer("the verifier crashed", None)
 
     def index(self, sample: int, version: int = 6) -> int:
@@ -106,7 +106,7 @@ class Probe:
         return self._native(operation, blob)
 
     def _native(self, operation: str, blob: bytes) -> Wire:
-        """A boolean takes a byte 0 for what it is; to a number it announces eight more bytes."""
+        """A boolean accepts a byte 0 as its value; in a number, it announces eight more bytes."""
         if (self.ask(operation, blob + varint(_LARGE)).complaint or "").startswith(_NO_STRING):
             return Wire("string", filler=varint(0))
         answer = self.ask(operation, blob + b"\0")
@@ -127,7 +127,7 @@ class Probe:
         return name
 
     def _admitted(self, operation: str, blob: bytes, optional: bool, name: str) -> Iterator[int]:
-        """The samples that a class admits. Those of one family stand or fall together."""
+        """The samples that a class admits. Samples of a family are all admitted or all refused."""
         refused: set[str] = set()
         only = ""
         for sample in sorted(range(len(self.samples)), key=lambda sample: not self._is_likely(sample, name)):
@@ -139,7 +139,7 @@ class Probe:
                 refused.add(kind)
                 continue
             yield sample
-            # An interface, which is implemented by several attributes, is called like none of them.
+            # Several attributes implement an interface, and none has its name.
             if (
                 self._is_likely(sample, name)
                 and _letters(name.rpartition("::")[2]) == _letters(kind) + "attr"
@@ -167,7 +167,7 @@ class Probe:
 
 
 def _letters(name: str) -> str:
-    """A name without its dialect and without what tells `MacroIdent` from `macro.ident`."""
+    """A name without its dialect, punctuation and case: `MacroIdent` and `macro.ident` are equal."""
     return re.sub(r"^#\w+[.<]|[\W_]", "", name).lower()
 
 

@@ -7,7 +7,7 @@ it misses and the keywords that it knows. What it does not explain well enough i
 import re
 from collections.abc import Iterable, Iterator
 
-import isolated
+import isolated_calls
 from builds import Build
 from crafted import PROBE, template
 
@@ -75,9 +75,9 @@ WRITTEN_DOWN = (
     "lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], "
     "rhs_group_dimensions = [0]>",
     *(
-        f"#{dialect}{rest}"
+        f"#{dialect}{parameters}"
         for dialect in ("stablehlo", "mhlo")
-        for rest in (
+        for parameters in (
             ".channel_handle<handle = 1, type = 0>",
             ".conv<[b, 0, f]x[0, i, o]->[b, 0, f]>",
             ".dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>",
@@ -129,16 +129,16 @@ _BUDGET = 60
 
 
 def family(sample: str) -> str:
-    """What samples of one class have in common; integers stand alone, for an enumeration admits only some."""
+    """A key that all samples of a class share; integers stand alone, for an enumeration admits only some."""
     match = re.match(r"#\w+[.<][\w.]+|array<\w+", sample)
     return match[0] if match else sample
 
 
 def mnemonics(build: Build, dialects: Iterable[str]) -> Iterator[str]:
     """Names of attributes that occur in the library of a build."""
-    known = set(dialects)
+    known_dialects = set(dialects)
     for mnemonic in sorted(build.strings):
-        if mnemonic.partition(".")[0] in known and not build.is_registered(mnemonic):
+        if mnemonic.partition(".")[0] in known_dialects and not build.is_registered(mnemonic):
             complaints = build.complaints(f"#{mnemonic}")
             if not any("unknown" in message or "hook" in message for message, _ in complaints[:1]):
                 yield mnemonic
@@ -146,13 +146,17 @@ def mnemonics(build: Build, dialects: Iterable[str]) -> Iterator[str]:
 
 def samples(build: Build, dialects: Iterable[str]) -> list[str]:
     """Every sample that the build takes and can write."""
-    found: list[str] = []
-    for _, completed in isolated.each(
+    texts: list[str] = []
+    for _, completed in isolated_calls.results_of(
         list(mnemonics(build, dialects)), lambda mnemonic: complete(build, mnemonic)
     ):
-        found += completed or []
-    candidates = list(dict.fromkeys([*BUILTIN, *WRITTEN_DOWN, *found]))
-    return [text for text, usable in isolated.each(candidates, lambda text: _usable(build, text)) if usable]
+        texts += completed or []
+    candidates = list(dict.fromkeys([*BUILTIN, *WRITTEN_DOWN, *texts]))
+    return [
+        text
+        for text, usable in isolated_calls.results_of(candidates, lambda text: _usable(build, text))
+        if usable
+    ]
 
 
 def _usable(build: Build, text: str) -> bool:
@@ -164,18 +168,18 @@ def _usable(build: Build, text: str) -> bool:
 
 def complete(build: Build, mnemonic: str) -> list[str]:
     """Attributes of one mnemonic: at most two, found by asking again and again."""
-    found: list[str] = []
+    completed: list[str] = []
     queue = [f"#{mnemonic.replace('.', '<', 1)}"]
     for _ in range(_BUDGET):
-        if not queue or len(found) == 2:
+        if not queue or len(completed) == 2:
             break
         text = queue.pop()
         complaints = build.complaints(closed(text))
         if not complaints:
-            found.append(closed(text))
+            completed.append(closed(text))
         elif len(text) < 200:
             queue += reversed([longer for longer in _longer(text, complaints[0][0]) if longer not in queue])
-    return found
+    return completed
 
 
 _CLOSING = {"<": ">", "(": ")", "[": "]", "{": "}"}

@@ -1,4 +1,4 @@
-"""What the release files hold, and how they are laid out as text. README.md explains the keys."""
+"""The contents of the release files, and their layout as text. README.md explains the keys."""
 
 import argparse
 import json
@@ -86,7 +86,7 @@ class Unmodelled(TypedDict):
 
 
 class Release(TypedDict, total=False):
-    """One release file."""
+    """A release file."""
 
     format: str
     release: str
@@ -130,8 +130,8 @@ def classes_of(field: Field) -> Iterator[str]:
 def keep_used_classes(release: Release) -> None:
     """Drop the classes that no field names."""
     used = {name for op in release["ops"].values() for field in properties(op) for name in classes_of(field)}
-    known = release["attribute_classes"]
-    release["attribute_classes"] = {name: known[name] for name in sorted(known) if name in used}
+    classes = release["attribute_classes"]
+    release["attribute_classes"] = {name: classes[name] for name in sorted(classes) if name in used}
 
 
 def release_arguments(parser: argparse.ArgumentParser) -> None:

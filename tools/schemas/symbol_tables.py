@@ -26,8 +26,8 @@ def tables(text: str) -> Iterator[str]:
 def main(directories: list[str]) -> None:
     """Prints the operations of all headers below the directories, sorted."""
     headers = (path for directory in directories for path in Path(directory).rglob("*.h.inc"))
-    found = {name for path in headers for name in tables(path.read_text(errors="replace"))}
-    print("\n".join(f'    "{name}",' for name in sorted(found)))
+    operations = {name for path in headers for name in tables(path.read_text(errors="replace"))}
+    print("\n".join(f'    "{name}",' for name in sorted(operations)))
 
 
 if __name__ == "__main__":

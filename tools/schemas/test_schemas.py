@@ -1,11 +1,11 @@
-"""The release files are well formed, and say what was found out independently."""
+"""The release files are well formed, and agree with independent findings."""
 
 import json
 from pathlib import Path
 from typing import get_args
 
 import pytest
-from like import expanded
+from release_differences import expanded
 from schema import ATTRIBUTES, FORMAT, SEGMENTS, Field, Kind, Release, classes_of, load, properties, save
 from text import discardable, entries, shown
 
@@ -90,9 +90,9 @@ def test_every_release_is_there() -> None:
 
 def test_what_is_taken_over_exists(release: Release, path: Path) -> None:
     if "like" in release:
-        other = expanded(dict(load(path.with_name(f"{release['like']}.json"))), path.parent)
-        assert set(release["without"]) <= set(other["ops"])
-        assert not any(other["ops"].get(name) == op for name, op in release["ops"].items())
+        base = expanded(dict(load(path.with_name(f"{release['like']}.json"))), path.parent)
+        assert set(release["without"]) <= set(base["ops"])
+        assert not any(base["ops"].get(name) == op for name, op in release["ops"].items())
 
 
 def test_name_format_and_producers(release: Release, path: Path) -> None:
@@ -152,14 +152,14 @@ def test_segment_sizes(release: Release, path: Path) -> None:
             assert 1 <= field["count"] <= 32, name
             assert 0 <= field["v5_index"] < len(properties(op)), name
             before = [
-                other["name"]
-                for other in properties(op)
-                if other["kind"] in ATTRIBUTES and other["name"] < field["old_name"]
+                earlier["name"]
+                for earlier in properties(op)
+                if earlier["kind"] in ATTRIBUTES and earlier["name"] < field["old_name"]
             ]
             # LLVM 17 has them in one place in both versions.
             own_place = properties(op).index(field)
-            wanted = own_place if path.stem == "llvm-17" else len(before) + segments.index(field)
-            assert field["v5_index"] == wanted, name
+            expected_index = own_place if path.stem == "llvm-17" else len(before) + segments.index(field)
+            assert field["v5_index"] == expected_index, name
         counts = {field["name"]: field["count"] for field in segments}
         for groups, segment in ((op.get("operands"), SEGMENTS[0]), (op.get("results"), SEGMENTS[1])):
             assert groups is None or len(groups) == counts[segment], name

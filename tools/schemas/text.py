@@ -11,15 +11,15 @@ def shown(generic: str, operation: str) -> dict[str, str] | None:
     start = generic.find(head)
     if start < 0:
         return None
-    rest = generic[start + len(head) :]
-    return entries(rest[2:]) if rest.startswith(" <{") else {}
+    following = generic[start + len(head) :]
+    return entries(following[2:]) if following.startswith(" <{") else {}
 
 
 def discardable(generic: str, operation: str) -> set[str]:
     """The names of the discardable attributes of an operation without operands and regions."""
-    rest = generic[generic.index(f'"{operation}"()') :]
-    start = re.search(r"> \{(?=.*\} : \(\) -> \(\)$)|\(\) \{", rest, re.MULTILINE)
-    return set(entries(rest[start.end() - 1 :])) if start else set()
+    operation_text = generic[generic.index(f'"{operation}"()') :]
+    start = re.search(r"> \{(?=.*\} : \(\) -> \(\)$)|\(\) \{", operation_text, re.MULTILINE)
+    return set(entries(operation_text[start.end() - 1 :])) if start else set()
 
 
 def entries(dictionary: str) -> dict[str, str]:

@@ -1,1 +1,1 @@
-"""Programs in JAX whose exports are the corpus; each file has some families of them."""
+"""Programs in JAX whose exports are the corpus; each file has some families."""

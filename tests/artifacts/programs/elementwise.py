@@ -11,7 +11,7 @@ from jax import lax
 from artifacts.programs.registry import COMPLEX, FLOATS, INTEGERS, SMALL_FLOATS, TYPES, program
 
 KEPT = [name for name in TYPES if name not in ("i2", "u2")]
-"""What an exported file of JAX can name; the others reach the module alone."""
+"""Types that an exported file of JAX can name; other types reach the module alone."""
 
 UNARY_FLOAT = [
     "abs",

@@ -66,30 +66,30 @@ def program(
 
 
 def specification(written: str, scope: Any) -> jax.ShapeDtypeStruct:
-    found = re.fullmatch(r"(\w+)(?:\[(.*)\])?", written)
-    assert found is not None, written
-    shape = export.symbolic_shape(found[2] or "", scope=scope)
-    return jax.ShapeDtypeStruct(shape, jnp.dtype(TYPES[found[1]]))
+    match = re.fullmatch(r"(\w+)(?:\[(.*)\])?", written)
+    assert match is not None, written
+    shape = export.symbolic_shape(match[2] or "", scope=scope)
+    return jax.ShapeDtypeStruct(shape, jnp.dtype(TYPES[match[1]]))
 
 
-def exported(each: Program) -> export.Exported:
-    options = dict(each.options)
+def exported(entry: Program) -> export.Exported:
+    options = dict(entry.options)
     scope = export.SymbolicScope(options.pop("constraints", ()))
     checks = [export.DisabledSafetyCheck.custom_call(name) for name in options.pop("calls", ())]
-    jit = dict(each.jit)
+    jit = dict(entry.jit)
     with jax.enable_x64(True):
-        arguments = [specification(written, scope) for written in each.arguments]
-        called = each.run if options.pop("is_jitted", False) else jax.jit(named(each), **jit)
+        arguments = [specification(written, scope) for written in entry.arguments]
+        called = entry.run if options.pop("is_jitted", False) else jax.jit(named(entry), **jit)
         return export.export(called, disabled_checks=checks, **options)(*arguments)
 
 
-def named(each: Program) -> Callable[..., Any]:
+def named(entry: Program) -> Callable[..., Any]:
     """The function by the name of its program, which is the name of the module."""
 
     def run(*arguments: Any) -> Any:
-        return each.run(*arguments)
+        return entry.run(*arguments)
 
-    run.__name__ = run.__qualname__ = re.sub(r"\W", "_", each.name)
+    run.__name__ = run.__qualname__ = re.sub(r"\W", "_", entry.name)
     return run
 
 

@@ -101,14 +101,14 @@ def _(n: int) -> str:
 
 @text_family("assembly.aliases", 2000)
 def _(n: int) -> str:
-    made = "".join(f"#a{k} = {k} : i64\n!t{k} = i{k + 1}\n" for k in range(n))
-    return made + "".join(f'"t.op"() {{k = #a{k}}} : () -> !t{k}\n' for k in range(n))
+    definitions = "".join(f"#a{k} = {k} : i64\n!t{k} = i{k + 1}\n" for k in range(n))
+    return definitions + "".join(f'"t.op"() {{k = #a{k}}} : () -> !t{k}\n' for k in range(n))
 
 
 @text_family("assembly.aliases_of_aliases", 3000)
 def _(n: int) -> str:
-    made = "".join(f"#a{k + 1} = [#a{k}]\n" for k in range(n))
-    return f'#a0 = 1\n{made}"t.op"() {{k = #a{n}}} : () -> ()\n'
+    definitions = "".join(f"#a{k + 1} = [#a{k}]\n" for k in range(n))
+    return f'#a0 = 1\n{definitions}"t.op"() {{k = #a{n}}} : () -> ()\n'
 
 
 @text_family("assembly.aliases_in_dialect_attributes", 1000)
@@ -138,8 +138,8 @@ def _(n: int) -> str:
 @text_family("assembly.values_used_before", 1000)
 def _(n: int) -> str:
     uses = "".join(f'  "t.use"(%v{k}) : (i32) -> ()\n' for k in range(n))
-    made = "".join(f'  %v{k} = "t.op"() : () -> i32\n' for k in range(n))
-    return f'"t.op"() ({{\n{uses}{made}}}) : () -> ()\n'
+    definitions = "".join(f'  %v{k} = "t.op"() : () -> i32\n' for k in range(n))
+    return f'"t.op"() ({{\n{uses}{definitions}}}) : () -> ()\n'
 
 
 @text_family("assembly.one_value_used_before", 1500)

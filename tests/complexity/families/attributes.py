@@ -161,13 +161,13 @@ def _(n: int) -> bytes:
 @family("dictionary.dag", 8000)
 def _(n: int) -> bytes:
     m = Maker()
-    one, two = m.text("a"), m.text("b")
-    return m.with_attributes([m.chain(m.unit(), n, lambda b: varints(1, 2, one, b, two, b))])
+    first_key, second_key = m.text("a"), m.text("b")
+    return m.with_attributes([m.chain(m.unit(), n, lambda b: varints(1, 2, first_key, b, second_key, b))])
 
 
 @versions("dictionary.shared", 2000)
 def _(n: int, version: int) -> bytes:
-    """One large dictionary is that of many operations."""
+    """Many operations share one large dictionary."""
     m = Maker(version)
     unit = m.unit()
     attributes = m.dictionary([(f"k{number:06}", unit) for number in range(n)])
@@ -185,7 +185,7 @@ def _(n: int) -> bytes:
 
 @family("dictionary.shared_by_different_ops", 1500)
 def _(n: int) -> bytes:
-    """What is done once for a dictionary and an operation's name is done n times for n entries."""
+    """Work that is done once for a dictionary and an operation's name is done n times for n entries."""
     m = Maker()
     five = m.integer(5)
     attributes = m.dictionary([(f"k{number:06}", five) for number in range(n)])
@@ -237,7 +237,7 @@ def _(n: int) -> bytes:
 
 @family("integer.large", 60_000)
 def _(n: int) -> bytes:
-    """One integer of 8 n bits."""
+    """An integer of 8 n bits."""
     m = Maker()
     width = min(8 * n // 64 * 64, (1 << 24) - 64)
     words = width // 64
@@ -247,7 +247,7 @@ def _(n: int) -> bytes:
 
 @family("integer.large_shared", 12_000)
 def _(n: int) -> bytes:
-    """One integer of 16 n bits, which an array has n times."""
+    """An integer of 16 n bits, which an array has n times."""
     m = Maker()
     words = n // 4
     word = varint(zigzag(0x0123456789ABCDEF))
@@ -295,7 +295,7 @@ def _(n: int) -> bytes:
 
 @family("affine_map.long", 15_000)
 def _(n: int) -> bytes:
-    """A map with n results, each of them a dimension, as text: MLIR up to 22 writes maps so."""
+    """A map with n dimensions as results, as text: MLIR up to 22 writes maps so."""
     m = Maker()
     return m.with_attributes([m.attribute(f"affine_map<(d0) -> ({', '.join(['d0'] * n)})>")])
 

@@ -101,7 +101,7 @@ def _(n: int) -> bytes:
 
 @family("dense.shared", 6000)
 def _(n: int) -> bytes:
-    """One large attribute is that of many operations."""
+    """Many operations share one large attribute."""
     m = Maker()
     value = _dense(m, m.tensor([n], m.integer_type(8)), bytes(number % 256 for number in range(n)))
     attributes = m.dictionary([("value", value)])

@@ -36,7 +36,7 @@ class Construct:
     wide: Callable[[int], str] | None = None
     small: Callable[[int], str] | None = None
     has_alias: bool = True
-    """Whether an alias may stand for what is nested, as for every type that MLIR's own parser reads."""
+    """Whether an alias may stand for the nested construct, as for every type that MLIR's own parser reads."""
     target: str = "llvm-22"
     oracle: str = "accepts"
     is_refused: bool = False
@@ -67,74 +67,76 @@ def aliased(kind: Kind, number: int | str) -> str:
 Shape = Callable[[Construct, int], str]
 
 
-def _deep(one: Construct, n: int) -> str:
-    assert one.nest is not None
-    return in_operation(one.kind, one.nest.text(n))
+def _deep(construct: Construct, n: int) -> str:
+    assert construct.nest is not None
+    return in_operation(construct.kind, construct.nest.text(n))
 
 
-def _deep_shared(one: Construct, n: int) -> str:
-    assert one.nest is not None
-    return defined(one.kind, "", one.nest.text(n)) + aliased(one.kind, "") * n
+def _deep_shared(construct: Construct, n: int) -> str:
+    assert construct.nest is not None
+    return defined(construct.kind, "", construct.nest.text(n)) + aliased(construct.kind, "") * n
 
 
-def _unterminated(one: Construct, n: int) -> str:
-    assert one.nest is not None
-    head, _, _ = OPERATION[one.kind].format("\0").partition("\0")
-    return head + one.nest.start + one.nest.before * n
+def _unterminated(construct: Construct, n: int) -> str:
+    assert construct.nest is not None
+    head, _, _ = OPERATION[construct.kind].format("\0").partition("\0")
+    return head + construct.nest.start + construct.nest.before * n
 
 
-def _mismatched(one: Construct, n: int) -> str:
-    assert one.nest is not None
-    return in_operation(one.kind, one.nest.start + one.nest.before * n + ";" + one.nest.after * n)
+def _mismatched(construct: Construct, n: int) -> str:
+    assert construct.nest is not None
+    return in_operation(
+        construct.kind, construct.nest.start + construct.nest.before * n + ";" + construct.nest.after * n
+    )
 
 
-def _chain(one: Construct, n: int) -> str:
+def _chain(construct: Construct, n: int) -> str:
     """Every alias is made of the one before."""
-    assert one.nest is not None
-    nest, name = one.nest, ALIAS[one.kind]
-    made = [defined(one.kind, 0, nest.text(1))]
-    made.extend(
-        defined(one.kind, k, f"{nest.start}{nest.before}{name.format(k - 1)}{nest.after}{nest.end}")
+    assert construct.nest is not None
+    nest, name = construct.nest, ALIAS[construct.kind]
+    definitions = [defined(construct.kind, 0, nest.text(1))]
+    definitions.extend(
+        defined(construct.kind, k, f"{nest.start}{nest.before}{name.format(k - 1)}{nest.after}{nest.end}")
         for k in range(1, n)
     )
-    return "".join(made) + aliased(one.kind, n - 1)
+    return "".join(definitions) + aliased(construct.kind, n - 1)
 
 
-def _chain_used(one: Construct, n: int) -> str:
-    return _chain(one, n) + "".join(aliased(one.kind, k) for k in range(n))
+def _chain_used(construct: Construct, n: int) -> str:
+    return _chain(construct, n) + "".join(aliased(construct.kind, k) for k in range(n))
 
 
-def _wide(one: Construct, n: int) -> str:
-    assert one.wide is not None
-    return in_operation(one.kind, one.wide(n))
+def _wide(construct: Construct, n: int) -> str:
+    assert construct.wide is not None
+    return in_operation(construct.kind, construct.wide(n))
 
 
-def _wide_shared(one: Construct, n: int) -> str:
-    assert one.wide is not None
-    return defined(one.kind, "", one.wide(n)) + aliased(one.kind, "") * n
+def _wide_shared(construct: Construct, n: int) -> str:
+    assert construct.wide is not None
+    return defined(construct.kind, "", construct.wide(n)) + aliased(construct.kind, "") * n
 
 
-def _wide_cut(one: Construct, n: int) -> str:
-    assert one.wide is not None
-    head, _, _ = OPERATION[one.kind].format("\0").partition("\0")
-    return head + one.wide(n)[:-1]
+def _wide_cut(construct: Construct, n: int) -> str:
+    assert construct.wide is not None
+    head, _, _ = OPERATION[construct.kind].format("\0").partition("\0")
+    return head + construct.wide(n)[:-1]
 
 
-def _small_repeated(one: Construct, n: int) -> str:
-    assert one.small is not None
-    return "".join(in_operation(one.kind, one.small(k)) for k in range(n))
+def _small_repeated(construct: Construct, n: int) -> str:
+    assert construct.small is not None
+    return "".join(in_operation(construct.kind, construct.small(k)) for k in range(n))
 
 
-def _small_aliased(one: Construct, n: int) -> str:
-    assert one.small is not None
-    made = "".join(defined(one.kind, k, one.small(k)) for k in range(n))
-    return made + "".join(aliased(one.kind, k) for k in range(n))
+def _small_aliased(construct: Construct, n: int) -> str:
+    assert construct.small is not None
+    definitions = "".join(defined(construct.kind, k, construct.small(k)) for k in range(n))
+    return definitions + "".join(aliased(construct.kind, k) for k in range(n))
 
 
-def _small_used_before(one: Construct, n: int) -> str:
-    assert one.small is not None
-    made = "".join(defined(one.kind, k, one.small(k)) for k in range(n))
-    return "".join(aliased(one.kind, k) for k in range(n)) + made
+def _small_used_before(construct: Construct, n: int) -> str:
+    assert construct.small is not None
+    definitions = "".join(defined(construct.kind, k, construct.small(k)) for k in range(n))
+    return "".join(aliased(construct.kind, k) for k in range(n)) + definitions
 
 
 @dataclass(frozen=True)
@@ -159,23 +161,23 @@ SHAPES = (
     ShapeRow("aliased", _small_aliased, "small"),
     ShapeRow("used_before", _small_used_before, "small", is_valid=False),
 )
-"""Aliases of locations may be used before they are defined; those of attributes and types may not."""
+"""Aliases of locations may be used before they are defined, unlike aliases of attributes and types."""
 
 
 def register(constructs: tuple[Construct, ...]) -> None:
-    for one in constructs:
+    for construct in constructs:
         for shape in SHAPES:
-            if getattr(one, shape.needs) is None or (shape.needs_alias and not one.has_alias):
+            if getattr(construct, shape.needs) is None or (shape.needs_alias and not construct.has_alias):
                 continue
             # Text of a dialect is kept as it is where its brackets match.
-            if shape.name == "mismatched" and one.nest and set("!#") & set(one.nest.text(1)):
+            if shape.name == "mismatched" and construct.nest and set("!#") & set(construct.nest.text(1)):
                 continue
-            is_valid = shape.is_valid or (shape.name == "used_before" and one.kind == "location")
-            is_valid = is_valid and not (one.is_refused and shape.needs == "wide")
+            is_valid = shape.is_valid or (shape.name == "used_before" and construct.kind == "location")
+            is_valid = is_valid and not (construct.is_refused and shape.needs == "wide")
             add_text(
-                f"grammar.{one.kind}.{one.name}.{shape.name}",
-                lambda n, one=one, shape=shape: shape.text(one, n),  # type: ignore[misc]
+                f"grammar.{construct.kind}.{construct.name}.{shape.name}",
+                lambda n, construct=construct, shape=shape: shape.text(construct, n),  # type: ignore[misc]
                 is_valid=is_valid,
-                target=one.target,
-                oracle=one.oracle if is_valid or one.is_refused else "refuses",
+                target=construct.target,
+                oracle=construct.oracle if is_valid or construct.is_refused else "refuses",
             )

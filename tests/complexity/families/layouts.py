@@ -9,9 +9,9 @@ def _spec(m: Maker, entries: list[str]) -> int:
 
 
 def _with_spec(m: Maker, spec: int, types: list[int]) -> bytes:
-    """A module with the specification, and the types as those of results."""
+    """A module with the specification, and with results of the types."""
     attributes = m.dictionary([("dlti.dl_spec", spec)])
-    return m.module([m.op(results=[each]) for each in types], attributes=attributes)
+    return m.module([m.op(results=[kind]) for kind in types], attributes=attributes)
 
 
 @family("layout.entries_many", 2000)

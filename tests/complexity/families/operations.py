@@ -39,8 +39,8 @@ def _nest(m: Maker, n: int, isolated: object, name: str = "t.op", blocks: int = 
     op = m.op()
     for depth in range(n):
         is_isolated = depth % 2 == 0 if isolated == "alternating" else bool(isolated)
-        rest = [m.block([]) for _ in range(blocks - 1)]
-        op = m.op(name, regions=[Region([m.block([op]), *rest])], isolated=is_isolated)
+        empty_blocks = [m.block([]) for _ in range(blocks - 1)]
+        op = m.op(name, regions=[Region([m.block([op]), *empty_blocks])], isolated=is_isolated)
     return op
 
 
@@ -265,7 +265,7 @@ def _(n: int) -> bytes:
 
 @family("segments.switch_cases", 4000)
 def _(n: int) -> bytes:
-    """One `cf.switch` with n cases, each without operands."""
+    """A `cf.switch` with n cases, each without operands."""
     m = Maker()
     i32, index = m.i32(), m.i32()
     cases = m.attribute(_segments(m, [0] * n))

@@ -24,7 +24,7 @@ class Large:
     name: str
     text: Callable[[int], str]
     kinds: tuple[str, ...] = ()
-    """Which users it fits, besides those of any type."""
+    """The users that it fits, besides users of any type."""
 
 
 TYPES = (

@@ -125,9 +125,11 @@ def _(n: int) -> bytes:
 @family("dialects.many_groups_of_one", 15_000)
 def _(n: int) -> bytes:
     m = Maker()
-    one, two = m.dialect("one"), m.dialect("two")
+    first, second = m.dialect("one"), m.dialect("two")
     name = m.string("op")
-    m.dialects.groups += [OpNameGroup(two if number % 2 else one, [(name, False)]) for number in range(n)]
+    m.dialects.groups += [
+        OpNameGroup(second if number % 2 else first, [(name, False)]) for number in range(n)
+    ]
     m._counts["op"] = n
     return m.module([m.op()])
 

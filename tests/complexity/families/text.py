@@ -104,7 +104,7 @@ def _(n: int) -> bytes:
 
 @family("text.aliases", 8000)
 def _(n: int) -> bytes:
-    """What looks like an alias or a symbol of the file in which the text stands."""
+    """Text that looks like aliases or symbols of the file in which it stands."""
     m = Maker()
     return m.with_attributes([m.attribute(f"#t.a<{', '.join(['#loc1, @s, %0, ^bb1'] * (n // 2))}>", "t")])
 

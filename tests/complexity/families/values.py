@@ -95,7 +95,7 @@ def _(n: int) -> bytes:
 
 @versions("use_lists.one_value", 6000, (3, 6))
 def _(n: int, version: int) -> bytes:
-    """One value whose n uses are in reverse."""
+    """A value whose n uses are in reverse."""
     m = Maker(version)
     order = UseList(list(range(n - 1, -1, -1)))
     return m.module([m.op(results=[m.i32()], use_lists=[order]), *[m.op(operands=[0]) for _ in range(n)]])
@@ -120,8 +120,8 @@ def _(n: int) -> bytes:
 def _(n: int) -> bytes:
     m = Maker()
     orders = [UseList([1, 0], value=number) for number in range(n)]
-    made = m.op(results=[m.i32()] * n, use_lists=orders)
-    return m.module([made, *[m.op(operands=[number, number]) for number in range(n)]])
+    definition = m.op(results=[m.i32()] * n, use_lists=orders)
+    return m.module([definition, *[m.op(operands=[number, number]) for number in range(n)]])
 
 
 @family("use_lists.arguments", 3000)
@@ -168,7 +168,7 @@ def _(n: int, version: int) -> bytes:
 
 @family("outer.each_value", 3000)
 def _(n: int) -> bytes:
-    """Each depth defines a value; the innermost operation uses all of them."""
+    """Each depth defines a value; the innermost operation uses all values."""
     m = Maker()
     i32 = m.i32()
     op = m.op(operands=range(n))
@@ -179,19 +179,19 @@ def _(n: int) -> bytes:
 
 @family("outer.value_of_each_depth", 3000)
 def _(n: int) -> bytes:
-    """Each depth defines a value and uses the outermost one and that of the depth before."""
+    """Each depth defines a value, and uses the outermost value and the value of the depth before."""
     m = Maker()
     i32, op = m.i32(), None
     for depth in range(n - 1, -1, -1):
-        made = m.op(results=[i32], operands=[0, max(0, depth - 1)] if depth else [])
-        op = m.op(regions=[Region([m.block([made] if op is None else [made, op])])])
+        definition = m.op(results=[i32], operands=[0, max(0, depth - 1)] if depth else [])
+        op = m.op(regions=[Region([m.block([definition] if op is None else [definition, op])])])
     assert op is not None
     return m.module([op])
 
 
 @family("outer.many_operands_deep", 6000)
 def _(n: int) -> bytes:
-    """Half of the file is depth, half is operands that lead out of all of it."""
+    """Half of the file is depth, half is operands that lead out of the whole depth."""
     m = Maker()
     op = m.op(operands=[0] * (4 * n))
     for _ in range(n):

@@ -22,11 +22,11 @@ UNKNOWN = re.compile(r"unregistered operation '([^']+)'|'?([\w.]+)'? (?:op )?cre
 
 
 def dialects(release: int) -> set[str]:
-    """What `mlir-opt --help` lists."""
+    """The dialects that `mlir-opt --help` lists."""
     text = oracles.checked(oracles.run_mlir_opt(release, ["--help"], "")).decode()
-    found = re.search(r"Available Dialects: (.*)", text)
-    assert found is not None, text[:200]
-    return set(found[1].replace(" ", "").split(","))
+    match = re.search(r"Available Dialects: (.*)", text)
+    assert match is not None, text[:200]
+    return set(match[1].replace(" ", "").split(","))
 
 
 def candidates(release: int) -> list[str]:
@@ -36,12 +36,12 @@ def candidates(release: int) -> list[str]:
     linked = subprocess.run(["ldd", binary], capture_output=True, text=True, check=True).stdout
     paths = [binary, *(Path(path) for path in re.findall(r"=> (\S*libMLIR\S*)", linked))]
     words = {word.decode() for path in paths for word in WORD.findall(path.read_bytes())}
-    known = dialects(release)
-    return sorted(word for word in words if word.split(".")[0] in known)
+    known_dialects = dialects(release)
+    return sorted(word for word in words if word.split(".")[0] in known_dialects)
 
 
 def registered(release: int, names: Sequence[str]) -> Iterator[str]:
-    """Those of the names that `mlir-opt` knows; one that makes it crash it knows too."""
+    """The names that `mlir-opt` knows, including a name that makes it crash."""
     text = "\n// -----\n".join(f'"{name}"() : () -> ()' for name in names)
     output = oracles.run_mlir_opt(release, ["--split-input-file"], text)
     if output.status >= 0:
@@ -68,17 +68,19 @@ def used(release: int) -> set[str]:
 
 
 def main() -> None:
-    release, *wanted = int(sys.argv[1]), *sys.argv[2:]
+    release, *listed_dialects = int(sys.argv[1]), *sys.argv[2:]
     names = candidates(release)
-    known = {name for i in range(0, len(names), 64) for name in registered(release, names[i : i + 64])}
-    missing = sorted(known - used(release))
-    total = Counter(name.split(".")[0] for name in known)
-    left = Counter(name.split(".")[0] for name in missing)
-    print(f"LLVM {release}: {len(known) - len(missing)} of {len(known)} operations")
+    registered_names = {
+        name for i in range(0, len(names), 64) for name in registered(release, names[i : i + 64])
+    }
+    missing = sorted(registered_names - used(release))
+    total = Counter(name.split(".")[0] for name in registered_names)
+    missing_counts = Counter(name.split(".")[0] for name in missing)
+    print(f"LLVM {release}: {len(registered_names) - len(missing)} of {len(registered_names)} operations")
     for dialect in sorted(total):
-        print(f"  {dialect}: {total[dialect] - left[dialect]} of {total[dialect]}")
+        print(f"  {dialect}: {total[dialect] - missing_counts[dialect]} of {total[dialect]}")
     for name in missing:
-        if name.split(".")[0] in wanted:
+        if name.split(".")[0] in listed_dialects:
             print(f"missing: {name}")
 
 

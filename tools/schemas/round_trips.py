@@ -1,11 +1,11 @@
-"""Holds what mlirbc prints against what the writer of a file prints.
+"""Compares the text that mlirbc prints with the text that the writer of a file prints.
 
 Each text is given to a build, which writes it as bytecode, reads that and prints it in the generic form;
 `mlirbc print` of the bytecode must be the same text. A row of the table it prints: the build, the texts that
 it takes, the releases that mlirbc takes their files for, in how many files it leaves something opaque, how
 many are printed alike.
 
-    read_back.py --mlirbc mlirbc --tool llvm-21=mlir-opt-21 --python jaxlib-0.5=DIRECTORY TEXT...
+    round_trips.py --mlirbc mlirbc --tool llvm-21=mlir-opt-21 --python jaxlib-0.5=DIRECTORY TEXT...
 """
 
 import argparse
@@ -52,8 +52,8 @@ def written_by_python(directory: str, kind: str, jobs: list[tuple[Path, Path, Pa
     environment = {**os.environ, "PYTHONPATH": directory}
     while jobs:
         lines = "".join("\t".join(map(str, job)) + "\n" for job in jobs)
-        here = str(Path(__file__).parent)
-        command = [sys.executable, "-c", _WRITER, here, kind]
+        folder = str(Path(__file__).parent)
+        command = [sys.executable, "-c", _WRITER, folder, kind]
         run = subprocess.run(command, input=lines.encode(), capture_output=True, env=environment, check=False)
         if run.returncode >= 0:
             return
@@ -71,10 +71,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("texts", nargs="+", type=Path)
     options = parser.parse_args(arguments)
     print("| release | texts | read as | partly opaque | printed alike |\n|---|---|---|---|---|")
-    for kind, given in [("tool", item) for item in options.tool] + [
+    for kind, argument in [("tool", item) for item in options.tool] + [
         ("python", item) for item in options.python
     ]:
-        release, _, how = given.partition("=")
+        release, _, how = argument.partition("=")
         with tempfile.TemporaryDirectory() as scratch:
             root = options.keep / release if options.keep else Path(scratch)
             root.mkdir(parents=True, exist_ok=True)

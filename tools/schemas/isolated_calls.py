@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 
-def each(items: Sequence[Item], work: Callable[[Item], Result]) -> Iterator[tuple[Item, Result | None]]:
+def results_of(items: Sequence[Item], work: Callable[[Item], Result]) -> Iterator[tuple[Item, Result | None]]:
     """The result for each item, or nothing if the process did not survive it."""
     done = 0
     while done < len(items):

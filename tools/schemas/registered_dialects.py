@@ -5,9 +5,9 @@ that it does not register for one attribute, so what its programs register count
 schema and of the releases that it includes are asked for. `absent_dialects` are in no program of the
 release, `optional_dialects` in some of them: in the Python classes of IREE, but not in `iree-opt`.
 
-    registered.py llvm-22=mlir-opt-22 llvm-23="ld.so --library-path lib mlir-opt" --write
-    registered.py jaxlib-0.10 --write            in an environment with the build
-    registered.py --derive llvm-20 --write       what the releases before and after it agree on
+    registered_dialects.py llvm-22=mlir-opt-22 llvm-23="ld.so --library-path lib mlir-opt" --write
+    registered_dialects.py jaxlib-0.10 --write            in an environment with the build
+    registered_dialects.py --derive llvm-20 --write       what the releases before and after it agree on
 """
 
 import argparse
@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import builds
-from like import expanded
+from release_differences import expanded
 from schema import load
 
 DATA = Path(__file__).parents[2] / "rust" / "mlirbc" / "data"
@@ -47,7 +47,7 @@ def rows(data: Path) -> dict[str, dict[str, Any]]:
 
 
 def operations(name: str, data: Path) -> set[str]:
-    """The operations of a release and of those that it includes."""
+    """The operations of a release and of the releases that it includes."""
     row = rows(data)[name]
     included = set(row.get("includes", ()))
     if "stablehlo" in row:
@@ -58,13 +58,15 @@ def operations(name: str, data: Path) -> set[str]:
     if definitions.exists():
         lines = map(json.loads, definitions.read_text("utf-8").splitlines())
         result |= {str(line["op"]) for line in lines if "op" in line}
-    return result.union(*(operations(other, data) for other in included - {name}))
+    return result.union(*(operations(included_name, data) for included_name in included - {name}))
 
 
 def candidates(name: str, data: Path) -> list[str]:
     """The dialects that a release may register."""
-    own = next((dialects for kind, dialects in _OF_BUILDS.items() if name.startswith(kind)), set())
-    return sorted({op.partition(".")[0] for op in operations(name, data)} | _WITHOUT_OPERATIONS | own)
+    build_dialects = next((dialects for kind, dialects in _OF_BUILDS.items() if name.startswith(kind)), set())
+    return sorted(
+        {op.partition(".")[0] for op in operations(name, data)} | _WITHOUT_OPERATIONS | build_dialects
+    )
 
 
 def shown_by_tool(command: Sequence[str]) -> set[str]:
@@ -83,7 +85,7 @@ def unregistered(command: Sequence[str], names: Sequence[str]) -> Iterator[str]:
 
 
 def _unregistered(command: Sequence[str], names: Sequence[str]) -> Iterator[str]:
-    # One line for each operation: the line of an error tells which operation it is about.
+    # Each operation has its own line, by which an error tells the operation that it is about.
     source = "\n// -----\n".join(f'"{name}"() : () -> ()' for name in names)
     run = subprocess.run(
         [*command, "--split-input-file"], input=source.encode(), capture_output=True, check=False
@@ -99,45 +101,45 @@ def _unregistered(command: Sequence[str], names: Sequence[str]) -> Iterator[str]
             yield names[(int(place[1]) - 1) // 2]
 
 
-def programs(kind: str, wanted: Sequence[str]) -> list[set[str]]:
+def programs(kind: str, dialects: Sequence[str]) -> list[set[str]]:
     """The dialects of each program of an installed build."""
     whole = builds.BUILDS[kind]()
-    result = [{name for name in wanted if whole.has_dialect(name)}]
+    result = [{name for name in dialects if whole.has_dialect(name)}]
     if kind == "jaxlib":
         plain = builds.jaxlib({})
-        result.append({name for name in wanted if plain.has_dialect(name)})
+        result.append({name for name in dialects if plain.has_dialect(name)})
         # Reading a portable artifact registers it, in a context that the Python classes do not show.
         result[0].add("vhlo")
     if kind == "iree":
         package = Path(str(importlib.import_module("iree.compiler").__file__)).parent
-        result.append(shown_by_tool([str(package / "_mlir_libs" / "iree-opt")]) & set(wanted))
+        result.append(shown_by_tool([str(package / "_mlir_libs" / "iree-opt")]) & set(dialects))
     return result
 
 
-def described(wanted: Sequence[str], of_programs: Sequence[set[str]]) -> dict[str, list[str]]:
+def described(dialects: Sequence[str], of_programs: Sequence[set[str]]) -> dict[str, list[str]]:
     """The keys of a row."""
     some, every = set.union(*of_programs), set.intersection(*of_programs)
     return {
-        "absent_dialects": [name for name in wanted if name not in some],
-        "optional_dialects": [name for name in wanted if name in some - every],
+        "absent_dialects": [name for name in dialects if name not in some],
+        "optional_dialects": [name for name in dialects if name in some - every],
     }
 
 
 def derived(name: str, data: Path) -> dict[str, list[str]]:
-    """The keys of a release that no package has: those of the releases of LLVM before and after it."""
+    """The keys of a release without a package, from the releases of LLVM before and after it."""
     number = int(name.rpartition("-")[2])
-    around = [rows(data)[f"llvm-{other}"] for other in (number - 1, number + 1)]
+    around = [rows(data)[f"llvm-{neighbour}"] for neighbour in (number - 1, number + 1)]
     absent = set.intersection(*(set(row.get("absent_dialects", ())) for row in around))
     return {"absent_dialects": sorted(absent), "optional_dialects": []}
 
 
 def rewritten(table: str, name: str, keys: dict[str, list[str]]) -> str:
     """The table with the keys of one row replaced, or added at its end."""
-    head, start, rest = table.partition(f'[[release]]\nname = "{name}"\n')
+    head, start, following = table.partition(f'[[release]]\nname = "{name}"\n')
     if not start:
         raise SystemExit(f"releases.toml has no row for {name}")
-    end = re.search(r"^(?=\[\[|#)", rest, re.MULTILINE)
-    row, after = (rest[: end.start()], rest[end.start() :]) if end else (rest, "")
+    end = re.search(r"^(?=\[\[|#)", following, re.MULTILINE)
+    row, after = (following[: end.start()], following[end.start() :]) if end else (following, "")
     blank = row[len(row.rstrip("\n")) + 1 :]
     for key, values in keys.items():
         row = re.sub(rf"^{key} = \[[^\]]*\]\n", "", row, flags=re.MULTILINE).rstrip("\n") + "\n"
@@ -171,10 +173,10 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     for item in options.releases:
         name, _, command = item.partition("=")
-        wanted = candidates(name, options.data)
+        dialects = candidates(name, options.data)
         if command:
             tool = shlex.split(command)
-            keys = described(wanted, [shown_by_tool(tool)])
+            keys = described(dialects, [shown_by_tool(tool)])
             absent = {*keys["absent_dialects"]}
             names = sorted(op for op in operations(name, options.data) if op.partition(".")[0] not in absent)
             for operation in unregistered(tool, names):
@@ -183,7 +185,7 @@ def main(arguments: list[str] | None = None) -> int:
             kind = kind_of(name)
             if not kind:
                 parser.error(f"{name} is not a build with Python classes; name its tool: {name}=COMMAND")
-            keys = described(wanted, programs(kind, wanted))
+            keys = described(dialects, programs(kind, dialects))
         _finish(name, keys, options)
     for name in options.derive:
         _finish(name, derived(name, options.data), options)

@@ -3,7 +3,7 @@
 A build reads the codes that it writes, and writes all others as text. The samples stand for the groups of codes
 that came in one change.
 
-    encoded.py iree-3.12               in an environment with the build
+    entry_codes.py iree-3.12               in an environment with the build
 """
 
 import argparse
@@ -11,10 +11,10 @@ import sys
 from collections.abc import Mapping
 
 import builds
-import isolated
+import isolated_calls
 import mlirbc
 from crafted import read_varint
-from registered import kind_of
+from registered_dialects import kind_of
 
 _TOLERANCE = "#stablehlo.result_accuracy_mode<TOLERANCE>"
 # By dialect and code.
@@ -70,7 +70,7 @@ def written(build: builds.Build, source: str, *, types: bool) -> set[tuple[str, 
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Print the codes that the build writes, those that it writes as text, and those that it does not know."""
+    """Print the codes that the build writes, the codes that it writes as text, and its unknown codes."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("release")
     options = parser.parse_args(arguments)
@@ -79,7 +79,9 @@ def main(arguments: list[str] | None = None) -> int:
     jobs += [(key, SOURCE % text, True) for key, text in TYPES.items()]
     jobs.append((("builtin", 22), RANGE, False))
     answers: dict[str, list[str]] = {"encoded": [], "text": [], "unknown": []}
-    for (key, _, types), codes in isolated.each(jobs, lambda job: written(build, job[1], types=job[2])):
+    for (key, _, types), codes in isolated_calls.results_of(
+        jobs, lambda job: written(build, job[1], types=job[2])
+    ):
         answer = "unknown" if codes is None else "encoded" if key in codes else "text"
         answers[answer].append(f"{key[0]} {'type' if types else 'attribute'} {key[1]}")
     for answer, names in answers.items():

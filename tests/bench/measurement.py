@@ -1,4 +1,4 @@
-"""One measurement: `python one.py NAME PATH` prints its numbers as JSON.
+"""Runs a measurement: `python measurement.py NAME PATH` prints its numbers as JSON.
 
 A program of its own, because the processes of a scan import the program that starts them.
 """

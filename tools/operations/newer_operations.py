@@ -1,6 +1,6 @@
 """Adds the operations of LLVM that a later build defines in another way than a release.
 
-    python3 tools/operations/later.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
+    python3 tools/operations/newer_operations.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
         --schemas rust/mlirbc/data/releases/iree-3.13.json --build rust/mlirbc/data/operations/iree-3.13.jsonl
 
 IREE is built with a development version of LLVM. What its operations have that those of the release do
@@ -225,29 +225,33 @@ SYMBOLS = {"sym_name": "SymbolNameAttr", "sym_visibility": "StrAttr"}
 
 
 def attributes_of(row: Row) -> list[Any]:
-    """The attributes of an operation, which may have none."""
-    found: list[Any] = row.setdefault("attributes", [])
-    return found
+    """The attributes of an operation; an operation without attributes gets an empty list."""
+    attributes: list[Any] = row.setdefault("attributes", [])
+    return attributes
 
 
 def changed(row: Row, schema: Row) -> Row | None:
-    """The row of an operation in the build, which has this property schema; `None` if it is that of the release."""
+    """The row of an operation in the build, which has this property schema; `None` if the release has the
+    same row.
+    """
     name = row["op"]
     later = copy.deepcopy(row)
     # The names of symbols are inherent in more operations.
     for symbol, kind in SYMBOLS.items():
         field = next((field for field in schema.get("properties", ()) if field["name"] == symbol), None)
-        if field is not None and all(one[0] != symbol for one in later.get("attributes", ())):
+        if field is not None and all(attribute[0] != symbol for attribute in later.get("attributes", ())):
             optional = [{"optional": True}] if field["kind"] == "optional_attr" else []
             attributes_of(later).append([symbol, kind, *optional])
     if name in FORMATS:
         later["format"] = copy.deepcopy(FORMATS[name])
     if name in TILED:
-        known = [operand[0] for operand in later["operands"]]
-        later["operands"] += [copy.deepcopy(one) for one in TILED[name]["more"] if one[0] not in known]
+        operand_names = [operand[0] for operand in later["operands"]]
+        later["operands"] += [
+            copy.deepcopy(operand) for operand in TILED[name]["more"] if operand[0] not in operand_names
+        ]
         later["attributes"] = [
-            ["static_interchange" if one[0] == "interchange" else one[0], *one[1:]]
-            for one in later["attributes"]
+            ["static_interchange" if attribute[0] == "interchange" else attribute[0], *attribute[1:]]
+            for attribute in later["attributes"]
         ]
         if "AttrSizedOperandSegments" not in later["traits"]:
             later["traits"].insert(0, "AttrSizedOperandSegments")
@@ -255,20 +259,26 @@ def changed(row: Row, schema: Row) -> Row | None:
         first, clauses = copy.deepcopy(TILED[name]["first"]), copy.deepcopy(TILED[name]["clauses"])
         later["format"] = ["$target", *first, ["oilist", *clauses], *results]
     if name.startswith("llvm.intr.masked.") and name in FORMATS:
-        others = [one for one in attributes_of(later) if one[0] not in ("alignment", "nontemporal")]
+        remaining = [
+            attribute
+            for attribute in attributes_of(later)
+            if attribute[0] not in ("alignment", "nontemporal")
+        ]
         names = ("access_groups", "alias_scopes", "noalias_scopes", "tbaa")
         is_memory = name.endswith((".load", ".store"))
-        later["attributes"] = [OPTIONAL_ALIGNMENT, *others]
+        later["attributes"] = [OPTIONAL_ALIGNMENT, *remaining]
         if is_memory:
             later["attributes"] += [["nontemporal", "UnitAttr", {"optional": True}]]
-            later["attributes"] += [[one, "ArrayAttr", {"optional": True}] for one in names]
+            later["attributes"] += [[field, "ArrayAttr", {"optional": True}] for field in names]
     if name in ("llvm.mlir.alias", "llvm.mlir.global"):
         mode = ["tls_mode", "ThreadLocalMode", {"default": "0 : i64"}]
-        later["attributes"] = [mode if one[0] == "thread_local_" else one for one in later["attributes"]]
+        later["attributes"] = [
+            mode if attribute[0] == "thread_local_" else attribute for attribute in later["attributes"]
+        ]
         more = {"sym_visibility": "StrAttr"}
         if name == "llvm.mlir.global":
             more |= {"absolute_symbol": "ArrayAttr", "associated": "FlatSymbolRefAttr"}
-        later["attributes"] += [[one, kind, {"optional": True}] for one, kind in more.items()]
+        later["attributes"] += [[attribute, kind, {"optional": True}] for attribute, kind in more.items()]
     if name == "tosa.cast":
         later["attributes"] = [["input_unsigned", "UnitAttr", {"optional": True}]]
     if name == "vector.contract":
@@ -285,7 +295,7 @@ def changed(row: Row, schema: Row) -> Row | None:
         later["operands"] = [
             [part, "LLVM_Type" if part == "numRecords" else kind] for part, kind in later["operands"]
         ]
-    has_flags = any(one[0] == "fastmathFlags" for one in later.get("attributes", ()))
+    has_flags = any(attribute[0] == "fastmathFlags" for attribute in later.get("attributes", ()))
     if has_flags and isinstance(later.get("format"), list):
         later["format"].insert(later["format"].index("attr-dict"), FLAGS)
     return None if later == row else later
@@ -295,16 +305,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--release", type=pathlib.Path, required=True, help="the definitions of the release")
     parser.add_argument(
-        "--build", type=pathlib.Path, required=True, help="those of the build, which are rewritten"
+        "--build", type=pathlib.Path, required=True, help="the definitions of the build, which are rewritten"
     )
     parser.add_argument(
         "--schemas", type=pathlib.Path, required=True, help="the property schemas of the build"
     )
-    given = parser.parse_args()
-    schemas = json.loads(given.schemas.read_text("utf-8"))["ops"]
-    before = [json.loads(line) for line in given.release.read_text("utf-8").splitlines()[1:]]
-    head, *own = given.build.read_text("utf-8").splitlines()
-    rows = {tuple(next(iter(row.items()))): row for row in map(json.loads, own)}
+    options = parser.parse_args()
+    schemas = json.loads(options.schemas.read_text("utf-8"))["ops"]
+    before = [json.loads(line) for line in options.release.read_text("utf-8").splitlines()[1:]]
+    head, *build_lines = options.build.read_text("utf-8").splitlines()
+    rows = {tuple(next(iter(row.items()))): row for row in map(json.loads, build_lines)}
     operations = [row for row in before if "op" in row]
     rewritten = (changed(row, schemas.get(row["op"], {})) for row in operations)
     later = [row for row in rewritten if row is not None]
@@ -313,7 +323,7 @@ def main() -> None:
     for row in [*CONSTRAINTS, *later]:
         rows[tuple(next(iter(row.items())))] = row
     lines = [json.dumps(rows[key], separators=(",", ":"), ensure_ascii=False) for key in sorted(rows)]
-    given.build.write_text("\n".join([head, *lines]) + "\n", "utf-8")
+    options.build.write_text("\n".join([head, *lines]) + "\n", "utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Writes the operations of a build of the main branch that are defined as in the release after it.
 
-    python3 tools/operations/before.py --before rust/mlirbc/data/operations/llvm-22.jsonl \\
+    python3 tools/operations/between_releases.py --before rust/mlirbc/data/operations/llvm-22.jsonl \\
         --after rust/mlirbc/data/operations/llvm-23.jsonl --schemas rust/mlirbc/data/releases/jaxlib-0.10.json \\
         --out rust/mlirbc/data/operations/jaxlib-0.10.jsonl
 
@@ -26,52 +26,54 @@ EARLIER: dict[str, dict[str, str]] = {"llvm.func": {"function_entry_count": "I64
 
 def rows(path: pathlib.Path) -> tuple[dict[str, Row], dict[str, Row]]:
     """The operations and the constraints of a release by name."""
-    found = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
-    operations = {row["op"]: row for row in found if "op" in row}
-    return operations, {row["constraint"]: row for row in found if "constraint" in row}
+    lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()[1:]]
+    operations = {row["op"]: row for row in lines if "op" in row}
+    return operations, {row["constraint"]: row for row in lines if "constraint" in row}
 
 
 def layout(row: Row) -> tuple[list[str], list[str]]:
     """The names of the inherent attributes, and the groups of operands with their marks, if there are several."""
-    attributes = [one[0] for part in ("attributes", "properties") for one in row.get(part, ())]
-    marks = [one[2] if len(one) > 2 else "" for one in row.get("operands", ())]
-    # Groups of groups are one group of all of them.
+    attributes = [field[0] for part in ("attributes", "properties") for field in row.get(part, ())]
+    marks = [field[2] if len(field) > 2 else "" for field in row.get("operands", ())]
+    # A group of groups counts as one group.
     marks = ["*" if isinstance(mark, list) else mark for mark in marks]
-    operands = [one[0] + mark for one, mark in zip(row.get("operands", ()), marks, strict=True)]
+    operands = [field[0] + mark for field, mark in zip(row.get("operands", ()), marks, strict=True)]
     has_groups = "AttrSizedOperandSegments" in row.get("traits", ())
     return sorted(attributes), operands if has_groups else []
 
 
 def layout_of_build(schema: Row) -> tuple[list[str], list[str]]:
-    """The same of the property schema of a build."""
-    names = [one["name"] for one in schema.get("properties", ()) if one["kind"] != "segment_sizes"]
+    """The layout of the property schema of a build."""
+    names = [field["name"] for field in schema.get("properties", ()) if field["kind"] != "segment_sizes"]
     return sorted(name for name in names if name not in ("sym_name", "sym_visibility")), schema.get(
         "operands", []
     )
 
 
-def own(layout: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
+def without_symbols(layout: tuple[list[str], list[str]]) -> tuple[list[str], list[str]]:
     """A layout without the names of symbols, which are inherent in some builds only."""
     return [name for name in layout[0] if name not in ("sym_name", "sym_visibility")], layout[1]
 
 
 def constraints_of(row: Row) -> list[str]:
     return [
-        one[1] for part in ("operands", "results", "attributes", "properties") for one in row.get(part, ())
+        entry[1]
+        for part in ("operands", "results", "attributes", "properties")
+        for entry in row.get(part, ())
     ]
 
 
-def resolved(row: Row | None, known: dict[str, Row]) -> list[Any]:
+def resolved(row: Row | None, constraints: dict[str, Row]) -> list[Any]:
     """An operation with its constraints."""
-    return [row, *(known.get(name) for name in constraints_of(row or {}))]
+    return [row, *(constraints.get(name) for name in constraints_of(row or {}))]
 
 
 def has_other_cases(row: Row, before: dict[str, Row], after: dict[str, Row]) -> bool:
     """Whether an enumeration of an operation lost a case, or gave it another number or text."""
 
-    def cases(known: dict[str, Row], name: str) -> list[Any]:
-        found: list[Any] = known.get(name, {}).get("enum", {}).get("cases", [])
-        return found
+    def cases(constraints: dict[str, Row], name: str) -> list[Any]:
+        enum_cases: list[Any] = constraints.get(name, {}).get("enum", {}).get("cases", [])
+        return enum_cases
 
     names = constraints_of(row)
     return any(
@@ -88,26 +90,34 @@ def text(row: Row) -> str:
 
 
 def between(candidates: list[tuple[Row, dict[str, Row]]], schema: Row) -> list[tuple[Row, dict[str, Row]]]:
-    """The later of two rows with those attributes of both that the build has."""
-    (later, known), (earlier, _) = candidates
-    wanted, operands = layout_of_build(schema)
-    both = {one[0]: one for row in (earlier, later) for one in row.get("attributes", ())}
-    if "properties" in later or operands != own(layout(later))[1] or not both.keys() >= set(wanted):
+    """The later of two rows, with the attributes of either row that the build has."""
+    (later, constraints), (earlier, _) = candidates
+    expected_names, operands = layout_of_build(schema)
+    attributes = {
+        attribute[0]: attribute for row in (earlier, later) for attribute in row.get("attributes", ())
+    }
+    if (
+        "properties" in later
+        or operands != without_symbols(layout(later))[1]
+        or not attributes.keys() >= set(expected_names)
+    ):
         return []
     symbols = ("sym_name", "sym_visibility")
-    later["attributes"] = [one for name, one in both.items() if name in wanted or name in symbols]
-    return [(later, known)]
+    later["attributes"] = [
+        attribute for name, attribute in attributes.items() if name in expected_names or name in symbols
+    ]
+    return [(later, constraints)]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     for name in ("before", "after", "schemas", "out"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
-    given = parser.parse_args()
-    (before, of_before), (after, of_after) = (rows(path) for path in (given.before, given.after))
-    schemas = json.loads(given.schemas.read_text("utf-8"))
+    options = parser.parse_args()
+    (before, of_before), (after, of_after) = (rows(path) for path in (options.before, options.after))
+    schemas = json.loads(options.schemas.read_text("utf-8"))
     releases = [(after, of_after), (before, of_before)]
-    found: dict[str, Row] = {}
+    operations: dict[str, Row] = {}
     constraints: dict[str, Row] = {}
     for name in sorted(set(before) | set(after)):
         schema = schemas["ops"].get(name)
@@ -116,30 +126,38 @@ def main() -> None:
         if name in before and name in after and has_other_cases(before[name], of_before, of_after):
             continue
         more = MORE.get(name, [])
-        candidates = [(copy.deepcopy(rows[name]), known) for rows, known in releases if name in rows]
+        candidates = [
+            (copy.deepcopy(rows[name]), release_constraints)
+            for rows, release_constraints in releases
+            if name in rows
+        ]
         for row, _ in candidates:
             row["attributes"] = row.get("attributes", []) + more
-        fitting = [one for one in candidates if own(layout(one[0])) == layout_of_build(schema)]
+        fitting = [
+            candidate
+            for candidate in candidates
+            if without_symbols(layout(candidate[0])) == layout_of_build(schema)
+        ]
         if len(candidates) == 2 and not fitting and text(candidates[0][0]) == text(candidates[1][0]):
             fitting = between(candidates, schema)
         if not fitting or any(text(row) != text(fitting[0][0]) for row, _ in fitting):
             continue
-        row, known = fitting[0]
+        row, release_constraints = fitting[0]
         for attribute in row.get("attributes", ()):
             attribute[1] = EARLIER.get(name, {}).get(attribute[0], attribute[1])
-        found[name] = {key: value for key, value in row.items() if value != []}
+        operations[name] = {key: value for key, value in row.items() if value != []}
         for part in ("operands", "results", "attributes", "properties"):
             for _, constraint, *_ in row.get(part, ()):
-                if constraint in known:
-                    constraints[constraint] = known[constraint]
+                if constraint in release_constraints:
+                    constraints[constraint] = release_constraints[constraint]
     lines = [json.dumps({"format": "mlirbc-operations/1", "release": schemas["release"]})]
-    for kind in (constraints, found):
+    for kind in (constraints, operations):
         lines += [
             json.dumps(kind[name], separators=(",", ":"), ensure_ascii=False)
             for name in sorted(kind, key=str.encode)
         ]
-    given.out.write_text("\n".join(lines) + "\n", "utf-8")
-    print(f"{len(found)} operations, {len(constraints)} constraints")
+    options.out.write_text("\n".join(lines) + "\n", "utf-8")
+    print(f"{len(operations)} operations, {len(constraints)} constraints")
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ that the other one reads from dictionaries: those that functions of its headers 
 its library. Names are compared without dialect, case and underscores, so that what is printed has to be
 looked at: `--known` leaves out the rows that are in `translation/releases.toml` already.
 
-    python moved.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
+    python moved_attributes.py --release llvm-22=include-22 --release iree-3.13=libIREECompiler.so
 """
 
 import argparse
@@ -41,7 +41,7 @@ class Move:
 
 
 def bare(name: str) -> str:
-    """A name without what releases change about it."""
+    """A name without the parts that releases change."""
     last = name.rpartition(".")[2].lower().replace("_", "")
     return last.removesuffix("attr")
 
@@ -51,7 +51,7 @@ def properties(release: str) -> dict[str, set[str]]:
     names = DATA / f"attributes-{release.partition('-')[2]}.txt"
     if names.exists():
         rows = (line.split() for line in names.read_text().splitlines() if not line.startswith("#"))
-        return {op: set(found) for op, *found in rows}
+        return {op: set(attributes) for op, *attributes in rows}
     ops = json.loads((DATA / f"releases/{release}.json").read_text())["ops"]
     return {op: {field["name"] for field in row.get("properties", ())} for op, row in ops.items()}
 
@@ -60,21 +60,21 @@ def dotted(source: Path) -> set[str]:
     """The names in headers or in a library."""
     if source.is_dir():
         files = (file for suffix in ("h", "inc") for file in sorted(source.rglob(f"*.{suffix}")))
-        found = (match for file in files for match in _RETURNED.findall(file.read_bytes()))
+        matches = (match for file in files for match in _RETURNED.findall(file.read_bytes()))
     else:
-        found = iter(_STRING.findall(source.read_bytes()))
-    return {name.decode() for name in found}
+        matches = iter(_STRING.findall(source.read_bytes()))
+    return {name.decode() for name in matches}
 
 
-def moves(one: Release, other: Release) -> Iterator[Move]:
-    """Properties of `other` that `one` may read from dictionaries."""
+def moves(reader: Release, owner: Release) -> Iterator[Move]:
+    """Properties of `owner` that `reader` may read from dictionaries."""
     by_bare: dict[str, set[str]] = {}
-    for name in one.dotted:
+    for name in reader.dotted:
         by_bare.setdefault(bare(name), set()).add(name)
-    for op in sorted(one.properties.keys() & other.properties.keys()):
-        for name in sorted(other.properties[op] - one.properties[op]):
+    for op in sorted(reader.properties.keys() & owner.properties.keys()):
+        for name in sorted(owner.properties[op] - reader.properties[op]):
             for attribute in sorted(by_bare.get(bare(name), ())):
-                # What belongs to a dialect is read on its operations, or on those that all use.
+                # Attributes of a dialect are read on its operations, or on operations that all dialects use.
                 if attribute.partition(".")[0] in {op.partition(".")[0], *OF_FUNCTIONS.get(op, ())}:
                     yield Move(op, name, attribute)
 
@@ -87,7 +87,7 @@ OF_FUNCTIONS = {
 }
 
 
-def known() -> set[tuple[str, str, str]]:
+def translated() -> set[tuple[str, str, str]]:
     """Rows of the translation that lead from a dotted name to another one, both ways."""
     rows = tomllib.loads((DATA / "translation" / "releases.toml").read_text())["property"]
     pairs = {(row["op"], row.get("before", ""), row["after"]) for row in rows}
@@ -103,17 +103,17 @@ def main() -> None:
     parser.add_argument("--known", action="store_true", help="leave out what is translated already")
     args = parser.parse_args()
     releases = []
-    for given in args.release:
-        name, _, source = given.partition("=")
+    for argument in args.release:
+        name, _, source = argument.partition("=")
         ops = properties(name)
         releases.append(Release(name, ops, dotted(Path(source)) - ops.keys()))
-    done = known() if args.known else set()
-    for one in releases:
-        for other in releases:
-            for move in moves(one, other):
+    done = translated() if args.known else set()
+    for reader in releases:
+        for owner in releases:
+            for move in moves(reader, owner):
                 if (move.op, move.attribute, move.property) not in done:
-                    attribute, found = move.attribute, f"{one.name} {move.op}"
-                    print(f"{found} {{{attribute}}} is <{{{move.property}}}> in {other.name}")
+                    attribute, subject = move.attribute, f"{reader.name} {move.op}"
+                    print(f"{subject} {{{attribute}}} is <{{{move.property}}}> in {owner.name}")
 
 
 if __name__ == "__main__":

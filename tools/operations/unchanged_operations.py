@@ -1,6 +1,6 @@
 """Lists the operations of a release that a later build prints in the same way.
 
-    python3 tools/operations/unchanged.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
+    python3 tools/operations/unchanged_operations.py --release rust/mlirbc/data/operations/llvm-23.jsonl \\
         --build rust/mlirbc/data/operations/iree-3.13.jsonl --out rust/mlirbc/data/operations/unchanged.txt \\
         --text tests/data/iree/forms.custom.mlir FOLDER=DIFFERENCES ...
 
@@ -16,14 +16,14 @@ import pathlib
 import re
 
 HEAD = """\
-# Operations of LLVM 23 that the build of LLVM in IREE 3.13 prints in the same way (tools/operations/unchanged.py).
+# Operations of LLVM 23 that the build of LLVM in IREE 3.13 prints in the same way (tools/operations/unchanged_operations.py).
 # `properties` follows those whose formats still leave inherent attributes to `attr-dict`.
 """
-# What differs in their lines is an attribute, or the operation that contains them.
+# The lines of these operations differ by an attribute, or by the operation that contains them.
 KEPT = {"arith.constant", "func.func", "linalg.generic", "llvm.call", "spirv.Constant", "tensor.empty"}
 KEPT |= {"bufferization.alloc_tensor"}
 KEPT |= {f"emitc.{name}" for name in ("add", "call", "cmp", "div", "load", "mul", "unary_minus", "yield")}
-# Operations that one class defines: those that are alike if one is.
+# Operations that one class defines: all are alike if one is.
 FAMILIES = (re.compile(r"rocdl\.mfma\.(?!scale)"),)
 OPERATION = re.compile(r'"([a-z_][\w]*\.[\w.]+)"\(')
 CUSTOM = re.compile(r"(?:^\+ *|= )([a-z_]\w*\.[\w.]+)(?=[ (\[<]|$)")
@@ -48,16 +48,16 @@ def main() -> None:
         help="a text of the build that tests compare",
     )
     parser.add_argument("corpora", nargs="*", metavar="FOLDER=DIFFERENCES")
-    given = parser.parse_args()
-    candidates = names(given.release) - names(given.build)
-    rows = (line.split() for line in given.out.read_text("utf-8").splitlines() if not line.startswith("#"))
+    options = parser.parse_args()
+    candidates = names(options.release) - names(options.build)
+    rows = (line.split() for line in options.out.read_text("utf-8").splitlines() if not line.startswith("#"))
     marks = {row[0]: row[1] for row in rows if len(row) > 1}
     proven: set[str] = set()
     wrong: set[str] = set()
-    for path in given.text:
+    for path in options.text:
         for line in path.read_text("utf-8").splitlines():
             proven.update(CUSTOM.findall("+" + line))
-    for corpus in given.corpora:
+    for corpus in options.corpora:
         folder, _, differences = corpus.partition("=")
         blocks = pathlib.Path(differences).read_text("utf-8", "replace").split("\n=== ")
         parts: set[str] = set()
@@ -72,13 +72,13 @@ def main() -> None:
         for path in pathlib.Path(folder).glob("*.generic"):
             if path.stem not in parts:
                 proven.update(OPERATION.findall(path.read_text("utf-8", "replace")))
-    for family in filter(lambda one: any(one.match(name) for name in proven), FAMILIES):
+    for family in filter(lambda pattern: any(pattern.match(name) for name in proven), FAMILIES):
         proven.update(name for name in candidates if family.match(name))
-    found = candidates if given.all else (candidates & proven) - (wrong - KEPT)
-    text = "".join(f"{name}{' ' + marks[name] if name in marks else ''}\n" for name in sorted(found))
-    given.out.write_text(HEAD + text, "utf-8")
+    unchanged = candidates if options.all else (candidates & proven) - (wrong - KEPT)
+    text = "".join(f"{name}{' ' + marks[name] if name in marks else ''}\n" for name in sorted(unchanged))
+    options.out.write_text(HEAD + text, "utf-8")
     differing = sorted(candidates & wrong)
-    print(f"{len(found)} of {len(candidates)}, {len(differing)} differ: {' '.join(differing)}")
+    print(f"{len(unchanged)} of {len(candidates)}, {len(differing)} differ: {' '.join(differing)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Reduces a release file to what differs from another one, as most of them are shipped.
+"""Reduces a release file to its differences from another one, the form of most files in the repository.
 
-like.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
+release_differences.py full/llvm-21.json --like llvm-22 --data $DATA --out $DATA/llvm-21.json
 """
 
 import argparse
@@ -16,18 +16,18 @@ def expanded(release: dict[str, Any], data: Path) -> Release:
     """A release file with everything that it takes over from others."""
     if "like" not in release:
         return release  # type: ignore[return-value]
-    other = expanded(dict(load(data / f"{release['like']}.json")), data)
+    base = expanded(dict(load(data / f"{release['like']}.json")), data)
     gone = set(release.get("without", ()))
-    ops = {name: op for name, op in other["ops"].items() if name not in gone} | release["ops"]
-    classes = other["attribute_classes"] | release["attribute_classes"]
-    kept = {key: value for key, value in release.items() if key not in ("like", "without")}
-    return {**kept, "ops": ops, "attribute_classes": classes}  # type: ignore[typeddict-item]
+    ops = {name: op for name, op in base["ops"].items() if name not in gone} | release["ops"]
+    classes = base["attribute_classes"] | release["attribute_classes"]
+    entries = {key: value for key, value in release.items() if key not in ("like", "without")}
+    return {**entries, "ops": ops, "attribute_classes": classes}  # type: ignore[typeddict-item]
 
 
 def reduced(release: Release, like: str, data: Path) -> Release:
-    """A release file without what another one says as well."""
-    other = expanded(dict(load(data / f"{like}.json")), data)
-    ops, classes = other["ops"], other["attribute_classes"]
+    """A release file without the facts of another one."""
+    base = expanded(dict(load(data / f"{like}.json")), data)
+    ops, classes = base["ops"], base["attribute_classes"]
     changed = {name: op for name, op in release["ops"].items() if ops.get(name) != op}
     small: Release = {
         **release,

@@ -3,7 +3,7 @@
 The `revision` of a release is the day of its LLVM, about, but the order of releases has to be exact: the layouts
 of a file are determined by the releases around it. A build is next to the releases that it differs least from.
 
-    placed.py full/jaxlib-0.12.json
+    release_order.py full/jaxlib-0.12.json
 """
 
 import argparse
@@ -12,8 +12,8 @@ import tomllib
 from pathlib import Path
 
 from derive import same_layout
-from like import expanded
-from registered import DATA
+from registered_dialects import DATA
+from release_differences import expanded
 from schema import load
 
 
@@ -24,21 +24,27 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     folder = DATA / "releases"
     rows = tomllib.loads((DATA / "releases.toml").read_text("utf-8"))["release"]
-    known = {
+    known_ops = {
         row["name"]: expanded(dict(load(folder / f"{row['name']}.json")), folder)["ops"]
         for row in sorted(rows, key=lambda row: str(row["revision"]))
     }
-    upstream = {op.partition(".")[0] for name, ops in known.items() if name.startswith("llvm-") for op in ops}
-    own = expanded(dict(load(options.schema)), folder)["ops"]
-    own = {name: op for name, op in own.items() if name.partition(".")[0] in upstream}
-    dialects = {name.partition(".")[0] for name in own}
+    upstream = {
+        op.partition(".")[0] for name, ops in known_ops.items() if name.startswith("llvm-") for op in ops
+    }
+    build_ops = expanded(dict(load(options.schema)), folder)["ops"]
+    build_ops = {name: op for name, op in build_ops.items() if name.partition(".")[0] in upstream}
+    dialects = {name.partition(".")[0] for name in build_ops}
     for row in sorted(rows, key=lambda row: str(row["revision"])):
-        ops = known[row["name"]]
-        shared = [name for name in own if name in ops and "custom" not in {**own[name], **ops[name]}]
-        differing = [name for name in shared if not same_layout(own[name], ops[name])]
-        others = {name.partition(".")[0] for name in ops}
-        only_here = [name for name in own if name not in ops and name.partition(".")[0] in others]
-        only_there = [name for name in ops if name not in own and name.partition(".")[0] in dialects]
+        ops = known_ops[row["name"]]
+        shared = [
+            name for name in build_ops if name in ops and "custom" not in {**build_ops[name], **ops[name]}
+        ]
+        differing = [name for name in shared if not same_layout(build_ops[name], ops[name])]
+        release_dialects = {name.partition(".")[0] for name in ops}
+        only_here = [
+            name for name in build_ops if name not in ops and name.partition(".")[0] in release_dialects
+        ]
+        only_there = [name for name in ops if name not in build_ops and name.partition(".")[0] in dialects]
         print(
             f"{row['revision']} {row['name']}: {len(differing)} of {len(shared)} differ, "
             f"{len(only_here)} only here, {len(only_there)} only there"

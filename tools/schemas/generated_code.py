@@ -1,4 +1,4 @@
-"""One pair of files made by mlir-tblgen, taken apart into operations, functions, constraints and classes."""
+"""A pair of files made by mlir-tblgen, taken apart into operations, functions, constraints and classes."""
 
 import re
 from collections.abc import Iterator
@@ -145,7 +145,7 @@ class Generated:
 
     @cached_property
     def versions(self) -> dict[str, Op]:
-        """Of versioned operations, by class: the first and last version that has them."""
+        """The first and the last version of versioned operations, by class."""
         result: dict[str, Op] = {}
         for name, bound, *version in _VERSION.findall(self.definitions):
             number = ".".join(version)

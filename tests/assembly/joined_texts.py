@@ -6,29 +6,29 @@ from pathlib import Path
 
 import mlirbc
 
-# What may stand outside of operations only, and what counts from the beginning of the file.
+# Text that may stand outside of operations only, or that counts from the beginning of the file.
 OUTSIDE = re.compile(r"^\s*[#!][\w.$-]+ *=|\{-#|distinct\[|dense_resource<", re.MULTILINE)
 
 
 def texts(folder: Path) -> dict[str, str]:
     """The texts of a corpus that can be the body of a module."""
-    found = {path.stem: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.mlir"))}
-    return {name: f"module {{\n{text}\n}}\n" for name, text in found.items() if not OUTSIDE.search(text)}
+    all_texts = {path.stem: path.read_text("utf-8", "replace") for path in sorted(folder.glob("*.mlir"))}
+    return {name: f"module {{\n{text}\n}}\n" for name, text in all_texts.items() if not OUTSIDE.search(text)}
 
 
 def generic(operation: mlirbc.Operation) -> str:
     return operation.get_asm(print_generic_op_form=True, use_local_scope=True)
 
 
-def different(given: dict[str, str], release: str) -> tuple[int, list[str]]:
-    """How many texts were compared, and the names of those that mean something else among the others."""
+def different(bodies: dict[str, str], release: str) -> tuple[int, list[str]]:
+    """The number of compared texts, and the names of texts that mean something else among the others."""
     alone = {}
-    for name, text in given.items():
+    for name, text in bodies.items():
         try:
             alone[name] = generic(mlirbc.parse(text, target=release).operation)
         except mlirbc.Error:
             continue
-    joined = mlirbc.parse("".join(given[name] for name in alone), target=release)
+    joined = mlirbc.parse("".join(bodies[name] for name in alone), target=release)
     pairs = zip(alone.items(), joined.body.operations, strict=True)
     return len(alone), [name for (name, text), operation in pairs if generic(operation.operation) != text]
 
