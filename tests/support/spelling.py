@@ -62,7 +62,9 @@ def _newer(match: re.Match[str]) -> str:
     return match[0]
 
 
-_ENTRY = re.compile(r'#dlti\.dl_entry<((?:"[^"]*")|![\w.]+<[^<>]*>|[\w!#.<>()]+?), (.*?)>(?=, #dlti|, [\w"]|>)')
+_ENTRY = re.compile(
+    r'#dlti\.dl_entry<((?:"[^"]*")|![\w.]+<[^<>]*>|[\w!#.<>()]+?), (.*?)>(?=, #dlti|, [\w"]|>)'
+)
 _DEVICE = re.compile(r'("(?:[^"\\]|\\.)*") : (?=#dlti\.target_device_spec)')
 _KEY = re.compile(r'dense_resource<("(?:[^"\\]|\\.)*"|[^<>]*)>')
 
