@@ -1,4 +1,4 @@
-//! Running the code of dialects for the values of a module, before work that needs all of them.
+//! Runs the code of dialects on the values of a module, before work that needs all values.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -29,8 +29,8 @@ impl OpSink for Blobs {
 }
 
 impl Module {
-    /// Runs the code of dialects for all attributes, types and properties that it was not run for, so that
-    /// what follows runs no foreign code. Costs nothing without such code.
+    /// Runs the code of dialects for all attributes, types and properties for which it has not run yet, so
+    /// that later work runs no foreign code. Costs nothing without such code.
     ///
     /// # Errors
     /// If the caller requested to stop, or a table or the IR is malformed.
@@ -70,7 +70,7 @@ impl Module {
         self.settle_properties(name, blob, offset)
     }
 
-    /// What the code of the dialect of an operation read in its properties; `None` without such code.
+    /// Returns the result of the dialect's code for the properties of an operation; `None` without such code.
     ///
     /// # Errors
     /// As [`Self::settle`].

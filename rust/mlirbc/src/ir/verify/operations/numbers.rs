@@ -1,10 +1,10 @@
-//! Values that a constraint of integer attributes allows: the cases of an enumeration, and what its summary says after
-//! `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`).
+//! Values that a constraint of integer attributes allows: the cases of an enumeration, and the bounds in its
+//! summary after `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`).
 
 use crate::attr::{Attribute, FieldValue};
 use crate::ops::{AttributeText, Constraint};
 
-/// The allowed values; everything if nothing is known.
+/// The allowed values; every value if nothing is known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberRule {
     least: Option<i64>,
@@ -55,7 +55,7 @@ impl NumberRule {
         self.is_partly_unknown
     }
 
-    /// What is wrong with the value of an attribute; `None` also if it is not an integer.
+    /// Describes a value that the rule does not allow; `None` also if the attribute is not an integer.
     pub(super) fn complaint(&self, attribute: &Attribute) -> Option<String> {
         if *self == Self::default() || attribute.class() != Some("IntegerAttr") {
             return None;
@@ -104,8 +104,8 @@ mod tests {
             (&cases, "9 : i64", true),
             (&cases, "10 : i64", false),
         ] {
-            let found = rule.complaint(&Attribute::parse(text).unwrap());
-            assert_eq!(found.is_none(), is_fine, "{text}: {found:?}");
+            let message = rule.complaint(&Attribute::parse(text).unwrap());
+            assert_eq!(message.is_none(), is_fine, "{text}: {message:?}");
         }
     }
 }
