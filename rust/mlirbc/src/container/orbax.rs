@@ -1,4 +1,4 @@
-//! `manifest.pb` of an Orbax model: objects, some of them functions with modules of StableHLO.
+//! `manifest.pb` of an Orbax model: objects, including functions with modules of StableHLO.
 //!
 //! Owns the fields of the messages of `manifest.proto` that lead to modules. The file has no magic number: a
 //! module identifies it.

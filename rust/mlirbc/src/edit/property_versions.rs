@@ -18,7 +18,7 @@ use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::dialect::value_form::ValueSort;
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::module::DeclaredProperties;
 use crate::wire::bytes::Bytes;
@@ -227,10 +227,10 @@ impl Editor {
         let Some((_, stem)) = halves(&name) else { return Ok(Again::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
-        let read = match base.found_blob(OpNameId(key.0), PropertyId(key.1))? {
-            Some(Found::Opaque(_)) => return Ok(Again::Opaque),
-            Some(Found::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
-            Some(Found::Declined) | None => match base.codec(change.dialect) {
+        let read = match base.blob_result(OpNameId(key.0), PropertyId(key.1))? {
+            Some(HookResult::Opaque(_)) => return Ok(Again::Opaque),
+            Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
+            Some(HookResult::Declined) | None => match base.codec(change.dialect) {
                 Some(table) => Declared::read(&table, stem, &bytes, 0, &entries),
                 None => Ok(None),
             },

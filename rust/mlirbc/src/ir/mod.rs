@@ -20,7 +20,7 @@ pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 
-pub use crate::file::rows::{AttributeEntry, Dialect, TypeEntry};
+pub use crate::file::table_rows::{AttributeEntry, Dialect, TypeEntry};
 pub use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 pub use crate::props::op_name::OperationName;
 pub use body::{Body, BodyColumns};

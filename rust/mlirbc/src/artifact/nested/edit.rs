@@ -20,7 +20,7 @@ use super::{NestedModule, check_depth};
 /// Receives each nested module after the modules inside it, and returns the bytes of its replacement.
 pub(crate) type Change<'c> = dyn FnMut(&NestedModule) -> Result<Option<Bytes>> + 'c;
 
-/// Returns the module with changed nested modules; `None` if none of them changes.
+/// Returns the module with changed nested modules; `None` if all keep their bytes.
 ///
 /// # Errors
 /// As for listing them, the errors of `change`, and those of editing the module.

@@ -66,7 +66,7 @@ const FIRST_KEY: u32 = 27;
 const KIND_OF_CHECK: u64 = 0;
 /// The kind of the check that shapes match the symbolic dimensions.
 const SHAPE_ASSERTIONS: u32 = 2;
-/// The kind of a tree node of a custom class, and the first serialization version that has it.
+/// The kind of a tree node of a custom class, and the first serialization version with this kind.
 const CUSTOM_NODE: (u32, u8) = (5, 3);
 
 pub(super) fn reader_needs(value: &ExportValue, index: usize) -> ReaderNeeds {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::wire::error::Result;
@@ -74,12 +74,12 @@ impl Module {
     ///
     /// # Errors
     /// As [`Self::settle`].
-    pub(crate) fn found_blob(&self, name: OpNameId, blob: PropertyId) -> Result<Option<Found>> {
+    pub(crate) fn blob_result(&self, name: OpNameId, blob: PropertyId) -> Result<Option<HookResult>> {
         if self.interfaces().0.is_none() {
             return Ok(None);
         }
         let Some(position) = self.properties()?.position(blob.0) else { return Ok(None) };
         self.settle_blob(name, blob)?;
-        Ok(self.found_properties(name, self.properties_base() + position))
+        Ok(self.properties_result(name, self.properties_base() + position))
     }
 }

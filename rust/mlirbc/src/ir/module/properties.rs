@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::dialect::declared::Declared;
 use crate::dialect::entries::{Bounds, Entries};
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::file::release::{LayoutReading, Release};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
@@ -338,10 +338,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
     /// # Errors
     /// If the bytes do not have the declared encoding.
     pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
-        match self.module.found_properties(name, offset) {
-            Some(Found::Opaque(error)) => return Err(error),
-            Some(Found::Table(table)) => return Declared::read(&table, b"", bytes, offset, self.entries),
-            Some(Found::Declined) | None => {}
+        match self.module.properties_result(name, offset) {
+            Some(HookResult::Opaque(error)) => return Err(error),
+            Some(HookResult::Table(table)) => {
+                return Declared::read(&table, b"", bytes, offset, self.entries);
+            }
+            Some(HookResult::Declined) | None => {}
         }
         let Some(name) = self.module.op_name(name) else { return Ok(None) };
         let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };

@@ -305,7 +305,7 @@ mod tests {
         let reader = Reader::new(&module, None).unwrap();
         let sweep = Sweep::new(&entries, &reader, 1000).unwrap();
         assert!(sweep.beside(|| Ok(())).unwrap());
-        assert!(sweep.forms().are_all_known());
+        assert!(sweep.forms().are_complete());
     }
 
     proptest! {

@@ -64,7 +64,7 @@ impl RegionShift {
 pub(crate) struct PartLimits {
     pub(crate) least: PartCounts,
     pub(crate) most: PartCounts,
-    /// Whether releases around the target differ; the limits are then the numbers that all of them accept.
+    /// Whether releases around the target differ; the limits are then the numbers that every release accepts.
     pub(crate) is_common: bool,
 }
 

@@ -27,7 +27,7 @@ const OTHER: u32 = 54_321;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// One call fails; calls are counted from 0.
+    /// A single call fails; calls are counted from 0.
     Fails(usize),
     /// Nothing has an effect from this call on.
     Dies(usize),

@@ -1,5 +1,5 @@
-//! Nested loops of OpenACC: a `collapse` needs as many of them without variables of their own
-//! (`LoopOp::verify` in `mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
+//! Nested loops of OpenACC without variables of their own: `collapse` gives their number (`LoopOp::verify` in
+//! `mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
 use super::{Subject, Verifier};
 use crate::ir::view::Operation;

@@ -130,7 +130,7 @@ mod tests {
             let tensor = format!("tensor<2x4xf64, {COMPRESSED}>");
             let text = format!(
                 "func.func @f(%t: {tensor}) {{\n  \"sparse_tensor.foreach\"(%t) ({{\n  ^bb0({arguments}):\n    \"sparse_tensor.yield\"() : () -> \
-                 ()\n  }}) : ({of}) -> ()\n  return\n}}\n"
+                 ()\n  }}) : ({tensor}) -> ()\n  return\n}}\n"
             );
             assert_refused_by_22(&text, part);
         }
