@@ -195,7 +195,7 @@ impl Artifact {
     /// Opens the module with an index.
     ///
     /// # Errors
-    /// If there is no such module, or it is not bytecode; the error says which module it is.
+    /// If there is no such module, or it is not bytecode; the error names the module.
     pub fn module(&self, index: usize) -> Result<Module> {
         let is_there = index < self.modules.len();
         if !is_there && let Some(container) = self.container() {

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-/// How an array is distributed over a mesh.
+/// The distribution of an array over a mesh.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshSharding {
     /// The number of devices along each axis of the mesh.

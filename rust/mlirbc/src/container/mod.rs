@@ -241,7 +241,7 @@ impl Container {
     /// The content of a container, decompressed if it is compressed; `None` if there is nothing around a module.
     ///
     /// # Errors
-    /// If it cannot be decompressed; what it contains may be damaged.
+    /// If the file cannot be decompressed. The content may be damaged.
     pub(crate) fn content_of(source: &Source, limits: &Limits) -> Result<Option<Source>> {
         let content = match Compression::of(&source.peek(0, HEAD)?) {
             Some(compression) => Source::from(compression.decompress(source, limits)?),
@@ -266,7 +266,7 @@ impl Container {
         jax::trace::trace(content, limits, visitor)
     }
 
-    /// Whether the beginning of a file that is not bytecode says that it contains modules.
+    /// Whether a file that is not bytecode contains modules, judged by its beginning.
     pub(crate) fn has_modules(source: &Source, limits: &Limits) -> bool {
         let head = source.peek(0, HEAD).unwrap_or_default();
         if let Some(compression) = Compression::of(&head) {

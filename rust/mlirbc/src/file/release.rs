@@ -184,7 +184,7 @@ impl Release {
         self.selected.iter().any(|(name, _)| **name == *op.name())
     }
 
-    /// Returns an op as each of the builds around the file has it, whatever layout it has in the file.
+    /// Returns the op of each build around the file that has one, regardless of its layout in the file.
     pub(crate) fn ops_of_builds(&self, name: &[u8]) -> impl Iterator<Item = &OpSchema> {
         self.schemas.iter().filter_map(move |schema| schema.op(name))
     }

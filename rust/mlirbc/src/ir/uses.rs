@@ -9,7 +9,7 @@ use crate::wire::section::SectionId;
 use super::body::{Body, UseListRow};
 use super::id::ValueId;
 
-/// How use-list orders stored as pairs are interpreted.
+/// The interpretation of use-list orders that are stored as pairs.
 ///
 /// MLIR's writer stores `(position, reference position)`, and the readers of MLIR 19 and 22 apply the
 /// inverse, so an order that is not its own inverse changes at each of their round trips.

@@ -23,7 +23,7 @@ pub(crate) type Change<'c> = dyn FnMut(&NestedModule) -> Result<Option<Bytes>> +
 /// Returns the module with changed nested modules; `None` if all keep their bytes.
 ///
 /// # Errors
-/// As for listing them, the errors of `change`, and those of editing the module.
+/// The errors of listing the nested modules, of `change`, and of editing the module.
 pub(crate) fn with_changes(module: &Module, path: &str, change: &mut Change<'_>) -> Result<Option<Module>> {
     changed(module, path, 0, &module.work_budget(), change)
 }

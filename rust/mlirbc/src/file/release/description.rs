@@ -195,7 +195,7 @@ impl<'r> ReleaseDescription<'r> {
 
 impl Release {
     /// The name of the release, if the producer string names one, or the caller does. `None` for development versions,
-    /// which many builds have in common; [`Self::description`] says between which known builds they are.
+    /// which many builds have in common; [`Self::description`] contains the known builds around them.
     pub fn name(&self) -> Option<&str> {
         self.description().name
     }

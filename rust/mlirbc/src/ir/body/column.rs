@@ -131,7 +131,7 @@ impl ColumnBuffers {
 }
 
 impl Body {
-    // In the order of `ColumnBuffers::words`.
+    // Returns the columns in the order of `ColumnBuffers::words`.
     fn columns_mut(&mut self) -> [&mut Column<u32>; LISTS] {
         [
             &mut self.op_name,

@@ -1,8 +1,8 @@
 //! The inherent attributes of a development build below version 5, where they are in the dictionary.
 //!
-//! No blob tells which layout an operation has there, so an attribute is inherent if all builds that may have written the
-//! file, and the nearest ones before and after them, have it. Others stay in the dictionary, and no default is added that
-//! only some builds have.
+//! No blob shows the layout of an operation in such a file, so an attribute is inherent if it is inherent in
+//! all builds that may have written the file, and in the nearest builds before and after them. Other
+//! attributes stay in the dictionary, and no default is added that only some builds have.
 
 use std::collections::HashMap;
 use std::sync::Arc;

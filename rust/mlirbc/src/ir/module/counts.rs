@@ -1,4 +1,4 @@
-//! How often each operation occurs, without decoding anything into memory.
+//! Counts of operations by name, without decoding bodies into memory.
 
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::wire::error::Result;

@@ -1,4 +1,4 @@
-//! Why the layout of a property blob is unknown.
+//! The reasons why the layout of a property blob is unknown.
 
 use crate::dialect::entries::Entries;
 use crate::format::id::{OpNameId, PropertyId};

@@ -60,7 +60,7 @@ impl<'m> InherentAttributes<'m> {
     }
 }
 
-/// How the properties of an operation are stored.
+/// The way in which the properties of an operation are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyState {
     /// The op has no properties.
@@ -305,7 +305,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         }
     }
 
-    /// Whether the writer knew the operation, as far as the file says.
+    /// Whether the operation was registered in the writer, as far as the file stores it.
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
@@ -385,7 +385,7 @@ impl<'m> Operation<'m> {
         Ok((attributes, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 
-    /// How the properties are stored, determined for this op alone.
+    /// Returns the way in which the properties are stored, determined for this op alone.
     ///
     /// # Errors
     /// If a table is malformed.

@@ -49,7 +49,7 @@ const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
 // refuses a key later (`parseResourceSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 const WITH_RESOURCE_GROUPS: &[&[u8]] = &[BUILTIN, b"llvm", b"ml_program", b"sparse_tensor", b"test"];
 
-/// How a module is verified.
+/// Options for the verification of a module.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
     /// Receives the number of bytes of IR done, and the total.

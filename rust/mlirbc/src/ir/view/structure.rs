@@ -122,7 +122,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// The number of operations, without those in nested regions.
+    /// The number of operations, without nested regions.
     pub fn len(&self) -> usize {
         self.body.block(self.id).ops as usize
     }

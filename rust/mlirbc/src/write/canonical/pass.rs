@@ -16,7 +16,7 @@ pub(crate) enum EntrySource {
     Copies,
 }
 
-/// Why the entries of the file cannot be written unchanged.
+/// The reason why the entries of the file cannot be written unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CopyReason {
     /// Something is written that the file does not contain.
@@ -31,7 +31,7 @@ pub(crate) enum CopyReason {
     LocationInside,
 }
 
-/// Why a pass did not complete.
+/// The reason why a pass did not complete.
 #[derive(Debug)]
 pub(crate) enum Unfinished {
     /// The pass used entries of the file, and needs [`EntrySource::Copies`].

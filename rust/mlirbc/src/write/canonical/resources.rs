@@ -1,9 +1,9 @@
 //! The dialect resources of a written module: their rows in the file, and their order.
 //!
-//! `mlir-opt` writes the resources that the module refers to, by dialect, those with data before the others
-//! (`BytecodeWriter::writeResourceSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`). Omitting the data
-//! does not change the order. References in the text of an attribute are not known here, so resources of
-//! dialects other than builtin are kept if the dialect is used.
+//! `mlir-opt` writes the resources that the module refers to, grouped by dialect, resources with data before
+//! the others (`BytecodeWriter::writeResourceSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+//! Omitting the data does not change the order. References in the text of an attribute are unknown here, so
+//! resources of dialects other than builtin are kept if the dialect is used.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -69,7 +69,7 @@ pub(crate) fn order(
 ) -> Result<(Vec<DialectResource>, Vec<KeyPosition>)> {
     budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
     let mut dialects = DialectNumbers { numbering, known: HashMap::new() };
-    // The resources of each dialect: those with data come before the others.
+    // The resources of each dialect: resources with data, then the others.
     let mut groups: BTreeMap<u32, [Vec<DialectResource>; 2]> = BTreeMap::new();
     let mut mentioned = HashSet::new();
     let mut equal = Vec::new();

@@ -19,7 +19,7 @@ const FORWARDED: &[(&str, &str)] = &[
     ("targets", "targetOperands"),
 ];
 
-/// How the operands of a branch are distributed among its successors.
+/// The distribution of a branch's operands among its successors.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Branch {
     /// For each successor of the definition: the group of operands.

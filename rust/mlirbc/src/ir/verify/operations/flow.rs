@@ -33,7 +33,7 @@ struct EnclosingOp {
     region: RegionId,
     /// The index of the first operation on the path in the same body. Regions ascend from there on.
     first: usize,
-    /// Whether the definition says that operations in its regions are executed in order.
+    /// Whether operations in its regions are executed in order, according to the definition.
     has_order: bool,
     /// The innermost operation up to this one that is isolated by its definition.
     isolated: Option<usize>,

@@ -54,12 +54,12 @@ impl Unwritten {
     }
 }
 
-/// Where the rules of a file's operations come from.
+/// The source of the rules for a file's operations.
 pub(super) struct RuleSource<'m, 'e> {
     pub(super) module: &'m Module,
     pub(super) reader: PropertyReader<'m, 'e>,
     pub(super) definitions: Option<ApplicableDefinitions>,
-    /// When the build was made whose rules these are.
+    /// The date of the build with these rules.
     pub(super) time: Option<BuildTime>,
 }
 

@@ -94,7 +94,7 @@ pub(crate) enum TypeAspect {
     Rank,
 }
 
-/// How one type follows from another.
+/// The function by which one type follows from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transformation {
     Same,

@@ -124,7 +124,7 @@ pub(super) fn set_access<G: Gate>(
 /// Gives the file without a name the name of the target, or a private name that is renamed at once; `false`
 /// means that the target must be checked again first.
 pub(super) fn put<G: Gate>(new: &mut Unfinished<G>, replaces: bool) -> io::Result<bool> {
-    // Whoever ends the process for a signal waits for this, so that no private name is left.
+    // A thread that ends the process for a signal waits for this lock, so that no private name is left.
     let names = Names::lock();
     for _ in 0..ATTEMPTS {
         let name = if replaces { names::random() } else { new.name.clone() };

@@ -50,7 +50,7 @@ pub(super) fn is_short(r#type: &Type) -> bool {
     r#type.payload().len() <= LONGEST
 }
 
-/// A rule, the releases that have it, and what it reads.
+/// A rule, the releases that have it, and the parts of an operation that it reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Verifier {
     pub(super) attributes: &'static [&'static str],
