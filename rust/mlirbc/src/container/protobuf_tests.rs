@@ -69,8 +69,9 @@ fn modules_of_a_saved_model_have_functions_and_attributes() {
     assert_eq!(modules, expected);
     assert_eq!(container.index_of(Some(&ModuleChoice::Name("__inference_helper_11".into()))).unwrap(), 1);
     let summary = container.summary(1).unwrap();
-    let text =
-        |name| summary.attributes.iter().find(|attribute| attribute.name == name).map(|found| &*found.text);
+    let text = |name| {
+        summary.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.text)
+    };
     assert_eq!((text("version"), text("platforms")), (Some("10"), Some("CPU, CUDA")));
     // The writer leaves out a default value.
     assert_eq!(text("use_shardy_partitioner"), None);
@@ -83,8 +84,13 @@ fn modules_of_an_orbax_manifest_have_objects_and_attributes() {
     assert_eq!(container.kind(), ContainerKind::OrbaxManifest);
     let module = &container.modules()[0];
     assert_eq!((&*module.path, module.offset, module.size), ("serving", 30, 823));
-    let attributes: Vec<_> =
-        container.summary(0).unwrap().attributes.into_iter().map(|found| (found.name, found.text)).collect();
+    let attributes: Vec<_> = container
+        .summary(0)
+        .unwrap()
+        .attributes
+        .into_iter()
+        .map(|attribute| (attribute.name, attribute.text))
+        .collect();
     let expected = [
         ("mime_type", "mlir_stablehlo"),
         ("calling_convention_version", "10"),
@@ -193,7 +199,9 @@ fn damaged_files_end_in_errors() {
         for len in (0..whole.len()).step_by(7) {
             let cut = recognize(&whole[..len]);
             assert!(
-                cut.is_err() || cut.is_ok_and(|found| found.is_none_or(|found| found.fields().is_ok())),
+                cut.is_err()
+                    || cut
+                        .is_ok_and(|container| container.is_none_or(|container| container.fields().is_ok())),
                 "{name} {len}"
             );
         }

@@ -86,8 +86,8 @@ pub struct ReadOptions {
     pub layouts: Vec<(String, String)>,
     /// Property schemas for this module, which take precedence over registered ones.
     pub schemas: Vec<Arc<PropertySchema>>,
-    /// Dialects to treat as unknown: no table except the tables in `dialects`, no property schema. The builtin
-    /// dialect is always known.
+    /// Dialects to treat as unknown: no table except the tables in `dialects`, no property schema. The
+    /// builtin dialect is always known.
     pub unknown_dialects: Vec<String>,
     /// Code of dialects for this module, which takes precedence over tables.
     pub interfaces: DialectInterfaces,

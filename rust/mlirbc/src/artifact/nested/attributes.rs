@@ -76,7 +76,7 @@ pub(super) fn with_entries(value: &Attribute, changes: &[(&str, Attribute)]) -> 
 /// Returns the attribute with a new value in one of its fields.
 pub(super) fn with_field(value: &Attribute, name: &str, new: FieldValue) -> Result<Attribute> {
     let mut fields = value.fields()?;
-    if let Some((_, field)) = fields.iter_mut().find(|(known, _)| known == name) {
+    if let Some((_, field)) = fields.iter_mut().find(|(field_name, _)| field_name == name) {
         *field = new;
     }
     let fields: Vec<_> = fields.iter().map(|(name, field)| (name.as_str(), field.clone())).collect();

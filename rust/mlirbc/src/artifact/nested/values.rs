@@ -63,7 +63,8 @@ struct ByteField {
 impl ByteField {
     fn of(value: &Attribute) -> Result<Option<Self>> {
         let fields = value.fields()?;
-        let field = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+        let field =
+            |name: &str| fields.iter().find(|(field_name, _)| field_name == name).map(|(_, value)| value);
         if let Some(FieldValue::String(bytes)) = field("value") {
             let bytes = bytes.clone();
             return Ok(Some(Self { bytes, field: "value", has_size: false, shaped: None }));

@@ -194,8 +194,9 @@ impl<'r> ReleaseDescription<'r> {
 }
 
 impl Release {
-    /// The name of the release, if the producer string names one, or the caller does. `None` for development versions,
-    /// which many builds have in common; [`Self::description`] contains the known builds around them.
+    /// The name of the release, if the producer string names one, or the caller does. `None` for development
+    /// versions, which many builds have in common; [`Self::description`] contains the known builds around
+    /// them.
     pub fn name(&self) -> Option<&str> {
         self.description().name
     }

@@ -253,7 +253,7 @@ impl<'m> Checker<'m, '_> {
             operand_sizes: operand_sizes.as_deref(),
             result_sizes: result_sizes.as_deref(),
         };
-        rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
+        rules.type_traits.iter().filter_map(|r#trait| r#trait.complaint(&types)).for_each(&mut wrong);
         self.verified(op, &rules, &facts, values)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
@@ -387,7 +387,7 @@ impl<'m> Checker<'m, '_> {
         }
         if let (false, Some(parent)) = (rules.parents.is_empty(), op.parent()) {
             let name = parent.name();
-            if rules.parents.iter().all(|known| **known != *name) {
+            if rules.parents.iter().all(|parent| **parent != *name) {
                 let expected = rules.parents.join("`, `");
                 wrong(format!("must be directly inside `{expected}`, not `{name}`"));
             }
@@ -406,7 +406,9 @@ impl<'m> Checker<'m, '_> {
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
-            if rules.one_block.iter().any(|&known| known as usize == number as usize) && region.len() != 1 {
+            if rules.one_block.iter().any(|&one_block| one_block as usize == number as usize)
+                && region.len() != 1
+            {
                 wrong(format!("region {number} must have one block, found {}", region.len()));
             }
             if region.is_empty() {

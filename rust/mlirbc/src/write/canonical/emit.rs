@@ -23,7 +23,7 @@ use crate::wire::version::BytecodeVersion;
 use super::collect::Collected;
 use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
-use super::resources::{self, DialectResource};
+use super::resources::{self, DialectResource, KeyPosition};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::WriteOptions;
@@ -148,10 +148,10 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         mut numbering: Numbering,
         (options, copies_sections): (&WriteOptions, bool),
     ) -> Result<Self> {
-        let (resources, places) = resources::order(module, &numbering, ops.budget())?;
-        for (key, place) in places {
+        let (resources, positions) = resources::order(module, &numbering, ops.budget())?;
+        for KeyPosition { key, position } in positions {
             if let Some(at) = numbering.resource_at.get_mut(key as usize) {
-                *at = place;
+                *at = position;
             }
         }
         let version = ops.version();

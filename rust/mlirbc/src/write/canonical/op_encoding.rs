@@ -71,11 +71,11 @@ pub(crate) struct PartLimits {
 impl PartLimits {
     /// Returns the numbers that both limits accept.
     pub(crate) fn common(&self, other: &Self) -> Self {
-        let merged = |one: PartCounts, other: PartCounts, choose: fn(u64, u64) -> u64| PartCounts {
-            operands: choose(one.operands, other.operands),
-            results: choose(one.results, other.results),
-            regions: choose(one.regions, other.regions),
-            ..one
+        let merged = |first: PartCounts, second: PartCounts, choose: fn(u64, u64) -> u64| PartCounts {
+            operands: choose(first.operands, second.operands),
+            results: choose(first.results, second.results),
+            regions: choose(first.regions, second.regions),
+            ..first
         };
         Self {
             least: merged(self.least, other.least, u64::max),

@@ -59,7 +59,10 @@ pub(crate) fn rows(module: &FileTables, entries: Tables<'_>, budget: &Budget) ->
 }
 
 /// A resource of the pool, and its position in the written file.
-type KeyPosition = (u32, u32);
+pub(crate) struct KeyPosition {
+    pub(crate) key: u32,
+    pub(crate) position: u32,
+}
 
 /// Returns the resources in the order of the written file, and the position of each resource of the pool.
 pub(crate) fn order(
@@ -102,18 +105,22 @@ pub(crate) fn order(
         groups.entry(dialect).or_default()[usize::from(!resource.has_data())].push(unreferenced);
     }
     let all: Vec<_> = groups.into_values().flatten().flatten().collect();
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     let mut place_of_row = HashMap::new();
     for (place, resource) in (0..).zip(&all) {
         if let Some(key) = resource.key {
-            places.push((key, place));
+            positions.push(KeyPosition { key, position: place });
         }
         if let Some(row) = resource.row {
             place_of_row.insert(row, place);
         }
     }
-    places.extend(equal.into_iter().filter_map(|(key, row)| Some((key, *place_of_row.get(&row)?))));
-    Ok((all, places))
+    positions.extend(
+        equal
+            .into_iter()
+            .filter_map(|(key, row)| Some(KeyPosition { key, position: *place_of_row.get(&row)? })),
+    );
+    Ok((all, positions))
 }
 
 /// The numbers of dialects by the address of their name, because many resources may belong to a dialect with

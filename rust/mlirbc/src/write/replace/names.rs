@@ -28,7 +28,7 @@ impl Names {
     }
 
     pub(super) fn forget(&mut self, folder: &Arc<File>, name: &OsStr) {
-        self.0.retain(|known| !(Arc::ptr_eq(&known.folder, folder) && known.name == name));
+        self.0.retain(|temporary| !(Arc::ptr_eq(&temporary.folder, folder) && temporary.name == name));
     }
 }
 

@@ -77,7 +77,7 @@ impl Unfinished {
     }
 
     pub(super) fn commit(self, durability: super::Durability) -> io::Result<()> {
-        if fs::metadata(&self.path).is_ok_and(|found| found.permissions().readonly()) {
+        if fs::metadata(&self.path).is_ok_and(|metadata| metadata.permissions().readonly()) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         if durability == super::Durability::OnReturn {

@@ -190,13 +190,13 @@ fn the_calls_come_in_the_safe_order() {
         done.unwrap();
         check_target(folder.path(), &old, true, 0);
         assert_eq!(check_folder(folder.path(), 0o777), 0);
-        let place = |call| calls.iter().position(|&made| made == call).unwrap();
-        let last = |call| calls.iter().rposition(|&made| made == call).unwrap();
+        let place = |call| calls.iter().position(|&other| other == call).unwrap();
+        let last = |call| calls.iter().rposition(|&other| other == call).unwrap();
         assert!(last(Call::Write) < last(Call::SetBits), "{calls:?}");
         assert!(last(Call::SetBits) < place(Call::Sync), "{calls:?}");
         assert!(place(Call::Sync) < place(Call::Rename), "{calls:?}");
         assert_eq!(last(Call::SyncFolder), calls.len() - 1, "{calls:?}");
-        if let Some(owner) = calls.iter().position(|&made| made == Call::SetOwner) {
+        if let Some(owner) = calls.iter().position(|&other| other == Call::SetOwner) {
             assert!(owner < place(Call::SetBits), "{calls:?}");
         }
     }

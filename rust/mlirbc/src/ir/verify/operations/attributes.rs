@@ -225,7 +225,7 @@ impl<'m> Checker<'m, '_> {
         }
         let of_constants: &[&str] = if rules.is_constant { &["value"] } else { &[] };
         for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes).chain(of_constants) {
-            if !found.verified.iter().any(|given| given.name == name)
+            if !found.verified.iter().any(|attribute| attribute.name == name)
                 && let Some(index) = values.attribute(name)
                 && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
             {

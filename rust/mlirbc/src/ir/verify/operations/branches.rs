@@ -39,7 +39,7 @@ impl Branch {
         let successors = definition.successors();
         for (place, successor) in successors.iter().enumerate() {
             let (_, operands) = FORWARDED.iter().find(|(name, _)| *name == successor.name())?;
-            let group = definition.operands().iter().position(|one| one.name() == *operands)?;
+            let group = definition.operands().iter().position(|operand| operand.name() == *operands)?;
             let mark = definition.operands().get(group)?.multiplicity();
             this.groups.push(group);
             match mark {

@@ -30,7 +30,7 @@ impl NumberRule {
             let number = |start| clause.strip_prefix(start)?.parse().ok();
             let list = || {
                 let list = clause.strip_prefix("value is one of {")?.strip_suffix('}')?;
-                list.split(", ").map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
+                list.split(", ").map(|number| number.parse().ok()).collect::<Option<Vec<i64>>>()
             };
             if clause == "value is a power of two > 0" {
                 this.is_power_of_two = true;
@@ -75,7 +75,7 @@ impl NumberRule {
         if self.is_power_of_two && (value <= 0 || value & (value - 1) != 0) {
             return Some(format!("expected a power of two, found {value}"));
         }
-        let is_case = |one: &i64| *one == value || Some(*one) == unsigned;
+        let is_case = |case: &i64| *case == value || Some(*case) == unsigned;
         let is_listed = self.one_of.is_empty() || self.one_of.iter().any(is_case);
         (!is_listed).then(|| format!("{value} is not one of the values of the definition"))
     }

@@ -162,8 +162,12 @@ impl Rules {
         );
         let results =
             Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
-        let mut attributes: Vec<AttributeRule> =
-            definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
+        let mut attributes: Vec<AttributeRule> = definition
+            .attributes()
+            .iter()
+            .filter(|attribute| !attribute.is_native())
+            .map(AttributeRule::new)
+            .collect();
         for rule in &mut attributes {
             let field = schema.and_then(|schema| schema.field(&rule.name));
             rule.is_required &= field.is_none_or(|field| {
@@ -182,13 +186,13 @@ impl Rules {
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
         let mut type_traits = TypeTrait::of(&definition);
         let known_traits =
-            definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
+            definition.traits().iter().filter(|r#trait| has_rule(r#trait.name())).count() + type_traits.len();
         // Rules about cases are not traits, so they are not counted among the rules of definitions.
         type_traits.extend(TypeTrait::of_cases(&definition));
-        let is_known_trait = |one: &&Trait| has_rule(one.name()) || is_silent(one.name());
-        let unknown_traits = definition.traits().iter().filter(|one| !is_known_trait(one));
-        let unknown_traits = unknown_traits.filter(|one| TypeTrait::new(one, &definition).is_none());
-        unknown.extend(unknown_traits.map(|one| one.name().into()));
+        let is_known_trait = |r#trait: &&Trait| has_rule(r#trait.name()) || is_silent(r#trait.name());
+        let unknown_traits = definition.traits().iter().filter(|r#trait| !is_known_trait(r#trait));
+        let unknown_traits = unknown_traits.filter(|r#trait| TypeTrait::new(r#trait, &definition).is_none());
+        unknown.extend(unknown_traits.map(|r#trait| r#trait.name().into()));
         let evaluated = known_types + known_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
@@ -259,7 +263,7 @@ impl Rules {
             && self
                 .attributes
                 .iter()
-                .all(|rule| before.attributes.iter().any(|known| rule.follows_from(known)))
+                .all(|rule| before.attributes.iter().any(|rule_before| rule.follows_from(rule_before)))
     }
 }
 

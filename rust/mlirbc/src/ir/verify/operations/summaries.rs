@@ -179,7 +179,8 @@ impl<'s> Parser<'s> {
                     self.rest =
                         rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '/');
                     let numbers = rest.get(..rest.len() - self.rest.len()).unwrap_or_default();
-                    let numbers: Vec<u64> = numbers.split('/').filter_map(|one| one.parse().ok()).collect();
+                    let numbers: Vec<u64> =
+                        numbers.split('/').filter_map(|number| number.parse().ok()).collect();
                     predicate = match start {
                         " of length " => TypePredicate::Lengths(numbers, Box::new(predicate)),
                         _ => {

@@ -137,7 +137,7 @@ pub(crate) struct Group {
 impl TypeTrait {
     /// Returns the traits of a definition that can be evaluated.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
-        definition.traits().iter().filter_map(|one| Self::new(one, definition)).collect()
+        definition.traits().iter().filter_map(|r#trait| Self::new(r#trait, definition)).collect()
     }
 
     /// Returns the rule that the cases of a switch have the type of its operand (`SwitchOp::verify` in
@@ -232,7 +232,7 @@ impl TypeTrait {
                 is_wrong.then(|| format!("requires the same type for {}", whom(is_exact)))
             }
             Self::SameElements { of_operands_only } => {
-                let mut elements = all(*of_operands_only).filter_map(|one| element_or_self(one));
+                let mut elements = all(*of_operands_only).filter_map(|typed| element_or_self(typed));
                 let first = elements.next()?;
                 elements
                     .any(|other| other != first)
@@ -240,7 +240,7 @@ impl TypeTrait {
             }
             Self::SameShapes { of_operands_only } => {
                 let all: Vec<&Rc<Typed>> = all(*of_operands_only).collect();
-                let are_shaped: Option<Vec<bool>> = all.iter().map(|one| one.facts.is_shaped()).collect();
+                let are_shaped: Option<Vec<bool>> = all.iter().map(|typed| typed.facts.is_shaped()).collect();
                 let are_shaped = are_shaped?;
                 let is_mixed = are_shaped.contains(&true) && are_shaped.contains(&false);
                 let mut shaped = all.iter().filter_map(|typed| typed.shape.as_ref());
@@ -251,7 +251,8 @@ impl TypeTrait {
                 is_wrong.then(|| format!("requires the same shape for {}", whom(*of_operands_only)))
             }
             Self::SameRanks { of_operands_only } => {
-                let mut ranks = all(*of_operands_only).filter_map(|one| one.shape.as_ref().map(Shape::rank));
+                let mut ranks =
+                    all(*of_operands_only).filter_map(|typed| typed.shape.as_ref().map(Shape::rank));
                 let first = ranks.next()?;
                 ranks
                     .any(|other| other != first)
@@ -288,18 +289,18 @@ impl TypeTrait {
                     ));
                 }
                 let (name, is_wrong): (_, fn(&Typed, &Typed) -> bool) = match aspect {
-                    TypeAspect::Type => ("type", |one, other| one.r#type != other.r#type),
+                    TypeAspect::Type => ("type", |left, right| left.r#type != right.r#type),
                     TypeAspect::Element => (
                         "element type",
-                        |one, other| matches!((element_or_self(one), element_or_self(other)), (Some(a), Some(b)) if a != b),
+                        |left, right| matches!((element_or_self(left), element_or_self(right)), (Some(a), Some(b)) if a != b),
                     ),
                     TypeAspect::Shape => (
                         "shape",
-                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a != b),
+                        |left, right| matches!((&left.shape, &right.shape), (Some(a), Some(b)) if a != b),
                     ),
                     TypeAspect::Rank => (
                         "rank",
-                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a.rank() != b.rank()),
+                        |left, right| matches!((&left.shape, &right.shape), (Some(a), Some(b)) if a.rank() != b.rank()),
                     ),
                 };
                 let wrong = others.iter().find(|other| is_wrong(first.1, other.1))?;
@@ -324,10 +325,10 @@ impl TypeTrait {
                 let is_wrong = match with {
                     Transformation::Same => from.r#type != to.r#type,
                     Transformation::Element => {
-                        from.facts.element.as_ref().is_some_and(|own| *own != to.r#type)
+                        from.facts.element.as_ref().is_some_and(|element| *element != to.r#type)
                     }
                     Transformation::ElementOrSelf => {
-                        element_or_self(from).is_some_and(|own| own != to.r#type)
+                        element_or_self(from).is_some_and(|element| element != to.r#type)
                     }
                     Transformation::I1SameShape => match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
                         (true, true) => {
@@ -399,11 +400,15 @@ impl<'t> OperationTypes<'t> {
             SlotPlace::Operand(group) => (self.operands, self.operand_sizes?, group),
             SlotPlace::Result(group) => (self.results, self.result_sizes?, group),
             SlotPlace::Attribute => {
-                return self.attributes.iter().find(|one| *one.0 == *slot.name).map(|one| &*one.1);
+                return self
+                    .attributes
+                    .iter()
+                    .find(|attribute| *attribute.0 == *slot.name)
+                    .map(|attribute| &*attribute.1);
             }
         };
         let place: usize = sizes.get(..group)?.iter().sum();
-        types.get(place).map(|one| &**one)
+        types.get(place).map(|typed| &**typed)
     }
 }
 

@@ -43,7 +43,7 @@ fn is_induction_variable(user: &Operation<'_>, value: &Value<'_>) -> bool {
 }
 
 fn symbols(subject: &Subject<'_>) -> Option<String> {
-    let map = subject.attribute("map").filter(|given| !given.is_long)?.value.affine_map()?;
+    let map = subject.attribute("map").filter(|attribute| !attribute.is_long)?.value.affine_map()?;
     let before = match subject.name {
         "affine.apply" => 0,
         "affine.load" | "affine.vector_load" => 1,
@@ -83,7 +83,7 @@ fn computed(subject: &Subject<'_>, numbers: impl Iterator<Item = usize>) -> Opti
 
 fn of_loops(subject: &Subject<'_>) -> Option<String> {
     let inputs = |name: &str| {
-        let map = subject.attribute(name).filter(|given| !given.is_long)?.value.affine_map()?;
+        let map = subject.attribute(name).filter(|attribute| !attribute.is_long)?.value.affine_map()?;
         Some((map.num_dims() + map.num_symbols()) as usize)
     };
     let of_bound = |names: [&str; 2]| names.into_iter().find_map(inputs);

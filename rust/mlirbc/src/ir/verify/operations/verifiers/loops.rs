@@ -150,7 +150,7 @@ mod tests {
         };
         let region = "({\n  ^bb0(%x: index, %y: index):\n    \"scf.reduce.return\"(%x) : (index) -> ()\n  })";
         let is_refused = |text: &str, release: &str| {
-            complaints(text, release).iter().any(|found| found.contains("must have a region for each"))
+            complaints(text, release).iter().any(|message| message.contains("must have a region for each"))
         };
         for (text, by) in [(text("%a", "index", ""), &["llvm-22"][..]), (text("%a", "index", region), &[])] {
             for release in ["llvm-19", "llvm-22"] {

@@ -147,12 +147,12 @@ fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
     let is_exact = subject.time.is_since(Moment::Day("2026-10-10"));
     checked.into_iter().find_map(|((name, what), known)| {
         let declared = subject.integers(name)?;
-        let is_wrong = |given: i64, known: i64| match (given == DYNAMIC, known == DYNAMIC || known < 0) {
+        let is_wrong = |stated: i64, actual: i64| match (stated == DYNAMIC, actual == DYNAMIC || actual < 0) {
             (true, is_dynamic) => !is_dynamic,
             (false, is_dynamic) => is_exact && is_dynamic,
         };
         let mut pairs = declared.iter().zip(known);
-        let (stated, known) = pairs.find(|(given, known)| is_wrong(**given, **known))?;
+        let (stated, known) = pairs.find(|(stated, known)| is_wrong(**stated, **known))?;
         let [found, expected] =
             [*known, *stated].map(|number| shown(if number < 0 { DYNAMIC } else { number }));
         Some(format!("{what} of the result is {found}, expected {expected}"))
