@@ -359,7 +359,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("edit/template.rs", "a module that is not of a file"),
     ("file/mod.rs", "options of the caller, and the number of the LLVM"),
     (
-        "ir/module/agreed.rs",
+        "ir/module/agreed_schemas.rs",
         "the attributes on which builds agree below version 5, where no blob tells a layout",
     ),
     ("ir/module/opaque.rs", "how a blob differs from a known layout, in a message"),
@@ -370,7 +370,7 @@ const LAYOUT_READERS: &[(&str, &str)] = &[
     ("print/custom/coverage.rs", "the operations of a release that the caller names"),
     ("tool/hash/signature.rs", "the common spelling of values that were read"),
     ("tool/model/versions.rs", "the operations of VHLO"),
-    ("write/unknown.rs", "the dialects of the release"),
+    ("write/unknown_content.rs", "the dialects of the release"),
 ];
 
 #[test]

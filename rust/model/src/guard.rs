@@ -18,7 +18,7 @@ fn registry() -> Arc<Registry> {
     Arc::new(Registry { newest, free: Mutex::new(Vec::new()) })
 }
 
-fn ends(found: Option<(&'static registry::Place, usize)>) -> Option<usize> {
+fn ends(found: Option<(&'static registry::MapSlot, usize)>) -> Option<usize> {
     found.map(|(_, end)| end)
 }
 

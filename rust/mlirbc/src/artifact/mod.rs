@@ -1,13 +1,13 @@
-//! An artifact: a file with all its modules and the container around them.
+//! An artifact: a file with all its modules and the container around the modules.
 //!
-//! Owns [`Artifact`], which names the modules of a file by path and opens each when it is asked for, and
-//! [`PreparedArtifact`], which puts written modules back into the container. What a container says and how its bytes are
-//! laid out belongs to `container`; what happens to a module, to `convert` and `edit`. `docs/explanation/design.md`
-//! explains the design.
+//! Owns [`Artifact`], which names the modules of a file by path and opens each on request, and
+//! [`PreparedArtifact`], which puts written modules back into the container. The fields and the byte layout
+//! of a container belong to `container`; conversions of modules to `convert` and `edit`.
+//! `docs/explanation/design.md` explains the design.
 
-mod contained;
-mod each;
-mod for_jax;
+mod container_write;
+mod each_module;
+mod jax_conversion;
 pub(crate) mod nested;
 
 use std::collections::BTreeMap;
@@ -28,15 +28,15 @@ use crate::wire::limits::Limits;
 use crate::write::replace::Replacement;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
-pub use each::{EachModule, Kernels, OpenedModule};
-pub use for_jax::JaxConversion;
+pub use each_module::{EachModule, Kernels, OpenedModule};
+pub use jax_conversion::JaxConversion;
 use nested::Change;
 pub use nested::{EmbeddedObject, NestedContents, NestedModule, is_nested, path_around};
 
-// Nested modules that a message names.
+// The most nested modules that a message names.
 const SHOWN: usize = 8;
 
-/// A file with its modules: one of bytecode, and the function and the derivatives of a JAX export.
+/// A file with its modules: one module for bytecode; the function and its derivatives for a JAX export.
 ///
 /// ```
 /// let artifact = mlirbc::Artifact::open("../../examples/mlp.jax")?;
@@ -48,7 +48,7 @@ const SHOWN: usize = 8;
 /// ```
 #[derive(Clone)]
 pub struct Artifact {
-    // The module that the options choose; another one is opened when it is asked for.
+    // The module that the options choose. Other modules are opened on request.
     first: Module,
     modules: Vec<ContainedModule>,
     is_chosen: bool,
@@ -92,7 +92,8 @@ impl Artifact {
         Ok(Self { is_chosen: options.module.is_some(), ..Self::of(&first) })
     }
 
-    /// The artifact that a module was read from, with all its modules; they are opened with the options of that module.
+    /// Returns the artifact from which a module was read, with all its modules, which are opened with the
+    /// options of that module.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
@@ -111,7 +112,8 @@ impl Artifact {
         Self { first, modules, is_chosen: false }
     }
 
-    /// The artifact with other hosts of nested modules, which take precedence over those that it was opened with.
+    /// Returns the artifact with other hosts of nested modules, which take precedence over the hosts with
+    /// which it was opened.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -137,22 +139,22 @@ impl Artifact {
         Ok(Self { is_chosen: self.is_chosen, ..Self::of(&first) })
     }
 
-    /// The module that [`Self::chosen`] begins with.
+    /// The first module of [`Self::chosen`].
     pub fn first(&self) -> &Module {
         &self.first
     }
 
-    /// What surrounds the modules; `None` for a file that is bytecode from its first byte.
+    /// The container of the modules; `None` for a file that is bytecode from its first byte.
     pub fn container(&self) -> Option<&Container> {
         self.first.container()
     }
 
-    /// Whether there is something around the modules that says more than they do: a JAX export, not a compressed file.
+    /// Whether the container has information beyond the modules: a JAX export has, a compressed file has not.
     pub fn has_fields(&self) -> bool {
         self.container().is_some_and(|container| container.kind() != ContainerKind::Bytecode)
     }
 
-    /// The modules, of which the first one is `main`.
+    /// The modules; the first one is `main`.
     pub fn modules(&self) -> &[ContainedModule] {
         &self.modules
     }
@@ -190,10 +192,10 @@ impl Artifact {
         }
     }
 
-    /// Opens the module of an index.
+    /// Opens the module with an index.
     ///
     /// # Errors
-    /// If there is no such module, or it is not bytecode; the error says which module it is.
+    /// If there is no such module, or it is not bytecode; the error names the module.
     pub fn module(&self, index: usize) -> Result<Module> {
         let is_there = index < self.modules.len();
         if !is_there && let Some(container) = self.container() {
@@ -205,13 +207,13 @@ impl Artifact {
         self.first.sibling_module(index).map_err(|error| self.located(index, error))
     }
 
-    /// The limits that it was opened with.
+    /// The limits with which the artifact was opened.
     pub fn limits(&self) -> &Limits {
         self.first.limits()
     }
 
-    /// The modules inside attributes of a module, and those inside them: kernels in custom calls, and others that the tables
-    /// of hosts describe.
+    /// Returns the modules inside attributes of a module, recursively: kernels in custom calls, and other
+    /// modules that the tables of hosts describe.
     ///
     /// # Errors
     /// If the module is malformed, an attribute does not hold what it should, or a limit is exceeded.
@@ -226,7 +228,7 @@ impl Artifact {
         Ok(self.nested_contents(index)?.modules)
     }
 
-    /// As [`Self::nested`], with what the attributes hold that is not MLIR.
+    /// Returns the nested modules as [`Self::nested`] does, and the contents of attributes that are not MLIR.
     ///
     /// # Errors
     /// As [`Self::nested`].
@@ -239,8 +241,8 @@ impl Artifact {
         self.modules.get(index).map_or(MAIN, |module| &module.path)
     }
 
-    /// The nested module with a path, such as `main/kernels/matmul`, and the index of the module of the container that it
-    /// is in.
+    /// Returns the nested module with a path, such as `main/kernels/matmul`, and the index of the container's
+    /// module around it.
     ///
     /// # Errors
     /// As [`Self::nested`]; [`ErrorKind::ModuleChoice`] if there is no such module.
@@ -264,10 +266,10 @@ impl Artifact {
         }
     }
 
-    /// Opens a nested module by its path; one that is stored as text is parsed.
+    /// Opens a nested module by its path; a module that is stored as text is parsed.
     ///
     /// # Errors
-    /// As [`Self::find_nested`], and those of [`NestedModule::read`].
+    /// As [`Self::find_nested`] and [`NestedModule::read`].
     pub fn open_nested(&self, path: &str) -> Result<Module> {
         let (_, nested) = self.find_nested(path)?;
         match nested.is_text {
@@ -276,8 +278,8 @@ impl Artifact {
         }
     }
 
-    /// Reads the fields of the container, and verifies the chosen modules and their kernels with `verify`. Kernels that are
-    /// stored as text are left out: text is checked when it is parsed.
+    /// Reads the fields of the container, and verifies the chosen modules and their kernels with `verify`.
+    /// Kernels that are stored as text are left out, because text is checked when it is parsed.
     ///
     /// # Errors
     /// The first error of a field, of decoding a kernel, or of `verify`, with the path of the module.
@@ -313,7 +315,7 @@ impl Artifact {
         (0..self.modules.len()).try_for_each(|index| container.exported(index).map(drop))
     }
 
-    /// An error of a module, with the path and the position of that module if there are several.
+    /// Adds the path and the position of a module to an error, if there are several modules.
     pub fn located(&self, index: usize, error: Error) -> Error {
         let Some(module) = self.modules.get(index).filter(|_| self.container().is_some()) else {
             return error;
@@ -323,7 +325,7 @@ impl Artifact {
         if index == 0 { error } else { error.in_context(&format!("module `{}`", module.path)) }
     }
 
-    /// The fields of the container; none for a file that has no container with fields.
+    /// Returns the fields of the container; empty for a file without a container with fields.
     ///
     /// # Errors
     /// If the container is damaged, or a limit is exceeded.
@@ -331,11 +333,11 @@ impl Artifact {
         self.container().map_or_else(|| Ok(Vec::new()), Container::fields)
     }
 
-    /// Prepares the artifact with the chosen modules as `prepare` writes each. Modules that do not change, and the
-    /// fields of the container, remain as they are.
+    /// Prepares the artifact, with each chosen module written as `prepare` says. Unchanged modules and the
+    /// fields of the container keep their bytes.
     ///
     /// # Errors
-    /// The errors of `prepare`, which get the path of the module, and those of [`Container::prepare`].
+    /// The errors of `prepare`, which get the path of the module, and the errors of [`Container::prepare`].
     ///
     /// ```
     /// use mlirbc::{Artifact, WriteOptions};
@@ -354,9 +356,10 @@ impl Artifact {
         self.prepare_changed(None, prepare)
     }
 
-    /// As [`Self::prepare`], after nested modules were changed: `change` sees each of the chosen modules, those inside it
-    /// first, and returns the bytes to put in its place. Whatever else the attribute holds remains as it is; a hash that is
-    /// the module's own is computed again, and operations that share the module share the new one.
+    /// Prepares the artifact as [`Self::prepare`] does, after changing nested modules. `change` receives each
+    /// chosen module after the modules inside it, and returns the bytes of its replacement. Other contents of
+    /// the attribute do not change. If the attribute stores a hash of the module, the hash is computed again;
+    /// operations that share the module share the new one.
     ///
     /// # Errors
     /// As [`Self::prepare`] and [`Self::nested`], and the errors of `change`.
@@ -405,12 +408,12 @@ impl Artifact {
         PreparedArtifact::with(self.container(), modules)
     }
 
-    /// Prepares the artifact with other modules at some paths, of modules of the container and of nested ones; the others
-    /// remain as they are.
+    /// Prepares the artifact with replacements for the modules at some paths, of the container and nested.
+    /// The other modules do not change.
     ///
     /// # Errors
-    /// [`ErrorKind::ModuleChoice`] if there is no module with a path, the errors of reading what is put there, and those of
-    /// [`Self::prepare_nested`].
+    /// [`ErrorKind::ModuleChoice`] if there is no module with a path, the errors of reading the replacements,
+    /// and the errors of [`Self::prepare_nested`].
     ///
     /// ```
     /// let artifact = mlirbc::Artifact::open("../../tests/data/containers/tpu_kernel.jax")?;
@@ -466,7 +469,7 @@ impl Artifact {
     }
 }
 
-/// A module of an artifact, or a kernel in one, and what its verification gives.
+/// A module of an artifact, or a kernel in a module, with the result of its verification.
 #[derive(Debug, Clone)]
 pub struct VerifiedModule<T> {
     /// The index of the module, or of the module around the kernel.
@@ -475,14 +478,15 @@ pub struct VerifiedModule<T> {
     pub path: String,
     /// The result of verifying the module.
     pub result: T,
-    /// What is unusual, but no damage: kernels in a module of the container with a hash that is not their own.
+    /// Unusual facts that are not damage: kernels in a module of the container with a hash that is not their
+    /// own.
     pub notes: Vec<String>,
 }
 
 /// A file that is ready to be written: modules in their container.
 pub struct PreparedArtifact {
     container: Option<PreparedContainer>,
-    // In the order of their indices.
+    // The modules in the order of their indices.
     modules: Vec<PreparedModule>,
 }
 
@@ -490,7 +494,7 @@ pub struct PreparedArtifact {
 struct PreparedModule {
     index: usize,
     prepared: PreparedWrite,
-    /// Whether it has other bytes than that of the container.
+    /// Whether the bytes differ from the module in the container.
     is_changed: bool,
 }
 
@@ -540,7 +544,7 @@ impl PreparedArtifact {
         self.len() == 0
     }
 
-    /// What writing each module does, by the index of the module.
+    /// The report of each written module, with the index of the module.
     pub fn reports(&self) -> impl Iterator<Item = (usize, &WriteReport)> {
         self.modules.iter().map(|module| (module.index, &module.prepared.report))
     }
@@ -567,11 +571,11 @@ impl PreparedArtifact {
         }
     }
 
-    /// Writes the file atomically: it is created or replaced in one step, and an old file remains unchanged after any
-    /// error, even if the artifact was read from it.
+    /// Writes the file atomically: it is created or replaced in one step, and an old file remains unchanged
+    /// after any error, even if the artifact was read from it.
     ///
     /// # Errors
-    /// As [`Self::write`], and what the system reports.
+    /// As [`Self::write`], and the errors of the system.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         if let (None, Some(module)) = (&self.container, self.modules.first()) {
             return module.prepared.save(path).map(drop);
@@ -579,7 +583,7 @@ impl PreparedArtifact {
         let failed = |error| Error::io(format!("cannot write `{}`", path.as_ref().display()), error);
         let mut file = Replacement::begin(path.as_ref()).map_err(failed)?;
         let mut bytes = Vec::new();
-        // Whatever fails then is a file that has a name.
+        // Output to a device is collected first, so that the write below reports errors with the path.
         let output: &mut dyn Write = if file.is_direct() { &mut bytes } else { &mut file };
         self.write(output)?;
         for module in &self.modules {

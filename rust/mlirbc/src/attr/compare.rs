@@ -21,7 +21,7 @@ use crate::wire::steps;
 
 use super::table::{Home, Identity, View, is_distinct};
 use super::{Attribute, Handle, Type, native_text};
-use crate::file::marks::{Blobs, Marks, fresh_class};
+use crate::file::entry_classes::{Blobs, EntryClasses, fresh_class};
 
 /// Returns whether two values are the same attribute or type. In a file that lost bytes, an entry equals only
 /// itself. The same applies to entries that contain themselves, which no valid file has.
@@ -207,7 +207,7 @@ impl Classes {
 
     /// Records the classes of equal entries. An entry that was in another class moves to the new one, which
     /// is valid for both.
-    fn keep(mut self, left: &Marks, right: &Marks) {
+    fn keep(mut self, left: &EntryClasses, right: &EntryClasses) {
         let mut classes: HashMap<usize, u64> = HashMap::new();
         for ((is_right, entry_ref), row) in std::mem::take(&mut self.rows) {
             let class = *classes.entry(self.top(row)).or_insert_with(fresh_class);
@@ -441,7 +441,13 @@ impl<'v> Shape<'v> {
     }
 
     /// Hashes the content and the hashes of the references.
-    fn hash(&self, marks: &Marks, parts: &HashMap<EntryRef, u64>, blobs: Blobs, hasher: &mut DefaultHasher) {
+    fn hash(
+        &self,
+        marks: &EntryClasses,
+        parts: &HashMap<EntryRef, u64>,
+        blobs: Blobs,
+        hasher: &mut DefaultHasher,
+    ) {
         (&self.head, self.table, &self.identity).hash(hasher);
         match blobs {
             Blobs::Ends => hash_blob(self.blob, hasher),

@@ -12,7 +12,7 @@ use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Limits, out_of_memory};
 
-/// How a file is compressed.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compression {
@@ -37,13 +37,13 @@ impl Compression {
         match head {
             [0x1f, 0x8b, 0x08, ..] => Some(Self::Gzip),
             [0x28, 0xb5, 0x2f, 0xfd, ..] => Some(Self::Zstd),
-            // A frame that decoders skip, which some writers put first.
+            // This is a frame that decoders skip, which some writers put first.
             [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..] => Some(Self::Zstd),
             _ => None,
         }
     }
 
-    /// The bytes that `source` decompresses to.
+    /// Returns the decompressed bytes of `source`.
     ///
     /// # Errors
     /// [`ErrorKind::Compressed`] if the stream is damaged or cut, [`ErrorKind::DecompressedLimit`], and the
@@ -67,7 +67,7 @@ impl Compression {
 }
 
 impl Compression {
-    /// What can be decompressed of a file up to a limit, and whether that is all of it.
+    /// Decompresses a file up to a limit, and returns whether the result is complete.
     pub(super) fn start(self, source: &Source, limit: u64) -> (Vec<u8>, bool) {
         let mut input = BufReader::with_capacity(1 << 15, Stream { source, offset: 0, error: None });
         let mut output = Output { bytes: Vec::new(), limit };
@@ -83,7 +83,7 @@ impl Compression {
     }
 }
 
-/// Why decompression ends before the end.
+/// The reason why decompression ends early.
 enum Failure {
     /// The stream is damaged or cut.
     Stream(String),
@@ -113,7 +113,7 @@ impl Read for Stream<'_> {
     }
 }
 
-/// What was decompressed so far.
+/// The bytes that are decompressed so far.
 struct Output {
     bytes: Vec<u8>,
     limit: u64,
@@ -158,8 +158,8 @@ fn gunzip(input: &mut impl BufRead, output: &mut Output) -> Result<(), Failure> 
         output.extend_from(GzDecoder::new(&mut *input))?;
         // Zeros may fill the last block of a tape or a disk.
         loop {
-            let rest = input.fill_buf().map_err(|error| Failure::Stream(why(&error)))?;
-            let zeros = rest.iter().take_while(|&&byte| byte == 0).count();
+            let buffer = input.fill_buf().map_err(|error| Failure::Stream(why(&error)))?;
+            let zeros = buffer.iter().take_while(|&&byte| byte == 0).count();
             if zeros == 0 {
                 break;
             }

@@ -1,22 +1,21 @@
-//! A reader of flatbuffers that believes nothing: every offset and length is checked against the file.
+//! A reader of flatbuffers that trusts no input: every offset and length is checked against the file.
 //!
-//! Owns tables, vectors and strings at their positions; knows nothing of what they mean. Reads the fields that
-//! are asked for, wherever they are, so a file that is read on demand is not read completely. References go
-//! towards the end of the file only, so following them comes to an end; vectors may be shared, so what is read
-//! is charged to a budget.
+//! Owns tables, vectors and strings at their positions; does not know their meaning. Only requested fields
+//! are read, so a file is not loaded completely. References point towards the end of the file only, so
+//! following them terminates. Vectors may be shared, so all bytes read are charged to a budget.
 
 use crate::wire::bytes::{Bytes, Source};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-// Sufficient for the vtables and the short vectors that follow one another.
+// The size of a read, which suffices for the vtables and the short vectors that follow one another.
 const WINDOW: u64 = 4096;
 
 /// A file of one root table.
 pub(crate) struct Flatbuffer {
     source: Source,
     budget: Budget,
-    // The bytes that were read last, and where they begin.
+    // The last bytes read, and their position.
     window: (u64, Bytes),
 }
 
@@ -25,14 +24,14 @@ pub(crate) struct Flatbuffer {
 pub(crate) struct Table {
     /// The position in the file.
     pub(crate) at: u64,
-    /// The position of the table of its fields.
+    /// The position of the vtable.
     pub(crate) vtable: u64,
-    /// The number of places for fields there.
+    /// The number of slots in the vtable.
     pub(crate) slots: u64,
     size: u64,
 }
 
-/// A vector of `len` items from `at` on.
+/// A vector of `len` items, the first at `at`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Vector {
     /// The position of the first item.
@@ -121,7 +120,7 @@ impl Flatbuffer {
         Ok(Table { at, vtable, slots: (len - 4) / 2, size })
     }
 
-    /// The position of a field of `size` bytes; `None` if the table does not have it.
+    /// Returns the position of a field of `size` bytes; `None` if the table does not have the field.
     pub(crate) fn field(&mut self, table: &Table, slot: u64, size: u64) -> Result<Option<u64>> {
         if slot >= table.slots {
             return Ok(None);
@@ -181,11 +180,11 @@ impl Flatbuffer {
     /// The vector at `at`, of items of `size` bytes.
     pub(crate) fn vector_at(&mut self, at: u64, size: u64) -> Result<Vector> {
         let len = u64::from(self.u32(at)?);
-        let left = self.source.len() - at - 4;
-        if len.saturating_mul(size) > left {
+        let bytes_left = self.source.len() - at - 4;
+        if len.saturating_mul(size) > bytes_left {
             return Err(Error::new(
                 ErrorKind::Flatbuffer,
-                format!("at most {} items of {size} bytes", left / size),
+                format!("at most {} items of {size} bytes", bytes_left / size),
                 format!("`{len}`"),
             )
             .at(at));
@@ -259,7 +258,8 @@ mod tests {
     use super::*;
     use crate::wire::limits::Limits;
 
-    // A root table at 12 with the vtable before it: slot 0 is a reference at 16, slot 1 a byte at 20.
+    // The example is a root table at 12 with the vtable before it: slot 0 is a reference at 16, slot 1 a byte
+    // at 20.
     #[rustfmt::skip]
     const SMALL: [u8; 32] = [
         12, 0, 0, 0, 8, 0, 12, 0, 4, 0, 8, 0, 8, 0, 0, 0,

@@ -1,4 +1,4 @@
-//! Shardings of HLO: how XLA writes the distribution of an array over the devices of a mesh.
+//! Shardings of HLO: XLA's representation of the distribution of an array over the devices of a mesh.
 //!
 //! Owns the tiles of an array, XLA's normal form of the order of devices, and both ways of writing a sharding: the text
 //! of `mhlo.sharding` and the protocol buffer `OpSharding`. Does not read shardings of JAX or Shardy: their readers
@@ -6,14 +6,14 @@
 
 use std::fmt;
 
-/// How an array is distributed over a mesh.
+/// The distribution of an array over a mesh.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeshSharding {
     /// The number of devices along each axis of the mesh.
     pub(crate) mesh: Vec<u64>,
-    /// For each dimension of the array the axes that partition it, by their places in the mesh.
+    /// For each dimension of the array: the axes that partition it, by their positions in the mesh.
     pub(crate) dimensions: Vec<Vec<usize>>,
-    /// The axes whose devices each compute with their own part, in the order in which they are numbered.
+    /// The axes whose devices each compute their own part, in the order of their numbers.
     pub(crate) manual: Vec<usize>,
 }
 
@@ -22,13 +22,13 @@ pub(crate) struct MeshSharding {
 pub(crate) enum HloSharding {
     /// Every device has the whole array.
     Replicated,
-    /// Every device has its own part, of which XLA knows nothing.
+    /// Every device has its own part, which XLA does not describe.
     Manual,
     /// The array is divided into tiles.
     Tiled(TileAssignment),
 }
 
-/// Which devices have which tile.
+/// The assignment of tiles to devices.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TileAssignment {
     /// The number of tiles along each dimension of the array, then the sizes of the groups.
@@ -37,7 +37,7 @@ pub(crate) struct TileAssignment {
     groups: Vec<DeviceGroup>,
     /// The array of all devices in their order.
     shape: Vec<u64>,
-    /// How that array is transposed before it becomes the array of tiles.
+    /// The transposition of that array that gives the array of tiles.
     order: Vec<u64>,
 }
 
@@ -106,7 +106,7 @@ struct AxisOrder {
 }
 
 impl AxisOrder {
-    /// Adds axes and returns the number of devices along all of them; `None` if one is already used or not in the mesh.
+    /// Adds axes and returns their number of devices; `None` if an axis is already used or not in the mesh.
     fn push(&mut self, axes: impl Iterator<Item = usize>, mesh: &[u64]) -> Option<u64> {
         let mut devices = 1;
         for axis in axes {
@@ -120,18 +120,18 @@ impl AxisOrder {
     }
 }
 
-/// Devices 0, 1, 2 and so on in an array of the shape `mesh`, transposed by `order`: without axes of size 1, and with one
-/// axis for those that stay neighbours.
+/// Returns the array of devices 0, 1, 2 and so on with the shape `mesh`, and its transposition by `order`:
+/// without axes of size 1, and with adjacent axes merged if the transposition keeps them adjacent.
 fn normal_form(mesh: &[u64], order: &[usize]) -> (Vec<u64>, Vec<u64>) {
     let size = |axis: usize| mesh.get(axis).copied().unwrap_or(1);
-    // The number of each axis among those with more than one device.
+    // For each axis: its number, counting only axes with more than one device.
     let mut count = 0;
     let mut numbers = Vec::with_capacity(mesh.len());
     for &devices in mesh {
         numbers.push(count);
         count += usize::from(devices != 1);
     }
-    // Neighbours that are in the transposed order too, as the number of the first one and their devices.
+    // Merged neighbours: the number of the first axis, and the number of their devices.
     let mut merged: Vec<(usize, u64)> = Vec::new();
     let mut next = None;
     for axis in order.iter().copied().filter(|&axis| size(axis) != 1) {
@@ -264,7 +264,8 @@ mod tests {
 
     use super::*;
 
-    /// A sharding, and what JAX 0.10.2 makes of it; `tests/data/shardy/make_shardings.py` wrote it.
+    /// A sharding and the HLO sharding that JAX 0.10.2 derives; written by
+    /// `tests/data/shardy/make_shardings.py`.
     #[derive(Deserialize)]
     struct Sample {
         mesh: Vec<u64>,
@@ -276,7 +277,7 @@ mod tests {
 
     #[test]
     fn both_forms_are_those_of_jax() {
-        // More samples than the repository has: a file that the script wrote.
+        // The file may have more samples than the repository, if the script wrote it.
         let stored =
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/shardy/hlo_shardings.jsonl").to_owned();
         let path = std::env::var("MLIRBC_HLO_SHARDINGS").unwrap_or(stored);

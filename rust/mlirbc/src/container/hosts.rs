@@ -1,7 +1,7 @@
-//! Hosts of nested modules: which attributes of which operations hold a module, and how.
+//! Hosts of nested modules: the attributes of operations that hold a module, and their encoding.
 //!
-//! Owns the table as data, `data/nested.toml`, and its extension by users. Finding the modules in a file, decoding them and
-//! putting them back belongs to `artifact::nested`.
+//! Owns the table as data, `data/nested.toml`, and its extension by users. Searching the modules in a file,
+//! decoding and replacing them belongs to `artifact::nested`.
 
 use std::sync::{Arc, OnceLock};
 
@@ -35,7 +35,7 @@ pub struct HostTable {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Host {
     pub(crate) owner: HostOwner,
-    /// The names of the attribute, of which the first one that an operation has is used.
+    /// The names of the attribute; the first one that an operation has is used.
     pub(crate) attributes: Vec<Box<str>>,
     /// The entry of the attribute, which is a dictionary.
     pub(crate) key: Option<Box<str>>,
@@ -66,12 +66,12 @@ impl HostOwner {
     }
 }
 
-/// How the value of the attribute holds a module.
+/// The encoding of a module in the value of the attribute.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum HostEncoding {
     /// The bytes.
     Raw,
-    /// The bytes, or base64 of them; other contents are not a module, and not mentioned.
+    /// The bytes, directly or in base64; other contents are not a module, and are not reported.
     Recognized,
     /// The SHA-256 hash of the bytes, and the bytes.
     AfterSha256,
@@ -83,14 +83,14 @@ pub(crate) enum HostEncoding {
     Literals,
 }
 
-/// Where a protocol buffer holds modules, by numbers of fields.
+/// The fields of a protocol buffer that hold modules, by number.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HostMessage {
     /// The paths to the messages that hold a module.
     pub(crate) messages: Vec<Vec<u32>>,
     /// The field with the module in each of these messages.
     pub(crate) module: u32,
-    /// The field with the name of the module beside it.
+    /// The field with the name of the module, in the same message.
     pub(crate) label: Option<u32>,
 }
 
@@ -154,7 +154,7 @@ impl HostTable {
         Ok(Arc::new(Self { hosts: hosts.collect::<Result<_>>()? }))
     }
 
-    /// The table that mlirbc brings along.
+    /// Returns the table that is part of mlirbc.
     ///
     /// # Errors
     /// If it is invalid.
@@ -249,7 +249,7 @@ impl Host {
     }
 }
 
-// The most messages in one another.
+// The most levels of nested messages.
 const MESSAGES: usize = 16;
 
 #[cfg(test)]

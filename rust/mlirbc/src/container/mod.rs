@@ -1,18 +1,17 @@
-//! Containers: files that hold bytecode within something else.
+//! Containers: files with bytecode inside another format.
 //!
-//! Owns [`Container`], which recognises a compressed stream, a JAX export, a SavedModel of TensorFlow and a manifest of
-//! Orbax, and names the modules in them.
-//! A module is a range of the file (or of what it decompresses to), and everything that is read of it counts
-//! offsets and alignments from its own first byte. Does not own files that are bytecode from their first byte:
-//! these have no container. What else a file may be is in `format::other_files`, for messages.
+//! Owns [`Container`], which recognises a compressed stream, a JAX export, a SavedModel of TensorFlow and a
+//! manifest of Orbax, and names the modules inside. A module is a range of the file (or of the decompressed
+//! file), and reading it counts offsets and alignments from its own first byte. Files that are bytecode from
+//! their first byte have no container. `format::other_files` names other formats, for messages.
 
 mod compressed;
+mod container_pieces;
 mod flatbuffer;
 pub(crate) mod hlo_sharding;
 pub(crate) mod hosts;
 pub mod jax;
 mod orbax;
-mod pieces;
 mod protobuf;
 #[cfg(test)]
 mod protobuf_tests;
@@ -33,13 +32,13 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
 pub use compressed::Compression;
+use container_pieces::{ContainerPiece, ContainerPieces};
 use flatbuffer::Flatbuffer;
 pub use hosts::HostTable;
 use jax::Exported;
-use pieces::{Piece, Pieces};
 use protobuf::{CallField, EnclosedModule, Protobuf};
 
-/// Which module of a container to open.
+/// The choice of a module of a container.
 ///
 /// ```
 /// use mlirbc::container::ModuleChoice;
@@ -48,13 +47,13 @@ use protobuf::{CallField, EnclosedModule, Protobuf};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ModuleChoice {
-    /// By its position, from 0 on.
+    /// A module by its index, from 0 on.
     Index(usize),
-    /// By its path, or else by its name.
+    /// A module by its path, or else by its name.
     Name(String),
 }
 
-/// Digits are an index, and anything else is a name.
+/// Parses digits as an index, and other text as a name.
 impl FromStr for ModuleChoice {
     type Err = std::convert::Infallible;
 
@@ -72,11 +71,11 @@ impl fmt::Display for ModuleChoice {
     }
 }
 
-/// What holds the modules.
+/// The format of a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum ContainerKind {
-    /// Nothing: the file is one module, compressed.
+    /// Compressed bytecode: the file is one module.
     #[serde(rename = "bytecode")]
     Bytecode,
     /// The file that `jax.export.Exported.serialize()` writes.
@@ -101,24 +100,24 @@ impl fmt::Display for ContainerKind {
     }
 }
 
-/// One module of a container.
+/// A module of a container.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainedModule {
-    /// Its path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export; the function and the
-    /// node that calls it in a SavedModel; the object in an Orbax manifest.
+    /// The path in the container: `main`, and `vjp`, `vjp/vjp` for the derivatives of a JAX export; the
+    /// function and the node that calls the module in a SavedModel; the object in an Orbax manifest.
     pub path: String,
-    /// The name of its function; empty in a compressed file, and for a node that is in no function.
+    /// The name of the function; empty in a compressed file, and for a node that is in no function.
     pub name: String,
-    /// Where it begins in the file, or in what the file decompresses to.
+    /// The offset in the file, or in the decompressed file.
     pub offset: u64,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
 }
 
 /// A field of a container: two fields with one name are equal if their digests are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContainerField {
-    /// The index of the module that it is about.
+    /// The index of the module to which the field belongs.
     pub module: usize,
     /// The name in the schema of the container.
     pub name: &'static str,
@@ -128,14 +127,14 @@ pub struct ContainerField {
     pub text: String,
 }
 
-/// Everything that a container says, for one module in it.
+/// All information of a container about one of its modules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ContainerSummary {
-    /// What holds the modules.
+    /// The format of the container.
     pub kind: ContainerKind,
-    /// How the file is compressed.
+    /// The compression of the file.
     pub compression: Option<Compression>,
-    /// The size of the file in bytes, compressed if it is.
+    /// The size of the file in bytes, before decompression.
     pub file_size: u64,
     /// The size of the content in bytes, after decompression.
     pub content_size: u64,
@@ -143,9 +142,9 @@ pub struct ContainerSummary {
     pub module: usize,
     /// All modules.
     pub modules: Vec<ContainedModule>,
-    /// What a JAX export says about the function of the module.
+    /// The information of a JAX export about the function of the module.
     pub exported: Option<Exported>,
-    /// What a SavedModel or an Orbax manifest says about the call of the module.
+    /// The information of a SavedModel or an Orbax manifest about the call of the module.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<CallAttribute>,
 }
@@ -153,13 +152,13 @@ pub struct ContainerSummary {
 /// An attribute of the call of a module.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CallAttribute {
-    /// The name that TensorFlow or Orbax gives it.
+    /// The name of the attribute in TensorFlow or Orbax.
     pub name: &'static str,
-    /// The value for people: numbers, truth values and texts, with commas between those of a list.
+    /// The value for people: numbers, truth values and texts; items of a list are separated by commas.
     pub text: String,
 }
 
-/// A file that holds modules within something else.
+/// A file with modules inside another format.
 ///
 /// ```
 /// use mlirbc::container::{Compression, ContainerKind};
@@ -177,17 +176,17 @@ pub struct Container {
     compression: Option<Compression>,
     kind: ContainerKind,
     modules: Vec<ContainedModule>,
-    /// For each module of a JAX export.
+    /// The levels of a JAX export, one for each module.
     levels: Vec<jax::read::Level>,
-    /// For each module inside a protocol buffer.
+    /// The modules inside a protocol buffer.
     enclosed: Vec<EnclosedModule>,
     limits: Limits,
 }
 
-// Sufficient for the magic numbers.
+// The size of the head that identifies a format.
 const HEAD: u64 = 8;
 
-/// How much of a compressed file with another name than those of bytecode files is searched.
+/// The bytes of a compressed file without the name of a bytecode file that are searched for a module.
 const SEARCHED: u64 = 16 << 20;
 
 /// The path of the first module.
@@ -202,7 +201,7 @@ fn derivative(order: usize) -> String {
 }
 
 impl Container {
-    /// The container that a file is; `None` for bytecode, and for files that mlirbc does not know.
+    /// Opens the container in a file; `None` for bytecode, and for unknown files.
     ///
     /// # Errors
     /// If the file is a container, but damaged, or larger than the limits allow.
@@ -242,7 +241,7 @@ impl Container {
     /// The content of a container, decompressed if it is compressed; `None` if there is nothing around a module.
     ///
     /// # Errors
-    /// If it cannot be decompressed; what it contains may be damaged.
+    /// If the file cannot be decompressed. The content may be damaged.
     pub(crate) fn content_of(source: &Source, limits: &Limits) -> Result<Option<Source>> {
         let content = match Compression::of(&source.peek(0, HEAD)?) {
             Some(compression) => Source::from(compression.decompress(source, limits)?),
@@ -267,11 +266,11 @@ impl Container {
         jax::trace::trace(content, limits, visitor)
     }
 
-    /// Whether a file that is not bytecode itself has modules inside, as its first table says.
+    /// Whether a file that is not bytecode contains modules, judged by its beginning.
     pub(crate) fn has_modules(source: &Source, limits: &Limits) -> bool {
         let head = source.peek(0, HEAD).unwrap_or_default();
         if let Some(compression) = Compression::of(&head) {
-            // A folder may have archives of any size.
+            // A folder may contain archives of any size.
             let (content, is_whole) = compression.start(source, SEARCHED);
             return content.starts_with(&MAGIC)
                 || is_whole && Self::has_modules_inside(&content.into(), limits);
@@ -280,7 +279,7 @@ impl Container {
     }
 
     fn has_modules_inside(source: &Source, limits: &Limits) -> bool {
-        // A damaged one has some.
+        // A damaged export contains modules, too.
         jax::read::is_export(&mut Flatbuffer::new(source.clone(), limits.budget(source.len())))
             || Self::enclosed(source, limits).is_ok_and(|found| found.is_some())
     }
@@ -359,17 +358,17 @@ impl Container {
         }))
     }
 
-    /// What holds the modules.
+    /// The format of the container.
     pub fn kind(&self) -> ContainerKind {
         self.kind
     }
 
-    /// How the file is compressed.
+    /// The compression of the file.
     pub fn compression(&self) -> Option<Compression> {
         self.compression
     }
 
-    /// The size of the file in bytes, compressed if it is.
+    /// The size of the file in bytes, before decompression.
     pub fn file_size(&self) -> u64 {
         self.file_size
     }
@@ -379,7 +378,8 @@ impl Container {
         self.content.len()
     }
 
-    /// The modules. Those of a JAX export are its function and the derivatives, in the order of differentiation.
+    /// The modules. In a JAX export these are the function and its derivatives, in the order of
+    /// differentiation.
     pub fn modules(&self) -> &[ContainedModule] {
         &self.modules
     }
@@ -389,7 +389,7 @@ impl Container {
     /// # Errors
     /// [`ErrorKind::ModuleChoice`] if there is no such module, or several of the name.
     pub fn index_of(&self, choice: Option<&ModuleChoice>) -> Result<usize> {
-        let found = match choice {
+        let index = match choice {
             None => return Ok(0),
             Some(&ModuleChoice::Index(index)) => (index < self.modules.len()).then_some(index),
             Some(ModuleChoice::Name(name)) => {
@@ -406,7 +406,7 @@ impl Container {
                 }
             }
         };
-        found.ok_or_else(|| {
+        index.ok_or_else(|| {
             const SHOWN: usize = 8;
             let names = self.modules.iter().take(SHOWN).enumerate();
             let named = |(index, module): (usize, &ContainedModule)| match &*module.name {
@@ -417,9 +417,9 @@ impl Container {
             if self.modules.len() > SHOWN {
                 names.push(format!("... {}", self.modules.len() - 1));
             }
-            let wanted = choice.map_or_else(String::new, ToString::to_string);
+            let requested = choice.map_or_else(String::new, ToString::to_string);
             let expected = format!("one of the modules {}", names.join(", "));
-            Error::new(ErrorKind::ModuleChoice, expected, format!("`{wanted}`"))
+            Error::new(ErrorKind::ModuleChoice, expected, format!("`{requested}`"))
         })
     }
 
@@ -433,7 +433,8 @@ impl Container {
         self.content.part(offset..offset + size)
     }
 
-    /// What a JAX export says about the function of a module; `None` for other containers, and past the last module.
+    /// The information of a JAX export about the function of a module; `None` for other containers, and past
+    /// the last module.
     ///
     /// # Errors
     /// If the container is damaged.
@@ -449,7 +450,8 @@ impl Container {
         Ok(Some(exported))
     }
 
-    /// What decides which releases of JAX read a module; `None` for containers that JAX does not read.
+    /// The facts that decide which releases of JAX read a module; `None` for containers that JAX does not
+    /// read.
     ///
     /// # Errors
     /// If the container is damaged.
@@ -460,7 +462,7 @@ impl Container {
         jax::reader_needs(&self.content, index, &self.limits).map(Some)
     }
 
-    /// Everything that the container says, for a module in it.
+    /// All information of the container about a module.
     ///
     /// # Errors
     /// As [`exported`](Self::exported).
@@ -484,9 +486,10 @@ impl Container {
         fields.iter().map(|field| CallAttribute { name: field.name, text: field.text.clone() }).collect()
     }
 
-    /// The fields of the container besides the modules; none for a compressed file. Those of a JAX export are listed level by
-    /// level, without the serialization version and the version of JAX, which say how and by whom they were written. Those
-    /// of a protocol buffer are the attributes of each call, and `rest`, which stands for everything else.
+    /// Returns the fields of the container besides the modules; empty for a compressed file. The fields of a
+    /// JAX export are listed level by level, without the serialization version and the version of JAX, which
+    /// describe the writer. The fields of a protocol buffer are the attributes of each call, and `rest`,
+    /// which stands for everything else.
     ///
     /// # Errors
     /// If the container is damaged, or a limit is exceeded.
@@ -501,9 +504,9 @@ impl Container {
     pub fn fields(&self) -> Result<Vec<ContainerField>> {
         let mut fields = Vec::new();
         if self.kind == ContainerKind::JaxExport {
-            let found = jax::fields::fields(&self.content, &self.limits);
+            let jax_fields = jax::fields::fields(&self.content, &self.limits);
             self.content.check()?;
-            fields = found?;
+            fields = jax_fields?;
             let mut exported = (usize::MAX, None);
             for field in &mut fields {
                 if exported.0 != field.module {
@@ -527,13 +530,13 @@ impl Container {
         Ok(fields)
     }
 
-    /// Prepares the container with other modules, of which the index and the size in bytes are given. A file that was
-    /// compressed is written without compression.
+    /// Prepares the container with other modules, each given by index and size in bytes. A compressed file is
+    /// written without compression.
     ///
-    /// In a protocol buffer, the lengths of the messages around a module change with its size, and nothing else. A JAX
-    /// export is written from its fields, as JAX writes it: nothing of the old modules remains, and an export with
-    /// the same modules has the same bytes. An export with a field that mlirbc does not know keeps all other bytes in
-    /// their places; see [`Self::unknown_field`].
+    /// In a protocol buffer, only the lengths of the messages around a module change with its size. A JAX
+    /// export is written from its fields, as JAX writes it: it contains no trace of the old modules, and
+    /// exports with the same modules have the same bytes. An export with a field that mlirbc does not know
+    /// keeps the positions of all other bytes; see [`Self::unknown_field`].
     ///
     /// # Errors
     /// [`ErrorKind::ModuleChoice`], [`ErrorKind::Flatbuffer`] if the container is damaged, [`ErrorKind::Unsupported`] if
@@ -555,10 +558,12 @@ impl Container {
         for &(index, _) in modules {
             self.index_of(Some(&ModuleChoice::Index(index)))?;
         }
-        let mut pieces = Pieces::default();
+        let mut pieces = ContainerPieces::default();
         match (self.kind, modules) {
-            (_, []) => pieces.push(Piece::Copy(0..self.content.len())),
-            (ContainerKind::Bytecode, &[(index, size), ..]) => pieces.push(Piece::Module { index, size }),
+            (_, []) => pieces.push(ContainerPiece::Copy(0..self.content.len())),
+            (ContainerKind::Bytecode, &[(index, size), ..]) => {
+                pieces.push(ContainerPiece::Module { index, size })
+            }
             (ContainerKind::JaxExport, _) => {
                 let written = jax::with_modules(&self.content, &self.levels, modules, &self.limits);
                 self.content.check()?;
@@ -571,7 +576,8 @@ impl Container {
         Ok(PreparedContainer { content: self.content.clone(), pieces })
     }
 
-    /// As [`Self::prepare`], in the form that a release of JAX reads; `None` if this is not a JAX export.
+    /// Prepares the container as [`Self::prepare`] does, in the form that a release of JAX reads; `None` if
+    /// it is not a JAX export.
     ///
     /// # Errors
     /// As [`Self::prepare`]; [`ErrorKind::Unsupported`] with all reasons if the release reads no such export.
@@ -596,7 +602,7 @@ impl Container {
         Ok(Some((PreparedContainer { content: self.content.clone(), pieces }, notes)))
     }
 
-    /// Remarks with the paths of their modules; a remark about several modules is one line.
+    /// Returns remarks with the paths of their modules; a remark about several modules is one line.
     fn lines(&self, remarks: &[(usize, String)]) -> Vec<String> {
         let mut lines: Vec<(&str, Vec<String>)> = Vec::new();
         for (index, remark) in remarks {
@@ -618,9 +624,9 @@ impl Container {
     pub fn unknown_field(&self) -> Result<Option<u64>> {
         match self.kind {
             ContainerKind::JaxExport => {
-                let found = jax::unknown_slot(&self.content, &self.limits);
+                let slot = jax::unknown_slot(&self.content, &self.limits);
                 self.content.check()?;
-                found
+                slot
             }
             ContainerKind::Bytecode | ContainerKind::SavedModel | ContainerKind::OrbaxManifest => Ok(None),
         }
@@ -631,7 +637,7 @@ impl Container {
 #[derive(Debug, Clone)]
 pub struct PreparedContainer {
     content: Source,
-    pieces: Pieces,
+    pieces: ContainerPieces,
 }
 
 impl PreparedContainer {
@@ -640,12 +646,12 @@ impl PreparedContainer {
         self.pieces.len()
     }
 
-    /// Whether there are no bytes; a container has some.
+    /// Whether there are no bytes, which is never the case for a container.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Writes the container; `module` writes the new module of an index, which has the size that was given.
+    /// Writes the container; `module` writes the new module with an index, in the declared size.
     ///
     /// # Errors
     /// Errors of the source, of the writer and of `module`.

@@ -1,7 +1,7 @@
-//! `manifest.pb` of an Orbax model: objects, of which functions have modules of StableHLO.
+//! `manifest.pb` of an Orbax model: objects, including functions with modules of StableHLO.
 //!
-//! Owns the fields of the messages of `manifest.proto` that lead to modules. The file has no mark: it is recognised by a
-//! module in it.
+//! Owns the fields of the messages of `manifest.proto` that lead to modules. The file has no magic number: a
+//! module identifies it.
 
 use std::ops::Range;
 
@@ -26,7 +26,8 @@ const CALLING_CONVENTION: u64 = 2;
 const PLATFORMS: u64 = 3;
 const KEPT: u64 = 4;
 
-/// The modules of a manifest that are in the file, in its order; none for other files, which may look like a manifest.
+/// Returns the modules of a manifest, in the order of the file; `None` for other files, which may look like a
+/// manifest.
 ///
 /// # Errors
 /// Errors of the source, and an exhausted budget.

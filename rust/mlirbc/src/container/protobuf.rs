@@ -1,8 +1,9 @@
-//! A reader of protocol buffers that believes nothing, and modules inside their messages.
+//! A reader of protocol buffers that trusts no input, and modules inside messages.
 //!
-//! Owns [`Protobuf`], which reads the fields of a message one after another and skips what is not asked for, and
-//! [`EnclosedModule`], a module with the messages around it. A module of another size changes the length of each of them;
-//! all other bytes stay as they are. What messages mean is in `saved_model` and `orbax`.
+//! Owns [`Protobuf`], which reads the fields of a message one after another and skips fields that are not
+//! requested, and [`EnclosedModule`], a module with the messages around it. If the size of a module changes,
+//! the lengths of these messages change; all other bytes stay. `saved_model` and `orbax` own the meaning of
+//! messages.
 
 use std::ops::Range;
 
@@ -12,7 +13,7 @@ use crate::wire::bytes::{Bytes, Source};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use super::pieces::{Piece, Pieces};
+use super::container_pieces::{ContainerPiece, ContainerPieces};
 
 /// A field whose value has a length: text, bytes, or a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +32,7 @@ impl Delimited {
     }
 }
 
-/// What a field holds.
+/// The contents of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Contents {
     Number(u64),
@@ -51,15 +52,15 @@ pub(super) struct MessageField {
 pub(super) struct Protobuf {
     source: Source,
     budget: Budget,
-    /// The bytes that were read last, and where they begin.
+    /// The last bytes read, and their position.
     window: (u64, Bytes),
 }
 
-/// Sufficient for the tags and the lengths that follow one another.
+/// The size of a read, which suffices for the tags and the lengths that follow one another.
 const WINDOW: u64 = 4096;
 /// The most bytes of a number.
 const LONGEST: u64 = 10;
-/// The most bytes of a message, as its readers allow.
+/// The most bytes of a message that its readers allow.
 const LARGEST: u64 = i32::MAX as u64;
 
 impl Protobuf {
@@ -71,7 +72,7 @@ impl Protobuf {
         &self.budget
     }
 
-    /// The whole file as the value of a field.
+    /// Returns the whole file as the value of a field.
     pub(super) fn whole(&self) -> Range<u64> {
         0..self.source.len()
     }
@@ -89,7 +90,7 @@ impl Protobuf {
         inside(&self.window).ok_or_else(|| cut(at))
     }
 
-    /// The number at `at`, which moves behind it.
+    /// Reads the number at `at`, and moves `at` behind it.
     pub(super) fn number(&mut self, at: &mut u64, end: u64) -> Result<u64> {
         let start = *at;
         let mut number: u64 = 0;
@@ -108,7 +109,7 @@ impl Protobuf {
         Err(Error::new(ErrorKind::Protobuf, "a number of at most 10 bytes", "a longer one").at(start))
     }
 
-    /// The field at `at`, which moves behind it; `None` at the end of the message.
+    /// Reads the field at `at`, and moves `at` behind it; `None` at the end of the message.
     ///
     /// # Errors
     /// [`ErrorKind::Protobuf`].
@@ -129,9 +130,10 @@ impl Protobuf {
                 let length = *at;
                 let size = self.number(at, end)?;
                 let start = *at;
-                let left = end - start;
-                if size > left {
-                    let expected = format!("a length of at most {left} bytes, to the end of the message");
+                let bytes_left = end - start;
+                if size > bytes_left {
+                    let expected =
+                        format!("a length of at most {bytes_left} bytes, to the end of the message");
                     return Err(Error::new(ErrorKind::Protobuf, expected, format!("`{size}`")).at(length));
                 }
                 *at += size;
@@ -151,7 +153,7 @@ impl Protobuf {
         Ok(Some(MessageField { number, contents }))
     }
 
-    /// Passes the values of one field of a message that have a length to `visit`, in order.
+    /// Passes the delimited values of one field of a message to `visit`, in order.
     ///
     /// # Errors
     /// [`ErrorKind::Protobuf`], and errors of `visit`.
@@ -171,7 +173,7 @@ impl Protobuf {
         Ok(())
     }
 
-    /// The last value of a field of a message that has a length: readers use that one.
+    /// Returns the last delimited value of a field of a message: readers use the last value.
     ///
     /// # Errors
     /// [`ErrorKind::Protobuf`].
@@ -184,7 +186,7 @@ impl Protobuf {
         Ok(last)
     }
 
-    /// The text in a value; bytes that are no text are replaced.
+    /// Returns the text in a value; invalid UTF-8 is replaced.
     ///
     /// # Errors
     /// An exhausted budget, and errors of the source.
@@ -242,9 +244,9 @@ pub(super) struct CallField {
 /// A module inside messages, each inside the one before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct EnclosedModule {
-    /// The function or the object that has it; empty for a node of the main graph.
+    /// The function or the object that contains the module; empty for a node of the main graph.
     pub(super) function: String,
-    /// The name of the node that calls it; empty if it has none.
+    /// The name of the node that calls the module; empty for a node without a name.
     pub(super) node: String,
     pub(super) fields: Vec<CallField>,
     /// The messages from the outermost one to the value that is the module.
@@ -258,16 +260,17 @@ impl EnclosedModule {
     }
 }
 
-/// A message around modules, and how its size changes.
+/// A message around modules, and the change of its size.
 struct Resized {
     message: Delimited,
     parent: Option<usize>,
-    /// The index of the module that the message is, and its new size.
+    /// If the message is a module: its index and its new size.
     module: Option<(usize, u64)>,
     growth: i64,
 }
 
-/// The pieces of a file with new modules: index and size of each. Lengths that do not change keep their bytes.
+/// Returns the pieces of a file with new modules, given by index and size. Lengths that do not change keep
+/// their bytes.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if a message would be too large.
@@ -275,7 +278,7 @@ pub(super) fn with_modules(
     content: &Source,
     modules: &[EnclosedModule],
     new: &[(usize, u64)],
-) -> Result<Pieces> {
+) -> Result<ContainerPieces> {
     let mut messages = resized(modules, new);
     for place in (0..messages.len()).rev() {
         let Resized { message, parent, module, growth } = &mut messages[place];
@@ -298,21 +301,21 @@ pub(super) fn with_modules(
             messages[parent].growth += total;
         }
     }
-    let mut pieces = Pieces::default();
+    let mut pieces = ContainerPieces::default();
     let mut at = 0;
     for Resized { message, module, growth, .. } in &messages {
         if *growth != 0 {
-            pieces.push(Piece::Copy(at..message.length));
+            pieces.push(ContainerPiece::Copy(at..message.length));
             pieces.push_bytes(varint((message.end - message.start).saturating_add_signed(*growth)));
             at = message.start;
         }
         if let &Some((index, size)) = module {
-            pieces.push(Piece::Copy(at..message.start));
-            pieces.push(Piece::Module { index, size });
+            pieces.push(ContainerPiece::Copy(at..message.start));
+            pieces.push(ContainerPiece::Module { index, size });
             at = message.end;
         }
     }
-    pieces.push(Piece::Copy(at..content.len()));
+    pieces.push(ContainerPiece::Copy(at..content.len()));
     if pieces.len() > LARGEST {
         let message = format!("a file of {} bytes is too large for a protocol buffer", pieces.len());
         return Err(Error::message(ErrorKind::Unsupported, message));
@@ -320,13 +323,13 @@ pub(super) fn with_modules(
     Ok(pieces)
 }
 
-/// The messages around the new modules in the order of the file; each is once there, after the one around it.
+/// Returns the messages around the new modules in the order of the file; each occurs once, after its parent.
 fn resized(modules: &[EnclosedModule], new: &[(usize, u64)]) -> Vec<Resized> {
     let mut sorted: Vec<_> =
         new.iter().filter_map(|&(index, size)| Some((modules.get(index)?, index, size))).collect();
     sorted.sort_by_key(|(module, ..)| module.value().start);
     let mut messages: Vec<Resized> = Vec::new();
-    // The places of the messages around the module before.
+    // The indices of the messages around the previous module.
     let mut open: Vec<usize> = Vec::new();
     for (module, index, size) in sorted {
         let is_same = |(place, message): &(&usize, &Delimited)| messages[**place].message == **message;
@@ -355,7 +358,8 @@ fn varint(mut number: u64) -> Vec<u8> {
     bytes
 }
 
-/// SHA-256 of all bytes but modules, the fields of their calls, and the lengths of messages around them.
+/// Returns the SHA-256 hash of all bytes except modules, fields of their calls, and lengths of messages
+/// around them.
 ///
 /// # Errors
 /// Errors of the source.

@@ -1,4 +1,5 @@
-//! Modules inside protocol buffers: answers for files of TensorFlow and Orbax, other sizes, and damaged messages.
+//! Tests of modules inside protocol buffers: files of TensorFlow and Orbax, other sizes, and damaged
+//! messages.
 
 use std::path::Path;
 
@@ -54,7 +55,7 @@ fn node(name: &str, module: &[u8]) -> Vec<u8> {
     field(1, &[field(1, name.as_bytes()), field(2, b"XlaCallModule"), field(5, &attribute)].concat())
 }
 
-// The offsets and sizes are those that TensorFlow's own messages give.
+// The expected offsets and sizes come from TensorFlow's own messages.
 #[test]
 fn modules_of_a_saved_model_have_functions_and_attributes() {
     let container = container(&content("saved_model.pb"));
@@ -68,10 +69,11 @@ fn modules_of_a_saved_model_have_functions_and_attributes() {
     assert_eq!(modules, expected);
     assert_eq!(container.index_of(Some(&ModuleChoice::Name("__inference_helper_11".into()))).unwrap(), 1);
     let summary = container.summary(1).unwrap();
-    let text =
-        |name| summary.attributes.iter().find(|attribute| attribute.name == name).map(|found| &*found.text);
+    let text = |name| {
+        summary.attributes.iter().find(|attribute| attribute.name == name).map(|attribute| &*attribute.text)
+    };
     assert_eq!((text("version"), text("platforms")), (Some("10"), Some("CPU, CUDA")));
-    // A default is left out by the writer.
+    // The writer leaves out a default value.
     assert_eq!(text("use_shardy_partitioner"), None);
     assert!(summary.exported.is_none());
 }
@@ -82,8 +84,13 @@ fn modules_of_an_orbax_manifest_have_objects_and_attributes() {
     assert_eq!(container.kind(), ContainerKind::OrbaxManifest);
     let module = &container.modules()[0];
     assert_eq!((&*module.path, module.offset, module.size), ("serving", 30, 823));
-    let attributes: Vec<_> =
-        container.summary(0).unwrap().attributes.into_iter().map(|found| (found.name, found.text)).collect();
+    let attributes: Vec<_> = container
+        .summary(0)
+        .unwrap()
+        .attributes
+        .into_iter()
+        .map(|attribute| (attribute.name, attribute.text))
+        .collect();
     let expected = [
         ("mime_type", "mlir_stablehlo"),
         ("calling_convention_version", "10"),
@@ -106,7 +113,7 @@ fn lengths_of_all_messages_follow_the_modules() {
         let unchanged: Vec<_> = (0..count).map(|index| (index, module(index))).collect();
         assert_eq!(with_modules(&container, &unchanged), whole, "{name}");
         let fields = container.fields().unwrap();
-        // Each size has a length of another number of bytes, in the module or in a message around it.
+        // The length of each size has another number of bytes, in the module or in a message around it.
         for size in [4, 60, 127, 128, 400, 16_000, 16_383, 16_384, 2_100_000] {
             for index in 0..count {
                 let bytes = [&MAGIC[..], &vec![7; size - 4]].concat();
@@ -192,7 +199,9 @@ fn damaged_files_end_in_errors() {
         for len in (0..whole.len()).step_by(7) {
             let cut = recognize(&whole[..len]);
             assert!(
-                cut.is_err() || cut.is_ok_and(|found| found.is_none_or(|found| found.fields().is_ok())),
+                cut.is_err()
+                    || cut
+                        .is_ok_and(|container| container.is_none_or(|container| container.fields().is_ok())),
                 "{name} {len}"
             );
         }
@@ -218,10 +227,10 @@ fn work_is_linear_in_the_size_of_the_graph() {
         let graph = node("call", &module).repeat(count);
         let bytes = saved_model(&graph);
         let before = crate::wire::steps::taken();
-        let found = container(&bytes);
-        found.fields().unwrap();
+        let opened = container(&bytes);
+        opened.fields().unwrap();
         let sizes: Vec<_> = (0..count).map(|index| (index, 9)).collect();
-        found.prepare(&sizes).unwrap();
+        opened.prepare(&sizes).unwrap();
         crate::wire::steps::taken() - before
     };
     let (few, many) = (steps(500), steps(4000));

@@ -1,7 +1,7 @@
-//! `saved_model.pb` of TensorFlow: graphs of nodes, of which `XlaCallModule` has a module of StableHLO.
+//! `saved_model.pb` of TensorFlow: graphs of nodes, in which `XlaCallModule` nodes have modules of StableHLO.
 //!
-//! Owns the fields of the messages `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef`, `NodeDef` and `AttrValue` that
-//! lead to modules, and what an attribute of the node is as text.
+//! Owns the fields of the messages `SavedModel`, `MetaGraphDef`, `GraphDef`, `FunctionDef`, `NodeDef` and
+//! `AttrValue` that lead to modules, and the text of node attributes.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ const VALUE: u64 = 2;
 const LIST: u64 = 1;
 const STRING: u64 = 2;
 
-/// The attributes of the node besides the module; `version` is that of the calling convention.
+/// The attributes of the node besides the module; `version` is the version of the calling convention.
 const ATTRIBUTES: &[&str] = &[
     "version",
     "platforms",
@@ -42,7 +42,7 @@ const ATTRIBUTES: &[&str] = &[
     "Tout",
 ];
 
-/// The modules of a SavedModel, in the order of the file.
+/// Returns the modules of a SavedModel, in the order of the file.
 ///
 /// # Errors
 /// [`ErrorKind::Protobuf`](crate::wire::error::ErrorKind::Protobuf), and an exhausted budget.
@@ -70,7 +70,7 @@ pub(super) fn modules(file: &mut Protobuf) -> Result<Vec<EnclosedModule>> {
     Ok(modules)
 }
 
-/// Adds the module of a node, if it has one; `function` is the name of the function around the node.
+/// Adds the module of a node, if the node has one; `function` is the name of the function around the node.
 fn visit(
     file: &mut Protobuf,
     messages: &[Delimited],
@@ -113,7 +113,8 @@ fn visit(
     Ok(())
 }
 
-/// An `AttrValue` as text: a number, a truth value, a text, or a list of them. Types are their numbers.
+/// Formats an `AttrValue` as text: a number, a truth value, a text, or a list of these. Types are shown as
+/// their numbers.
 fn text_of(file: &mut Protobuf, value: Range<u64>) -> Result<String> {
     let mut at = value.start;
     let mut text = String::new();

@@ -16,7 +16,7 @@ use crate::wire::loss::{Loss, LossKind};
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 use crate::write::WriteOptions;
-use crate::write::pieces::Pieces;
+use crate::write::file_pieces::FilePieces;
 
 use super::compatibility::{Finding, Receiver};
 use super::same_form::Difference;
@@ -110,7 +110,7 @@ impl Module {
     /// The errors of a conversion for a release, unless it is refused.
     pub(super) fn losses_of_readers(
         &self,
-        pieces: &Pieces,
+        pieces: &FilePieces,
         version: BytecodeVersion,
         options: &WriteOptions,
     ) -> Result<Vec<Loss>> {

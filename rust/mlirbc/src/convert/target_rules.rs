@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use crate::ir::{Module, OperationChecks};
 use crate::wire::error::{ErrorKind, Result};
 use crate::wire::loss::{Loss, LossKind};
-use crate::write::pieces::Pieces;
+use crate::write::file_pieces::FilePieces;
 
 impl Module {
     /// The rules of `target` that the operations in `pieces`, the converted file, break and those of the module do not.
@@ -17,7 +17,7 @@ impl Module {
     ///
     /// # Errors
     /// If the file cannot be read again.
-    pub(super) fn broken_rules(&self, pieces: &Pieces, target: &str) -> Result<Vec<Loss>> {
+    pub(super) fn broken_rules(&self, pieces: &FilePieces, target: &str) -> Result<Vec<Loss>> {
         let source = self.assembled_source(pieces.clone())?;
         let broken = self.rules_broken_in(&self.like_of_release(source, Some(target.to_owned()))?);
         match broken {

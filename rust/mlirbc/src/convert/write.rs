@@ -21,7 +21,7 @@ use crate::write::canonical::emit::{self, Emitter};
 use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, CopyReason, EntrySource, Unfinished};
 use crate::write::canonical::summary::ReferenceSummaries;
-use crate::write::pieces::{Piece, Pieces};
+use crate::write::file_pieces::{FilePiece, FilePieces};
 use crate::write::report::reason_of_options;
 use crate::write::{Numbering, PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
@@ -33,7 +33,7 @@ use super::versions::Versions;
 
 /// A canonical file, with what it lacks and what has another form.
 pub(super) struct CanonicalFile {
-    pub(super) pieces: Pieces,
+    pub(super) pieces: FilePieces,
     pub(super) losses: Vec<Loss>,
     pub(super) changes: Changes,
 }
@@ -41,7 +41,7 @@ pub(super) struct CanonicalFile {
 /// A file to write, and the module whose ranges it copies.
 pub(super) struct Planned {
     pub(super) module: Module,
-    pub(super) pieces: Pieces,
+    pub(super) pieces: FilePieces,
     pub(super) report: WriteReport,
 }
 
@@ -189,9 +189,9 @@ impl Module {
     }
 
     // The bytes of the file; a different producer string is an error.
-    fn preserved(&self, options: &WriteOptions) -> Result<Pieces> {
+    fn preserved(&self, options: &WriteOptions) -> Result<FilePieces> {
         self.source().check()?;
-        let mut pieces = Pieces::default();
+        let mut pieces = FilePieces::default();
         let size = self.bytecode().size();
         if options.producer.as_deref().is_some_and(|producer| producer != self.bytecode().producer()) {
             return Err(Error::message(
@@ -200,7 +200,7 @@ impl Module {
             )
             .with_hint("use canonical numbering to change the producer string"));
         }
-        pieces.push(Piece::Copied(0..size));
+        pieces.push(FilePiece::Copied(0..size));
         Ok(pieces)
     }
 }
@@ -509,7 +509,7 @@ mod tests {
             Some(_) => EntrySource::LocationsOfFile,
             None => EntrySource::File,
         };
-        let bytes = |pieces: Pieces| {
+        let bytes = |pieces: FilePieces| {
             let mut bytes = Vec::new();
             pieces.write(module.source(), &mut bytes, &|_, _| Ok(())).unwrap();
             bytes

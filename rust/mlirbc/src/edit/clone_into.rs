@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use crate::dialect::declarations::Declared;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::TableIndex;
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::props::PropertyValue;
 use crate::wire::cursor::ByteSink;
@@ -323,10 +323,10 @@ impl Editor {
         copied: &mut Copied,
     ) -> Result<Option<Vec<u8>>> {
         // The table that the dialect's code created for these properties, with all their names.
-        let own_table = match source.base.found_blob(OpNameId(name), PropertyId(blob))? {
-            Some(Found::Opaque(_)) => return Ok(None),
-            Some(Found::Table(table)) => Some(table),
-            Some(Found::Declined) | None => None,
+        let own_table = match source.base.blob_result(OpNameId(name), PropertyId(blob))? {
+            Some(HookResult::Opaque(_)) => return Ok(None),
+            Some(HookResult::Table(table)) => Some(table),
+            Some(HookResult::Declined) | None => None,
         };
         let name = source.tables.op_name_bytes(name);
         let mut halves = name.splitn(2, |&byte| byte == b'.');

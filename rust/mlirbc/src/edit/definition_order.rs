@@ -5,7 +5,7 @@
 //! checks all other modules.
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, ValueRef};
-use crate::ir::{Module, PieceSink, SetApart};
+use crate::ir::{Module, ParallelSink, SetApart};
 use crate::wire::error::Result;
 
 use super::verify::ISOLATED;
@@ -29,7 +29,7 @@ pub(super) fn is_in_order(module: &Module) -> Result<bool> {
     };
     // Isolated regions have an operation around them, and a region around that.
     let new_piece = || InOrder { regions: vec![OpenRegion::default()], isolated: vec![true], ..new() };
-    Ok(module.stream_in_pieces(true, new, new_piece)?.is_fine)
+    Ok(module.stream_in_parallel(true, new, new_piece)?.is_fine)
 }
 
 struct InOrder<'n> {
@@ -167,7 +167,7 @@ impl OpSink for InOrder<'_> {
     }
 }
 
-impl PieceSink for InOrder<'_> {
+impl ParallelSink for InOrder<'_> {
     fn apart(&mut self) -> &mut SetApart {
         &mut self.apart
     }

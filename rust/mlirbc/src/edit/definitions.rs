@@ -49,11 +49,11 @@ impl Editor {
                     let sizes =
                         attribute.and_then(|row| segment_sizes(&PropertyValue::Attribute(row.1), &view));
                     match sizes {
-                        Some(sizes) => groups.given(what, &sizes, count),
+                        Some(sizes) => groups.sizes_from_attribute(what, &sizes, count),
                         None => Ok(None),
                     }
                 }
-                _ => groups.counted(what, count),
+                _ => groups.sizes_from_count(what, count),
             };
             if let Err(complaint) = checked {
                 return wrong(complaint);

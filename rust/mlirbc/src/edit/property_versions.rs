@@ -18,7 +18,7 @@ use crate::dialect::node::Node;
 use crate::dialect::primitive;
 use crate::dialect::table::{DialectTable, Encoding, Layout};
 use crate::dialect::value_form::ValueSort;
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::ir::module::DeclaredProperties;
 use crate::wire::bytes::Bytes;
@@ -233,10 +233,10 @@ impl Editor {
         let Some((_, stem)) = halves(&name) else { return Ok(Reencoding::Opaque) };
         let entries = base.entries()?;
         let home = Home::File(base.tables().clone());
-        let read = match base.found_blob(OpNameId(key.0), PropertyId(key.1))? {
-            Some(Found::Opaque(_)) => return Ok(Reencoding::Opaque),
-            Some(Found::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
-            Some(Found::Declined) | None => match base.codec(change.dialect) {
+        let read = match base.blob_result(OpNameId(key.0), PropertyId(key.1))? {
+            Some(HookResult::Opaque(_)) => return Ok(Reencoding::Opaque),
+            Some(HookResult::Table(table)) => Declared::read(&table, b"", &bytes, 0, &entries),
+            Some(HookResult::Declined) | None => match base.codec(change.dialect) {
                 Some(table) => Declared::read(&table, stem, &bytes, 0, &entries),
                 None => Ok(None),
             },
@@ -271,7 +271,8 @@ impl Editor {
         let name = self.tables.op_name_bytes(key.0);
         let name = String::from_utf8_lossy(&name);
         let value = DialectValue { mnemonic: name.to_string(), fields: fields()?, ..DialectValue::default() };
-        let written = try_build_with_hook(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
+        let written =
+            try_build_with_hook(&**interface, ValueSort::Properties, (&name, &value), &change.versions)?;
         let Some(written) = written else { return Ok(Reencoding::Opaque) };
         self.keep_properties(home, (layout, node), &written)?;
         Ok(Reencoding::New(WrittenProperties(written)))

@@ -1,11 +1,12 @@
-//! The releases and builds that may have written a file, and when they were made.
+//! The releases and builds that may have written a file, and their dates.
 
 use crate::file::release::{Release, ReleaseOrigin};
 use crate::ops::CandidateReleases;
 use crate::release::{self, BuildTime, Llvm};
 
-/// The releases and builds that may have written a file, as its producer string and its property blobs tell; none if the
-/// release is not known. The printer, the assembler of texts like the file and `info` ask here.
+/// Returns the releases and builds that may have written a file, according to its producer string and its
+/// property blobs; empty if the release is unknown. The printer, the assembler of texts like the file and
+/// `info` use this list.
 pub(crate) fn candidate_releases(release: &Release, llvm: Llvm) -> CandidateReleases {
     let Some(nearest) = release.nearest() else { return CandidateReleases::default() };
     let is_specified = *release.origin() == ReleaseOrigin::Caller;
@@ -13,15 +14,16 @@ pub(crate) fn candidate_releases(release: &Release, llvm: Llvm) -> CandidateRele
     CandidateReleases::new(nearest, llvm.0, is_specified).within(evidence.after, evidence.before)
 }
 
-/// When the release or build was made that wrote a file, or for which it is written; `None` if the release is not known.
+/// Returns the date of the release or build that wrote a file, or for which it is written; `None` if the
+/// release is unknown.
 pub(crate) fn build_time(release: &Release) -> Option<BuildTime> {
-    let known = release::find(release.nearest()?).ok()??;
-    if *release.origin() == ReleaseOrigin::Caller || known.is_released() {
-        return BuildTime::of(known).ok();
+    let nearest = release::find(release.nearest()?).ok()??;
+    if *release.origin() == ReleaseOrigin::Caller || nearest.is_released() {
+        return BuildTime::of(nearest).ok();
     }
     let evidence = release.evidence();
-    match release::period_of(known).ok()? {
+    match release::period_of(nearest).ok()? {
         Some(period) => BuildTime::within(&period.narrowed(evidence.after, evidence.before)).ok(),
-        None => BuildTime::of(known).ok(),
+        None => BuildTime::of(nearest).ok(),
     }
 }

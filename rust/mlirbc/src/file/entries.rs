@@ -1,4 +1,4 @@
-//! The view of a file that its attributes and types are decoded with.
+//! The view of a file through which its attributes and types are decoded.
 
 use std::collections::HashMap;
 use std::ops::{ControlFlow, Range};
@@ -17,7 +17,7 @@ use crate::release::Llvm;
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
 
-use super::hooks::{EntryResults, Found};
+use super::hooks::{EntryResults, HookResult};
 use super::resource_keys::DialectResourceKeys;
 use super::{EntrySection, FileTables};
 
@@ -31,14 +31,14 @@ pub(crate) struct FileEntries<'m> {
     strings: &'m StringTable,
     resources: &'m DialectResourceKeys,
     bounds: Bounds,
-    /// What code of dialects found; `None` without such code.
+    /// The results of the code of dialects; `None` without such code.
     hooked: Option<EntryResults<'m>>,
 }
 
 /// The dialect tables of the dialects of a file, by dialect.
 #[derive(Debug)]
 pub(crate) struct Codecs {
-    // Names and tables. Dialects of one string have one slice.
+    // Names and tables. Dialects with one string share a slice.
     dialects: Vec<(Bytes, Option<Arc<DialectTable>>)>,
     // The first dialect of each name.
     by_name: HashMap<Bytes, u32>,
@@ -48,22 +48,22 @@ pub(crate) struct Codecs {
     // The release of LLVM, which selects layouts.
     llvm: Option<Llvm>,
     is_released: bool,
-    // Of dialects that the file does not have, made when one is asked for.
+    // Tables of dialects that the file does not have, created on request.
     absent: RwLock<HashMap<Box<[u8]>, Arc<DialectTable>>>,
 }
 
 impl Codecs {
-    // The table of a dialect that the file does not have, if its layouts depend on the release.
+    // Returns the table of a dialect that the file does not have, if its layouts depend on the release.
     fn absent_table(&self, table: Arc<DialectTable>) -> Arc<DialectTable> {
         if !table.has_releases() {
             return table;
         }
         let name = table.dialect().as_bytes();
-        let known = self.absent.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
-        known.unwrap_or_else(|| {
-            let own = Arc::new(table.at_release(self.llvm, self.is_released));
+        let cached = self.absent.read().unwrap_or_else(PoisonError::into_inner).get(name).cloned();
+        cached.unwrap_or_else(|| {
+            let selected = Arc::new(table.at_release(self.llvm, self.is_released));
             let mut absent = self.absent.write().unwrap_or_else(PoisonError::into_inner);
-            absent.entry(name.into()).or_insert(own).clone()
+            absent.entry(name.into()).or_insert(selected).clone()
         })
     }
 
@@ -97,8 +97,8 @@ impl FileTables {
         })
     }
 
-    /// The text of a string attribute of the builtin dialect; `None` for any other attribute, and for one that is
-    /// malformed. Cheaper than to decode its fields.
+    /// Returns the text of a string attribute of the builtin dialect; `None` for any other attribute, and for
+    /// a malformed one. Cheaper than decoding its fields.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -113,12 +113,12 @@ impl FileTables {
     /// ```
     pub fn string_attribute(&self, id: AttrId) -> Result<Option<&[u8]>> {
         let entries = self.entries()?;
-        let of = EntryRef::Attribute(id.0);
-        let Some(entry) = entries.raw(of) else { return Ok(None) };
-        let form = entry.form(of).ok().flatten();
+        let entry_ref = EntryRef::Attribute(id.0);
+        let Some(entry) = entries.raw(entry_ref) else { return Ok(None) };
+        let form = entry.form(entry_ref).ok().flatten();
         let form = form.filter(|form| form.builtin == BuiltinKind::StringAttr && form.has_fixed_layout);
         let mut string = None;
-        let found = form.is_some_and(|form| {
+        let is_valid = form.is_some_and(|form| {
             let visit = &mut |part| {
                 if let FixedPart::String(index) = part {
                     string = Some(index);
@@ -126,7 +126,7 @@ impl FileTables {
             };
             fixed_layout::parts(form, entry.data, entry.offset, &entries.bounds, visit).is_ok()
         });
-        self.unless_lost(Ok(string.filter(|_| found).and_then(|index| entries.strings.get(index))))
+        self.unless_lost(Ok(string.filter(|_| is_valid).and_then(|index| entries.strings.get(index))))
     }
 
     /// The numbers of the version of a dialect, decoded as its table declares; `None` if the file has no
@@ -142,7 +142,8 @@ impl FileTables {
         self.unless_lost(Ok(table.read_version(&bytes, 0, &entries).ok().flatten()))
     }
 
-    /// The version of a dialect: of several with this name the last one applies, as in MLIR.
+    /// Returns the version of a dialect. If several dialects have the name, the last version applies, as in
+    /// MLIR.
     pub(crate) fn version_of(&self, dialect: &[u8]) -> Result<Option<Bytes>> {
         Ok(self.dialects()?.filter(|row| row.name == dialect).last().and_then(|row| row.version))
     }
@@ -161,14 +162,14 @@ impl FileTables {
             self.0.budget.spend(count.saturating_mul(4 * size_of::<(Bytes, u64)>()))?;
             let mut dialects: Vec<(Bytes, Option<Arc<DialectTable>>)> = self.0.budget.vec(count)?;
             let mut by_name = HashMap::new();
-            // By string: many dialects may have one long name.
-            let mut known: HashMap<u32, u32> = HashMap::new();
-            // For each dialect, the first one with the same name, and for each of those the version of the
-            // last one.
+            // The first dialect by string, because many dialects may have one long name.
+            let mut first_of_string: HashMap<u32, u32> = HashMap::new();
+            // For each dialect: the first dialect with the same name. For each first dialect: the version of
+            // the last one with its name.
             let mut firsts: Vec<u32> = self.0.budget.vec(count)?;
             let mut versions: HashMap<u32, Option<Bytes>> = HashMap::new();
             for (row, (dialect, entry)) in (0..).zip(self.dialects()?.zip(&section.dialects)) {
-                let of_string = known.entry(entry.name);
+                let of_string = first_of_string.entry(entry.name);
                 let first =
                     *of_string.or_insert_with(|| *by_name.entry(strings.shared(entry.name)).or_insert(row));
                 firsts.push(first);
@@ -181,8 +182,8 @@ impl FileTables {
                     continue;
                 }
                 let table = self.0.registry.find(dialect.name);
-                // A version that cannot be read does not enable a gate: what depends on it is decoded with
-                // the current layout.
+                // A version that cannot be read does not enable a gate: entries that depend on it are decoded
+                // with the current layout.
                 let numbers = match (&table, versions.get(&row)) {
                     (Some(table), Some(Some(bytes))) if table.has_gates() => {
                         table.read_version(bytes, 0, &NoEntries::new()).ok().flatten()
@@ -202,8 +203,8 @@ impl FileTables {
             let mut hooked: Vec<bool> = self.0.budget.vec(count)?;
             for (row, (name, _)) in (0..).zip(&dialects) {
                 let first = firsts.get(row as usize).copied().filter(|&first| first < row);
-                let known = first.and_then(|first| hooked.get(first as usize).copied());
-                hooked.push(known.unwrap_or_else(|| self.has_entry_hooks(name)));
+                let is_hooked = first.and_then(|first| hooked.get(first as usize).copied());
+                hooked.push(is_hooked.unwrap_or_else(|| self.has_entry_hooks(name)));
             }
             let hooked = hooked.into();
             Ok(Codecs {
@@ -218,7 +219,7 @@ impl FileTables {
         })
     }
 
-    /// The table with what the writer of the file may have changed in it.
+    /// Returns the table with the parts that the writer of the file may have changed.
     fn with_deviation(&self, table: Arc<DialectTable>) -> Arc<DialectTable> {
         let producer = self.0.bytecode.producer();
         let build = Llvm::of_producer(producer).filter(|_| table.is_shipped && !Llvm::is_released(producer));
@@ -254,7 +255,7 @@ impl<'m> FileEntries<'m> {
         self.raw_in_dialect(of).map(|(_, entry)| entry)
     }
 
-    /// [`Self::raw`], in less time for the entry that `next` expects.
+    /// Returns an entry as [`Self::raw`] does, in less time for the entry that `next` expects.
     #[inline(always)]
     pub(crate) fn raw_in_order(&self, of: EntryRef, next: &mut NextEntry) -> Option<RawEntry<'m>> {
         let entry = match of {
@@ -264,7 +265,7 @@ impl<'m> FileEntries<'m> {
         self.raw_of(of, entry)
     }
 
-    /// [`Self::raw`] with the index of its dialect in the file.
+    /// Returns an entry as [`Self::raw`] does, with the index of its dialect in the file.
     #[inline(always)]
     pub(crate) fn raw_in_dialect(&self, of: EntryRef) -> Option<(u32, RawEntry<'m>)> {
         let entry = match of {
@@ -294,7 +295,7 @@ impl<'m> FileEntries<'m> {
         });
     }
 
-    /// The same for a range of them, until `visit` ends it.
+    /// Calls `visit` for a range of entries in order, until it returns `Break`.
     #[inline(always)]
     pub(crate) fn each_in<B>(
         &self,
@@ -303,13 +304,13 @@ impl<'m> FileEntries<'m> {
     ) -> ControlFlow<B> {
         let attributes = self.bounds.attributes as usize;
         self.table.each_in(rows, |row, entry| {
-            let of = match row.checked_sub(attributes) {
+            let entry_ref = match row.checked_sub(attributes) {
                 None => EntryRef::Attribute(row as u32),
                 Some(index) => EntryRef::Type(index as u32),
             };
             let dialect = entry.dialect;
-            match self.raw_of(of, entry) {
-                Some(raw) => visit(of, dialect, &raw),
+            match self.raw_of(entry_ref, entry) {
+                Some(raw) => visit(entry_ref, dialect, &raw),
                 None => ControlFlow::Continue(()),
             }
         })
@@ -328,7 +329,7 @@ impl<'m> FileEntries<'m> {
         Some(RawEntry { dialect, table, is_text, data, offset })
     }
 
-    // An entry of a dialect with code is opaque until the code ran.
+    // An entry of a dialect with code is opaque until the code has run.
     #[inline(never)]
     fn hooked_table(
         &self,
@@ -337,9 +338,9 @@ impl<'m> FileEntries<'m> {
         (dialect, table): (u32, Option<&'m DialectTable>),
     ) -> Option<&'m DialectTable> {
         match hooked.get(of) {
-            Some(Found::Table(own)) => Some(own),
-            Some(Found::Opaque(_)) => None,
-            Some(Found::Declined) => table,
+            Some(HookResult::Table(own)) => Some(own),
+            Some(HookResult::Opaque(_)) => None,
+            Some(HookResult::Declined) => table,
             None if self.codecs.hooked.get(dialect as usize) == Some(&true) => None,
             None => table,
         }
@@ -348,16 +349,16 @@ impl<'m> FileEntries<'m> {
     /// The table that code of a dialect made for an entry.
     pub(crate) fn own_table(&self, of: EntryRef) -> Option<Arc<DialectTable>> {
         match self.hooked?.get(of)? {
-            Found::Table(own) => Some(own.clone()),
-            Found::Declined | Found::Opaque(_) => None,
+            HookResult::Table(own) => Some(own.clone()),
+            HookResult::Declined | HookResult::Opaque(_) => None,
         }
     }
 
-    /// Why an entry is opaque for the code of its dialect.
+    /// Returns the reason why an entry is opaque to the code of its dialect.
     pub(crate) fn hook_error(&self, of: EntryRef) -> Option<&'m Error> {
         match self.hooked?.get(of)? {
-            Found::Opaque(error) => Some(error),
-            Found::Declined | Found::Table(_) => None,
+            HookResult::Opaque(error) => Some(error),
+            HookResult::Declined | HookResult::Table(_) => None,
         }
     }
 

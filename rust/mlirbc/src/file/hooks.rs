@@ -1,7 +1,7 @@
-//! Code of dialects that decodes their attributes, types and properties, and what it found.
+//! Code of dialects that decodes attributes, types and properties, and its results.
 //!
 //! The code runs when a value is requested, never while a table is decoded and never under a lock. Its result
-//! is a table for that value, kept here.
+//! is a table for that value, which is cached here.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -22,25 +22,25 @@ use super::{FileTables, is_transient};
 
 /// Decodes values of some dialects by code.
 pub(crate) trait ValueHooks: Any + Send + Sync {
-    /// Whether it has code for attributes and types of a dialect.
+    /// Whether this code decodes attributes and types of a dialect.
     fn reads_entries(&self, dialect: &[u8]) -> bool;
-    /// Whether it has code for the properties of the operations of a dialect.
+    /// Whether this code decodes the properties of the operations of a dialect.
     fn reads_properties(&self, dialect: &[u8]) -> bool;
-    /// Decodes an entry.
+    /// Decodes an attribute or a type.
     ///
     /// # Errors
-    /// Only those that say nothing about the entry, such as a request to stop.
-    fn read_entry(&self, file: &FileTables, of: EntryRef) -> Result<Found>;
+    /// Only errors that are not about the entry, such as a request to stop.
+    fn read_entry(&self, file: &FileTables, of: EntryRef) -> Result<HookResult>;
     /// Decodes a property blob of an operation.
     ///
     /// # Errors
     /// As [`Self::read_entry`].
-    fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<Found>;
+    fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<HookResult>;
 }
 
 /// The result of the code for one value.
 #[derive(Debug, Clone)]
-pub(crate) enum Found {
+pub(crate) enum HookResult {
     /// The table for this value.
     Table(Arc<DialectTable>),
     /// The code has nothing to say; the table of the dialect applies, if there is one.
@@ -61,15 +61,15 @@ impl fmt::Debug for DialectInterfaces {
     }
 }
 
-/// What the code found in a file so far.
+/// The results of the code for a file so far.
 #[derive(Default)]
 pub(crate) struct HookResults {
     interfaces: DialectInterfaces,
-    /// For each attribute and each type.
+    /// A result for each attribute and each type.
     entries: OnceLock<Box<[EntryResult]>>,
-    /// By operation name and file offset of the blob.
-    properties: Mutex<HashMap<(u32, u64), Found>>,
-    /// Tables of values, by their content: values of one shape share one.
+    /// Results by operation name and file offset of the blob.
+    properties: Mutex<HashMap<(u32, u64), HookResult>>,
+    /// Tables of values by their content; values of one shape share a table.
     tables: Mutex<HashMap<Box<str>, Arc<DialectTable>>>,
     /// The versions that hooks read, by dialect.
     versions: Mutex<HashMap<Box<str>, Arc<dyn Any + Send + Sync>>>,
@@ -79,8 +79,8 @@ pub(crate) struct HookResults {
 
 #[derive(Debug, Default)]
 pub(crate) struct EntryResult {
-    found: OnceLock<Found>,
-    /// Whether the code ran for everything that it refers to.
+    found: OnceLock<HookResult>,
+    /// Whether the code ran for all entries to which this entry refers.
     is_closed: AtomicBool,
 }
 
@@ -102,7 +102,7 @@ pub(crate) struct EntryResults<'m> {
 }
 
 impl<'m> EntryResults<'m> {
-    pub(crate) fn get(&self, of: EntryRef) -> Option<&'m Found> {
+    pub(crate) fn get(&self, of: EntryRef) -> Option<&'m HookResult> {
         self.row(of)?.found.get()
     }
 
@@ -114,17 +114,19 @@ impl<'m> EntryResults<'m> {
     }
 }
 
-/// Values that may be decoded by code within each other: the code of one asks for the fields of the next.
+/// The most values that code decodes within each other: the code of a value requests the fields of the next
+/// value.
 const MAX_NESTING: usize = 64;
 
 thread_local! {
-    /// What this thread decodes, the innermost last: a file and an entry, or `None` for properties.
+    /// The values that this thread decodes, the innermost last: a file and an entry, or `None` for
+    /// properties.
     static ACTIVE: RefCell<Vec<(usize, Option<EntryRef>)>> = const { RefCell::new(Vec::new()) };
 }
 
 thread_local! {
-    /// The error of values that were nested too deeply, for all values around them: code may ignore the error,
-    /// and what it returns then depends on the value that was asked for first.
+    /// The error of values that were nested too deeply, for all values around them: code may ignore the
+    /// error, and its result then depends on the value that was requested first.
     static TOO_DEEP: RefCell<Option<Error>> = const { RefCell::new(None) };
 }
 
@@ -132,17 +134,17 @@ thread_local! {
 struct Active;
 
 /// Runs the code of a value; an error of nesting is the result of the outermost value only.
-fn run(place: (usize, Option<EntryRef>), code: impl FnOnce() -> Result<Found>) -> Result<Found> {
-    let found = {
+fn run(place: (usize, Option<EntryRef>), code: impl FnOnce() -> Result<HookResult>) -> Result<HookResult> {
+    let result = {
         let _active = Active::enter(place)?;
         code()
     };
     let is_outermost = ACTIVE.with_borrow(Vec::is_empty);
     match TOO_DEEP.with_borrow(Clone::clone) {
-        None => found,
+        None => result,
         Some(error) if is_outermost => {
             TOO_DEEP.take();
-            found.map(|_| Found::Opaque(error))
+            result.map(|_| HookResult::Opaque(error))
         }
         Some(error) => Err(error),
     }
@@ -180,7 +182,7 @@ impl FileTables {
         self.0.hooks.interfaces.0.as_ref()
     }
 
-    /// The interfaces that it was opened with.
+    /// The interfaces with which the file was opened.
     pub(crate) fn interfaces(&self) -> &DialectInterfaces {
         &self.0.hooks.interfaces
     }
@@ -224,13 +226,13 @@ impl FileTables {
         if entry.is_text || !hooks.reads_entries(entry.dialect) {
             return Ok(());
         }
-        let found = run((self.address(), Some(of)), || hooks.read_entry(self, of));
-        let found = match self.unless_lost(found)? {
-            Found::Opaque(error) if is_transient(&error) => return Err(error),
-            found => found,
+        let result = run((self.address(), Some(of)), || hooks.read_entry(self, of));
+        let result = match self.unless_lost(result)? {
+            HookResult::Opaque(error) if is_transient(&error) => return Err(error),
+            result => result,
         };
         // Another thread may have been first; both ran the same code on the same bytes.
-        drop(row.found.set(found));
+        drop(row.found.set(result));
         Ok(())
     }
 
@@ -286,9 +288,8 @@ impl FileTables {
         Ok(())
     }
 
-    /// The result of the code for properties; `None` if it did not run, and an entry that it does not have is
-    /// not decoded.
-    pub(crate) fn found_properties(&self, name: OpNameId, offset: u64) -> Option<Found> {
+    /// Returns the result of the code for properties; `None` if the code did not run.
+    pub(crate) fn properties_result(&self, name: OpNameId, offset: u64) -> Option<HookResult> {
         let properties = self.0.hooks.properties.lock().unwrap_or_else(PoisonError::into_inner);
         properties.get(&(name.0, offset)).cloned()
     }
@@ -300,21 +301,21 @@ impl FileTables {
     pub(crate) fn settle_properties(&self, name: OpNameId, blob: PropertyId, offset: u64) -> Result<()> {
         let Some(hooks) = self.hooks() else { return Ok(()) };
         let Some(full) = self.op_name(name) else { return Ok(()) };
-        if !hooks.reads_properties(full.dialect) || self.found_properties(name, offset).is_some() {
+        if !hooks.reads_properties(full.dialect) || self.properties_result(name, offset).is_some() {
             return Ok(());
         }
-        let found = run((self.address(), None), || hooks.read_properties(self, name, blob));
-        let found = match self.unless_lost(found)? {
-            Found::Opaque(error) if is_transient(&error) => return Err(error),
-            found => found,
+        let result = run((self.address(), None), || hooks.read_properties(self, name, blob));
+        let result = match self.unless_lost(result)? {
+            HookResult::Opaque(error) if is_transient(&error) => return Err(error),
+            result => result,
         };
-        self.budget().spend(4 * size_of::<((u32, u64), Found)>())?;
+        self.budget().spend(4 * size_of::<((u32, u64), HookResult)>())?;
         let mut properties = self.0.hooks.properties.lock().unwrap_or_else(PoisonError::into_inner);
-        properties.entry((name.0, offset)).or_insert(found);
+        properties.entry((name.0, offset)).or_insert(result);
         Ok(())
     }
 
-    /// Whether the code ran for all properties; set after it did.
+    /// Whether the code ran for all properties; set after the run.
     pub(crate) fn all_properties_settled(&self) -> &AtomicBool {
         &self.0.hooks.all_properties
     }
@@ -331,7 +332,7 @@ impl FileTables {
         versions.insert(dialect.into(), version);
     }
 
-    /// The table with this content, of which a file keeps one.
+    /// Returns the table with this content, which is stored once for each file.
     ///
     /// # Errors
     /// If the memory limit does not allow it.

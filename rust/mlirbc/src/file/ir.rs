@@ -1,4 +1,4 @@
-//! The IR section and what is needed to read it.
+//! The IR section and its reader.
 
 use crate::format::attr_type::EntryCounts;
 use crate::format::id::OpNameId;
@@ -72,7 +72,7 @@ impl FileTables {
         })
     }
 
-    /// The path to an operation, from the outermost one, which is in `parent` if there is one: `op 2
+    /// Returns the path to an operation, outermost operation first, below `parent` if there is one: `op 2
     /// (func.func) > region 0, block 0, op 7 (arith.addi)`, with at most a few steps from each end.
     pub(crate) fn path_of(&self, parent: Option<String>, steps: impl Iterator<Item = PathStep>) -> String {
         let has_parent = parent.is_some();
@@ -92,7 +92,7 @@ impl FileTables {
     }
 }
 
-/// Joins the steps of a path, given from the innermost one; a very long path is shortened to both ends.
+/// Joins the steps of a path, given from the innermost step; a very long path is shortened to both ends.
 pub(crate) fn shorten<T>(steps: &[T], write: impl FnMut(&T) -> String) -> String {
     const KEPT: usize = 6;
     let steps = steps.iter().rev();

@@ -6,14 +6,14 @@
 
 mod candidates;
 pub(crate) mod entries;
+pub(crate) mod entry_classes;
 pub(crate) mod hooks;
 mod ir;
-pub(crate) mod marks;
 pub(crate) mod release;
 pub(crate) mod resource;
 mod resource_keys;
 pub(crate) mod resources;
-pub(crate) mod rows;
+pub(crate) mod table_rows;
 pub(crate) mod tables;
 mod trace;
 
@@ -41,8 +41,8 @@ use crate::wire::error::{Error, ErrorClass, ErrorKind, Result};
 use crate::wire::limits::{Budget, Limits};
 use crate::wire::section::SectionId;
 
+use entry_classes::EntryClasses;
 use hooks::{DialectInterfaces, HookResults};
-use marks::Marks;
 use resource_keys::DialectResourceKeys;
 
 pub(crate) use candidates::{build_time, candidate_releases};
@@ -56,7 +56,7 @@ pub use release::{
 pub use resource::{Resource, ResourceValue};
 pub use trace::trace_fields;
 
-/// Polled during long work; `true` stops it.
+/// A callback that is polled during long work; `true` stops the work.
 pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// Options for opening a module.
@@ -70,38 +70,38 @@ pub type Interrupt = Arc<dyn Fn() -> bool + Send + Sync>;
 /// ```
 #[derive(Clone, Default)]
 pub struct ReadOptions {
-    /// How a local file is read.
+    /// The method of reading a local file.
     pub backend: Backend,
     /// The limits for decoding.
     pub limits: Limits,
-    /// Polled during long work.
+    /// A callback that is polled during long work.
     pub interrupt: Option<Interrupt>,
     /// Dialect tables for this module, which take precedence over registered ones.
     pub dialects: Vec<Arc<DialectTable>>,
     /// The release that wrote the file, instead of detecting it: one of
     /// [`known_releases`](crate::props::known_releases) or of `schemas`.
     pub release: Option<String>,
-    /// The layouts of properties of single operations, as pairs of an operation and a release that has it: these operations
-    /// have the layout of that release, whatever wrote the file.
+    /// The layouts of properties of single operations, as pairs of an operation and a release. The operation
+    /// has the layout of that release, whatever wrote the file.
     pub layouts: Vec<(String, String)>,
     /// Property schemas for this module, which take precedence over registered ones.
     pub schemas: Vec<Arc<PropertySchema>>,
-    /// Dialects to treat as unknown: no table except those in `dialects`, no property schema. The builtin
-    /// dialect is always known.
+    /// Dialects to treat as unknown: no table except the tables in `dialects`, no property schema. The
+    /// builtin dialect is always known.
     pub unknown_dialects: Vec<String>,
     /// Code of dialects for this module, which takes precedence over tables.
     pub interfaces: DialectInterfaces,
-    /// The module to open, of a file that has several; by default the first one.
+    /// The module to open in a file with several modules; by default the first one.
     pub module: Option<ModuleChoice>,
     /// Hosts of nested modules, which take precedence over the shipped ones.
     pub hosts: Vec<Arc<HostTable>>,
-    /// A file by the same build: each operation has the layout of properties that it has in that file. An operation that
-    /// the file does not have gets the layout on which the builds around the file agree.
+    /// A file by the same build: each operation has the layout of properties that it has in that file. An
+    /// operation that the file does not have gets the layout on which the builds around the file agree.
     pub like: Option<FileTables>,
 }
 
-/// The tables of a file: strings, dialects, attributes, types, property blobs and resources, and what is
-/// needed to read them. A handle: clones share everything.
+/// The tables of a file: strings, dialects, attributes, types, property blobs and resources, with everything
+/// that their readers need. A handle: clones share everything.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -113,13 +113,13 @@ pub struct ReadOptions {
 #[derive(Clone)]
 pub struct FileTables(Arc<Tables>);
 
-/// A weak handle, which does not keep the file.
+/// A weak handle, which does not keep the tables in memory.
 #[derive(Debug, Clone)]
 pub(crate) struct WeakFileTables(Weak<Tables>);
 
 struct Tables {
     source: Source,
-    // What the source is a part of, and the index of the module.
+    // The container of the source, and the index of the module in it.
     container: Option<(Container, usize)>,
     bytecode: Bytecode,
     limits: Limits,
@@ -138,14 +138,14 @@ struct Tables {
     release_name: Option<String>,
     // Pairs of an operation and a release.
     selected_layouts: Vec<(String, String)>,
-    // The layouts of the file that this one was made from.
+    // The layouts of the file from which this file was made.
     layouts: Option<Arc<NamedLayouts>>,
     release: OnceCell<Result<Release>>,
     resources: OnceCell<Result<ResourceDirectory>>,
     // Indices of resources by key.
     resource_names: OnceCell<Result<resources::ResourceNames>>,
     ir: OnceCell<Result<IrSection>>,
-    marks: OnceCell<Marks>,
+    entry_classes: OnceCell<EntryClasses>,
     hooks: HookResults,
 }
 
@@ -249,7 +249,7 @@ impl FileTables {
             resources: OnceCell::new(),
             resource_names: OnceCell::new(),
             ir: OnceCell::new(),
-            marks: OnceCell::new(),
+            entry_classes: OnceCell::new(),
             hooks: HookResults::new(&options.interfaces),
         })))
     }
@@ -269,7 +269,7 @@ impl FileTables {
         self.related((source, None), (self.0.release_name.clone(), selected), layouts)
     }
 
-    /// As [`Self::like`] for a file that may be a container: the module with the same index.
+    /// Opens another source as [`Self::like`] does; in a container, the module with the same index.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -283,7 +283,7 @@ impl FileTables {
         self.related(place, selected, None)
     }
 
-    /// As [`Self::like`] for a file of another release.
+    /// Opens another source as [`Self::like`] does, as a file of another release.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -291,7 +291,8 @@ impl FileTables {
         self.related((source, None), (release, Vec::new()), None)
     }
 
-    /// Opens another module of the same container with the same options; itself, if there is no container.
+    /// Opens another module of the same container with the same options; returns the same module if there is
+    /// no container.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -307,7 +308,8 @@ impl FileTables {
         opened.map_err(|error| error.in_module_at(start))
     }
 
-    /// Opens the same source with the same options and these hosts of nested modules before those that it has.
+    /// Opens the same source with the same options; `hosts` come before the file's own hosts of nested
+    /// modules.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -371,9 +373,10 @@ impl FileTables {
         &self.0.source
     }
 
-    /// The container that the module is in; `None` for a file that is bytecode from its first byte.
+    /// The container of the module; `None` for a file that is bytecode from its first byte.
     ///
-    /// Offsets of the module count from its own first byte, which is at [`Source::start`] of what the container has.
+    /// Offsets of the module count from its own first byte, which is at [`Source::start`] in the content of
+    /// the container.
     pub fn container(&self) -> Option<&Container> {
         self.0.container.as_ref().map(|(container, _)| container)
     }
@@ -383,12 +386,12 @@ impl FileTables {
         self.0.container.as_ref().map_or(0, |&(_, index)| index)
     }
 
-    /// The hosts of nested modules that the caller brings.
+    /// The hosts of nested modules that the caller provides.
     pub(crate) fn hosts(&self) -> &[Arc<HostTable>] {
         &self.0.hosts
     }
 
-    /// The limits that it was opened with.
+    /// The limits with which the file was opened.
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
@@ -403,12 +406,12 @@ impl FileTables {
         self.0.limits.table_budget(self.0.source.len())
     }
 
-    /// The cache of hashes and equivalence classes of its entries.
-    pub(crate) fn marks(&self) -> &Marks {
-        self.0.marks.get_or_init(|| {
+    /// The cache of hashes and equivalence classes of the file's entries.
+    pub(crate) fn entry_classes(&self) -> &EntryClasses {
+        self.0.entry_classes.get_or_init(|| {
             let counts = self.entry_table().map(|section| section.table.counts());
             let counts = counts.map_or((0, 0), |counts| (counts.attributes as usize, counts.types as usize));
-            Marks::new(counts, Some(self.0.budget.clone()))
+            EntryClasses::new(counts, Some(self.0.budget.clone()))
         })
     }
 
@@ -425,7 +428,7 @@ impl FileTables {
         })
     }
 
-    // As above for bodies, of which there may be many: the size of the file is checked only after errors.
+    // Decodes a body once. There may be many bodies, so the size of the file is checked only after errors.
     pub(crate) fn once_unless_torn<'s, T>(
         &'s self,
         cell: &'s OnceCell<Result<T>>,
@@ -449,7 +452,8 @@ impl FileTables {
         settled.as_ref().map_err(Error::clone)
     }
 
-    /// The result of work on the bytes, or an error if the file lost some of them in the meantime.
+    /// Returns the result of work on the bytes, or an error if the file lost some of the bytes in the
+    /// meantime.
     pub(crate) fn unless_lost<T>(&self, result: Result<T>) -> Result<T> {
         self.0.source.check_pages()?;
         result
@@ -460,7 +464,7 @@ impl FileTables {
         self.section(id).map(|(bytes, _)| bytes)
     }
 
-    /// The budget of what the module keeps.
+    /// The budget for everything that the module keeps in memory.
     pub(crate) fn budget(&self) -> &Budget {
         &self.0.budget
     }
@@ -474,7 +478,7 @@ impl FileTables {
         Ok(())
     }
 
-    /// The same for work in pieces.
+    /// Polls for a request to stop, for work in pieces.
     pub(crate) fn poll_interrupt(&self) -> ControlFlow<()> {
         if self.is_interrupted() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
@@ -483,7 +487,7 @@ impl FileTables {
         self.0.interrupt.as_ref().is_some_and(|interrupt| interrupt())
     }
 
-    /// The LLVM whose printer is that of the writer.
+    /// Returns the LLVM whose printer the writer has.
     pub(crate) fn release_llvm(&self) -> Llvm {
         let producer = self.0.bytecode.producer();
         if let Some(tools) = Llvm::of_tools(producer) {
@@ -496,7 +500,7 @@ impl FileTables {
     fn section(&self, id: SectionId) -> Result<(Bytes, u64)> {
         match self.0.bytecode.section(id) {
             Some(Section { offset, size, .. }) => {
-                // A view if the source is resident.
+                // The bytes are a view if the source is resident.
                 if self.0.source.is_ranged() {
                     let size = usize::try_from(size).unwrap_or(usize::MAX);
                     self.0.budget.spend(size).map_err(|error| error.at(offset).in_section(id))?;
@@ -508,7 +512,7 @@ impl FileTables {
     }
 }
 
-// A file that is bytecode has one module, whose path is `main`.
+// A file that is bytecode has one module, with the path `main`.
 pub(crate) fn check_only_module(choice: Option<&ModuleChoice>) -> Result<()> {
     match choice {
         None | Some(ModuleChoice::Index(0)) => Ok(()),

@@ -1,17 +1,18 @@
-//! The detection of the release that wrote a file.
+//! Detection of the release that wrote a file.
 //!
-//! A release that the caller specifies takes precedence, then the producer string; if it is not known, the property
-//! blobs: the release whose layouts fit all of them exactly. An operation whose blobs contradict the producer string is
-//! opaque. `between` chooses the layouts for a producer string that many builds share, `description` names the release.
+//! A release that the caller specifies takes precedence, then the producer string. If the producer string is
+//! unknown, the property blobs decide: the release whose layouts fit all blobs exactly. An operation whose
+//! blobs contradict the producer string is opaque. `period_layouts` chooses the layouts for a producer string
+//! that many builds share; `description` names the release.
 
-mod between;
 mod description;
 mod detection;
-mod named;
+mod named_layouts;
 #[cfg(test)]
 mod neighbour_tests;
+mod period_layouts;
 mod readings;
-mod registered;
+mod registered_dialects;
 mod sample;
 mod trial;
 
@@ -31,14 +32,14 @@ use crate::release::{self, Llvm};
 use crate::wire::error::Result;
 use crate::wire::version::BytecodeVersion;
 
-use between::{Between, nearest};
 use description::BlobEvidence;
 pub use description::{Contradiction, ReleaseDescription, ReleaseEvidence, ReleaseKind, ReleaseOrigin};
-pub(crate) use named::NamedLayouts;
+pub(crate) use named_layouts::NamedLayouts;
+use period_layouts::{PeriodLayouts, nearest};
 pub use readings::ExcludedBuild;
 pub(crate) use readings::{Ambiguity, LayoutReading, SelectedLayout};
-use registered::RegisteredDialects;
-pub(crate) use registered::WrittenForms;
+use registered_dialects::RegisteredDialects;
+pub(crate) use registered_dialects::WrittenForms;
 use sample::NameSample;
 pub(crate) use sample::Sample;
 
@@ -53,20 +54,20 @@ pub(crate) use sample::Sample;
 /// ```
 #[derive(Debug)]
 pub struct Release {
-    // The selected schema, then those that it includes; empty if unknown.
+    // The selected schema, then the schemas that it includes; empty if unknown.
     schemas: Vec<Arc<PropertySchema>>,
-    // By op name.
+    // The layout of each op name.
     ops: Vec<Choice>,
-    // The builds around the file, if its producer string is that of many builds.
+    // The builds around the file, if many builds have its producer string.
     around: Option<Around>,
     origin: ReleaseOrigin,
     evidence: BlobEvidence,
-    // The readings of each op that has several.
+    // The readings of each ambiguous op.
     ambiguities: Arc<[Ambiguity]>,
     excluded: Vec<ExcludedBuild>,
     // The layouts that the caller selects.
     selected: Vec<(Box<str>, Choice)>,
-    // The layouts of the file that this one was made from.
+    // The layouts of the file from which this file was made.
     named: Option<Arc<NamedLayouts>>,
 }
 
@@ -81,23 +82,24 @@ pub(crate) enum Choice {
     Ambiguous(u32),
     /// The row in one of the schemas.
     Row(u32, u32),
-    /// The writer has no properties for the op. Its inherent attributes are in the dictionary, with the names in this row.
+    /// The writer has no properties for the op. Its inherent attributes are in the dictionary, with the names
+    /// in this row.
     Attributes(u32, u32),
 }
 
-/// The builds around a file, by their places in the schemas of its release.
+/// The builds around a file, by their indices in the schemas of its release.
 #[derive(Debug, Clone)]
 struct Around {
     builds: Range<usize>,
     /// The builds that may have written the file.
     span: RangeInclusive<usize>,
-    /// The builds of the producer string whose layouts all compared blobs have.
+    /// The builds of the producer string that have the layouts of all compared blobs.
     fitting: Vec<usize>,
 }
 
 impl Release {
-    /// The bytes that a release keeps for each operation name of a file, and those needed while it is
-    /// detected.
+    /// The bytes that a release keeps for each operation name of a file, and the bytes needed during
+    /// detection.
     pub(crate) const PER_NAME: usize = size_of::<Choice>() + size_of::<Ambiguity>();
     pub(crate) const PER_NAME_TO_FIND: usize =
         size_of::<OperationName<'_>>() + 2 * Self::PER_NAME + size_of::<NameSample>() + size_of::<u32>();
@@ -107,17 +109,17 @@ impl Release {
         self.schemas.first()
     }
 
-    /// The schema, then those that it includes.
+    /// The schema, then the schemas that it includes.
     pub(crate) fn schemas(&self) -> &[Arc<PropertySchema>] {
         &self.schemas
     }
 
-    /// The LLVM; the newest if unknown.
+    /// The LLVM version; the newest if unknown.
     pub(crate) fn llvm(&self) -> Llvm {
         self.schema().map_or(Llvm::NEWEST, |schema| schema.llvm_or_included())
     }
 
-    /// Whether the caller or the producer string specifies it, and no property blob contradicts.
+    /// Whether the caller or the producer string specifies the release, and no property blob contradicts it.
     pub(crate) fn is_certain(&self) -> bool {
         self.description().kind != ReleaseKind::Unknown && self.evidence.contradictions.is_empty()
     }
@@ -147,8 +149,8 @@ impl Release {
         self.ops.get(name.index()).copied().unwrap_or(Choice::Absent)
     }
 
-    /// The layout of an op that the file does not have: the one on which the builds around the file agree. A tool does
-    /// not register the ops of all dialects whose layouts are known.
+    /// Returns the layout of an op that the file does not have: the layout on which the builds around the
+    /// file agree. A tool does not register the ops of all dialects whose layouts are known.
     pub(crate) fn choice_for(&self, name: &[u8]) -> Choice {
         if let Some((_, choice)) = self.selected.iter().find(|(op, _)| op.as_bytes() == name) {
             return *choice;
@@ -162,7 +164,7 @@ impl Release {
         }
     }
 
-    /// Whether the writer of the file registers an op, or any build that may have written it.
+    /// Whether the writer of the file registers an op, or any build that may have written the file does.
     fn may_register(&self, name: &[u8]) -> bool {
         let dialect = name.split(|byte| *byte == b'.').next().unwrap_or(name);
         if self.registers_dialect(dialect) == Some(true) {
@@ -182,24 +184,24 @@ impl Release {
         self.selected.iter().any(|(name, _)| **name == *op.name())
     }
 
-    /// An op in each of the builds that know it, whatever layout it has in the file.
+    /// Returns the op of each build around the file that has one, regardless of its layout in the file.
     pub(crate) fn ops_of_builds(&self, name: &[u8]) -> impl Iterator<Item = &OpSchema> {
         self.schemas.iter().filter_map(move |schema| schema.op(name))
     }
 
-    /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation may depend on
-    /// which builds remain.
+    /// The builds around the file that cannot have written it, the oldest first. The layouts of an operation
+    /// may depend on the remaining builds.
     pub fn excluded_builds(&self) -> &[ExcludedBuild] {
         &self.excluded
     }
 
-    /// The readings of an op that has several.
+    /// The readings of an ambiguous op.
     pub(crate) fn readings(&self, name: OpNameId) -> &[LayoutReading] {
         let Choice::Ambiguous(place) = self.choice(name) else { return &[] };
         self.ambiguities.get(place as usize).map_or(&[], |ambiguity| &ambiguity.readings)
     }
 
-    /// The ops that have several readings.
+    /// The ambiguous ops.
     pub(crate) fn ambiguous_ops(&self) -> impl Iterator<Item = OpNameId> {
         let names = (0u32..).zip(&self.ops).filter(|(_, choice)| matches!(choice, Choice::Ambiguous(_)));
         names.map(|(name, _)| OpNameId(name))
@@ -231,7 +233,8 @@ impl Release {
             is_newer &= place > *around.span.end();
         }
         match chosen {
-            // Every reader takes inherent attributes out of the dictionary, and not every one has properties for the op.
+            // Every reader takes inherent attributes out of the dictionary, but not every reader has
+            // properties for the op.
             Choice::Row(schema, row) if is_newer && self.llvm().may_lack_properties() => {
                 Choice::Attributes(schema, row)
             }
@@ -239,12 +242,12 @@ impl Release {
         }
     }
 
-    /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
+    /// Whether the writer of the file from which this file is made registers a dialect, if that file tells.
     pub(crate) fn registers_dialect(&self, dialect: &[u8]) -> Option<bool> {
         self.named.as_ref().and_then(|layouts| layouts.registered().dialect(dialect))
     }
 
-    /// Whether every op has the layout of the release with the name of this one.
+    /// Whether every op has the layout of the release with this name.
     pub(crate) fn is_exact(&self) -> bool {
         self.around.is_none() && self.evidence.contradictions.is_empty() && self.selected.is_empty()
     }
@@ -263,7 +266,7 @@ pub(crate) struct Evidence<'e, E> {
     pub(crate) base: u64,
 }
 
-/// A schema with the ops of a file looked up.
+/// A schema, and its rows for the ops of a file.
 struct Candidate {
     schemas: Vec<Arc<PropertySchema>>,
     ops: Vec<Choice>,
@@ -273,8 +276,8 @@ struct Candidate {
     selected: Vec<(Box<str>, Choice)>,
 }
 
-/// The rank of a candidate: the number of ops of the file that it has; the number of ops without a blob
-/// although it requires one; the distance of its LLVM to that of the producer; its preference.
+/// The rank of a candidate: the number of the file's ops that it has; the number of ops without a blob
+/// although it requires one; the distance between its LLVM and the producer's LLVM; its preference.
 type Merit = (usize, Reverse<(usize, u32, usize)>);
 
 /// An op whose blob does not have the layout of a release.
@@ -316,9 +319,9 @@ impl<E: Entries> Evidence<'_, E> {
         };
         let mut candidate = self.candidate(schemas, schema)?;
         let mut misfits = Vec::new();
-        if has_blobs && let Some(between) = self.between(schemas, candidate.schema(), &sample)? {
-            candidate = self.candidate(schemas, between.schema.clone())?;
-            (evidence.ambiguous, misfits) = candidate.choose(between);
+        if has_blobs && let Some(layouts) = self.period_layouts(schemas, candidate.schema(), &sample)? {
+            candidate = self.candidate(schemas, layouts.schema.clone())?;
+            (evidence.ambiguous, misfits) = candidate.choose(layouts);
         }
         misfits.extend(self.misfits(&candidate, &sample, usize::MAX));
         evidence.contradictions =
@@ -328,14 +331,15 @@ impl<E: Entries> Evidence<'_, E> {
                 *choice = Choice::Opaque;
             }
         }
-        // A build of the main branch has the layouts of the builds around it, and not those of another year.
+        // A build of the main branch has the layouts of the builds around it, never of builds from another
+        // year.
         if !misfits.is_empty()
             && candidate.around.is_none()
             && let Some(other) = self.infer(schemas, &sample)?
             && misfits.iter().all(|misfit| other.op(misfit.name).is_some())
         {
             evidence.note_fit(&other);
-            // The string of a portable artifact says nothing about the operations that it keeps.
+            // The string of a portable artifact is no evidence for the operations that it preserves.
             if portable_version(&producer).is_some() {
                 return Ok(other.release(ReleaseOrigin::Producer(producer), evidence));
             }
@@ -344,8 +348,8 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(candidate.release(ReleaseOrigin::Producer(producer), evidence))
     }
 
-    /// The schema that applies to the producer string; for a version of LLVM without a known build, the next one after it,
-    /// or else the last one before it.
+    /// Returns the schema for the producer string. For a version of LLVM without a known build, this is the
+    /// next schema after it, or else the last schema before it.
     fn claimed_schema(&self, schemas: &Schemas) -> Result<Option<Arc<PropertySchema>>> {
         if let Some(schema) = schemas.by_producer(self.producer) {
             return Ok(Some(schema));
@@ -355,8 +359,8 @@ impl<E: Entries> Evidence<'_, E> {
         nearest.map(|row| schemas.find(&row.name)).transpose()
     }
 
-    /// The release that the caller or the producer string of a released LLVM specifies; blobs are not
-    /// considered.
+    /// Returns the release that the caller or the producer string of a released LLVM specifies, without
+    /// considering blobs.
     pub(crate) fn claimed(&self, schemas: &Schemas, caller: Option<&str>) -> Result<Option<Release>> {
         let (schema, origin) = match caller {
             Some(name) => (schemas.find(name)?, ReleaseOrigin::Caller),
@@ -376,8 +380,8 @@ impl<E: Entries> Evidence<'_, E> {
     }
 
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
-        // Below version 5 the file does not contain whether an op was registered, so ops of other releases
-        // only are left as they are.
+        // Below version 5, the file does not store whether an op was registered, so ops that only other
+        // releases have are not changed.
         let schemas = match self.version.has_registered_flags() {
             true => schemas.with_includes(schema)?,
             false => vec![schema],
@@ -393,12 +397,12 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(self.select(Candidate::new(schemas, ops)))
     }
 
-    /// No release, for a file with an unknown producer string.
+    /// Returns an unknown release, for a file with an unknown producer string.
     fn unknown(&self) -> Candidate {
         self.select(Candidate::new(Vec::new(), self.names.iter().map(|_| Choice::Absent).collect()))
     }
 
-    /// Takes over the layouts that the caller selects.
+    /// Applies the layouts that the caller selects.
     fn select(&self, mut candidate: Candidate) -> Candidate {
         for layout in self.selected {
             let choice = layout.choice(&mut candidate.schemas);
@@ -415,7 +419,7 @@ impl<E: Entries> Evidence<'_, E> {
         name.is_some_and(|name| self.selected.iter().any(|layout| layout.is_of(name)))
     }
 
-    /// The release that fits best.
+    /// Returns the release that fits best.
     fn infer(&self, schemas: &Schemas, sample: &Sample) -> Result<Option<Candidate>> {
         if sample.blobs.is_empty() {
             return Ok(None);
@@ -438,8 +442,8 @@ impl<E: Entries> Evidence<'_, E> {
             // MLIR writes a blob for every op that can have one.
             let misses = |name: &&u32| candidate.op(**name).is_some_and(|op| !op.is_empty());
             let missing = sample.without.iter().filter(misses).count();
-            let known = candidate.ops.iter().filter(|choice| **choice != Choice::Absent).count();
-            let merit = (known, Reverse((missing, distance, rank)));
+            let op_count = candidate.ops.iter().filter(|choice| **choice != Choice::Absent).count();
+            let merit = (op_count, Reverse((missing, distance, rank)));
             if best.as_ref().is_none_or(|(other, ..)| merit > *other) {
                 best = Some((merit, candidate));
             }
@@ -447,13 +451,13 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(best.map(|(_, candidate)| candidate))
     }
 
-    /// The release with the most ops of the file, the preferred one of several.
+    /// Returns the release with the most ops of the file; of several, the preferred one.
     fn most_known(&self, schemas: &Schemas) -> Result<Option<Candidate>> {
-        let found = schemas.by_known_ops(self.names).find(|schema| !schema.has_no_properties());
-        found.map(|schema| self.candidate(schemas, schema)).transpose()
+        let schema = schemas.by_known_ops(self.names).find(|schema| !schema.has_no_properties());
+        schema.map(|schema| self.candidate(schemas, schema)).transpose()
     }
 
-    /// The ops with a blob of another layout, each once, at most `limit`.
+    /// Returns the ops with a blob of another layout, without repetitions and at most `limit`.
     fn misfits(&self, candidate: &Candidate, sample: &Sample, limit: usize) -> Vec<Misfit> {
         let mut misfits: Vec<Misfit> = Vec::new();
         let mut values: Vec<Property<'_>> = Vec::new();
@@ -476,10 +480,10 @@ impl<E: Entries> Evidence<'_, E> {
     }
 }
 
-// More contradictions add no information.
+// The most contradictions that are reported; more would add no information.
 const REPORTED: usize = 8;
 
-/// Says that two releases read the properties of an operation in different ways.
+/// Creates the message that two releases read the properties of an operation differently.
 fn may_have_layouts(op: &OpSchema, first: &str, second: &str) -> String {
     let name = op.name();
     format!(
@@ -502,17 +506,18 @@ impl Candidate {
         self.schemas.first().map(|schema| &**schema)
     }
 
-    /// Takes over the layouts of the builds around the file. Returns what is ambiguous, and what does not fit.
-    fn choose(&mut self, between: Between) -> (Vec<String>, Vec<Misfit>) {
+    /// Applies the layouts of the builds around the file. Returns messages about ambiguous ops, and the ops
+    /// whose blobs do not fit.
+    fn choose(&mut self, layouts: PeriodLayouts) -> (Vec<String>, Vec<Misfit>) {
         let first = self.schemas.len();
-        let (start, end) = between.span.into_inner();
+        let (start, end) = layouts.span.into_inner();
         let span = first + start..=first + end;
-        let fitting = between.fitting.iter().map(|place| first + place).collect();
-        self.around = Some(Around { builds: first..first + between.schemas.len(), span, fitting });
-        self.schemas.extend(between.schemas);
-        self.excluded = between.excluded;
-        self.ambiguities = between.ambiguities.into_iter().map(|ambiguity| ambiguity.after(first)).collect();
-        for (op, choice) in self.ops.iter_mut().zip(between.ops) {
+        let fitting = layouts.fitting.iter().map(|place| first + place).collect();
+        self.around = Some(Around { builds: first..first + layouts.schemas.len(), span, fitting });
+        self.schemas.extend(layouts.schemas);
+        self.excluded = layouts.excluded;
+        self.ambiguities = layouts.ambiguities.into_iter().map(|ambiguity| ambiguity.after(first)).collect();
+        for (op, choice) in self.ops.iter_mut().zip(layouts.ops) {
             match choice {
                 Choice::Absent => {}
                 Choice::Opaque | Choice::Ambiguous(_) => *op = choice,
@@ -520,11 +525,11 @@ impl Candidate {
                 Choice::Attributes(schema, row) => *op = Choice::Attributes(first as u32 + schema, row),
             }
         }
-        (between.ambiguous, between.misfits)
+        (layouts.ambiguous, layouts.misfits)
     }
 
-    /// Keeps operations opaque that another release reads in another way. The blobs have the layouts of that release and
-    /// contradict the producer string, so either may be right.
+    /// Makes operations opaque that another release reads differently. The blobs have the layouts of that
+    /// release and contradict the producer string, so either release may be right.
     fn doubt(&mut self, other: &Self, ambiguous: &mut Vec<String>) {
         let names = [self, other].map(|candidate| candidate.schema().map(|schema| schema.name().to_owned()));
         let [name, other_name] = names.map(Option::unwrap_or_default);

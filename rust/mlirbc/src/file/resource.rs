@@ -8,10 +8,10 @@ use crate::wire::error::{Error, ErrorKind, Result, cut};
 
 use super::FileTables;
 
-/// The characters of a key in an error.
+/// The most characters of a key in an error.
 const LONGEST_KEY: usize = 100;
 
-/// One resource of a module.
+/// A resource of a module.
 #[derive(Debug, Clone, Copy)]
 pub struct Resource<'m> {
     pub(crate) tables: &'m FileTables,
@@ -30,7 +30,7 @@ pub enum ResourceValue<'m> {
         bytes: Bytes,
         /// The range in the file.
         range: Range<u64>,
-        /// A power of two; the file offset is a multiple of it.
+        /// The alignment, a power of two that divides the file offset.
         alignment: u64,
     },
     /// A Boolean.
@@ -52,22 +52,22 @@ impl<'m> Resource<'m> {
         self.key
     }
 
-    /// The dialect that it belongs to, or the name of the external group.
+    /// The dialect of the resource, or the name of the external group.
     pub fn group(&self) -> &'m [u8] {
         self.group
     }
 
-    /// Whether it belongs to a client outside the IR instead of a dialect.
+    /// Whether the resource belongs to a client outside the IR instead of a dialect.
     pub fn is_external(&self) -> bool {
         matches!(self.entry.owner, ResourceOwner::External(_))
     }
 
-    /// The kind, if it is a known one; not valid without data.
+    /// The kind, if it is known; not valid without data.
     pub fn kind(&self) -> Option<ResourceKind> {
         ResourceKind::from_byte(self.entry.kind)
     }
 
-    /// Whether the file has more than the key.
+    /// Whether the file has data besides the key.
     pub fn has_data(&self) -> bool {
         self.entry.has_data()
     }
@@ -155,7 +155,7 @@ impl<'m> Resource<'m> {
         self.tables.unless_lost(self.tables.source().get(blob.start + range.start..blob.start + range.end))
     }
 
-    /// Lets go of the memory of a range of a blob that was read, if the file is mapped.
+    /// Releases the memory of a range of a blob that was read, if the file is mapped.
     pub(crate) fn forget_range(&self, range: Range<u64>) -> Result<()> {
         let start = self.blob_range()?.start;
         self.tables.source().forget(start + range.start..start + range.end);
@@ -187,14 +187,14 @@ impl<'m> Resource<'m> {
     }
 
     fn blob_range(&self) -> Result<Range<u64>> {
-        let found = match self.payload()? {
+        let actual = match self.payload()? {
             Some(ResourcePayload::Blob { range, .. }) => return Ok(range),
             Some(ResourcePayload::Bool(_)) => "is a bool",
             Some(ResourcePayload::String(_)) => "is a string",
             None => "has no data in the file",
         };
         let key = cut(&String::from_utf8_lossy(self.key), LONGEST_KEY);
-        let message = format!("resource `{key}` {found}; only the bytes of a blob can be read in parts");
+        let message = format!("resource `{key}` {actual}; only the bytes of a blob can be read in parts");
         Err(Error::message(ErrorKind::Value, message))
     }
 

@@ -1,4 +1,4 @@
-//! The keys of dialect resources, each of which is unique in its dialect.
+//! The keys of dialect resources, which are unique in each dialect.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,15 +11,15 @@ use crate::wire::limits::Budget;
 
 /// Keys by the number of the resource, counted across all dialects.
 ///
-/// If a dialect already has a key, the next one becomes the first unused one of `key_1`, `key_2`, …
-/// (`DialectResourceBlobManager::insert` in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
+/// If a dialect already has a key, the next resource with the key gets the first unused key of `key_1`,
+/// `key_2`, … (`DialectResourceBlobManager::insert` in `mlir/lib/IR/DialectResourceBlobManager.cpp`).
 #[derive(Debug, Default)]
 pub(crate) struct DialectResourceKeys {
     strings: Box<[u32]>,
     renamed: HashMap<u32, Box<[u8]>>,
 }
 
-/// Bytes for each key while it is compared with the others.
+/// The bytes that each key takes while keys are compared.
 const PER_KEY: usize = 4 * size_of::<(u64, u64)>();
 
 impl DialectResourceKeys {
@@ -38,7 +38,7 @@ impl DialectResourceKeys {
         let all: Box<[u32]> = rows.clone().map(|(_, key)| key).collect();
         let _held = budget.hold(all.len().saturating_mul(PER_KEY))?;
         let mut names = Names::default();
-        // The last suffix that was tried for a repeated name of a dialect.
+        // The last suffix that was tried for a repeated key of a dialect.
         let mut taken: HashMap<(u32, u32), u64, foldhash::fast::RandomState> = HashMap::default();
         let mut renamed = HashMap::new();
         for (number, (dialect, key)) in (0..).zip(rows) {

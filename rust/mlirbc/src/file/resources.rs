@@ -15,19 +15,19 @@ use super::resource_keys::DialectResourceKeys;
 
 use super::{FileTables, dialect_name};
 
-type Places = HashMap<Box<[u8]>, Vec<u32>>;
+type NameIndex = HashMap<Box<[u8]>, Vec<u32>>;
 
-/// The resources of each name, in file order.
+/// The resources with each name, in file order.
 pub(crate) struct ResourceNames {
-    keys: Places,
-    groups: Places,
-    // By the first resource of the group and the first one of the key.
+    keys: NameIndex,
+    groups: NameIndex,
+    // Indices by the first resource of the group and the first resource with the key.
     pairs: HashMap<(u32, u32), Vec<u32>>,
 }
 
 impl ResourceNames {
-    /// The bytes for a resource in the three maps if its names are not shared; the names are as long as in
-    /// the file.
+    /// The bytes that a resource takes in the three maps if its names are not shared. The names are as long
+    /// as in the file.
     const BYTES: usize = 3 * 64;
 }
 
@@ -92,8 +92,8 @@ impl FileTables {
         self.resources_at(names.keys.get(key).map_or(&[], Vec::as_slice))
     }
 
-    /// The resources with this group and this key, in file order; external ones may repeat. The first call
-    /// builds an index of all keys.
+    /// Returns the resources with this group and this key, in file order; external resources may repeat. The
+    /// first call builds an index of all keys.
     ///
     /// # Errors
     /// If the directory is malformed.
@@ -104,7 +104,8 @@ impl FileTables {
     ) -> Result<impl ExactSizeIterator<Item = Resource<'_>>> {
         let names = self.resource_names()?;
         // Names are represented by the first resource with the name.
-        let first = |names: &Places, name: &[u8]| names.get(name).and_then(|places| places.first().copied());
+        let first =
+            |names: &NameIndex, name: &[u8]| names.get(name).and_then(|places| places.first().copied());
         let pair = first(&names.groups, group).zip(first(&names.keys, key));
         self.resources_at(pair.and_then(|pair| names.pairs.get(&pair)).map_or(&[], Vec::as_slice))
     }
@@ -114,7 +115,7 @@ impl FileTables {
         places: &'m [u32],
     ) -> Result<impl ExactSizeIterator<Item = Resource<'m>> + use<'m>> {
         let rows = self.resource_rows()?;
-        // The result of reading zeros is kept, and so is this error.
+        // The result of reading lost pages would be kept, and so is this error.
         self.0.source.check_pages()?;
         Ok(places.iter().map(move |&index| rows.at(index as usize, rows.directory.entries[index as usize])))
     }
@@ -125,10 +126,10 @@ impl FileTables {
             let ResourceRows { directory, section, strings, .. } = rows;
             let spent = self.0.budget.spend(ResourceNames::BYTES * directory.entries.len());
             spent.map_err(|error| error.in_section(SectionId::ResourceOffset))?;
-            // By string first: one long name shared by many resources is hashed once.
+            // Names are looked up by string first, so that a long name of many resources is hashed once.
             let places = |name_of: &dyn Fn(usize, &ResourceEntry) -> Name<'m>| {
                 let mut by_string: HashMap<Option<u32>, Vec<u32>> = HashMap::new();
-                let mut places = Places::new();
+                let mut places = NameIndex::new();
                 for (index, entry) in directory.entries.iter().enumerate() {
                     match name_of(index, entry) {
                         Name::String(string) => by_string.entry(string).or_default().push(index as u32),
@@ -196,7 +197,7 @@ impl FileTables {
     }
 }
 
-/// The tables that a resource is looked up in.
+/// The tables in which a resource is looked up.
 #[derive(Clone, Copy)]
 struct ResourceRows<'m> {
     tables: &'m FileTables,

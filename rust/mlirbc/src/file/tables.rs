@@ -10,7 +10,7 @@ use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 use crate::wire::varint::VarInt;
 
-use crate::file::rows::{AttributeEntry, Dialect, TypeEntry};
+use crate::file::table_rows::{AttributeEntry, Dialect, TypeEntry};
 use crate::format::id::{AttrId, OpNameId, TypeId};
 use crate::props::op_name::OperationName;
 
@@ -83,7 +83,7 @@ impl FileTables {
         Ok(names.map(move |(id, entry)| name_of(section, strings, OpNameId(id as u32), entry)))
     }
 
-    /// The operation name with this index; `None` past the end, or if a table it needs is malformed.
+    /// The operation name with this index; `None` past the end, or if a required table is malformed.
     pub fn op_name(&self, id: OpNameId) -> Option<OperationName<'_>> {
         let section = &self.dialect_table().ok()?.section;
         let entry = section.op_names.get(id.index())?;
@@ -110,7 +110,8 @@ impl FileTables {
         }
         let section = self.0.bytecode.section(SectionId::AttrTypeOffset);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
-        // A resident section is shared; of a ranged one the first bytes suffice, but its size limits counts.
+        // A resident section is shared. The first bytes of a ranged section suffice, but its size limits the
+        // counts.
         let data = self.0.source.get(offset..offset + size)?;
         EntryCounts::read(&mut Cursor::new(&data, offset, Some(SectionId::AttrTypeOffset)))
     }
@@ -144,12 +145,12 @@ impl FileTables {
     }
 
     /// The attribute that represents an unknown location, which block arguments omit from version 4 on;
-    /// `None` if the file has none. The first call searches the whole table.
+    /// `None` if the file has no such attribute. The first call searches the whole table.
     ///
     /// # Errors
     /// If the directory is malformed.
     pub fn unknown_location(&self) -> Result<Option<AttrId>> {
-        let found = self.once(&self.0.unknown_location, || {
+        let location = self.once(&self.0.unknown_location, || {
             let Some(code) = registry::builtin().attributes.code("UnknownLoc") else { return Ok(None) };
             let mut payload = Vec::new();
             VarInt(code).write(&mut payload);
@@ -164,7 +165,7 @@ impl FileTables {
             }
             Ok(None)
         });
-        found.copied()
+        location.copied()
     }
 
     /// The property blobs of the file; empty below version 5.

@@ -1,7 +1,8 @@
 //! The fields of a file, in the order of its bytes, as the readers of the sections read them.
 //!
-//! Owns [`trace_fields`], which runs each reader with an observer. Does not know the grammar of any section, and does
-//! not resolve names. Every byte is in one field: what no reader reads is a field without structure.
+//! Owns [`trace_fields`], which runs each reader with an observer. Does not know the grammar of any section,
+//! and does not resolve names. Every byte is in one field; bytes that no reader reads are a field without
+//! structure.
 
 use std::sync::atomic::Ordering;
 
@@ -28,8 +29,8 @@ use crate::wire::version::BytecodeVersion;
 
 use super::{FileEntries, FileTables};
 
-/// Passes the fields of a file to `visitor`, in the order of the bytes. Faults are passed, too, and end the group that
-/// they are in; without `tables`, names and layouts that depend on other sections are not known.
+/// Passes the fields of a file to `visitor`, in the order of the bytes. Faults are passed, too, and end their
+/// group. Without `tables`, names and layouts that depend on other sections are unknown.
 ///
 /// # Errors
 /// If the source cannot be read, or memory does not suffice.
@@ -85,7 +86,7 @@ impl Tracer<'_, '_> {
         Ok(())
     }
 
-    // What is left of a range whose fields were observed.
+    // Passes the rest of a range whose fields were observed.
     fn rest(&self, name: &str, end: u64) -> Result<()> {
         let start = self.recorder.position();
         if start < end {
@@ -262,7 +263,7 @@ impl Tracer<'_, '_> {
             {
                 recorder.title(&format!(" of {}", name.shown()));
                 let mut values = Vec::new();
-                // Blobs of unknown layout are bytes: a trial decides.
+                // A trial shows whether the layout is known; blobs of unknown layout are bytes.
                 if !recorder.wants(offset, end) {
                 } else if name.is_registered == Some(false) {
                     let mut cursor = Cursor::traced(blob, offset, Some(SectionId::Properties), recorder);
@@ -328,7 +329,7 @@ impl OpSink for Wanted<'_, '_> {
     }
 }
 
-// The name of the first operation with each property blob.
+// Collects the name of the first operation with each property blob.
 struct BlobOwners(Vec<OpNameId>);
 
 impl OpSink for BlobOwners {
@@ -373,7 +374,7 @@ impl FileTables {
         let mut owners = BlobOwners(owners);
         let end = self.ir()?.data.len();
         let mut reader = self.ir_reader(0..end, 0)?;
-        // The names up to an error are still those of their blobs.
+        // The names up to an error are valid.
         let _ =
             self.read_ir(&mut reader, Root::TopLevel, &mut owners, (&budget, &Progress::default()), |_| {
                 String::new()

@@ -10,7 +10,7 @@
 //! decoded on demand: an entry without references may contain anything (`AttrTypeReader::initialize` and
 //! `resolveEntry` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 
-mod next;
+mod next_entry;
 mod sums;
 
 use std::ops::{ControlFlow, Range};
@@ -23,7 +23,7 @@ use crate::wire::section::SectionId;
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
 
-pub(crate) use next::NextEntry;
+pub(crate) use next_entry::NextEntry;
 use sums::{sum_of_all, sum_of_first};
 
 /// The encoding of an attribute or a type.
@@ -31,7 +31,7 @@ use sums::{sum_of_all, sum_of_first};
 pub enum EntryEncoding {
     /// The custom encoding of its dialect.
     Custom,
-    /// As assembly text that ends with a zero byte.
+    /// The payload is assembly text that ends with a zero byte.
     Assembly,
 }
 
@@ -45,7 +45,7 @@ pub struct EntryCounts {
 }
 
 impl EntryCounts {
-    /// Reads only the first bytes of section 3.
+    /// Reads the counts from the first bytes of section 3.
     pub(crate) fn read<T: Trace>(cursor: &mut Cursor<'_, T>) -> Result<Self> {
         let (attributes, types) = (count(cursor, "attributes")?, count(cursor, "types")?);
         Ok(Self { attributes, types })
@@ -63,18 +63,18 @@ fn count<T: Trace>(cursor: &mut Cursor<'_, T>, what: &'static str) -> Result<u32
 /// An entry of the directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Index of the dialect whose group it is in.
+    /// Index of the dialect of the entry's group.
     pub dialect: u32,
     /// The encoding of the payload.
     pub encoding: EntryEncoding,
-    /// The range of its payload in section 2.
+    /// The range of the payload in section 2.
     pub payload: Range<usize>,
 }
 
 /// The directory: attributes first, then types.
 ///
-/// The directory in the file says where an entry is only as a sum of sizes. That sum is kept for one entry in `STEP`, and
-/// the bytes of the directory give the others.
+/// The directory in the file defines the position of an entry only as a sum of sizes. The sum is stored for
+/// one entry in `STEP`, and the bytes of the directory give the other sums.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EntryTable {
     counts: EntryCounts,
@@ -91,17 +91,17 @@ pub struct EntryTable {
 struct Group {
     first: u32,
     dialect: u32,
-    // The sample of its first entry.
+    // The sample of the group's first entry.
     sample: u32,
 }
 
-/// Of every so many entries of a group the position is kept.
+/// The distance between entries of a group whose position is stored.
 const STEP: usize = 16;
 
-/// Where an entry begins in section 2, and its size in section 3.
+/// The position of an entry in section 2, and of its size in section 3.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Samples {
-    /// In sections of less than 4 GiB.
+    /// Samples for sections of less than 4 GiB.
     Narrow(Vec<(u32, u32)>),
     Wide(Vec<(u64, u64)>),
 }
@@ -115,7 +115,7 @@ impl Samples {
     }
 
     fn reserve<T: Trace>(&mut self, more: usize, cursor: &Cursor<'_, T>, budget: &Budget) -> Result<()> {
-        // Counted twice, because the list doubles when it grows.
+        // Memory is counted twice, because the list doubles when it grows.
         match self {
             Self::Narrow(list) => {
                 cursor.spend(budget, more.saturating_mul(2 * size_of::<(u32, u32)>()))?;
@@ -161,7 +161,7 @@ impl EntryTable {
         Self::read_traced(data, base, payloads, dialects, (budget, NoTrace))
     }
 
-    /// As [`Self::read`], with an observer.
+    /// Reads section 3 as [`Self::read`] does, with an observer.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -176,10 +176,10 @@ impl EntryTable {
         let counts = EntryCounts::read(&mut cursor)?;
         let total = counts.attributes as usize + counts.types as usize;
         if total > cursor.remaining() {
-            let found = format!("`{total}`");
+            let actual = format!("`{total}`");
             let expected =
                 format!("at most `{}` attributes and types in the remaining bytes", cursor.remaining());
-            return Err(cursor.error(ErrorKind::Count, expected, found).at(base));
+            return Err(cursor.error(ErrorKind::Count, expected, actual).at(base));
         }
         check_total(total, MOST_ENTRIES)
             .map_err(|(expected, found)| cursor.error(ErrorKind::Count, expected, found).at(base))?;
@@ -207,12 +207,13 @@ impl EntryTable {
         self.counts
     }
 
-    /// Whether [`Self::write`] reproduces the bytes for these entries, and section 2 contains nothing else.
+    /// Whether [`Self::write`] reproduces the bytes for these entries, and section 2 has no other bytes.
     pub(crate) fn is_shortest(&self) -> bool {
         self.is_shortest
     }
 
-    /// Calls `visit` for a range of entries in order, attributes first, until it ends that; cheaper than looking each up.
+    /// Calls `visit` for a range of entries in order, attributes first, until it returns `Break`; cheaper
+    /// than single lookups.
     #[inline(always)]
     pub(crate) fn each_in<B>(
         &self,
@@ -230,7 +231,7 @@ impl EntryTable {
             let place = first - group.first as usize;
             let sample = group.sample as usize + place / STEP;
             let Some((mut start, mut position)) = self.samples.get(sample) else { break };
-            // From the sample to the first one.
+            // These entries are between the sample and the first requested entry.
             for index in first - place % STEP..last.min(range.end) {
                 let sizes = self.directory.get(position..).unwrap_or_default();
                 let Some((VarInt(size), len)) = VarInt::read(sizes) else { return ControlFlow::Continue(()) };
@@ -263,7 +264,7 @@ impl EntryTable {
             return None;
         }
         let group = match &*self.groups {
-            // Most files have their locations in one.
+            // Most files have their locations in one group.
             [.., last] if last.first as usize <= index => last,
             groups => {
                 let after = groups.partition_point(|group| group.first as usize <= index);
@@ -281,7 +282,7 @@ impl EntryTable {
         self.long_entry(group.dialect, (start, sizes), before)
     }
 
-    // Where some of the sizes have more than one byte, or near the end.
+    // Returns an entry if some of the sizes before it have more than one byte, or near the end.
     fn long_entry(&self, dialect: u32, (start, mut sizes): (usize, &[u8]), before: usize) -> Option<Entry> {
         steps::count(before);
         let mut start = start as u64;
@@ -294,7 +295,7 @@ impl EntryTable {
         Some(self.entry_at(dialect, start, VarInt::read(sizes)?.0.0))
     }
 
-    // The directory was checked, but a file that is mapped may have changed since: the range is never out of bounds.
+    // The directory was checked, but a mapped file may have changed since; the range is never out of bounds.
     #[inline]
     fn entry_at(&self, dialect: u32, start: usize, size: u64) -> Entry {
         let start = start.min(self.payloads);
@@ -356,10 +357,10 @@ impl EntryTable {
     }
 }
 
-/// Attributes and types of a file are counted in 32 bits, in this table and in those that are made of it.
+/// The most attributes and types of a file. This table, and tables derived from it, count them in 32 bits.
 const MOST_ENTRIES: usize = u32::MAX as usize;
 
-// What is expected, and what was found.
+// Returns an error as the expected and the actual value.
 fn check_total(total: usize, most: usize) -> std::result::Result<(), (String, String)> {
     match total > most {
         true => Err((format!("at most `{most}` attributes and types in a file"), format!("`{total}`"))),
@@ -372,7 +373,7 @@ struct Reading {
     groups: Vec<Group>,
     samples: Samples,
     is_shortest: bool,
-    // The number of entries so far, and the end of the last one.
+    // The number of entries so far, and the end of the last entry.
     entries: usize,
     end: usize,
     payloads: usize,
@@ -408,7 +409,7 @@ impl Reading {
             let last = self.groups[before..].last();
             self.is_shortest &= size > 0 && last.is_none_or(|last| last.dialect != dialect);
             if size > 0 {
-                // Counted twice, because the list doubles when it grows.
+                // Memory is counted twice, because the list doubles when it grows.
                 cursor.spend(budget, 2 * size_of::<Group>())?;
                 let sample = self.samples.len() as u32;
                 self.groups.push(Group { first: first as u32, dialect, sample });
@@ -423,8 +424,8 @@ impl Reading {
         Ok(())
     }
 
-    // Reads the next entries, of the first of which a sample is kept. In large files nearly all have sizes of one byte:
-    // locations of a few bytes, one for each operation.
+    // Reads the next entries, and stores a sample of the first. In large files nearly all entries have sizes
+    // of one byte: locations of a few bytes, one for each operation.
     #[inline]
     fn step<T: Trace>(&mut self, cursor: &mut Cursor<'_, T>, count: usize) -> Result<()> {
         self.samples.push(self.end, cursor.position());
@@ -477,7 +478,7 @@ mod tests {
         EntryTable::read(Bytes::copy_from_slice(data), 0, payloads, 2, &Limits::default().budget(0))
     }
 
-    // Every entry, with its place.
+    // Returns every entry with its reference.
     fn all(table: &EntryTable) -> Vec<(usize, Entry)> {
         let mut all = Vec::new();
         let _: ControlFlow<()> = table.each_in(0..usize::MAX, |index, entry| {
@@ -532,11 +533,12 @@ mod tests {
     fn only_the_groups_that_mlir_would_write_are_the_shortest() {
         let is_shortest = |data: &[u8], payloads| read(data, payloads).unwrap().is_shortest();
         assert!(is_shortest(&LITERAL, 12));
-        // Two attributes in one group, in two of the same dialect, and before and after an empty group.
+        // Cases: two attributes in one group, in two groups of the same dialect, and before and after an
+        // empty group.
         assert!(is_shortest(&[0x05, 0x01, 0x01, 0x05, 0x07, 0x07], 2));
         assert!(!is_shortest(&[0x05, 0x01, 0x01, 0x03, 0x07, 0x01, 0x03, 0x07], 2));
         assert!(!is_shortest(&[0x05, 0x01, 0x03, 0x01, 0x01, 0x05, 0x07, 0x07], 2));
-        // Payloads that no entry has.
+        // The payloads have bytes that no entry uses.
         assert!(!is_shortest(&[0x05, 0x01, 0x01, 0x05, 0x07, 0x07], 3));
     }
 
@@ -598,10 +600,10 @@ mod tests {
     fn a_directory_that_changed_gives_ranges_within_the_payloads() {
         let mut table = read(&LITERAL, 12).unwrap();
         let all = |table: &EntryTable| {
-            let mut found: Vec<Entry> = all(table).into_iter().map(|(_, entry)| entry).collect();
-            found.extend((0..4).filter_map(|index| table.attribute(index)));
-            found.extend(table.r#type(0));
-            found
+            let mut entries: Vec<Entry> = all(table).into_iter().map(|(_, entry)| entry).collect();
+            entries.extend((0..4).filter_map(|index| table.attribute(index)));
+            entries.extend(table.r#type(0));
+            entries
         };
         assert_eq!(all(&table).len(), 10);
         // A file that is cut reads as zeros.
@@ -616,7 +618,7 @@ mod tests {
         assert!(read(&LITERAL, 100).is_ok());
     }
 
-    // Reads each size on its own, as for a dump.
+    // Reads each size separately, as for a dump.
     #[derive(Clone, Copy)]
     struct EachField;
     impl Trace for EachField {}

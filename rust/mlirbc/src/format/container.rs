@@ -28,25 +28,25 @@ pub const MAGIC: [u8; 4] = [0x4d, 0x4c, 0xef, 0x52];
 pub struct Section {
     /// The content of the section.
     pub id: SectionId,
-    /// The file offset of its id byte.
+    /// The file offset of the id byte.
     pub header_offset: u64,
-    /// The file offset of its data.
+    /// The file offset of the data.
     pub offset: u64,
-    /// The size of its data in bytes.
+    /// The size of the data in bytes.
     pub size: u64,
-    /// The alignment in its header, if there is one.
+    /// The alignment in the header, if there is one.
     pub alignment: Option<u64>,
 }
 
 impl Section {
     /// Checks that a file of `len` bytes has all data of the section.
     pub(crate) fn check_size(&self, len: u64) -> Result<()> {
-        let left = len.saturating_sub(self.offset);
-        if self.size <= left {
+        let bytes_left = len.saturating_sub(self.offset);
+        if self.size <= bytes_left {
             return Ok(());
         }
         let expected = format!("{} bytes of section data", self.size);
-        let error = Error::new(ErrorKind::Truncated, expected, format!("only {left} bytes"));
+        let error = Error::new(ErrorKind::Truncated, expected, format!("only {bytes_left} bytes"));
         Err(error.at(self.offset).in_section(self.id))
     }
 }
@@ -63,7 +63,7 @@ pub struct Bytecode {
     by_id: [u8; SectionId::COUNT],
 }
 
-// Sufficient for any header that is not mostly padding or producer text.
+// The size of a window that suffices for any header that is not mostly padding or producer text.
 const WINDOW: u64 = 4096;
 
 impl Bytecode {
@@ -159,7 +159,7 @@ impl Bytecode {
         self.sections.get(slot.checked_sub(1)?).copied()
     }
 
-    /// Writes what precedes the first section: magic, version, producer and its zero byte.
+    /// Writes the bytes before the first section: magic, version, producer and its zero byte.
     ///
     /// ```
     /// use mlirbc::cursor::ByteSink;
@@ -204,10 +204,11 @@ fn is_required(id: SectionId, version: BytecodeVersion) -> bool {
     }
 }
 
-/// Reads magic, version and producer; returns the offset after them, too.
+/// Reads magic, version and producer, and returns the offset after them as well.
 pub(crate) fn read_head<T: Trace>(source: &Source, trace: T) -> Result<(BytecodeVersion, Bytes, u64)> {
     let head = source.peek(0, WINDOW)?;
-    // A resident source is limited to the same window: the kind of a file must not depend on how it is read.
+    // A resident source is limited to the same window, because the kind of a file must not depend on the
+    // method of reading.
     let start = &head[..head.len().min(WINDOW as usize)];
     if !start.starts_with(&MAGIC) {
         return Err(other_files::error_for(start));
@@ -257,7 +258,7 @@ pub(crate) fn read_section_header<T: Trace>(source: &Source, offset: u64, trace:
         let header = cursor.section_header();
         let is_short = matches!(&header, Err(error) if error.kind() == ErrorKind::Truncated) && !whole;
         if trace.is_on() && !is_short {
-            // In a window that has all of it: nothing is observed twice.
+            // The window now contains the whole header, so nothing is observed twice.
             let _ = Cursor::traced(&bytes, offset, None, trace).section_header();
         }
         match header {

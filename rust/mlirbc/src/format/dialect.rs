@@ -23,18 +23,18 @@ use crate::wire::version::BytecodeVersion;
 /// A dialect in the section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DialectEntry {
-    /// Index of its name in the string table.
+    /// Index of the dialect's name in the string table.
     pub name: u32,
-    /// The range of its version in the data of the section, if it has one.
+    /// The range of the version in the data of the section, if there is a version.
     pub version: Option<Range<usize>>,
 }
 
 /// An operation name in the section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpNameEntry {
-    /// Index of its dialect.
+    /// Index of the operation's dialect.
     pub dialect: u32,
-    /// Index of its name, without the prefix of the dialect, in the string table.
+    /// Index of the name, without the prefix of the dialect, in the string table.
     pub name: u32,
     /// Whether the op was registered in the writer; not stored before version 5.
     pub is_registered: Option<bool>,
@@ -64,7 +64,7 @@ impl DialectSection {
         Self::read_traced(data, base, version, strings, (budget, NoTrace))
     }
 
-    /// As [`Self::read`], with an observer.
+    /// Reads the section as [`Self::read`] does, with an observer.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -89,7 +89,7 @@ impl DialectSection {
             cursor.begin("group of op names");
             let dialect = cursor.index("a dialect", count as u32)?;
             let names = cursor.count("op names")?;
-            // Counted twice, because the list doubles when it grows.
+            // Memory is counted twice, because the list doubles when it grows.
             cursor.spend(budget, names.saturating_mul(2 * size_of::<OpNameEntry>()))?;
             cursor.reserve(&mut this.op_names, names)?;
             for _ in 0..names {
@@ -239,8 +239,8 @@ mod tests {
             let names: Vec<_> = section.op_names.iter().map(|o| (o.dialect, o.name)).collect();
             assert_eq!(names, [(0, 2), (1, 3), (1, 4), (1, 5)]);
             let flags: Vec<_> = section.op_names.iter().map(|o| o.is_registered).collect();
-            let known = (version == 6).then_some(true);
-            assert_eq!(flags[0], known);
+            let flag = (version == 6).then_some(true);
+            assert_eq!(flags[0], flag);
             let mut sink = ByteSink::new();
             section.write(BytecodeVersion::new(version).unwrap(), data, &mut sink);
             assert_eq!(sink.as_bytes(), data);

@@ -9,9 +9,9 @@ use crate::wire::limits::Budget;
 /// The borders between consecutive entries of a section: `len() + 1` ascending positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Offsets {
-    /// Positions below 2^32.
+    /// Positions that fit 32 bits.
     Narrow(Vec<u32>),
-    /// Any positions.
+    /// Positions that do not fit 32 bits.
     Wide(Vec<u64>),
 }
 

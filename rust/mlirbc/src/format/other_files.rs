@@ -1,7 +1,7 @@
-//! What a file is that is not bytecode, for the message.
+//! Recognises files in other formats, for error messages.
 //!
-//! Formats are recognised by their first bytes, so a message may be wrong about a file that begins with them by
-//! accident. The name of what an attribute holds instead of a module is the other use.
+//! Formats are recognised by their first bytes, so a message may be wrong about a file that begins with such
+//! bytes by accident. The names are also used for contents of attributes that are not modules.
 
 use crate::wire::error::{Error, ErrorKind};
 
@@ -10,7 +10,7 @@ use super::container::MAGIC;
 const EXPECTED: &str = "the magic bytes `4d 4c ef 52`";
 const UNPACK: &str = "unpack it and open the bytecode file inside";
 
-struct Known {
+struct KnownFormat {
     at: usize,
     mark: &'static [u8],
     kind: ErrorKind,
@@ -18,12 +18,12 @@ struct Known {
     help: &'static str,
 }
 
-const fn archive(at: usize, mark: &'static [u8], what: &'static str) -> Known {
-    Known { at, mark, kind: ErrorKind::Archive, what, help: UNPACK }
+const fn archive(at: usize, mark: &'static [u8], what: &'static str) -> KnownFormat {
+    KnownFormat { at, mark, kind: ErrorKind::Archive, what, help: UNPACK }
 }
 
-const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'static str) -> Known {
-    Known { at, mark, kind: ErrorKind::OtherFormat, what, help }
+const fn other(at: usize, mark: &'static [u8], what: &'static str, help: &'static str) -> KnownFormat {
+    KnownFormat { at, mark, kind: ErrorKind::OtherFormat, what, help }
 }
 
 const WEIGHTS: &str = "it has weights, but no program; open the bytecode file that belongs to it";
@@ -33,8 +33,8 @@ const HLO_TEXT: &str =
 const HLO: &str = "convert it to StableHLO with `xla-translate --hlo-to-stablehlo`, then to bytecode";
 const CONVERT: &str = "convert the model to MLIR bytecode or StableHLO with the tools of its framework";
 
-/// The first row that fits is used, so a special case of a format comes before the general one.
-const KNOWN: &[Known] = &[
+/// The first matching row is used, so a special case of a format comes before the general case.
+const FORMATS: &[KnownFormat] = &[
     other(
         30,
         b"module.fb",
@@ -77,14 +77,14 @@ const KNOWN: &[Known] = &[
     ),
 ];
 
-/// The error for a file that begins with `head`, which is not the magic number of bytecode.
+/// Returns the error for a file that begins with `head`, which is not the magic number of bytecode.
 pub(super) fn error_for(head: &[u8]) -> Error {
     if head.is_empty() {
         return Error::new(ErrorKind::Empty, EXPECTED, "an empty file").at(0);
     }
     if MAGIC.starts_with(head) {
-        let found = format!("the end of the file after {} bytes", head.len());
-        return Error::new(ErrorKind::Truncated, EXPECTED, found).at(head.len() as u64);
+        let end = format!("the end of the file after {} bytes", head.len());
+        return Error::new(ErrorKind::Truncated, EXPECTED, end).at(head.len() as u64);
     }
     if first_name(head).is_some_and(|name| name.ends_with(b".npy")) {
         let error = Error::new(ErrorKind::OtherFormat, EXPECTED, "an archive of NumPy arrays (.npz)");
@@ -93,7 +93,7 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     if let Some(row) = known_row(head) {
         return Error::new(row.kind, EXPECTED, row.what).at(0).with_hint(row.help);
     }
-    // A header of JSON after its length.
+    // This is a header of JSON after its length.
     if head.get(8..10) == Some(b"{\"") && head[6..8] == [0, 0] {
         return Error::new(ErrorKind::OtherFormat, EXPECTED, "a safetensors file").at(0).with_hint(WEIGHTS);
     }
@@ -109,11 +109,11 @@ pub(super) fn error_for(head: &[u8]) -> Error {
     Error::new(ErrorKind::Magic, EXPECTED, format!("`{}`", first.join(" "))).at(0)
 }
 
-fn known_row(head: &[u8]) -> Option<&'static Known> {
-    KNOWN.iter().find(|row| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark)))
+fn known_row(head: &[u8]) -> Option<&'static KnownFormat> {
+    FORMATS.iter().find(|row| head.get(row.at..).is_some_and(|rest| rest.starts_with(row.mark)))
 }
 
-/// The name of the format of a file, or of bytes in one, that begin with `head`; `None` if none is recognised.
+/// Returns the name of the format of bytes that begin with `head`; `None` if the format is unknown.
 pub(crate) fn known(head: &[u8]) -> Option<&'static str> {
     known_row(head).map(|row| row.what)
 }
@@ -124,13 +124,13 @@ fn first_name(head: &[u8]) -> Option<&[u8]> {
     head.get(30..30 + usize::from(len))
 }
 
-/// Whether these are an `HloModuleProto`, or an `HloProto` around it: names of the module and of its entry computation,
-/// then a computation.
+/// Whether the bytes are an `HloModuleProto`, or an `HloProto` around it: names of the module and of its
+/// entry computation, then a computation.
 fn is_hlo(head: &[u8]) -> bool {
     let name = |bytes: &[u8], tag: u8| -> Option<usize> {
         let (&found, &len) = (bytes.first()?, bytes.get(1)?);
         let name = bytes.get(2..2 + usize::from(len))?;
-        // A length of more than one byte is none of a name.
+        // A name has a length of one byte.
         let is_name = found == tag && len < 0x80 && !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
         is_name.then_some(2 + name.len())
     };
@@ -163,7 +163,7 @@ fn text_error(head: &[u8]) -> Error {
 fn looks_like_text(head: &[u8]) -> bool {
     let text = match std::str::from_utf8(head) {
         Ok(text) => text,
-        // The window may end within a character.
+        // The window may end inside a character.
         Err(error) if error.error_len().is_none() => {
             std::str::from_utf8(&head[..error.valid_up_to()]).unwrap_or_default()
         }
@@ -218,7 +218,7 @@ mod tests {
     fn text_ends_at_a_character_or_within_the_last_one() {
         let whole = "a \u{e9}".as_bytes();
         assert!(looks_like_text(whole) && looks_like_text(&whole[..3]));
-        // A byte that begins no character is none of a text, wherever it is.
+        // A byte that begins no character cannot be in a text, whatever its position.
         assert!(!looks_like_text(b"a \xff") && !looks_like_text(b"a \xffb") && !looks_like_text(b"\xc3"));
         assert!(!looks_like_text(b"a\0b") && !looks_like_text(b""));
     }

@@ -31,8 +31,8 @@ impl PropertyTable {
         Self::read_traced(data, base, budget, NoTrace, |_, _, _| ())
     }
 
-    /// As [`Self::read`], with an observer; `describe` is called with the index of each blob, its offset and its
-    /// bytes, and may describe the fields in it.
+    /// Reads the section as [`Self::read`] does, with an observer. `describe` is called with the index of
+    /// each blob, its offset and its bytes, and may describe the fields in the blob.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -127,7 +127,7 @@ impl PropertyTable {
         }
     }
 
-    /// Where the blobs begin in a section, which is not empty.
+    /// Returns the start of the blobs in a section, which is not empty.
     ///
     /// # Errors
     /// When the bytes end within the count.

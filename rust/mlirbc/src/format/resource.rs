@@ -62,13 +62,13 @@ pub enum ResourceOwner {
 /// A row of the directory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ResourceEntry {
-    /// Its owner.
+    /// The owner of the row's group.
     pub owner: ResourceOwner,
-    /// Index of its key in the string table.
+    /// Index of the key in the string table.
     pub key: u32,
     /// The kind in the file; not valid without data.
     pub kind: u8,
-    /// The start of its payload in section 5.
+    /// The start of the payload in section 5.
     pub position: u64,
     /// The size of the payload with alignment and padding; 0 if only the key was written.
     pub size: u64,
@@ -77,13 +77,13 @@ pub struct ResourceEntry {
 }
 
 impl ResourceEntry {
-    /// Whether there is more than the key.
+    /// Whether there is data besides the key.
     pub fn has_data(&self) -> bool {
         self.size > 0
     }
 }
 
-/// What is read of a payload at first: two varints, and padding unless there is more of it.
+/// The bytes of a payload that are read first: two varints, and padding unless it is longer.
 const LONGEST_HEAD: u64 = 64;
 
 /// A decoded payload; blobs are ranges of the file.
@@ -93,7 +93,7 @@ pub enum ResourcePayload {
     Blob {
         /// The range in the file.
         range: Range<u64>,
-        /// A power of two; the file offset is a multiple of it.
+        /// The alignment, a power of two that divides the file offset.
         alignment: u64,
     },
     /// A Boolean.
@@ -107,9 +107,9 @@ pub enum ResourcePayload {
 pub struct ResourceDirectory {
     /// All rows in file order, external ones first.
     pub entries: Vec<ResourceEntry>,
-    /// The number of external ones.
+    /// The number of external rows.
     pub externals: usize,
-    /// The groups of dialects without resources, which only say that the dialect is used.
+    /// The groups of dialects without resources, which record that the dialect is used.
     pub(crate) empty_groups: Vec<EmptyGroup>,
 }
 
@@ -141,7 +141,7 @@ impl ResourceDirectory {
         Self::read_traced(data, base, bounds, (budget, NoTrace))
     }
 
-    /// As [`Self::read`], with an observer.
+    /// Reads the directory as [`Self::read`] does, with an observer.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -169,7 +169,7 @@ impl ResourceDirectory {
             let owner = ResourceOwner::Dialect(dialect);
             this.read_group(&mut cursor, owner, &mut position, bounds, budget)?;
             if this.entries.len() == before {
-                // Counted twice, because the list doubles when it grows.
+                // Memory is counted twice, because the list doubles when it grows.
                 cursor.spend(budget, 2 * size_of::<EmptyGroup>())?;
                 this.empty_groups.push(EmptyGroup { dialect, offset });
             }
@@ -187,7 +187,8 @@ impl ResourceDirectory {
         budget: &Budget,
     ) -> Result<()> {
         let count = cursor.count("resources")?;
-        // Each takes a key, a size and a kind. Counted twice, because the list doubles when it grows.
+        // Each row takes a key, a size and a kind. Memory is counted twice, because the list doubles when it
+        // grows.
         let room = count.min(cursor.remaining() / 3);
         cursor.spend(budget, room.saturating_mul(2 * size_of::<ResourceEntry>()))?;
         cursor.reserve(&mut self.entries, room)?;
@@ -205,12 +206,12 @@ impl ResourceDirectory {
                     .error(ErrorKind::ResourceNoData, "data of an external resource", "size `0`")
                     .at(size_offset));
             }
-            let left = bounds.payloads - *position;
-            if size > left {
+            let bytes_left = bounds.payloads - *position;
+            if size > bytes_left {
                 return Err(cursor
                     .error(
                         ErrorKind::Truncated,
-                        format!("a resource of at most `{left}` bytes"),
+                        format!("a resource of at most `{bytes_left}` bytes"),
                         format!("`{size}`"),
                     )
                     .at(size_offset));
@@ -301,7 +302,7 @@ impl ResourcePayload {
         Self::read_head(&head, start, end, kind, strings, trace)
     }
 
-    // The end of the padding of a blob; `None` for others, and if the head is malformed.
+    // Returns the end of the padding of a blob; `None` for other payloads, and if the head is malformed.
     fn data_offset(head: &[u8], start: u64, kind: ResourceKind) -> Option<u64> {
         if kind != ResourceKind::Blob {
             return None;
@@ -312,7 +313,8 @@ impl ResourcePayload {
         cursor.offset().checked_next_multiple_of(alignment)
     }
 
-    // `head` starts at file offset `start`; the payload ends at `end`, which may be past it.
+    // Decodes a payload. `head` starts at file offset `start`; the payload ends at `end`, which may be past
+    // the head.
     pub(crate) fn read_head<T: Trace>(
         head: &[u8],
         start: u64,
@@ -365,7 +367,7 @@ impl ResourcePayload {
         sink.bytes(bytes);
     }
 
-    /// Appends what precedes the padding and the bytes of a blob.
+    /// Appends the bytes of a blob's payload before the padding.
     pub(crate) fn write_blob_head(alignment: u64, len: u64, sink: &mut ByteSink) {
         sink.varint(alignment);
         sink.varint(len);

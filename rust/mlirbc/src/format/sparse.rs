@@ -12,8 +12,8 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 // MLIR rejects more bits for the index.
 const MAX_INDEX_BITS: u64 = 8;
-// Arrays with a nonzero element at a higher index are dense. The writer of MLIR has one more here, whose 9
-// bits its reader rejects.
+// Arrays with a nonzero element at a higher index are dense. The limit in the writer of MLIR is one higher;
+// its reader rejects the 9 bits of that index.
 const MAX_SPARSE_INDEX: usize = 255;
 
 /// Reads a sparse array of `count` numbers.
@@ -22,23 +22,23 @@ const MAX_SPARSE_INDEX: usize = 255;
 /// [`ErrorKind::PropertyBlob`] if it has more numbers, or numbers of more than 31 bits.
 pub(crate) fn read_sparse<T: Trace>(cursor: &mut Cursor<'_, T>, count: usize) -> Result<Vec<i32>> {
     let position = cursor.position();
-    let (given, is_sparse) = cursor.varint_with_flag()?;
+    let (stored, is_sparse) = cursor.varint_with_flag()?;
     let mut sizes = vec![0; count];
-    if given > count as u64 {
-        return Err(misplaced(cursor, position, format!("at most `{count}` sizes"), format!("`{given}`")));
+    if stored > count as u64 {
+        return Err(misplaced(cursor, position, format!("at most `{count}` sizes"), format!("`{stored}`")));
     }
     if !is_sparse {
-        for size in sizes.iter_mut().take(given as usize) {
+        for size in sizes.iter_mut().take(stored as usize) {
             *size = sparse_size(cursor, 0)?.0;
         }
-    } else if given > 0 {
+    } else if stored > 0 {
         let position = cursor.position();
         let bits = cursor.varint()?;
         if bits > MAX_INDEX_BITS {
             let expected = format!("at most `{MAX_INDEX_BITS}` bits");
             return Err(misplaced(cursor, position, expected, format!("`{bits}`")));
         }
-        for _ in 0..given {
+        for _ in 0..stored {
             let position = cursor.position();
             let (size, index) = sparse_size(cursor, bits as u32)?;
             match sizes.get_mut(index as usize) {
@@ -53,15 +53,15 @@ pub(crate) fn read_sparse<T: Trace>(cursor: &mut Cursor<'_, T>, count: usize) ->
     Ok(sizes)
 }
 
-// A size, and the index in its low bits.
+// Reads a size, and the index in its low bits.
 fn sparse_size<T: Trace>(cursor: &mut Cursor<'_, T>, index_bits: u32) -> Result<(i32, u64)> {
     let position = cursor.position();
     let word = cursor.varint()?;
     match i32::try_from(word >> index_bits) {
         Ok(size) => Ok((size, word & ((1 << index_bits) - 1))),
         Err(_) => {
-            let found = format!("`{}`", word >> index_bits);
-            Err(misplaced(cursor, position, "a size of 31 bits".to_owned(), found))
+            let actual = format!("`{}`", word >> index_bits);
+            Err(misplaced(cursor, position, "a size of 31 bits".to_owned(), actual))
         }
     }
 }
@@ -74,7 +74,7 @@ fn misplaced<T: Trace>(cursor: &Cursor<'_, T>, position: usize, expected: String
 /// Writes the encoding that [`read_sparse`] reads, as MLIR does.
 ///
 /// # Errors
-/// The expected value, if there are more or fewer numbers or one is negative.
+/// If there are more or fewer numbers or one is negative: the expected value.
 pub(crate) fn write_sparse(count: usize, sizes: &[i32], sink: &mut ByteSink) -> Result<(), String> {
     if sizes.len() != count || sizes.iter().any(|&size| size < 0) {
         return Err(format!("`{count}` sizes of 31 bits"));

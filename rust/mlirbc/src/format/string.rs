@@ -32,14 +32,14 @@ impl StringTable {
         Self::read_traced(data, base, budget, NoTrace)
     }
 
-    /// As [`Self::read`], with an observer, which also gets each string.
+    /// Reads the section as [`Self::read`] does, with an observer, which also receives each string.
     ///
     /// # Errors
     /// As [`Self::read`].
     pub(crate) fn read_traced<T: Trace>(data: Bytes, base: u64, budget: &Budget, trace: T) -> Result<Self> {
         let mut cursor = Cursor::traced(&data, base, Some(SectionId::String), trace);
         let count = cursor.count("strings")?;
-        // Each takes a length and at least a terminator.
+        // Each string takes a length and at least a terminator.
         let room = count.min(cursor.remaining() / 2);
         let mut borders = Offsets::with_capacity(room, data.len(), &cursor, budget)?;
         let mut end = data.len();
@@ -129,8 +129,8 @@ impl StringTable {
         Self::write_data(strings, sink);
     }
 
-    /// Appends the number of strings, and the lengths of these, which are the last of them. The lengths of the others
-    /// follow.
+    /// Appends the number of strings, and the lengths of the last strings, `last`. The lengths of the other
+    /// strings follow.
     pub(crate) fn write_head<'s>(
         count: usize,
         last: impl DoubleEndedIterator<Item = &'s [u8]>,
@@ -145,7 +145,7 @@ impl StringTable {
         strings.for_each(|string| sink.zero_terminated(string));
     }
 
-    /// Where the lengths begin in a section, which is not empty.
+    /// Returns the start of the lengths in a section, which is not empty.
     ///
     /// # Errors
     /// When the bytes end within the count.

@@ -21,7 +21,7 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// A decoded isolated scope.
 #[derive(Debug, Default)]
 pub struct Body {
-    // One row per op. `*_start` have one more row than there are ops.
+    // Columns of ops: one row for each op, and one more in each `*_start` column.
     pub(crate) op_name: Column<u32>,
     pub(crate) op_location: Column<u32>,
     pub(crate) op_attributes: SparseColumn<NONE>,
@@ -30,17 +30,17 @@ pub struct Body {
     pub(crate) op_detail: SparseColumn<NONE>,
     pub(crate) result_start: Column<u32>,
     pub(crate) operand_start: Column<u32>,
-    // One row per op that has successors or regions.
+    // Details: one row for each op that has successors or regions.
     pub(crate) details: Vec<OpDetail>,
     pub(crate) successors: Vec<u32>,
-    // One row per result, operand, block argument.
+    // Columns of values: one row for each result, operand or block argument.
     pub(crate) result_type: Column<u32>,
     pub(crate) operands: Column<ValueId>,
     pub(crate) argument_type: Vec<u32>,
     pub(crate) argument_location: Vec<u32>,
     pub(crate) argument_owner: Vec<u32>,
-    // One row per region and per block. Rows are in file order, so the lists of an op or a region are
-    // separate: the regions of an op are a range of `op_regions`, the blocks of a region one of
+    // Regions and blocks. ColumnBuffers are in file order, so the lists of an op or a region are separate:
+    // the regions of an op are a range of `op_regions`, and the blocks of a region are a range of
     // `region_blocks`.
     pub(crate) regions: Vec<RegionRow>,
     pub(crate) op_regions: Vec<u32>,
@@ -60,14 +60,14 @@ pub(crate) struct OpDetail {
     pub(crate) first_successor: u32,
     pub(crate) successors: u32,
     pub(crate) regions: u32,
-    /// First of the op's rows in `op_regions`, or its row in `children`.
+    /// The first of the op's rows in `op_regions`; for an isolated op, its row in `children`.
     pub(crate) first_region: u32,
     pub(crate) is_isolated: bool,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct RegionRow {
-    /// The op that contains it; [`NONE`] if that op is in the parent body.
+    /// The op that contains the region; [`NONE`] if that op is in the parent body.
     pub(crate) owner: u32,
     pub(crate) number: u32,
     pub(crate) first_block: u32,
@@ -100,7 +100,7 @@ pub(crate) struct UseListRow {
 pub(crate) struct Child {
     pub(crate) op: u32,
     pub(crate) body: BodyId,
-    /// Where to read them, unless they were read with the parent body.
+    /// The regions in the file, unless they were read with the parent body.
     pub(crate) regions: IsolatedRegions,
 }
 
@@ -140,7 +140,7 @@ impl Body {
         }
     }
 
-    /// The number of ops of the body, without those of child bodies.
+    /// The number of ops of the body, without child bodies.
     pub fn len(&self) -> usize {
         self.op_name.len()
     }
@@ -217,7 +217,7 @@ impl Body {
         Some(OpId(starts.partition_point(|&start| start <= row) as u32 - 1))
     }
 
-    /// The number of the result in this row among those of its op.
+    /// The number of the result in `row`, counted from the first result of its op.
     #[inline]
     pub(crate) fn result_number(&self, row: u32) -> u32 {
         self.result_owner(row as usize).map_or(0, |op| row - self.result_start[op.index()])
@@ -267,7 +267,7 @@ impl Body {
         OpId(self.operand_start.partition_point(|&start| start <= row) as u32 - 1)
     }
 
-    // Without the columns that are in blocks.
+    // Returns the bytes of the lists that are not in shared blocks.
     fn memory(&self) -> usize {
         fn of<T>(list: &[T]) -> usize {
             size_of_val(list)
@@ -289,7 +289,7 @@ impl Body {
 #[cfg(test)]
 mod tests {
     use super::Body;
-    use super::column::Rows;
+    use super::column::ColumnBuffers;
     use crate::ir::{BodyId, OpId, ValueId};
     use crate::test_module::module;
 
@@ -313,7 +313,7 @@ mod tests {
     fn the_op_of_a_result_follows_from_where_results_begin() {
         // The number of results of each op.
         for counts in [&[1, 1, 1, 0][..], &[0, 1, 1], &[2, 0, 0, 3, 1], &[0, 0, 2, 1, 0, 1], &[3], &[0]] {
-            let (mut body, mut rows, mut owners) = (Body::default(), Rows::default(), Vec::new());
+            let (mut body, mut rows, mut owners) = (Body::default(), ColumnBuffers::default(), Vec::new());
             for (op, &count) in counts.iter().enumerate() {
                 rows.result_start.push(rows.result_type.len() as u32);
                 for number in 0..count {

@@ -21,7 +21,7 @@ fn with_region(editor: &mut Editor, at: EditBlock) -> Result<(EditOp, EditRegion
     Ok((op, editor.regions(op)?[0]))
 }
 
-// Blocks that all have the second one as a successor.
+// Creates blocks that all have the second block as a successor.
 fn blocks(editor: &mut Editor, body: EditBlock, count: usize) -> Result<EditRegion> {
     let (_, region) = with_region(editor, body)?;
     let blocks: Vec<EditBlock> =
@@ -33,7 +33,7 @@ fn blocks(editor: &mut Editor, body: EditBlock, count: usize) -> Result<EditRegi
     Ok(region)
 }
 
-// Nested ops, from the outermost.
+// Creates nested ops and returns them, the outermost first.
 fn nest(editor: &mut Editor, body: EditBlock, depth: usize) -> Result<Vec<EditOp>> {
     let mut at = body;
     let mut ops = Vec::new();
@@ -142,15 +142,15 @@ fn ops_that_nest_deep_are_changed_one_by_one() {
         let mut editor = Editor::new(read_again(editor)?)?;
         let op = editor.operation()?;
         let mut body = editor.body(op)?;
-        let mut found = Vec::new();
-        while found.len() < ops.len() {
+        let mut nested = Vec::new();
+        while nested.len() < ops.len() {
             let op = editor.operations(body)?.pop().unwrap();
-            found.push(op);
+            nested.push(op);
             body = editor.body(op)?;
         }
-        assert_eq!(found.len(), depth);
+        assert_eq!(nested.len(), depth);
         let location = Attribute::parse("loc(\"here\")")?;
-        let counted = counted(|| found.iter().rev().try_for_each(|&op| editor.set_location(op, &location)))?;
+        let counted = counted(|| nested.iter().rev().try_for_each(|&op| editor.set_location(op, &location)))?;
         assert!(editor.is_changed());
         Ok(counted)
     });
@@ -190,7 +190,7 @@ fn blocks_are_erased_one_by_one() {
                 for &block in &listed {
                     editor.erase_block(block)?;
                 }
-                // Now only its own operation branches to it.
+                // Only the block's own operation branches to it at this point.
                 editor.erase_block(target)
             })?;
             assert!(editor.blocks(region)?.is_empty());

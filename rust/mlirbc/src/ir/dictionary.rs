@@ -33,7 +33,7 @@ impl Dictionary {
         let mut pairs = Vec::new();
         if let Some(index) = index {
             let most = entries.entry(EntryRef::Attribute(index));
-            // Each takes at least two bytes.
+            // Each attribute takes at least two bytes.
             held.grow_to(most.map_or(0, |entry| entry.data.len() / 2) * size_of::<Pair>())?;
             split(None, index, entries, &mut [], &mut pairs)?;
             pairs.shrink_to_fit();
@@ -42,7 +42,7 @@ impl Dictionary {
         Ok(Self { pairs, _held: held })
     }
 
-    /// Whether it is long enough to be cached.
+    /// Whether the dictionary is long enough to be cached.
     pub(crate) fn is_long(&self) -> bool {
         self.pairs.len() > LONG
     }
@@ -56,8 +56,8 @@ impl Dictionary {
 
     /// The first attribute with that name.
     pub(crate) fn get(&self, name: &[u8], entries: &impl Entries) -> Option<Pair> {
-        let found = self.find(name, entries);
-        self.pairs[found].first().copied()
+        let range = self.find(name, entries);
+        self.pairs[range].first().copied()
     }
 }
 
@@ -82,13 +82,13 @@ impl LongDictionaries {
         entries: &impl Entries,
         budget: &Budget,
     ) -> Result<Arc<Dictionary>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = known.get(&index) {
-            return Ok(known.clone());
+        let mut cache = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(dictionary) = cache.get(&index) {
+            return Ok(dictionary.clone());
         }
         let new = Arc::new(Dictionary::new(Some(index), entries, budget)?);
         if new.is_long() {
-            known.insert(index, new.clone());
+            cache.insert(index, new.clone());
         }
         Ok(new)
     }

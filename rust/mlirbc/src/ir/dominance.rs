@@ -1,9 +1,9 @@
-//! The dominator tree of the blocks of a region.
+//! Dominator trees of the blocks of a region.
 //!
-//! Owns the tree of one graph of blocks; does not know operations. The algorithm is that of Lengauer and
-//! Tarjan ("A fast algorithm for finding dominators in a flowgraph", the simple version), which takes `m log
-//! n` steps for `m` edges for every graph. The iteration of Cooper, Harvey and Kennedy is faster for most
-//! graphs and quadratic for some. Queries compare positions in a walk over the tree, without following it.
+//! Owns the tree of one graph of blocks; does not know operations. The algorithm of Lengauer and Tarjan ("A
+//! fast algorithm for finding dominators in a flowgraph", the simple version) takes `m log n` steps for `m`
+//! edges of any graph. The iteration of Cooper, Harvey and Kennedy is faster for most graphs and quadratic
+//! for some. Queries compare positions in a walk over the tree, without following it.
 
 use crate::wire::steps;
 
@@ -12,8 +12,8 @@ use super::body::NONE;
 /// The dominator tree of the blocks that can be reached from the first one.
 #[derive(Debug)]
 pub(crate) struct Dominators {
-    /// By block: its position in a depth-first walk over the tree, and the first position after everything
-    /// that it dominates; [`NONE`] for unreachable blocks.
+    /// For each block: its position in a depth-first walk over the tree, and the first position after
+    /// everything that it dominates; [`NONE`] for unreachable blocks.
     spans: Vec<(u32, u32)>,
 }
 
@@ -71,15 +71,15 @@ impl Graph {
 /// positions in it.
 struct Walk {
     blocks: Vec<u32>,
-    /// By block; [`NONE`] for unreachable ones.
-    places: Vec<u32>,
-    /// By position: the position from which it was reached.
+    /// The position of each block; [`NONE`] for unreachable blocks.
+    positions: Vec<u32>,
+    /// For each position: the position from which the walk reached it.
     parents: Vec<u32>,
 }
 
 impl Walk {
     fn new(graph: &Graph, len: usize) -> Self {
-        let mut this = Self { blocks: Vec::new(), places: vec![NONE; len], parents: Vec::new() };
+        let mut this = Self { blocks: Vec::new(), positions: vec![NONE; len], parents: Vec::new() };
         if len == 0 {
             return this;
         }
@@ -90,7 +90,7 @@ impl Walk {
             match graph.successors(this.blocks[place as usize]).get(*next) {
                 Some(&to) => {
                     *next += 1;
-                    if this.places.get(to as usize) == Some(&NONE) {
+                    if this.positions.get(to as usize) == Some(&NONE) {
                         stack.push((this.reach(to, place), 0));
                     }
                 }
@@ -106,17 +106,18 @@ impl Walk {
         let place = self.blocks.len() as u32;
         self.blocks.push(block);
         self.parents.push(parent);
-        self.places[block as usize] = place;
+        self.positions[block as usize] = place;
         place
     }
 }
 
 /// The predecessors of each position, in one list, and the start of each position's part.
 fn predecessors(graph: &Graph, walk: &Walk) -> (Vec<u32>, Vec<usize>) {
-    let places =
-        |block: u32| graph.successors(block).iter().filter_map(|&to| walk.places.get(to as usize).copied());
+    let successors_of = |block: u32| {
+        graph.successors(block).iter().filter_map(|&to| walk.positions.get(to as usize).copied())
+    };
     let mut firsts = vec![0; walk.blocks.len() + 1];
-    for to in walk.blocks.iter().flat_map(|&block| places(block)) {
+    for to in walk.blocks.iter().flat_map(|&block| successors_of(block)) {
         firsts[to as usize + 1] += 1;
     }
     for place in 1..firsts.len() {
@@ -125,7 +126,7 @@ fn predecessors(graph: &Graph, walk: &Walk) -> (Vec<u32>, Vec<usize>) {
     let mut next = firsts.clone();
     let mut list = vec![0; firsts.last().copied().unwrap_or(0)];
     for (from, &block) in (0..).zip(&walk.blocks) {
-        for to in places(block) {
+        for to in successors_of(block) {
             list[next[to as usize]] = from;
             next[to as usize] += 1;
         }
@@ -155,7 +156,7 @@ fn immediate(graph: &Graph, walk: &Walk) -> Vec<u32> {
         while waiting != NONE {
             let best = forest.best(waiting);
             let is_higher = forest.semis[best as usize] < forest.semis[waiting as usize];
-            // If it is higher, it is a position with the same dominator, which is found below.
+            // A higher position has the same dominator as this one, which is found below.
             dominators[waiting as usize] = if is_higher { best } else { parent };
             waiting = nexts[waiting as usize];
         }
@@ -172,7 +173,7 @@ fn immediate(graph: &Graph, walk: &Walk) -> Vec<u32> {
 struct Forest {
     ancestors: Vec<u32>,
     semis: Vec<u32>,
-    /// For the compressed path: the position with the least semidominator.
+    /// For each position: the position with the least semidominator on its compressed path.
     labels: Vec<u32>,
     path: Vec<u32>,
 }
@@ -196,7 +197,7 @@ impl Forest {
             at = self.ancestors[at as usize];
         }
         steps::count(self.path.len() + 1);
-        // The topmost one has the root as its ancestor.
+        // The topmost position of the path has the root as its ancestor.
         self.path.pop();
         while let Some(at) = self.path.pop() {
             let above = self.ancestors[at as usize] as usize;

@@ -50,13 +50,13 @@ impl ValueId {
         Self(bits)
     }
 
-    /// Whether it is a block argument.
+    /// Whether the value is a block argument.
     #[inline]
     pub fn is_argument(self) -> bool {
         self.0 & Self::ARGUMENT != 0
     }
 
-    /// Its row among the body's results, or among its arguments.
+    /// The row of the value among the body's results, or among its arguments.
     #[inline]
     pub fn row(self) -> usize {
         (self.0 & !Self::ARGUMENT) as usize

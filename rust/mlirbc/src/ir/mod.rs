@@ -1,8 +1,10 @@
-//! The module in memory: one body of columns per isolated region, decoded on first use, and views of it.
+//! The module in memory: one body of columns for each isolated region, decoded on first use, and views of the
+//! bodies.
 //!
 //! Owns [`Module`], bodies, views, uses and verification. Does not own the tables of the file (`file`), and
 //! never changes anything: edits are in `edit`.
 
+mod block_index;
 pub(crate) mod body;
 #[cfg(all(test, feature = "steps"))]
 mod cost_tests;
@@ -11,7 +13,6 @@ pub(crate) mod dominance;
 pub(crate) mod id;
 pub(crate) mod module;
 mod offsets;
-mod places;
 mod position;
 mod sparse;
 pub(crate) mod uses;
@@ -19,7 +20,7 @@ pub(crate) mod verify;
 pub(crate) mod view;
 pub(crate) mod walk;
 
-pub use crate::file::rows::{AttributeEntry, Dialect, TypeEntry};
+pub use crate::file::table_rows::{AttributeEntry, Dialect, TypeEntry};
 pub use crate::format::id::{AttrId, OpNameId, PropertyId, TypeId};
 pub use crate::props::op_name::OperationName;
 pub use body::{Body, BodyColumns};
@@ -30,7 +31,7 @@ pub use crate::file::resource::{Resource, ResourceValue};
 pub use module::{
     AmbiguousOperation, DeclaredProperties, InherentAttributes, Module, PropertyReading, PropertyState,
 };
-pub(crate) use module::{PieceSink, SetApart};
+pub(crate) use module::{ParallelSink, SetApart};
 pub use position::PositionStep;
 pub use uses::UseOrder;
 pub use verify::{OperationChecks, Unchecked, UncheckedKind, Verification, VerifyOptions};

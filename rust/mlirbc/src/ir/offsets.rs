@@ -26,7 +26,7 @@ impl FieldVisitor for Starts {
     fn fault(&mut self, _: &Error) {}
 }
 
-/// Skips what is in a body of its own.
+/// Skips isolated regions, which have bodies of their own.
 struct OwnOps;
 
 impl OpSink for OwnOps {
@@ -46,16 +46,16 @@ impl Module {
         let offsets = self.once(&slot.offsets, || {
             let mut starts = Starts::default();
             self.budget().spend(2 * size_of::<u64>() * self.body(id)?.len())?;
-            let (range, root, depth) = slot.place();
+            let (range, root, depth) = slot.extent();
             self.trace_ir(range, root, depth, &mut starts, &mut OwnOps)?;
             Ok(starts.0.into())
         });
         offsets.map(|offsets| &**offsets)
     }
 
-    // Before version 2, bodies are in one another: all are found in one pass.
+    // Before version 2, bodies are inside one another, so one pass finds all offsets.
     fn find_inline_offsets(&self) -> Result<()> {
-        let Some((range, root, depth)) = self.slot(BodyId::TOP_LEVEL).map(BodySlot::place) else {
+        let Some((range, root, depth)) = self.slot(BodyId::TOP_LEVEL).map(BodySlot::extent) else {
             return Ok(());
         };
         let mut starts = Starts::default();

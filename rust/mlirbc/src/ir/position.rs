@@ -4,7 +4,8 @@ use crate::ir::module::Module;
 use crate::ir::view::Operation;
 use crate::wire::error::Result;
 
-/// One step down to an operation: the region of the operation around it, the block, and its number there.
+/// A step on the way down to an operation: the region of the enclosing operation, the block, and the
+/// operation's number in it.
 ///
 /// The top level is a region with one block.
 ///

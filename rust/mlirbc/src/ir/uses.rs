@@ -9,7 +9,7 @@ use crate::wire::section::SectionId;
 use super::body::{Body, UseListRow};
 use super::id::ValueId;
 
-/// How use-list orders stored as pairs are interpreted.
+/// The interpretation of use-list orders that are stored as pairs.
 ///
 /// MLIR's writer stores `(position, reference position)`, and the readers of MLIR 19 and 22 apply the
 /// inverse, so an order that is not its own inverse changes at each of their round trips.
@@ -25,11 +25,11 @@ pub enum UseOrder {
 /// Operand rows by value, in reference order; built on first use.
 #[derive(Debug)]
 pub(crate) struct UseIndex {
-    // Results first, then arguments.
+    // Rows of results come first, then rows of arguments.
     start: Vec<u32>,
     rows: Vec<u32>,
     results: usize,
-    // Rows of `use_lists` by value, sorted; of several orders for a value the first is used.
+    // Rows of `use_lists` by value, sorted. If a value has several orders, the first is used.
     orders: Vec<(ValueId, u32)>,
 }
 
@@ -52,7 +52,7 @@ impl UseIndex {
             end += *count;
             *count = end;
         }
-        // Filled from the end in ascending order, so that each list is descending.
+        // Rows are filled from the end in ascending order, so that each list is descending.
         let mut rows = vec![0; body.operands.len()];
         for (row, &value) in body.operands.iter().enumerate() {
             let next = &mut start[slot(value)];
@@ -118,7 +118,7 @@ fn permute(body: &Body, reference: &[u32], stored: &UseListRow, order: UseOrder)
             return Err(broken("an odd number of indices in pairs".to_owned()));
         }
         position = (0..n as u32).collect();
-        // As in MLIR: of two pairs for one use the later one is used.
+        // As in MLIR, the later of two pairs for one use is used.
         for pair in indices.chunks_exact(2) {
             match position.get_mut(pair[0] as usize) {
                 Some(slot) => *slot = pair[1],
@@ -161,7 +161,7 @@ mod tests {
     use crate::test_module::module;
     use proptest::prelude::*;
 
-    // One definition and `uses` ops that use it once each; the definition has the use-list order, in hex.
+    // Returns the uses of a value that `uses` ops use once each; `order` is its use-list order in hex.
     fn uses_of(uses: usize, order: &str, how: UseOrder) -> Result<Vec<u32>> {
         let definition = match order {
             "" => "03 02 01 03 01".to_owned(),

@@ -16,7 +16,7 @@ struct Run<'m> {
     end: OpId,
 }
 
-/// Each operation before its contents: the order of the file.
+/// Yields each operation before its contents, which is the order of the file.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example()).unwrap();
@@ -106,7 +106,7 @@ impl<'m> Iterator for PreOrder<'m> {
     }
 }
 
-/// Each operation after its contents.
+/// Yields each operation after its contents.
 #[derive(Debug)]
 pub struct PostOrder<'m> {
     walk: PreOrder<'m>,
@@ -129,7 +129,7 @@ impl<'m> PostOrder<'m> {
     fn contains(&self, outer: (usize, Operation<'m>), inner: Operation<'m>) -> bool {
         let (runs, op) = outer;
         if inner.body_id() != op.body_id() {
-            // Another body: inside exactly if the range of `op` is still open below it.
+            // In another body, `inner` is inside exactly if the range of `op` is still open below it.
             return self.walk.runs.len() > runs;
         }
         self.walk.module.decoded_body(op.body_id()).is_some_and(|body| inner.id() < body.end_of(op.id()))

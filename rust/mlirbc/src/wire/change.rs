@@ -1,8 +1,8 @@
-//! What a conversion writes in another form, with the same meaning.
+//! Parts that a conversion writes in another form with the same meaning.
 //!
-//! Owns the description of a change. Does not make changes: the release conversion and the conversion to VHLO do, and
-//! report them in [`WriteReport::changes`](crate::write::WriteReport::changes). A [`Loss`](crate::loss::Loss) is what has no
-//! form in the target.
+//! Owns the description of a change. Does not make changes: the release conversion and the conversion to VHLO
+//! do, and report them in [`WriteReport::changes`](crate::write::WriteReport::changes). A
+//! [`Loss`](crate::loss::Loss) is a part without any form in the target.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ use std::fmt;
 pub struct Change {
     /// The name of the operations in the written file; `None` for attributes and types.
     pub op: Option<String>,
-    /// How the written form differs.
+    /// The difference between the forms.
     pub kind: ChangeKind,
     /// The number of operations, or of attributes and types.
     pub count: u64,
@@ -27,27 +27,27 @@ pub struct Change {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// The operation has another name: its name in the file.
+    /// The operation has another name; the value is its name in the file.
     OperationName(String),
-    /// An attribute has another name: those in the file and in the written file.
+    /// An attribute has another name; the values are its names in the file and in the written file.
     AttributeName(String, String),
-    /// An attribute has another value, or a value of another class: its name.
+    /// An attribute has another value, or a value of another class; the value is its name.
     AttributeValue(String),
     /// An attribute is added that the target requires, with the value that its absence means in the file.
     AttributeAdded(String),
-    /// An attribute is omitted, because the target takes its absence for the same value.
+    /// An attribute is omitted, because its absence means the same value in the target.
     AttributeOmitted(String),
     /// The operands have another order.
     OperandOrder,
     /// The operands are in other groups.
     OperandGroups,
-    /// The operation has empty regions more or fewer.
+    /// The operation has more or fewer empty regions.
     Regions,
     /// The operation replaces another one at the end of blocks.
     Terminator,
     /// The operation is added at the end of blocks.
     OperationAdded,
-    /// An attribute or a type has another text: those in the file and in the written file.
+    /// An attribute or a type has another text; the values are its texts in the file and in the written file.
     Text(String, String),
     /// An attribute or a type that the file encodes is written as text.
     AsText(String),
@@ -73,7 +73,7 @@ impl ChangeKind {
         }
     }
 
-    /// The bytes of the texts in it.
+    /// The bytes of the change's texts.
     pub(crate) fn memory(&self) -> usize {
         let texts = match self {
             Self::AttributeName(first, second) | Self::Text(first, second) => first.len() + second.len(),

@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
 }
 
 impl<'a, T: Trace> Cursor<'a, T> {
-    /// As [`Cursor::new`], with an observer of what is read.
+    /// Creates a cursor as [`Cursor::new`] does, with an observer of the fields that are read.
     pub(crate) fn traced(data: &'a [u8], base: u64, section: Option<SectionId>, trace: T) -> Self {
         Self { data, pos: 0, base, section, is_shortest: true, trace }
     }
@@ -86,7 +86,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         self.base + self.pos as u64
     }
 
-    /// Whether every varint read so far had its shortest form; readers accept longer ones too.
+    /// Whether every varint read so far had its shortest form; readers accept longer forms, too.
     #[inline]
     pub(crate) fn is_shortest(&self) -> bool {
         self.is_shortest
@@ -114,7 +114,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         }
     }
 
-    /// As [`Self::seek`], for bytes that are not part of what is read.
+    /// Moves to a position as [`Self::seek`] does, past bytes that do not belong to the value being read.
     #[inline]
     pub(crate) fn start_at(&mut self, position: usize) {
         self.pos = position.min(self.data.len());
@@ -132,7 +132,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         self.pos == self.data.len()
     }
 
-    /// The slice, read or not.
+    /// The whole slice, including bytes that were read.
     #[inline]
     pub(crate) fn data(&self) -> &'a [u8] {
         self.data
@@ -144,7 +144,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         &self.data[self.pos..]
     }
 
-    /// Replaces the slice by one with the same start, keeping the position.
+    /// Replaces the slice by one with the same start and keeps the position.
     #[inline]
     pub(crate) fn rebound(&mut self, data: &'a [u8]) {
         self.pos = self.pos.min(data.len());
@@ -180,12 +180,12 @@ impl<'a, T: Trace> Cursor<'a, T> {
         Ok(bytes)
     }
 
-    /// As [`Self::bytes`], for bytes that the caller describes to the observer.
+    /// Reads bytes as [`Self::bytes`] does; the caller describes them to the observer.
     #[inline]
     pub(crate) fn bytes_unobserved(&mut self, len: u64) -> Result<&'a [u8]> {
         steps::count(1);
-        let rest = self.rest();
-        match usize::try_from(len).ok().and_then(|len| rest.get(..len)) {
+        let remaining = self.rest();
+        match usize::try_from(len).ok().and_then(|len| remaining.get(..len)) {
             Some(bytes) => {
                 self.pos += bytes.len();
                 Ok(bytes)
@@ -215,7 +215,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
 
     #[inline]
     fn long_varint(&mut self) -> Result<u64> {
-        // The common two- and three-byte forms, without a loop and without a check for the end of the data.
+        // The common forms of two and three bytes need no loop, and no check for the end of the data.
         if let Some(word) = self.rest().first_chunk() {
             let word = u64::from_le_bytes(*word);
             let first = word as u8;
@@ -232,13 +232,13 @@ impl<'a, T: Trace> Cursor<'a, T> {
         self.checked_varint()
     }
 
-    // Outlined, so that the common case is a branch that is not taken and no store.
+    // Outlined, so that the common case has one branch that is not taken, and no store.
     #[cold]
     fn note_longer(&mut self) {
         self.is_shortest = false;
     }
 
-    // Near the end of the data, which includes every short entry.
+    // Reads a varint near the end of the data, which includes every short entry.
     #[inline(never)]
     fn checked_varint(&mut self) -> Result<u64> {
         match VarInt::read(self.rest()) {
@@ -339,7 +339,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         }
     }
 
-    /// The error for an index that is not below `bound`, read at `pos`.
+    /// Creates the error for an index that is not below `bound`, read at `pos`.
     #[cold]
     pub(crate) fn bad_index(&self, what: &'static str, index: u64, bound: u64, pos: usize) -> Error {
         self.error(ErrorKind::Index, format!("{what} index below `{bound}`"), format!("`{index}`"))
@@ -351,13 +351,13 @@ impl<'a, T: Trace> Cursor<'a, T> {
     /// # Errors
     /// [`ErrorKind::UnterminatedString`] if there is no zero byte; `what` describes the text.
     pub fn zero_terminated(&mut self, what: &'static str) -> Result<&'a [u8]> {
-        let rest = self.rest();
-        match rest.iter().position(|&b| b == 0) {
+        let remaining = self.rest();
+        match remaining.iter().position(|&b| b == 0) {
             Some(len) => {
                 steps::count(len + 1);
                 self.pos += len + 1;
                 self.note(self.pos - len - 1, FieldValue::Text);
-                Ok(&rest[..len])
+                Ok(&remaining[..len])
             }
             None => Err(self.error(
                 ErrorKind::UnterminatedString,
@@ -388,8 +388,8 @@ impl<'a, T: Trace> Cursor<'a, T> {
             match self.data.get(self.pos) {
                 Some(&PADDING) => self.pos += 1,
                 Some(byte) => {
-                    let found = format!("`{byte:02x}`");
-                    return Err(self.error(ErrorKind::Padding, "a padding byte `cb`", found));
+                    let actual = format!("`{byte:02x}`");
+                    return Err(self.error(ErrorKind::Padding, "a padding byte `cb`", actual));
                 }
                 None => return Err(self.truncated("a byte")),
             }
@@ -417,7 +417,7 @@ impl<'a, T: Trace> Cursor<'a, T> {
         }
     }
 
-    /// Spends memory from the budget for what is about to be read.
+    /// Spends memory from the budget for data that is about to be read.
     pub(crate) fn spend(&self, budget: &Budget, bytes: usize) -> Result<()> {
         budget.spend(bytes).map_err(|error| self.blame(error))
     }
@@ -470,12 +470,12 @@ impl<'a, T: Trace> Cursor<'a, T> {
 
     #[cold]
     fn truncated(&self, wanted: impl Into<std::borrow::Cow<'static, str>>) -> Error {
-        let found = match self.remaining() {
+        let actual = match self.remaining() {
             0 => "the end of the data".to_owned(),
             1 => "only 1 byte".to_owned(),
             left => format!("only {left} bytes"),
         };
-        self.error(ErrorKind::Truncated, wanted, found)
+        self.error(ErrorKind::Truncated, wanted, actual)
     }
 }
 
@@ -504,7 +504,7 @@ pub struct SectionFrame {
 }
 
 impl<T: Trace> Cursor<'_, T> {
-    /// Reads the id, length, alignment and padding of a section; the position is then that of its data
+    /// Reads the id, length, alignment and padding of a section, and moves to its data
     /// (`EncodingReader::parseSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
     ///
     /// # Errors

@@ -1,10 +1,10 @@
-//! Limits on the resources that an input may use, and the budget that reading, editing, printing and writing
-//! spend.
+//! Limits on the resources that an input may use, and the budget from which reading, editing, printing and
+//! writing spend.
 //!
-//! A `Budget` is one account of memory. A module has one for what it keeps: tables and bodies. Each piece of
-//! work on a module (writing, printing, an edit, a layout) has its own, created by `Budget::for_work`,
-//! because its memory is freed at its end. At most twice the limit is in use at a time, plus once for each
-//! editor.
+//! A `Budget` is an account of memory. A module has one for the tables and bodies that it keeps. Each piece
+//! of work on a module (writing, printing, an edit, a layout) has its own account, created by
+//! `Budget::for_work`, because its memory is freed at its end. At most twice the limit is in use at a time,
+//! plus once for each editor.
 
 mod charged_vec;
 
@@ -72,15 +72,15 @@ impl Limits {
         self.max_text.unwrap_or_else(|| len.saturating_mul(TEXT_PER_BYTE).saturating_add(TEXT_AT_LEAST))
     }
 
-    /// The bytes that a compressed file of `len` bytes may decompress to.
+    /// The most decompressed bytes of a compressed file of `len` bytes.
     pub(crate) fn decompressed(&self, len: u64) -> u64 {
         let share = || len.saturating_mul(DECOMPRESSED_PER_BYTE).saturating_add(DECOMPRESSED_AT_LEAST);
         self.max_decompressed.or(self.max_memory).unwrap_or_else(|| share().min(memory_ceiling()))
     }
 
-    /// The bytes of a stream that may be read: a pipe, a device, standard input. It has no size that could be looked
-    /// up, and is kept in memory. This is [`max_memory`](Self::max_memory) if that is set, otherwise a quarter of the
-    /// memory, as for `max_memory`.
+    /// The most bytes of a stream: a pipe, a device, standard input. A stream has no size that could be
+    /// looked up, and is kept in memory. This is [`max_memory`](Self::max_memory) if that is set, otherwise a
+    /// quarter of the memory, as for `max_memory`.
     ///
     /// ```
     /// use mlirbc::limits::Limits;
@@ -90,8 +90,8 @@ impl Limits {
         self.max_memory.unwrap_or_else(memory_ceiling)
     }
 
-    /// A fresh budget for a table of an input of `len` bytes, which keeps its text in memory: unless the memory is
-    /// limited explicitly, the memory for the text comes on top of the memory for decoding.
+    /// Creates a fresh budget for a table of an input of `len` bytes, which keeps its text in memory. Unless
+    /// the memory is limited explicitly, the memory for the text is added to the memory for decoding.
     pub(crate) fn table_budget(&self, len: u64) -> Budget {
         let memory = || self.memory(len).saturating_add(self.text(len)).min(memory_ceiling());
         let max_memory = Some(self.max_memory.unwrap_or_else(memory));
@@ -116,12 +116,12 @@ fn memory_ceiling() -> u64 {
         }
         let mut system = sysinfo::System::new();
         system.refresh_memory_specifics(sysinfo::MemoryRefreshKind::nothing().with_ram());
-        // A system or group that reports no limit has none; without `/proc` the group is not queried.
-        let known = |bytes: u64| if bytes == 0 { u64::MAX } else { bytes };
-        let total = known(system.total_memory());
+        // A system or group that reports zero is unlimited; without `/proc` the group is not queried.
+        let or_unlimited = |bytes: u64| if bytes == 0 { u64::MAX } else { bytes };
+        let total = or_unlimited(system.total_memory());
         let group = match total {
             u64::MAX => u64::MAX,
-            _ => system.cgroup_limits().map_or(u64::MAX, |limits| known(limits.total_memory)),
+            _ => system.cgroup_limits().map_or(u64::MAX, |limits| or_unlimited(limits.total_memory)),
         };
         match total.min(group).min(address_space()) {
             u64::MAX => u64::MAX,
@@ -168,7 +168,7 @@ impl Budget {
         take(&self.0.memory, bytes as u64).map_err(|left| memory_limit(left, bytes as u64))
     }
 
-    /// Returns memory that was spent since `left` bytes remained and is free again.
+    /// Returns memory that was spent since `left` bytes remained and that is free again.
     pub(crate) fn refund_to(&self, left: u64) {
         self.0.memory.fetch_max(left, Ordering::Relaxed);
     }
@@ -183,7 +183,7 @@ impl Budget {
         Ok(held)
     }
 
-    /// Spends `bytes` of text. Call before producing it.
+    /// Spends `bytes` of text. Call before producing the text.
     ///
     /// # Errors
     /// [`ErrorKind::TextLimit`] if less remains.
@@ -197,7 +197,7 @@ impl Budget {
         })
     }
 
-    /// The remaining bytes of memory, for tables that only save time and must leave most of it.
+    /// The remaining bytes of memory, for tables that only save time and must leave most of the budget.
     pub(crate) fn memory_left(&self) -> u64 {
         self.0.memory.load(Ordering::Relaxed)
     }
@@ -274,7 +274,7 @@ impl Held {
         Ok(())
     }
 
-    /// Also holds the memory of `other`. Both must belong to one account.
+    /// Also holds the memory of `other`. Both must belong to the same account.
     pub(crate) fn merge(&mut self, mut other: Self) {
         self.bytes += std::mem::take(&mut other.bytes);
     }
@@ -295,7 +295,7 @@ fn take(left: &AtomicU64, amount: u64) -> std::result::Result<(), u64> {
     left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(amount)).map(drop)
 }
 
-/// An allocation of the system failed although the budget allowed it.
+/// Creates the error for an allocation that the system refused although the budget allowed it.
 #[cold]
 pub(crate) fn out_of_memory(bytes: usize) -> Error {
     Error::message(ErrorKind::MemoryLimit, format!("the system cannot allocate {bytes} bytes of memory"))
@@ -308,7 +308,8 @@ fn memory_limit(left: u64, bytes: u64) -> Error {
     Error::message(ErrorKind::MemoryLimit, message)
 }
 
-/// Makes room for more items in a long list, with less to spare than a list takes by itself: a quarter instead of the whole.
+/// Reserves memory for more items in a long list. The spare capacity is a quarter of the list instead of the
+/// whole list.
 #[inline]
 pub(crate) fn reserve_tight<T>(list: &mut Vec<T>, more: usize) {
     if list.capacity() - list.len() < more {
@@ -316,8 +317,8 @@ pub(crate) fn reserve_tight<T>(list: &mut Vec<T>, more: usize) {
     }
 }
 
-/// A list of equal numbers, written one by one: of memory that the system has filled with zeros, a page that is read before
-/// it is written comes twice, and the second time all threads are interrupted.
+/// A list of equal numbers, written one by one. In memory that the system has filled with zeros, a page that
+/// is read before it is written faults twice, and the second fault interrupts all threads.
 pub(crate) fn filled<T: Copy>(number: T, len: usize) -> Vec<T> {
     let mut list = Vec::with_capacity(len);
     list.resize(len, std::hint::black_box(number));
@@ -369,7 +370,7 @@ mod tests {
     #[test]
     fn a_vector_is_asked_for_before_it_is_made() {
         assert_eq!(budget_of(10).vec::<u64>(2).unwrap_err().kind(), ErrorKind::MemoryLimit);
-        // More than any machine has.
+        // The size is more than any machine has.
         assert_eq!(budget_of(u64::MAX).vec::<u64>(1 << 59).unwrap_err().kind(), ErrorKind::MemoryLimit);
         assert_eq!(budget_of(16).vec::<u64>(2).unwrap().capacity(), 2);
     }

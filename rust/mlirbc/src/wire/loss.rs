@@ -1,11 +1,11 @@
-//! What a bytecode version or a release cannot represent.
+//! Parts that a bytecode version or a release cannot represent.
 //!
-//! Owns the description of a loss. Does not find losses: the writers and the release conversion do, and report them
-//! in [`Error::losses`](crate::Error::losses) or leave them out with `drop_unsupported`.
+//! Owns the description of a loss. Does not find losses: the writers and the release conversion do. They
+//! report losses in [`Error::losses`](crate::Error::losses), or leave the parts out with `drop_unsupported`.
 
 use std::fmt;
 
-/// Something that the target version or release cannot represent.
+/// A part that the target version or release cannot represent.
 ///
 /// ```
 /// use mlirbc::loss::{Loss, LossKind};
@@ -14,13 +14,13 @@ use std::fmt;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Loss {
-    /// The name of the operations; `None` if it does not concern an operation.
+    /// The name of the operations; `None` if the loss does not concern operations.
     pub op: Option<String>,
-    /// What cannot be represented.
+    /// The kind of the part.
     pub kind: LossKind,
     /// The number of operations, or of occurrences.
     pub count: u64,
-    /// The path of the first of the operations; `None` if it does not concern an operation.
+    /// The path of the first of the operations; `None` if the loss does not concern operations.
     pub path: Option<String>,
 }
 
@@ -40,25 +40,27 @@ pub enum LossKind {
     DialectVersion(String),
     /// The version of a dialect for which the target does not read a version.
     DialectVersionNotInTarget(String),
-    /// The second version of a dialect that occurs twice in the file. Only one can be written.
+    /// The second version of a dialect that occurs twice in the file. Only one version can be written.
     SecondDialectVersion(String),
     /// A property that the target's operation does not have.
     NotInTarget(String),
     /// A property whose value is of a class that the target's operation does not accept. Readers reject or ignore it.
     NotOfClass(String),
-    /// A property that the target's operation requires and that has no value.
+    /// A property without a value that the target's operation requires.
     NoValue(String),
-    /// The target's operation has another number of operands, results or regions: the number in the file.
+    /// The target's operation has another number of operands, results or regions. The value is the number in
+    /// the file.
     CountNotInTarget(String),
-    /// Releases before and after the target have another number of operands, results or regions: the number in the file.
+    /// Releases before and after the target have another number of operands, results or regions. The value is
+    /// the number in the file.
     CountNotKnown(String),
     /// A case of an enumeration that the target does not have, and the property.
     NoSuchCase(String, String),
     /// The rule of the target's definition that the operation breaks.
     BreaksRule(String),
-    /// For the target `any`: the releases that do not read the file, or read it as something else, and why.
+    /// For the target `any`: the releases that do not read the file, or read it differently, and the reason.
     NotReadBy(String, Box<LossKind>),
-    /// The operation has another form in a release that must read the file: the part.
+    /// A part of the operation has another form in a release that must read the file. The value is the part.
     OtherForm(String),
     /// The rules of the target's definitions were not checked: memory does not suffice for the operations of the module.
     RulesNotChecked,
@@ -66,8 +68,8 @@ pub enum LossKind {
     NoSuchOp,
     /// An attribute or type, given as text, that the target cannot read.
     NoSuchEntry(String),
-    /// An attribute that shares a distinct attribute with another one. The target reads one of them as text, and each text
-    /// makes distinct attributes of its own.
+    /// An attribute that shares a distinct attribute with another attribute. The target reads one of the two
+    /// as text, and each text creates its own distinct attributes.
     SplitsDistinct(String),
     /// An attribute of the dictionary that is a property in the target, but not in the release of the file.
     GainsMeaning(String),
@@ -77,7 +79,8 @@ pub enum LossKind {
     NoStablehloForm(String),
     /// A sharding of Shardy that HLO does not have.
     NoHloForm(String),
-    /// Something that an artifact for an older version of StableHLO cannot hold: the first version that can, and what it is.
+    /// A part that an artifact for an older version of StableHLO cannot hold: the first version that can hold
+    /// it, and the part.
     NeedsStablehlo(String, String),
     /// An operation of another dialect, which the caller does not allow in an artifact.
     OtherDialect,
@@ -148,8 +151,8 @@ impl LossKind {
         }
     }
 
-    /// Returns what `drop_unsupported` does: `left out`, `shortened` if a part remains, `split` if one becomes two, or `kept`
-    /// if the target refuses it all the same.
+    /// Returns the effect of `drop_unsupported`: `left out`, `shortened` if a part remains, `split` if one
+    /// part becomes two, or `kept` if the target refuses it all the same.
     pub fn outcome(&self) -> &'static str {
         match self {
             Self::LocationRange => "shortened",
@@ -171,7 +174,7 @@ impl LossKind {
         self.outcome() == "kept"
     }
 
-    /// Whether nothing of the meaning is lost: a target release is then written to, and the loss is reported as a note.
+    /// Whether no meaning is lost: a target release is then written to, and the loss is reported as a note.
     ///
     /// ```
     /// use mlirbc::loss::LossKind;
@@ -182,7 +185,7 @@ impl LossKind {
         matches!(self, Self::UseListOrders | Self::LocationRange | Self::RulesNotChecked)
     }
 
-    /// Returns the lowest bytecode version that can represent it; `None` if no version can.
+    /// Returns the lowest bytecode version that can represent the part; `None` if no version can.
     pub fn lowest_version(&self) -> Option<u8> {
         match self {
             Self::NativeProperty(_) | Self::PropertyAttribute => Some(5),
@@ -263,7 +266,7 @@ impl fmt::Display for Loss {
     }
 }
 
-/// Writes how many operations of a name, or how many attributes and types, a sentence is about.
+/// Writes the subject of a sentence: a number of operations with a name, or of attributes and types.
 pub(super) fn write_counted(
     f: &mut fmt::Formatter<'_>,
     (op, count): (Option<&str>, u64),

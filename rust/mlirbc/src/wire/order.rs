@@ -1,15 +1,15 @@
-//! Sorting in one copy for all types.
+//! Sorting functions that are compiled once for all types.
 //!
-//! The sort of the standard library is compiled again for each type and each comparison, 10 KB every time; all of
-//! them were a sixteenth of the extension module. Where short lists are the rule, this one is as fast. Long lists
-//! of numbers are sorted by the standard library.
+//! The standard library's sort is compiled again for each type and each comparison, 10 KB every time, which
+//! was a sixteenth of the extension module. This sort is as fast for short lists. Long lists of numbers are
+//! sorted by the standard library.
 
 use std::cmp::Ordering;
 
-/// Longer lists are not sorted by insertion.
+/// The most items that are sorted by insertion.
 const SHORT: usize = 20;
 
-/// Sorts; equal items keep their order.
+/// Sorts a list; equal items keep their order.
 pub(crate) fn sort_by<T>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering) {
     if items.len() > SHORT {
         if !items.is_sorted_by(|a, b| compare(a, b).is_le()) {
@@ -37,18 +37,18 @@ pub(crate) fn sort<T: Ord>(items: &mut [T]) {
     sort_by(items, T::cmp);
 }
 
-/// The places of items in sorted order.
+/// Returns the indices of items in sorted order.
 fn sorted_places(len: usize, compare: &dyn Fn(usize, usize) -> Ordering) -> Vec<usize> {
     let mut order: Vec<usize> = (0..len).collect();
     order.sort_by(|&a, &b| compare(a, b));
     order
 }
 
-/// Moves the item at `order[i]` to `i`, for all of them.
+/// Moves the item at `order[i]` to `i`, for every `i`.
 fn arrange<T>(items: &mut [T], mut order: Vec<usize>) {
     for first in 0..items.len() {
         let mut place = first;
-        // A cycle of moves, of which each place is in one.
+        // The moves form cycles; each index is in one cycle.
         loop {
             let from = std::mem::replace(&mut order[place], place);
             if from == first {

@@ -1,8 +1,8 @@
 //! Work in pieces, on all cores, whose results are used in order.
 //!
-//! Threads take the next piece when they are done with one, and get only a few pieces ahead of the consumer, so that
-//! little memory holds the results. Without the feature `parallel`, on a machine with one core, and where steps are
-//! counted (which is done per thread), the calling thread does everything.
+//! Threads take the next piece when they have finished one, and get only a few pieces ahead of the consumer,
+//! so that little memory holds the results. The calling thread does everything without the feature
+//! `parallel`, on a machine with one core, and where steps are counted (which is done per thread).
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -12,10 +12,10 @@ use std::thread;
 use std::time::Duration;
 
 const MOST_THREADS: usize = 16;
-/// The time between two looks for a request to stop.
+/// The time between two polls for a request to stop.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// The number of threads to use: one for each core, or the number asked for if that is less; 0 asks for all.
+/// The number of threads to use: one for each core, or the requested number if that is less; 0 requests all.
 pub(crate) fn threads(asked: usize) -> usize {
     #[cfg(test)]
     if let Some(forced) = FORCED.get() {
@@ -28,7 +28,7 @@ pub(crate) fn threads(asked: usize) -> usize {
     if asked == 0 { cores } else { asked.min(cores) }
 }
 
-/// The number of pieces that may be complete, or in work, and not used yet.
+/// The most pieces that may be complete, or in work, and not used yet.
 pub(crate) fn most_ahead(threads: usize) -> usize {
     2 * threads
 }
@@ -38,7 +38,7 @@ thread_local! {
     static FORCED: std::cell::Cell<Option<usize>> = const { std::cell::Cell::new(None) };
 }
 
-/// Does everything that this thread starts on so many threads.
+/// Runs `work`, for which every call from this thread uses `threads` threads.
 #[cfg(test)]
 pub(crate) fn on_threads<R>(threads: usize, work: impl FnOnce() -> R) -> R {
     FORCED.set(Some(threads));
@@ -49,9 +49,9 @@ pub(crate) fn on_threads<R>(threads: usize, work: impl FnOnce() -> R) -> R {
 
 struct Shared<R> {
     state: Mutex<State<R>>,
-    // Something was done, for the consumer.
+    // Tells the consumer that a piece is complete.
     is_done: Condvar,
-    // Something was used, for the workers.
+    // Tells the workers that a piece was used.
     is_used: Condvar,
 }
 
@@ -83,8 +83,9 @@ impl<R> Drop for Ends<'_, R> {
     }
 }
 
-/// Does `count` pieces of work, each with the state of its thread, and hands their results to `take` in order. `take` ends
-/// the work, and so does `poll`, which is called now and then in this thread while it waits. Returns whether all was done.
+/// Does `count` pieces of work, each with the state of its thread, and passes their results to `take` in
+/// order. `take` can end the work, and so can `poll`, which is called now and then in this thread while it
+/// waits. Returns whether all pieces were done.
 pub(crate) fn in_order<S, R: Send>(
     (count, threads): (usize, usize),
     start: impl Fn() -> S + Sync,
@@ -104,7 +105,7 @@ pub(crate) fn in_order<S, R: Send>(
     let ahead = most_ahead(threads);
     let worker = || {
         let ends = Ends(&shared);
-        let mut own = start();
+        let mut worker_state = start();
         loop {
             let piece = {
                 let mut state = shared.lock();
@@ -117,11 +118,11 @@ pub(crate) fn in_order<S, R: Send>(
                 state.next += 1;
                 state.next - 1
             };
-            let result = work(&mut own, piece);
+            let result = work(&mut worker_state, piece);
             shared.lock().done.insert(piece, result);
             shared.is_done.notify_one();
         }
-        // Others are still at work.
+        // Other workers continue.
         std::mem::forget(ends);
     };
     thread::scope(|scope| {
@@ -153,8 +154,9 @@ pub(crate) fn in_order<S, R: Send>(
     })
 }
 
-/// Does two things at once if that is worth a thread and there is a second core, otherwise one after the other. The second is
-/// done in this thread; when it is complete and the first is not, `poll` is called now and then.
+/// Does two pieces of work at the same time if a thread is worthwhile and there is a second core, otherwise
+/// one after the other. The second is done in this thread; while it waits for the first, `poll` is called now
+/// and then.
 pub(crate) fn both<A: Send, B>(
     is_worth_it: bool,
     first: impl Fn() -> A + Sync,

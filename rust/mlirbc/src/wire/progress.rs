@@ -5,10 +5,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-/// A callback that receives how many bytes of long work are done, and how many there are; the default does nothing.
+/// A callback that receives the number of bytes of long work that are done, and the total; the default does
+/// nothing.
 ///
-/// A field of [`WriteOptions`](crate::WriteOptions) and [`VerifyOptions`](crate::ir::VerifyOptions). Work that has several
-/// passes starts again from zero for each of them.
+/// A field of [`WriteOptions`](crate::WriteOptions) and [`VerifyOptions`](crate::ir::VerifyOptions). Work
+/// with several passes starts again from zero for each pass.
 ///
 /// ```
 /// use mlirbc::progress::Progress;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 pub struct Progress(Option<Arc<dyn Fn(u64, u64) + Send + Sync>>);
 
 impl Progress {
-    /// Calls `report` now and then, in the thread that works.
+    /// Calls `report` now and then, in the thread that does the work.
     pub fn new(report: impl Fn(u64, u64) + Send + Sync + 'static) -> Self {
         Self(Some(Arc::new(report)))
     }

@@ -12,7 +12,7 @@ thread_local! {
     static TAKEN: Cell<u64> = const { Cell::new(0) };
 }
 
-/// Counts this many steps for the work that follows.
+/// Counts this many steps for the following work.
 #[inline(always)]
 pub(crate) fn count(steps: usize) {
     #[cfg(feature = "steps")]

@@ -1,16 +1,16 @@
-//! TOML of tables, with errors that say where they are.
+//! Parsing of TOML tables, with the positions of errors.
 
 use serde::de::DeserializeOwned;
 
-/// Reads a value from a text.
+/// Parses a value from a text.
 ///
 /// # Errors
-/// For what is not TOML, and for what the value does not accept.
+/// If the text is not TOML, or the value does not accept its contents.
 pub(crate) fn from_str<T: DeserializeOwned>(text: &str) -> Result<T, TomlError> {
     toml::from_str(text).map_err(TomlError)
 }
 
-/// An error in a text, and its first byte there.
+/// An error in a text, with the position of its first byte.
 #[derive(Debug)]
 pub(crate) struct TomlError(toml::de::Error);
 
@@ -25,7 +25,7 @@ impl TomlError {
     }
 }
 
-/// Without the excerpt that the crate `toml` prints: callers say where the error is.
+/// Formats the error without the excerpt that the crate `toml` prints: callers print the position.
 impl std::fmt::Display for TomlError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.message())
@@ -34,7 +34,7 @@ impl std::fmt::Display for TomlError {
 
 impl std::error::Error for TomlError {}
 
-/// A message with the line of the byte at `at`.
+/// Returns a message with the line of the byte at `at`.
 pub(crate) fn in_line(message: &str, at: usize, text: &str) -> String {
     let line = text.get(..at).unwrap_or_default().matches('\n').count() + 1;
     let content = text.lines().nth(line - 1).unwrap_or_default().trim();

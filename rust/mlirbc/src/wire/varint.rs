@@ -51,7 +51,7 @@ impl VarInt {
             let word = bytes.get(1..MAX_LEN)?;
             return Some((Self(u64::from_le_bytes(word.try_into().ok()?)), MAX_LEN));
         }
-        // One unaligned load serves every length; near the end the missing bytes are filled with zeros.
+        // An unaligned load serves every length; near the end the missing bytes are filled with zeros.
         let word = match bytes.get(..8) {
             Some(word) => u64::from_le_bytes(word.try_into().ok()?),
             None => {
@@ -62,8 +62,8 @@ impl VarInt {
                 word
             }
         };
-        let kept = word << (64 - 8 * len) >> (64 - 8 * len);
-        Some((Self(kept >> len), len))
+        let used_bytes = word << (64 - 8 * len) >> (64 - 8 * len);
+        Some((Self(used_bytes >> len), len))
     }
 
     /// Appends the shortest form, which is what MLIR writes.

@@ -6,14 +6,14 @@
 
 pub(crate) mod canonical;
 mod dialect_version;
-pub(crate) mod pieces;
+pub(crate) mod file_pieces;
 pub(crate) mod plan;
 pub mod replace;
 pub(crate) mod report;
 mod save;
 mod snapshot;
 mod splice;
-mod unknown;
+mod unknown_content;
 
 use std::io::Write;
 
@@ -26,20 +26,20 @@ use crate::wire::version::BytecodeVersion;
 pub use dialect_version::DialectVersion;
 pub use plan::{Opaque, OpaqueKind, WriteMode, WritePlan};
 pub use report::WriteReport;
-pub use unknown::{Unknown, UnknownKind};
+pub use unknown_content::{Unknown, UnknownKind};
 
-use pieces::Pieces;
+use file_pieces::FilePieces;
 
 /// The numbering of the written file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Numbering {
-    /// That of the file: the bytes are unchanged.
+    /// Keeps the numbers of the file: the bytes are unchanged.
     #[default]
     Preserve,
-    /// That of the writer of MLIR.
+    /// Uses the numbers of the writer of MLIR.
     Canonical,
-    /// The strictest possible one: the bytes of the file if nothing was changed; otherwise MLIR's numbering
-    /// if everything can be decoded; otherwise that of the file, with new items appended.
+    /// Uses the strictest possible numbering: the bytes of the file if nothing was changed; otherwise MLIR's
+    /// numbering if everything can be decoded; otherwise the numbers of the file, with new items appended.
     Strictest,
 }
 
@@ -53,32 +53,33 @@ pub enum Numbering {
 /// ```
 #[derive(Clone, Default)]
 pub struct WriteOptions {
-    /// The numbering; another version or target needs that of MLIR's writer.
+    /// The numbering. Another version or target requires [`Numbering::Canonical`].
     pub numbering: Numbering,
-    /// The bytecode version; by default that of the file.
+    /// The bytecode version; by default the version of the file.
     pub version: Option<BytecodeVersion>,
-    /// The release that reads the file, one of [`known_releases`](crate::props::known_releases); by default the one
-    /// that wrote it.
+    /// The release that reads the file, one of [`known_releases`](crate::props::known_releases); by default
+    /// the release that wrote it.
     pub target: Option<String>,
-    /// The producer string; by default that of the file.
+    /// The producer string; by default the producer of the file.
     pub producer: Option<Vec<u8>>,
-    /// The versions of dialects by name, also of dialects that the module does not use; others keep theirs.
-    /// Attributes and types whose encoding depends on the version get that of the new one. Operations are not
-    /// changed.
+    /// The versions of dialects by name, also of dialects that the module does not use; other dialects keep
+    /// their version. Attributes and types whose encoding depends on the version are encoded for the new
+    /// version. Operations are not changed.
     pub dialect_versions: Vec<(String, DialectVersion)>,
     /// Write versions of dialects that are newer than their tables know, instead of returning an error.
     pub allow_newer_versions: bool,
-    /// Drop what the version or the target cannot represent, instead of returning an error.
+    /// Drop parts that the version or the target cannot represent, instead of returning an error.
     pub drop_unsupported: bool,
-    /// Return an error also for what is harmless to omit for a target release: orders of uses and ends of locations.
+    /// Return an error also for parts that are harmless to omit for a target release: orders of uses and ends
+    /// of locations.
     pub strict: bool,
-    /// List in the report what a conversion writes in another form with the same meaning.
+    /// List in the report the parts that a conversion writes in another form with the same meaning.
     pub lists_changes: bool,
     /// Make all locations of operations and block arguments unknown.
     pub strip_locations: bool,
     /// Omit the data of resources, and external resources.
     pub strip_resources: bool,
-    /// Receives how far the work is.
+    /// Receives the progress of the work.
     pub progress: Progress,
 }
 
@@ -95,7 +96,7 @@ impl std::fmt::Debug for WriteOptions {
 /// A file that is ready to be written, created by [`Module::prepare_write`].
 pub struct PreparedWrite {
     pub(crate) module: Module,
-    pub(crate) pieces: Pieces,
+    pub(crate) pieces: FilePieces,
     pub(crate) report: WriteReport,
     pub(crate) progress: Progress,
     /// Whether the file is of another release than the one that the caller specified for the module.
@@ -115,7 +116,8 @@ impl PreparedWrite {
         self.report.bytes
     }
 
-    /// Writes the file; may be called more than once. `progress` receives the bytes done, and their number.
+    /// Writes the file; may be called more than once. `progress` receives the number of bytes done, and the
+    /// total.
     ///
     /// # Errors
     /// The errors of the source and of the writer, and a request to stop.
@@ -152,7 +154,7 @@ impl PreparedWrite {
         Ok(self.report.clone())
     }
 
-    /// As [`Self::save`], for one of many files in a folder, which are on the disk after
+    /// Writes the file as [`Self::save`] does, for one of many files in a folder, which are on the disk after
     /// [`sync_folder`](replace::sync_folder).
     ///
     /// # Errors
@@ -163,7 +165,8 @@ impl PreparedWrite {
         Ok(self.report.clone())
     }
 
-    /// The file as a module, without writing it. What was not changed is shared with the module that was read.
+    /// Returns the file as a module, without writing it. Unchanged parts are shared with the module that was
+    /// read.
     ///
     /// # Errors
     /// The errors of reading the file.
@@ -188,7 +191,7 @@ impl PreparedWrite {
 pub(crate) struct Pulse(usize);
 
 impl Pulse {
-    // At most some microseconds each.
+    // The interval takes at most some microseconds.
     const STEP: usize = 1 << 13;
 
     /// # Errors

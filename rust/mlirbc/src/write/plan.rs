@@ -1,7 +1,7 @@
 //! The selection of the write mode, and the reasons against a stricter one.
 //!
 //! Bytes that cannot be decoded may contain indices of four tables: attributes, types, strings, resource
-//! handles. If there are any, those tables keep all indices.
+//! handles. If there are such bytes, these tables keep all indices.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::wire::progress::Progress;
 use super::report::reason_of_changes;
 use super::{Numbering, Pulse, WriteOptions};
 
-/// How the bytes of a module are written.
+/// The way in which the bytes of a module are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub enum WriteMode {
     /// The bytes of the file, unchanged.
@@ -78,15 +78,15 @@ impl fmt::Display for OpaqueKind {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opaque {
-    /// Its kind.
+    /// The kind of the values.
     pub kind: OpaqueKind,
     /// The operation, or the dialect of the attributes and types.
     pub name: String,
     /// The number of operations or entries.
     pub count: u64,
-    /// The byte offset of the first one.
+    /// The byte offset of the first value.
     pub offset: u64,
-    /// Why the first one cannot be decoded.
+    /// The reason why the first value cannot be decoded.
     pub reason: String,
 }
 
@@ -112,7 +112,7 @@ impl fmt::Display for Opaque {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WritePlan {
-    /// The mode for writing with these options.
+    /// The mode for writing with the options of the plan.
     pub mode: WriteMode,
     /// The parts that cannot be decoded, and so cannot be renumbered.
     pub opaque: Vec<Opaque>,
@@ -141,7 +141,7 @@ impl OpSink for Shapes {
         }
     }
 
-    // Doubles, as a full table does.
+    // The table doubles, as a full table does.
     fn memory(&self) -> usize {
         2 * (self.with.capacity() * size_of::<((u32, u32), u64)>()
             + self.without.capacity() * size_of::<(u32, u64)>())
@@ -155,7 +155,7 @@ impl Shapes {
         Ok(shapes)
     }
 
-    /// In file order of names and blobs.
+    /// Returns the counts in the order of names and blobs.
     pub(crate) fn sorted(&self) -> Vec<((u32, u32), u64)> {
         let mut rows: Vec<_> = self.with.iter().map(|(&key, &count)| (key, count)).collect();
         sort_by(&mut rows, Ord::cmp);
@@ -163,7 +163,7 @@ impl Shapes {
     }
 }
 
-/// Why the properties of an operation, which were read with this result, are opaque.
+/// Returns the reason why properties are opaque, given the result of reading them.
 fn opaque_properties_reason(
     reader: &PropertyReader<'_, '_>,
     (name, blob): (OpNameId, PropertyId),
@@ -189,7 +189,7 @@ impl Module {
     pub fn opaque(&self) -> Result<Vec<Opaque>> {
         self.settle()?;
         let budget = self.work_budget();
-        let mut found = self.opaque_properties(&budget)?;
+        let mut opaque = self.opaque_properties(&budget)?;
         let mut pulse = Pulse::default();
         let entries = self.entries()?;
         let (bounds, mut node) = (entries.bounds(), Node::default());
@@ -200,16 +200,16 @@ impl Module {
             let mut row_of_name: HashMap<&[u8], usize> = HashMap::new();
             let is_type = kind == OpaqueKind::Type;
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
-                let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
                 pulse.beat(1, self)?;
-                let Some(entry) = entries.raw(of) else { continue };
+                let Some(entry) = entries.raw(entry_ref) else { continue };
                 // Simple entries of known encodings have no opaque parts; whether they are well-formed is
                 // checked on use.
-                if entry.form(of).is_ok_and(|form| form.is_some_and(|form| form.has_fixed_layout)) {
+                if entry.form(entry_ref).is_ok_and(|form| form.is_some_and(|form| form.has_fixed_layout)) {
                     continue;
                 }
-                let Some(reason) = why_opaque(&entry, of, &entries, &mut node) else { continue };
-                let reason = entries.hook_error(of).cloned().unwrap_or(reason);
+                let Some(reason) = why_opaque(&entry, entry_ref, &entries, &mut node) else { continue };
+                let reason = entries.hook_error(entry_ref).cloned().unwrap_or(reason);
                 let name = entry.dialect;
                 let row = *row_of
                     .entry((name.as_ptr() as usize, name.len()))
@@ -223,9 +223,9 @@ impl Module {
                 let name = String::from_utf8_lossy(name).into_owned();
                 rows.push(Opaque { kind, name, count: 1, offset: entry.offset, reason });
             }
-            found.append(&mut rows);
+            opaque.append(&mut rows);
         }
-        Ok(found)
+        Ok(opaque)
     }
 
     fn opaque_properties(&self, budget: &Budget) -> Result<Vec<Opaque>> {
@@ -236,8 +236,8 @@ impl Module {
         let mut pulse = Pulse::default();
         let reader = PropertyReader::new(self, &entries)?;
         let mut inherent = Vec::new();
-        let mut found: Vec<Opaque> = Vec::new();
-        // Shapes are in the order of names, so that those of one name are together.
+        let mut opaque: Vec<Opaque> = Vec::new();
+        // Shapes are sorted by name, so that all blobs of a name are adjacent.
         let mut last = None;
         for ((name, blob), count) in shapes.sorted() {
             pulse.beat(1, self)?;
@@ -249,7 +249,7 @@ impl Module {
                 read => read,
             };
             if last == Some(name)
-                && let Some(row) = found.last_mut()
+                && let Some(row) = opaque.last_mut()
             {
                 row.count += count;
                 continue;
@@ -261,19 +261,19 @@ impl Module {
             let len = op.map_or(0, |name| name.dialect.len() + name.stem.len());
             budget.spend(size_of::<Opaque>() + len + reason.len())?;
             let name = op.map_or_else(String::new, |name| name.full().into_owned());
-            found.push(Opaque { kind, name, count, offset, reason });
+            opaque.push(Opaque { kind, name, count, offset, reason });
         }
-        // A repeated name is one row.
-        sort_by(&mut found, |a, b| a.name.cmp(&b.name));
-        found.dedup_by(|again, first| {
+        // A repeated name is merged into one row.
+        sort_by(&mut opaque, |a, b| a.name.cmp(&b.name));
+        opaque.dedup_by(|again, first| {
             let is_same = again.name == first.name;
             first.count += if is_same { again.count } else { 0 };
             is_same
         });
-        Ok(found)
+        Ok(opaque)
     }
 
-    /// Selects the write mode for these options, and lists what cannot be decoded. Nothing is written.
+    /// Selects the write mode for `options`, and lists the values that cannot be decoded. Nothing is written.
     ///
     /// # Errors
     /// As [`Self::opaque`].
@@ -293,18 +293,18 @@ impl Module {
     }
 
     fn is_renumbered(&self, options: &WriteOptions) -> bool {
-        let own = self.bytecode().version();
+        let file_version = self.bytecode().version();
         options.numbering == Numbering::Canonical
             || options.target.is_some()
             || options.strip_locations
             || options.strip_resources
-            || options.version.is_some_and(|version| version != own)
+            || options.version.is_some_and(|version| version != file_version)
     }
 }
 
 impl Editor {
-    /// Selects the write mode for these options, and lists what cannot be decoded in the file. Nothing is
-    /// written.
+    /// Selects the write mode for `options`, and lists the values in the file that cannot be decoded. Nothing
+    /// is written.
     ///
     /// # Errors
     /// As [`Module::opaque`].
@@ -331,8 +331,8 @@ impl Editor {
         Ok(plan)
     }
 
-    /// The options with the numbering of the strictest mode, and why this is the mode, as far as changes are
-    /// the reason.
+    /// Returns the options with the numbering of the strictest mode, and the reason for this mode, as far as
+    /// changes are the reason.
     pub(crate) fn settled(&self, options: &WriteOptions) -> Result<(WriteOptions, Option<String>)> {
         let mut settled = options.clone();
         let mut opaque = Vec::new();
@@ -347,7 +347,7 @@ impl Editor {
         Ok((settled, is_reason.then(|| reason_of_changes(mode, options, &opaque)).flatten()))
     }
 
-    /// The mode of a file that is assembled from pieces.
+    /// Returns the mode of a file that is assembled from pieces.
     pub(crate) fn spliced_mode(&self) -> WriteMode {
         if self.is_changed() { WriteMode::AppendOnly } else { WriteMode::Verbatim }
     }
@@ -368,11 +368,11 @@ mod tests {
 
     #[test]
     fn one_opaque_value_keeps_every_number() {
-        let known = open(&[]).plan_write(&WriteOptions::default()).unwrap();
-        assert_eq!((known.mode, known.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
-        let unknown = open(&["cf"]).plan_write(&WriteOptions::default()).unwrap();
-        assert_eq!(unknown.after_an_edit(), WriteMode::AppendOnly);
-        assert_eq!(unknown.opaque.iter().map(|row| &*row.name).collect::<Vec<_>>(), ["cf.cond_br"]);
+        let decoded = open(&[]).plan_write(&WriteOptions::default()).unwrap();
+        assert_eq!((decoded.mode, decoded.after_an_edit()), (WriteMode::Verbatim, WriteMode::Renumbered));
+        let with_unknown = open(&["cf"]).plan_write(&WriteOptions::default()).unwrap();
+        assert_eq!(with_unknown.after_an_edit(), WriteMode::AppendOnly);
+        assert_eq!(with_unknown.opaque.iter().map(|row| &*row.name).collect::<Vec<_>>(), ["cf.cond_br"]);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! What writing did: the mode and why, what was dropped, and how much of the file was copied.
+//! The report of a write: the mode and its reason, the dropped parts, and the number of copied bytes.
 
 use crate::wire::change::Change;
 use crate::wire::loss::Loss;
 use crate::wire::version::BytecodeVersion;
 
-use super::pieces::Pieces;
+use super::file_pieces::FilePieces;
 use super::{Numbering, Opaque, WriteMode, WriteOptions};
 
 /// The result of writing.
@@ -24,56 +24,60 @@ pub struct WriteReport {
     pub bytes: u64,
     /// The write mode.
     pub mode: WriteMode,
-    /// Why it is this mode: what prevents a stricter one.
+    /// The reason for the mode: what prevents a stricter mode.
     pub reason: String,
     /// The dropped parts.
     pub losses: Vec<Loss>,
-    /// The parts with another form and the same meaning, if [`WriteOptions::lists_changes`] asks for it.
+    /// The parts with another form and the same meaning, if [`WriteOptions::lists_changes`] is set.
     pub changes: Vec<Change>,
-    /// The number of operations with the same form, if [`WriteOptions::lists_changes`] asks for it; `None` if operations
-    /// are not translated.
+    /// The number of operations with the same form, if [`WriteOptions::lists_changes`] is set; `None` if
+    /// operations are not translated.
     pub unchanged_operations: Option<u64>,
-    /// How many of the bytes are ranges of the file that was read.
+    /// The number of bytes that are ranges of the file that was read.
     pub bytes_copied: u64,
-    /// How many of the bytes are new: encoded, or the content of new resources.
+    /// The number of new bytes: encoded, or the content of new resources.
     pub bytes_encoded: u64,
 }
 
 impl WriteReport {
-    pub(crate) fn new(pieces: &Pieces, mode: WriteMode, reason: String, losses: Vec<Loss>) -> Self {
+    pub(crate) fn new(pieces: &FilePieces, mode: WriteMode, reason: String, losses: Vec<Loss>) -> Self {
         let (bytes, bytes_copied) = (pieces.len(), pieces.copied_len());
         let bytes_encoded = bytes - bytes_copied;
         Self { bytes, mode, reason, losses, bytes_copied, bytes_encoded, ..Self::default() }
     }
 }
 
-/// Why a module without changes is written in this mode; `own` is its version.
-pub(crate) fn reason_of_options(mode: WriteMode, options: &WriteOptions, own: BytecodeVersion) -> String {
+/// Returns the reason why a module without changes is written in this mode; `file_version` is its version.
+pub(crate) fn reason_of_options(
+    mode: WriteMode,
+    options: &WriteOptions,
+    file_version: BytecodeVersion,
+) -> String {
     match mode {
         WriteMode::Verbatim => return "nothing was changed".to_owned(),
         WriteMode::AppendOnly => return kept(),
         WriteMode::Renumbered => {}
     }
-    let mut asked = Vec::new();
-    if let Some(version) = options.version.filter(|&version| version != own) {
-        asked.push(format!("bytecode version {version}"));
+    let mut requests = Vec::new();
+    if let Some(version) = options.version.filter(|&version| version != file_version) {
+        requests.push(format!("bytecode version {version}"));
     }
     if let Some(target) = &options.target {
-        asked.push(format!("the target {target}"));
+        requests.push(format!("the target {target}"));
     }
     if options.strip_locations {
-        asked.push("stripping of locations".to_owned());
+        requests.push("stripping of locations".to_owned());
     }
     if options.strip_resources {
-        asked.push("stripping of resources".to_owned());
+        requests.push("stripping of resources".to_owned());
     }
-    if asked.is_empty() {
+    if requests.is_empty() {
         return "canonical numbering was requested".to_owned();
     }
-    format!("everything is numbered again for {}", asked.join(" and "))
+    format!("everything is numbered again for {}", requests.join(" and "))
 }
 
-/// Why a module with changes is written in this mode, where the options do not say it.
+/// Returns the reason why a module with changes is written in this mode, if the options are not the reason.
 pub(crate) fn reason_of_changes(
     mode: WriteMode,
     options: &WriteOptions,

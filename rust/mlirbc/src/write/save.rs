@@ -8,7 +8,7 @@ use crate::wire::error::{Error, Result};
 use crate::wire::progress::Progress;
 use crate::write::replace::Replacement;
 
-use super::pieces::{Piece, Pieces, open_at, steps_of};
+use super::file_pieces::{FilePiece, FilePieces, open_at, steps_of};
 
 // The interval between two polls for a request to stop.
 const STEP: u64 = 64 << 20;
@@ -16,14 +16,14 @@ const STEP: u64 = 64 << 20;
 const PIECE: u64 = 4 << 20;
 
 impl Module {
-    pub(crate) fn save_pieces(&self, pieces: &Pieces, path: &Path, progress: &Progress) -> Result<()> {
+    pub(crate) fn save_pieces(&self, pieces: &FilePieces, path: &Path, progress: &Progress) -> Result<()> {
         self.save_pieces_with(pieces, path, progress, Replacement::commit)
     }
 
     /// Writes a file, which `commit` completes.
     pub(crate) fn save_pieces_with(
         &self,
-        pieces: &Pieces,
+        pieces: &FilePieces,
         path: &Path,
         progress: &Progress,
         commit: fn(Replacement) -> io::Result<()>,
@@ -46,47 +46,47 @@ impl Module {
         };
         for piece in pieces.list() {
             match (piece, &mut source) {
-                (Piece::Made(bytes), _) => {
+                (FilePiece::Made(bytes), _) => {
                     file.write_all(bytes).map_err(failed)?;
                     advance(bytes.len() as u64)?;
                 }
-                (Piece::Shared(bytes), _) => {
+                (FilePiece::Shared(bytes), _) => {
                     for part in bytes.chunks(STEP as usize) {
                         file.write_all(part).map_err(failed)?;
                         advance(part.len() as u64)?;
                     }
                 }
-                (Piece::Copied(range), Some(source)) => {
+                (FilePiece::Copied(range), Some(source)) => {
                     source.seek(SeekFrom::Start(self.source().start() + range.start)).map_err(failed)?;
-                    let mut left = range.end - range.start;
-                    while left > 0 {
+                    let mut bytes_left = range.end - range.start;
+                    while bytes_left > 0 {
                         // `io::copy` lets the system copy between files if it can.
-                        let part = left.min(STEP);
+                        let part = bytes_left.min(STEP);
                         let copied = io::copy(&mut source.take(part), file.file_mut()).map_err(failed)?;
                         if copied < part {
                             self.source().check()?;
                             return Err(failed(io::ErrorKind::UnexpectedEof.into()));
                         }
-                        left -= part;
+                        bytes_left -= part;
                         advance(part)?;
                     }
                 }
-                (Piece::File(path, range), _) => {
+                (FilePiece::File(path, range), _) => {
                     let broken = |error| Error::io(format!("cannot read `{}`", path.display()), error);
-                    let mut other = open_at(path, range.start).map_err(broken)?;
-                    let mut left = range.end - range.start;
-                    while left > 0 {
-                        let part = left.min(STEP);
-                        let copied = io::copy(&mut Read::by_ref(&mut other).take(part), file.file_mut())
+                    let mut input = open_at(path, range.start).map_err(broken)?;
+                    let mut bytes_left = range.end - range.start;
+                    while bytes_left > 0 {
+                        let part = bytes_left.min(STEP);
+                        let copied = io::copy(&mut Read::by_ref(&mut input).take(part), file.file_mut())
                             .map_err(failed)?;
                         if copied < part {
                             return Err(broken(io::ErrorKind::UnexpectedEof.into()));
                         }
-                        left -= part;
+                        bytes_left -= part;
                         advance(part)?;
                     }
                 }
-                (Piece::Foreign(module, range), _) => {
+                (FilePiece::Foreign(module, range), _) => {
                     for part in steps_of(range, PIECE) {
                         let len = part.end - part.start;
                         file.write_all(&module.source().get(part)?).map_err(failed)?;
@@ -94,7 +94,7 @@ impl Module {
                     }
                     module.source().check()?;
                 }
-                (Piece::Copied(range), None) => {
+                (FilePiece::Copied(range), None) => {
                     for part in steps_of(range, PIECE) {
                         let len = part.end - part.start;
                         file.write_all(&self.source().get(part)?).map_err(failed)?;

@@ -1,4 +1,5 @@
-//! The edited module as a module to read: for printing, columns, tables and verification, which need one.
+//! The edited module as a module to read: for printing, columns, tables and verification, which need a
+//! module.
 //!
 //! The module is written as for a file, to memory. A large one stays in pieces, which are read on demand, so
 //! that ranges of the file, such as weights, are not copied.
@@ -12,17 +13,17 @@ use crate::wire::bytes::{ReadAt, Source};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::WriteOptions;
-use super::pieces::{Piece, Pieces, open_at};
+use super::file_pieces::{FilePiece, FilePieces, open_at};
 
 /// Modules up to this size are written to one buffer.
 const IN_MEMORY: u64 = 4 << 20;
-/// Reads of this size are from the file and not from its map.
+/// Reads of at least this size bypass the map of the file.
 const LARGE: usize = 1 << 20;
 
 impl Editor {
-    /// Writes the module with its changes to memory, and reads it: for everything that an editor cannot do,
-    /// such as printing. Later changes do not show in it, and each call writes again. Changes are not verified,
-    /// except that values must be in scope to have a number.
+    /// Writes the module with its changes to memory, and reads it, for everything that an editor cannot do,
+    /// such as printing. Later changes do not show in the result, and each call writes again. Changes are not
+    /// verified, except that values must be in scope to have a number.
     ///
     /// # Errors
     /// [`ErrorKind::Ir`] if a value is not in scope, and as [`Module::from_source`].
@@ -46,8 +47,9 @@ impl Editor {
         self.base().assembled(pieces)
     }
 
-    /// As [`Self::snapshot`], for one operation: if it is in no block, a module that contains only the outermost
-    /// detached operation around it, in a block whose arguments are the values that it uses from elsewhere.
+    /// Returns a snapshot for one operation. If the operation is in no block, the snapshot contains only the
+    /// outermost detached operation around it, in a block whose arguments are the values that it uses from
+    /// elsewhere.
     ///
     /// # Errors
     /// As [`Self::snapshot`], and if the operation was erased.
@@ -70,8 +72,8 @@ impl Editor {
         }
     }
 
-    // An invalid module can be looked at, too.
-    fn unverified_pieces(&mut self) -> Result<Pieces> {
+    // An invalid module can be inspected, too.
+    fn unverified_pieces(&mut self) -> Result<FilePieces> {
         let verification = self.verification();
         self.set_verification(false, false);
         let pieces = self.spliced(&WriteOptions::default());
@@ -81,16 +83,16 @@ impl Editor {
 }
 
 impl Module {
-    /// Reads a file of pieces, whose ranges are of this module. It is not written to a file.
-    pub(crate) fn assembled(&self, pieces: Pieces) -> Result<Self> {
+    /// Reads a file of pieces, whose ranges belong to this module, without writing it.
+    pub(crate) fn assembled(&self, pieces: FilePieces) -> Result<Self> {
         self.like(self.assembled_source(pieces)?)
     }
 
-    /// The bytes of [`Self::assembled`].
+    /// Returns the bytes of [`Self::assembled`] as a source.
     ///
     /// # Errors
     /// The errors of the source, and a request to stop.
-    pub(crate) fn assembled_source(&self, pieces: Pieces) -> Result<Source> {
+    pub(crate) fn assembled_source(&self, pieces: FilePieces) -> Result<Source> {
         if pieces.len() > IN_MEMORY {
             return Ok(Source::ranged(Assembled::new(self.tables().clone(), pieces)));
         }
@@ -101,16 +103,16 @@ impl Module {
     }
 }
 
-/// A file of pieces that was never put together.
+/// A file of pieces that is not assembled in memory.
 struct Assembled {
     base: FileTables,
-    pieces: Pieces,
+    pieces: FilePieces,
     /// The offset of each piece.
     starts: Vec<u64>,
 }
 
 impl Assembled {
-    fn new(base: FileTables, pieces: Pieces) -> Self {
+    fn new(base: FileTables, pieces: FilePieces) -> Self {
         let mut next = 0;
         let starts = pieces.list().iter().map(|piece| {
             let start = next;
@@ -136,16 +138,16 @@ impl ReadAt for Assembled {
             };
             let skipped = at - start;
             let len = (piece.len() - skipped).min(buffer.len() as u64) as usize;
-            let (now, rest) = buffer.split_at_mut(len);
-            self.read(piece, skipped, now)?;
-            (buffer, at, number) = (rest, at + len as u64, number + 1);
+            let (current, remaining) = buffer.split_at_mut(len);
+            self.read(piece, skipped, current)?;
+            (buffer, at, number) = (remaining, at + len as u64, number + 1);
         }
         Ok(())
     }
 }
 
 impl Assembled {
-    fn read(&self, piece: &Piece, skipped: u64, buffer: &mut [u8]) -> io::Result<()> {
+    fn read(&self, piece: &FilePiece, skipped: u64, buffer: &mut [u8]) -> io::Result<()> {
         let failed = |error: Error| match error.kind() {
             ErrorKind::Shrunk => io::ErrorKind::UnexpectedEof.into(),
             _ => io::Error::other(error.to_string()),
@@ -165,17 +167,19 @@ impl Assembled {
         };
         let mut take = |bytes: &[u8]| {
             let first = skipped as usize;
-            // Callers never ask for more than the piece has.
+            // Callers never request more than the piece contains.
             if let Some(part) = bytes.get(first..first + buffer.len()) {
                 buffer.copy_from_slice(part);
             }
         };
         match piece {
-            Piece::Made(bytes) => take(bytes),
-            Piece::Shared(bytes) => take(bytes),
-            Piece::File(path, range) => open_at(path, range.start + skipped)?.read_exact(buffer)?,
-            Piece::Copied(range) => copied(&self.base, range.start + skipped, buffer).map_err(failed)?,
-            Piece::Foreign(tables, range) => copied(tables, range.start + skipped, buffer).map_err(failed)?,
+            FilePiece::Made(bytes) => take(bytes),
+            FilePiece::Shared(bytes) => take(bytes),
+            FilePiece::File(path, range) => open_at(path, range.start + skipped)?.read_exact(buffer)?,
+            FilePiece::Copied(range) => copied(&self.base, range.start + skipped, buffer).map_err(failed)?,
+            FilePiece::Foreign(tables, range) => {
+                copied(tables, range.start + skipped, buffer).map_err(failed)?
+            }
         }
         Ok(())
     }
@@ -210,8 +214,8 @@ mod tests {
         editor.set_attribute(dense, "x.note", &Attribute::parse("7 : i8").unwrap()).unwrap();
         let snapshot = editor.snapshot().unwrap();
         assert_eq!(text(&snapshot), text(&Module::from_bytes(written(&mut editor)).unwrap()));
-        let found = snapshot.operation_at(&editor.position(dense).unwrap()).unwrap().unwrap();
-        assert_eq!(found.discardable_attributes().unwrap().len(), 1);
+        let op = snapshot.operation_at(&editor.position(dense).unwrap()).unwrap().unwrap();
+        assert_eq!(op.discardable_attributes().unwrap().len(), 1);
     }
 
     #[test]
@@ -223,9 +227,9 @@ mod tests {
         while let Some(op) = stack.pop() {
             count += 1;
             let snapshot = editor.snapshot_of(op).unwrap();
-            let found = snapshot.operation_at(&editor.position(op).unwrap()).unwrap().unwrap();
-            assert_eq!(found.name(), editor.name(op).unwrap());
-            assert_eq!(found.operands().len(), editor.operands(op).unwrap().len());
+            let snapshot_op = snapshot.operation_at(&editor.position(op).unwrap()).unwrap().unwrap();
+            assert_eq!(snapshot_op.name(), editor.name(op).unwrap());
+            assert_eq!(snapshot_op.operands().len(), editor.operands(op).unwrap().len());
             for region in editor.regions(op).unwrap() {
                 for block in editor.blocks(region).unwrap() {
                     stack.extend(editor.operations(block).unwrap());
@@ -262,18 +266,18 @@ mod tests {
             let before = text(&editor.snapshot().unwrap());
             let uses = editor.uses(value).unwrap();
             let snapshot = editor.snapshot_of(inner).unwrap();
-            let found = snapshot.operation_at(&editor.position(detached).unwrap()).unwrap().unwrap();
-            assert_eq!(found.name(), "t.use");
-            let owners: Vec<_> = found.operands().map(|value| value.owner_block().is_some()).collect();
+            let user = snapshot.operation_at(&editor.position(detached).unwrap()).unwrap().unwrap();
+            assert_eq!(user.name(), "t.use");
+            let owners: Vec<_> = user.operands().map(|value| value.owner_block().is_some()).collect();
             assert_eq!(owners, [true, true], "version {version}");
-            let found = snapshot.operation_at(&editor.position(inner).unwrap()).unwrap().unwrap();
-            assert_eq!(found.name(), "t.inner");
-            let numbers: Vec<_> = found.operands().map(|value| value.number()).collect();
+            let inner_op = snapshot.operation_at(&editor.position(inner).unwrap()).unwrap().unwrap();
+            assert_eq!(inner_op.name(), "t.inner");
+            let numbers: Vec<_> = inner_op.operands().map(|value| value.number()).collect();
             assert_eq!(
-                (numbers, found.operands().next().unwrap().owner_op().is_some()),
+                (numbers, inner_op.operands().next().unwrap().owner_op().is_some()),
                 (vec![0, 0, 0], true)
             );
-            // Nothing is left of it.
+            // The editor has no trace of the snapshot.
             assert_eq!(text(&editor.snapshot().unwrap()), before);
             assert_eq!(editor.uses(value).unwrap(), uses);
             editor.insert(detached, InsertionPoint::AtEnd(body)).unwrap();
@@ -294,8 +298,8 @@ mod tests {
         let successors = editor.successors(branch).unwrap();
         editor.detach(branch).unwrap();
         let snapshot = editor.snapshot_of(branch).unwrap();
-        let found = snapshot.operation_at(&editor.position(branch).unwrap()).unwrap().unwrap();
-        assert_eq!(found.successors().map(|block| block.number()).collect::<Vec<_>>(), [1, 2]);
+        let snapshot_op = snapshot.operation_at(&editor.position(branch).unwrap()).unwrap().unwrap();
+        assert_eq!(snapshot_op.successors().map(|block| block.number()).collect::<Vec<_>>(), [1, 2]);
         assert_eq!(editor.successors(branch).unwrap(), successors);
     }
 

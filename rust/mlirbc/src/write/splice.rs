@@ -1,9 +1,9 @@
-//! Writing edited modules: changed parts are encoded, all others are copied as ranges.
+//! Writing edited modules: changed parts are encoded, all other parts are copied as ranges.
 //!
 //! Every index of the file keeps its meaning, so that unchanged ops, entries and blobs remain valid. New rows
-//! are appended to their tables; of the IR, changed bodies are encoded, and the lengths of the enclosing
-//! sections updated. Resource blobs are aligned by file offset, so their heads are written again if something
-//! before them changed its length.
+//! are appended to their tables. Changed bodies of the IR are encoded, and the lengths of the enclosing
+//! sections are updated. Resource blobs are aligned by file offset, so their heads are written again if
+//! something before them changed its length.
 
 mod bodies;
 mod resources;
@@ -29,12 +29,12 @@ use crate::wire::limits::{Budget, Limits};
 use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
-use super::pieces::{Piece, Pieces};
+use super::file_pieces::{FilePiece, FilePieces};
 use super::report::reason_of_options;
 use super::{Numbering, PreparedWrite, Pulse, WriteOptions, WriteReport};
 use bodies::Bodies;
 
-/// Shorter ranges are cheaper to copy into memory than with a system call each.
+/// Shorter ranges are copied into memory, which is cheaper than a system call for each range.
 const SMALL: u64 = 64 << 10;
 /// Files up to this size are spliced in memory if they are converted afterwards.
 const IN_MEMORY: u64 = 64 << 20;
@@ -67,7 +67,7 @@ impl Editor {
     /// Does all work that can fail before the first byte of the module with its changes is written.
     ///
     /// # Errors
-    /// As [`Self::write`], except for those of the writer.
+    /// As [`Self::write`], except for errors of the writer.
     ///
     /// ```
     /// use mlirbc::{Module, WriteOptions, edit::Editor};
@@ -93,7 +93,7 @@ impl Editor {
     /// and an old file remains unchanged after any error, even if the module was read from it.
     ///
     /// # Errors
-    /// As [`Self::write`], and what the system reports.
+    /// As [`Self::write`], and the errors of the system.
     ///
     /// ```
     /// use mlirbc::{Attribute, Module, WriteOptions, edit::Editor};
@@ -123,7 +123,7 @@ impl Editor {
 
     fn spliced_report(
         &self,
-        pieces: &Pieces,
+        pieces: &FilePieces,
         options: &WriteOptions,
         reason: &Option<String>,
     ) -> WriteReport {
@@ -153,17 +153,18 @@ impl Editor {
         options.numbering == Numbering::Preserve && !self.is_converted(options)
     }
 
-    /// Whether the options ask for what only a conversion of the whole module does.
+    /// Whether the options require a conversion of the whole module.
     pub(crate) fn is_converted(&self, options: &WriteOptions) -> bool {
-        let own = self.base.bytecode().version();
+        let file_version = self.base.bytecode().version();
         options.target.is_some()
             || options.strip_locations
             || options.strip_resources
             || !options.dialect_versions.is_empty()
-            || options.version.is_some_and(|version| version != own)
+            || options.version.is_some_and(|version| version != file_version)
     }
 
-    /// The edited module as one of its own; large ones are spliced to a file that has no name, in `folder`.
+    /// Returns the edited module as a module of its own; a large module is spliced to a file without a name,
+    /// in `folder`.
     pub(crate) fn reopened(&mut self, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
         if !self.is_changed() {
             return Ok(self.base.clone());
@@ -172,7 +173,7 @@ impl Editor {
         joined(&self.base, pieces, folder, progress)
     }
 
-    /// As [`Self::reopened`], without the memory of the editor.
+    /// Returns the edited module as [`Self::reopened`] does, and frees the memory of the editor.
     pub(crate) fn into_module(mut self) -> Result<Module> {
         if !self.is_changed() {
             return Ok(self.base.clone());
@@ -184,32 +185,32 @@ impl Editor {
     }
 
     /// The pieces of the new file.
-    pub(crate) fn spliced(&mut self, options: &WriteOptions) -> Result<Pieces> {
+    pub(crate) fn spliced(&mut self, options: &WriteOptions) -> Result<FilePieces> {
         let base = self.base.clone();
         base.source().check()?;
         let bytecode = base.bytecode();
         let producer = options.producer.as_deref().unwrap_or(bytecode.producer());
-        let mut file = Pieces::default();
+        let mut file = FilePieces::default();
         if !self.is_changed() && producer == bytecode.producer() {
-            file.push(Piece::Copied(0..bytecode.size()));
+            file.push(FilePiece::Copied(0..bytecode.size()));
             return Ok(file);
         }
         self.encode_drafts()?;
         let changed = self.checked_plan()?;
         let budget = base.work_budget();
-        let mut made: HashMap<SectionId, Pieces> = HashMap::new();
+        let mut new_sections: HashMap<SectionId, FilePieces> = HashMap::new();
         let is_ir_changed = changed.last() == Some(&ROOT)
             && self.arena.detail(ROOT).is_some_and(|detail| !detail.is_as_in_file());
         if is_ir_changed {
-            made.insert(SectionId::Ir, Bodies::new(self, &budget)?.ir(&changed)?);
+            new_sections.insert(SectionId::Ir, Bodies::new(self, &budget)?.ir(&changed)?);
         }
-        // New strings may come from any of these, so strings are last.
+        // Strings come last, because the other sections may add some.
         let resources = self.resource_rows(&budget)?;
-        self.tables(&mut made, &budget)?;
+        self.tables(&mut new_sections, &budget)?;
         let mut header = ByteSink::new();
         Bytecode::write_header(bytecode.version(), producer, &mut header);
         let sections = self.sections();
-        let is_moved = is_moved(&sections, &made, header.len() as u64, resources.is_some());
+        let is_moved = is_moved(&sections, &new_sections, header.len() as u64, resources.is_some());
         let mut resources = match (resources, is_moved) {
             (Some(rows), _) => Some(rows),
             (None, true) => Some(self.all_resource_rows(&budget)?),
@@ -217,20 +218,20 @@ impl Editor {
         };
         if let Some(rows) = resources.take() {
             let (directory, payloads) = self.resources(rows)?;
-            made.insert(SectionId::ResourceOffset, directory.into());
-            made.insert(SectionId::Resource, payloads);
+            new_sections.insert(SectionId::ResourceOffset, directory.into());
+            new_sections.insert(SectionId::Resource, payloads);
         }
         file.bytes(header.as_bytes());
         for (id, section) in sections {
-            match (made.remove(&id), section) {
+            match (new_sections.remove(&id), section) {
                 (Some(pieces), _) => file.section(id, pieces),
                 (None, Some(section)) => {
                     let whole = section.header_offset..section.offset + section.size;
                     if file.len() == whole.start {
-                        file.push(Piece::Copied(whole));
+                        file.push(FilePiece::Copied(whole));
                     } else {
                         let data = section.offset..section.offset + section.size;
-                        file.section(id, Pieces::copied(data, section.alignment.unwrap_or(1)));
+                        file.section(id, FilePieces::copied(data, section.alignment.unwrap_or(1)));
                     }
                 }
                 (None, None) => {}
@@ -254,7 +255,7 @@ impl Editor {
 
     // ---- tables ----
 
-    fn tables(&mut self, made: &mut HashMap<SectionId, Pieces>, budget: &Budget) -> Result<()> {
+    fn tables(&mut self, made: &mut HashMap<SectionId, FilePieces>, budget: &Budget) -> Result<()> {
         let base = &self.base;
         let tables = &self.tables;
         let version = base.bytecode().version();
@@ -294,34 +295,34 @@ impl Editor {
         Ok(())
     }
 
-    fn strings(&self) -> Result<Pieces> {
+    fn strings(&self) -> Result<FilePieces> {
         let section = self.base.bytecode().section(SectionId::String);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         let strings = self.base.strings()?;
         let new = self.tables.strings.iter().map(|string| &**string);
         let mut head = ByteSink::new();
         StringTable::write_head(strings.len() + new.len(), new.clone(), &mut head);
-        let mut pieces = Pieces::from(head);
+        let mut pieces = FilePieces::from(head);
         if size > 0 {
             let lengths = StringTable::lengths_at(&self.base.section_bytes(SectionId::String)?, offset)?;
-            pieces.push(Piece::Copied(offset + lengths as u64..offset + size));
+            pieces.push(FilePiece::Copied(offset + lengths as u64..offset + size));
         }
         let mut data = ByteSink::new();
         StringTable::write_data(new, &mut data);
-        pieces.push(Piece::Made(data.into_bytes()));
+        pieces.push(FilePiece::Made(data.into_bytes()));
         Ok(pieces)
     }
 
-    fn properties(&self) -> Result<Pieces> {
+    fn properties(&self) -> Result<FilePieces> {
         let section = self.base.bytecode().section(SectionId::Properties);
         let (offset, size) = section.map_or((0, 0), |section| (section.offset, section.size));
         let new = &self.tables.blobs;
         let mut head = ByteSink::new();
         PropertyTable::write_count(u64::from(self.tables.counts.blobs) + new.len() as u64, &mut head);
-        let mut pieces = Pieces::from(head);
+        let mut pieces = FilePieces::from(head);
         if size > 0 {
             let blobs = PropertyTable::blobs_at(&self.base.section_bytes(SectionId::Properties)?, offset)?;
-            pieces.push(Piece::Copied(offset + blobs as u64..offset + size));
+            pieces.push(FilePiece::Copied(offset + blobs as u64..offset + size));
         }
         let mut sink = ByteSink::new();
         PropertyTable::write_blobs(new.iter().map(|blob| &**blob), &mut sink);
@@ -329,21 +330,21 @@ impl Editor {
         Ok(pieces)
     }
 
-    // Sections 3 and 2. New attributes come between the old ones and the types.
-    fn entries(&self, budget: &Budget) -> Result<(Pieces, Pieces)> {
+    // Returns sections 3 and 2. New attributes come between the old attributes and the types.
+    fn entries(&self, budget: &Budget) -> Result<(FilePieces, FilePieces)> {
         let tables = &self.tables;
         let section = self.base.entry_table()?;
-        let mut payloads = Pieces::default();
+        let mut payloads = FilePieces::default();
         let mut at = section.base;
         let mut pulse = Pulse::default();
-        // Its row, a piece of its own, and what the directory has of it.
+        // Each entry needs a row, and possibly a piece and its bytes in the directory.
         let moved_tables = tables.moved_tables.as_deref();
         let count = tables.attributes.len() + tables.types.len() + tables.replaced.len();
         let count = count + moved_tables.map_or(0, MovedTables::len);
         let all = (tables.counts.attributes as usize + tables.counts.types as usize)
             .saturating_add(count + tables.packed.len());
         let of_row = size_of::<(u32, EntryEncoding, u64)>() + size_of::<u64>();
-        budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<Piece>())?;
+        budget.spend(all.saturating_mul(of_row) + 2 * count * size_of::<FilePiece>())?;
         let mut rows: [Vec<(u32, EntryEncoding, u64)>; 2] = [Vec::new(), Vec::new()];
         let halves = [
             (tables.counts.attributes, &tables.attributes, EntryRef::Attribute as fn(u32) -> EntryRef),
@@ -353,17 +354,17 @@ impl Editor {
             let mut start = at;
             for index in 0..count {
                 pulse.beat(1, &self.base)?;
-                let of = of(index);
-                let entry = match of {
+                let entry_ref = of(index);
+                let entry = match entry_ref {
                     EntryRef::Attribute(index) => section.table.attribute(index),
                     EntryRef::Type(index) => section.table.r#type(index),
                 };
                 let Some(entry) = entry else { continue };
                 let end = at + entry.payload.len() as u64;
-                match tables.replaced.get(&of) {
+                match tables.replaced.get(&entry_ref) {
                     Some(row) => {
-                        payloads.push(Piece::Copied(start..at));
-                        payloads.push(Piece::Shared(row.data.clone()));
+                        payloads.push(FilePiece::Copied(start..at));
+                        payloads.push(FilePiece::Shared(row.data.clone()));
                         rows[half].push((row.dialect, row.encoding, row.data.len() as u64));
                         start = end;
                     }
@@ -371,7 +372,7 @@ impl Editor {
                 }
                 at = end;
             }
-            payloads.push(Piece::Copied(start..at));
+            payloads.push(FilePiece::Copied(start..at));
             for row in moved_tables.iter().flat_map(|moved_tables| moved_tables.rows(half == 1)) {
                 pulse.beat(1, &self.base)?;
                 let before = payloads.len();
@@ -383,7 +384,7 @@ impl Editor {
                 match (row.blob, row.data.split_last()) {
                     (Some(blob), Some((_, data))) => {
                         payloads.bytes(data);
-                        // In place of the size of the empty blob at the end.
+                        // The size of the final blob replaces the size of the empty blob.
                         let mut size = ByteSink::new();
                         size.varint(blob.len() as u64);
                         payloads.bytes(size.as_bytes());
@@ -399,7 +400,7 @@ impl Editor {
             }
             let packed = &tables.packed;
             if half == 0 && !packed.is_empty() {
-                payloads.push(Piece::Shared(packed.data.clone()));
+                payloads.push(FilePiece::Shared(packed.data.clone()));
             }
         }
         let mut directory = ByteSink::new();
@@ -418,8 +419,8 @@ impl Editor {
     }
 }
 
-// The file of pieces as a module; a large one is written to a file that has no name, in `folder`.
-fn joined(base: &Module, pieces: Pieces, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
+// Reads the file of pieces as a module; a large file is written to a file without a name, in `folder`.
+fn joined(base: &Module, pieces: FilePieces, folder: Option<&Path>, progress: &Progress) -> Result<Module> {
     let report = |done, all| {
         progress.report(done, all);
         base.check_interrupt()
@@ -437,15 +438,15 @@ fn joined(base: &Module, pieces: Pieces, folder: Option<&Path>, progress: &Progr
     };
     let mut file = file.map_err(failed)?;
     pieces.write(base.source(), &mut file, &report)?;
-    // It has no name, so that nothing is left of it however the process ends.
+    // The file has no name, so it disappears however the process ends.
     let source = Source::opened(file, Path::new("a temporary file"), Backend::default(), &Limits::default())?;
     base.like(source)
 }
 
-// Whether the payloads of resources come to stand elsewhere, so that their blobs need other padding.
+// Whether the payloads of resources move, so that their blobs need other padding.
 fn is_moved(
     sections: &[(SectionId, Option<Section>)],
-    made: &HashMap<SectionId, Pieces>,
+    made: &HashMap<SectionId, FilePieces>,
     header: u64,
     is_changed: bool,
 ) -> bool {
@@ -459,7 +460,7 @@ fn is_moved(
             Some(section) if !made.contains_key(id) && at == section.header_offset => {
                 at = section.offset + section.size;
             }
-            // A section of another length or position: what follows it moves too.
+            // If a section has another length or position, all sections after it move, too.
             Some(_) => {
                 return sections.iter().any(|(id, section)| *id == SectionId::Resource && section.is_some());
             }

@@ -5,7 +5,7 @@ use crate::ir::{InherentAttributes, Operation};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-/// The attributes of an operation that have a name, inherent ones first.
+/// Returns the attributes of an operation with their names, inherent ones first.
 pub(crate) fn named_attributes(op: &Operation<'_>) -> Result<Vec<(String, Attribute)>> {
     let tables = op.module().tables();
     let (inherent, discardable) = op.attributes()?;
@@ -25,12 +25,12 @@ pub(crate) fn named_attributes(op: &Operation<'_>) -> Result<Vec<(String, Attrib
     Ok(list)
 }
 
-/// The attribute with a name.
+/// Returns the attribute with a name.
 pub(super) fn named<'a>(attributes: &'a [(String, Attribute)], name: &str) -> Option<&'a Attribute> {
     attributes.iter().find(|attribute| attribute.0 == name).map(|(_, value)| value)
 }
 
-/// The bytes of a string attribute of the builtin dialect or of VHLO.
+/// Returns the bytes of a string attribute of the builtin dialect or of VHLO.
 pub(super) fn string_of(value: &Attribute) -> Result<Option<Bytes>> {
     Ok(match value.field("value")? {
         Some(FieldValue::String(bytes)) => Some(bytes),
@@ -38,13 +38,13 @@ pub(super) fn string_of(value: &Attribute) -> Result<Option<Bytes>> {
     })
 }
 
-/// The text of the string attribute with a name.
+/// Returns the text of the string attribute with a name.
 pub(super) fn text(attributes: &[(String, Attribute)], name: &str) -> Result<Option<String>> {
     let Some(value) = named(attributes, name) else { return Ok(None) };
     Ok(string_of(value)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
-/// The entries of a dictionary attribute of the builtin dialect or of VHLO.
+/// Returns the entries of a dictionary attribute of the builtin dialect or of VHLO.
 pub(super) fn entries(value: &Attribute) -> Result<Vec<(String, Attribute)>> {
     let Some(FieldValue::List(items)) = value.field("value")? else { return Ok(Vec::new()) };
     let mut entries = Vec::new();
@@ -59,7 +59,7 @@ pub(super) fn entries(value: &Attribute) -> Result<Vec<(String, Attribute)>> {
     Ok(entries)
 }
 
-/// The dictionary with other values for some of its entries.
+/// Returns the dictionary with new values for some of its entries.
 pub(super) fn with_entries(value: &Attribute, changes: &[(&str, Attribute)]) -> Result<Attribute> {
     let Some(FieldValue::List(mut items)) = value.field("value")? else { return Ok(value.clone()) };
     for item in &mut items {
@@ -73,10 +73,10 @@ pub(super) fn with_entries(value: &Attribute, changes: &[(&str, Attribute)]) -> 
     with_field(value, "value", FieldValue::List(items))
 }
 
-/// The attribute with another value in one of its fields.
+/// Returns the attribute with a new value in one of its fields.
 pub(super) fn with_field(value: &Attribute, name: &str, new: FieldValue) -> Result<Attribute> {
     let mut fields = value.fields()?;
-    if let Some((_, field)) = fields.iter_mut().find(|(known, _)| known == name) {
+    if let Some((_, field)) = fields.iter_mut().find(|(field_name, _)| field_name == name) {
         *field = new;
     }
     let fields: Vec<_> = fields.iter().map(|(name, field)| (name.as_str(), field.clone())).collect();

@@ -1,15 +1,15 @@
-//! What the bytes in an attribute are: bytecode, text of a module, or something else, which has a name.
+//! Recognises the bytes in an attribute: bytecode, text of a module, or another format with a name.
 
 use crate::format::container::MAGIC;
 use crate::format::other_files;
 
-/// What bytes are.
+/// The format of bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
     Bytecode,
     /// The text of a module.
     Text,
-    /// Of another format, with its name.
+    /// Another format, with its name.
     Other(&'static str),
     Unknown,
 }
@@ -27,9 +27,9 @@ impl Content {
         if bytes.starts_with(&MAGIC) {
             return Self::Bytecode;
         }
-        let other =
+        let format =
             OTHERS.iter().find(|(at, mark, _)| bytes.get(*at..).is_some_and(|rest| rest.starts_with(mark)));
-        if let Some(name) = other.map(|(_, _, name)| *name).or_else(|| other_files::known(bytes)) {
+        if let Some(name) = format.map(|(_, _, name)| *name).or_else(|| other_files::known(bytes)) {
             return Self::Other(name);
         }
         match first_word(bytes) {
@@ -40,7 +40,7 @@ impl Content {
     }
 }
 
-/// The text from the first word on, without comments before it.
+/// Returns the text from the first word on, without leading comments.
 fn first_word(bytes: &[u8]) -> Option<&[u8]> {
     let mut text = bytes.trim_ascii_start();
     while text.starts_with(b"//") {
@@ -50,7 +50,7 @@ fn first_word(bytes: &[u8]) -> Option<&[u8]> {
     Some(text)
 }
 
-/// An alias, an operation in generic form, or one in custom form.
+/// Whether a word begins a module: an alias, an operation in generic form, or an operation in custom form.
 fn is_start_of_module(text: &[u8]) -> bool {
     let is_alias = |rest: &[u8]| rest.first().is_some_and(|byte| byte.is_ascii_alphabetic() || *byte == b'_');
     match text {

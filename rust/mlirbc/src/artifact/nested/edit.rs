@@ -1,4 +1,4 @@
-//! Putting modules in the place of nested ones: the attributes that hold them are changed at all operations.
+//! Replacement of nested modules: the attributes that hold the modules change at all operations.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,24 +13,24 @@ use crate::write::{Numbering, WriteOptions};
 
 use super::attributes::{named, string_of, with_entries, with_field};
 use super::encoding::digest;
-use super::scan::{AttributesKey, Holder, PieceKind, Scan, key_of};
+use super::scan::{AttributesKey, ContentKind, Holder, Scan, key_of};
 use super::values::translate_value;
 use super::{NestedModule, check_depth};
 
-/// Sees each nested module, after those inside it, and returns the bytes that are put in its place.
+/// Receives each nested module after the modules inside it, and returns the bytes of its replacement.
 pub(crate) type Change<'c> = dyn FnMut(&NestedModule) -> Result<Option<Bytes>> + 'c;
 
-/// The module with other nested modules; `None` if none of them changes.
+/// Returns the module with changed nested modules; `None` if all keep their bytes.
 ///
 /// # Errors
-/// As for listing them, the errors of `change`, and those of editing the module.
+/// The errors of listing the nested modules, of `change`, and of editing the module.
 pub(crate) fn with_changes(module: &Module, path: &str, change: &mut Change<'_>) -> Result<Option<Module>> {
     changed(module, path, 0, &module.work_budget(), change)
 }
 
-/// The module with its nested modules in canonical form and without locations, so that those do not count where the module
-/// is compared; `None` if there are none, or if one of them cannot be found in the attribute that holds it. One that cannot be
-/// read remains as it is.
+/// Returns the module with its nested modules in canonical form and without locations, so that locations do
+/// not count in a comparison. `None` if there are no nested modules, or if one of them cannot be found in its
+/// attribute. A nested module that cannot be read does not change.
 ///
 /// # Errors
 /// Exhausted limits, and an interrupt.
@@ -49,7 +49,7 @@ pub(crate) fn without_nested_locations(module: &Module) -> Result<Option<Module>
     }
 }
 
-/// The depth of modules in one another is bounded.
+/// The recursion is bounded by the most levels of nested modules.
 fn changed(
     module: &Module,
     path: &str,
@@ -62,7 +62,7 @@ fn changed(
     let mut replacements: HashMap<usize, Bytes> = HashMap::new();
     for (index, nested) in scan.modules.iter().enumerate() {
         let mut current = nested.clone();
-        // A module that cannot be read has none inside it that could change.
+        // A module that cannot be read has no nested modules that could change.
         if let (false, Ok(inner)) = (nested.is_text, nested.open_in(module))
             && let Some(inner) = changed(&inner, &nested.path, depth + 1, budget, change)?
         {
@@ -91,10 +91,10 @@ fn put_back(
     let mut values: HashMap<usize, Attribute> = HashMap::new();
     for (index, hosted) in scan.values.iter().enumerate() {
         let Some(host) = hosted.row.host() else { continue };
-        let mut pieces = hosted.pieces.iter();
+        let mut contents = hosted.contents.iter();
         let new = translate_value(&host.encoding, &hosted.value, budget, &mut |_| {
-            Ok(match pieces.next() {
-                Some(PieceKind::Module(index)) => replacements.get(index).cloned(),
+            Ok(match contents.next() {
+                Some(ContentKind::Module(index)) => replacements.get(index).cloned(),
                 _ => None,
             })
         })?;
@@ -140,9 +140,9 @@ impl Holder {
             return Ok(Vec::new());
         };
         let Some(host) = hosted.row.host() else { return Ok(Vec::new()) };
-        let module = hosted.pieces.iter().find_map(|piece| match piece {
-            PieceKind::Module(index) => Some((scan.modules.get(*index)?, replacements.get(index)?)),
-            PieceKind::Object => None,
+        let module = hosted.contents.iter().find_map(|content| match content {
+            ContentKind::Module(index) => Some((scan.modules.get(*index)?, replacements.get(index)?)),
+            ContentKind::Object => None,
         });
         let mut hash = None;
         if let (Some((stored, true)), Some(name), Some((_, bytes))) = (&self.hash, &host.hash, module) {
@@ -184,7 +184,7 @@ impl Holder {
     }
 }
 
-/// The number of bytes that an attribute holds.
+/// Returns the number of bytes that an attribute holds.
 fn held_size(value: &Attribute) -> Result<usize> {
     if let Some(bytes) = string_of(value)? {
         return Ok(bytes.len());
@@ -195,14 +195,18 @@ fn held_size(value: &Attribute) -> Result<usize> {
     })
 }
 
-/// The attribute of an array type of bytes with another count, `!llvm.array<4 x i8>`; `None` if it is of another form.
+/// Returns the type `!llvm.array<4 x i8>` in an attribute with another count; `None` if it has another form.
 fn resized(sized: &Attribute, (old, new): (usize, usize)) -> Result<Option<Attribute>> {
     const ARRAY: &[u8] = b"!llvm.array<";
     let Some(FieldValue::Type(array)) = sized.field("value")? else { return Ok(None) };
     let Some(text) = array.text() else { return Ok(None) };
-    let rest = text.strip_prefix(ARRAY).and_then(|rest| rest.strip_prefix(old.to_string().as_bytes()));
-    let Some(rest) = rest.filter(|rest| matches!(*rest, b" x i8>" | b"xi8>")) else { return Ok(None) };
-    let text = [ARRAY, new.to_string().as_bytes(), rest].concat();
+    let after_count =
+        text.strip_prefix(ARRAY).and_then(|after_count| after_count.strip_prefix(old.to_string().as_bytes()));
+    let Some(after_count) = after_count.filter(|after_count| matches!(*after_count, b" x i8>" | b"xi8>"))
+    else {
+        return Ok(None);
+    };
+    let text = [ARRAY, new.to_string().as_bytes(), after_count].concat();
     let array = Type::from_text_entry(&array.dialect(), text)?;
     with_field(sized, "value", FieldValue::Type(array)).map(Some)
 }

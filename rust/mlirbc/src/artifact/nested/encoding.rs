@@ -1,7 +1,7 @@
-//! How bytes hold modules: reading them, and putting other modules in their place.
+//! Encodings of modules in bytes: reading modules and replacing them.
 //!
-//! Reading and writing are one function for each encoding, which shows every module to a visitor and takes what the visitor
-//! puts in its place. What the visitor leaves alone keeps its bytes.
+//! Each encoding is one function for reading and writing. It passes every module to a visitor, and writes the
+//! replacement that the visitor returns. Without a replacement the bytes do not change.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -21,38 +21,38 @@ use crate::wire::limits::Budget;
 
 use super::{literals, message};
 
-/// A module, or something else, in the bytes of an attribute.
+/// A module or other contents in the bytes of an attribute.
 #[derive(Debug, Clone)]
-pub(super) struct Piece {
+pub(super) struct EmbeddedContent {
     pub(super) bytes: Bytes,
-    /// The name that is stored beside it.
+    /// The name that is stored beside the contents.
     pub(super) label: Option<String>,
-    /// Whether it is the text of an assembler, as the attribute says.
+    /// Whether the attribute says that the contents are assembler text.
     pub(super) is_assembly: bool,
-    /// Whether the hash before it is its own; `None` if there is none.
+    /// Whether the hash before the contents is their own; `None` without a hash.
     pub(super) hash_matches: Option<bool>,
 }
 
-impl Piece {
+impl EmbeddedContent {
     pub(super) fn new(bytes: Bytes) -> Self {
         Self { bytes, label: None, is_assembly: false, hash_matches: None }
     }
 }
 
-/// Sees each module, and returns what is put in its place.
-pub(super) type Visit<'v> = dyn FnMut(Piece) -> Result<Option<Bytes>> + 'v;
+/// Receives each module, and returns its replacement.
+pub(super) type Visit<'v> = dyn FnMut(EmbeddedContent) -> Result<Option<Bytes>> + 'v;
 
 /// The size of a SHA-256 hash.
 const HASH: usize = 32;
-/// The first letters of base64 of bytecode, of which all bits are known.
+/// The first letters of bytecode in base64, as far as all their bits are known.
 pub(super) const BASE64_MAGIC: &[u8] = b"TUzvU";
 
 pub(super) fn digest(bytes: &[u8]) -> [u8; HASH] {
     Sha256::digest(bytes).into()
 }
 
-/// Shows the modules in the bytes of an attribute, and returns the bytes with what the visitor puts in their place; `None`
-/// if it leaves all of them.
+/// Passes the modules in the bytes of an attribute to a visitor, and returns the bytes with the visitor's
+/// replacements; `None` if it replaces none of them.
 ///
 /// # Errors
 /// [`ErrorKind::Nested`] if the bytes do not have the encoding, and the errors of the visitor.
@@ -67,7 +67,7 @@ pub(super) fn translate(
         HostEncoding::Recognized if bytes.starts_with(&MAGIC) => raw(bytes, visit),
         HostEncoding::Recognized if bytes.starts_with(BASE64_MAGIC) => {
             let decoded = decoded(bytes, 0, budget)?;
-            Ok(visit(Piece::new(decoded))?.map(|new| BASE64_STANDARD.encode(new).into_bytes()))
+            Ok(visit(EmbeddedContent::new(decoded))?.map(|new| BASE64_STANDARD.encode(new).into_bytes()))
         }
         HostEncoding::Recognized => Ok(None),
         HostEncoding::AfterSha256 => after_hash(bytes, visit),
@@ -78,19 +78,19 @@ pub(super) fn translate(
 }
 
 fn raw(bytes: &Bytes, visit: &mut Visit<'_>) -> Result<Option<Vec<u8>>> {
-    Ok(visit(Piece::new(bytes.clone()))?.map(Vec::from))
+    Ok(visit(EmbeddedContent::new(bytes.clone()))?.map(Vec::from))
 }
 
-/// A hash that is of something else stays as it is: what it is of is not known.
+/// Handles a hash before the module. A hash of something else is kept, because its subject is unknown.
 fn after_hash(bytes: &Bytes, visit: &mut Visit<'_>) -> Result<Option<Vec<u8>>> {
     let Some((hash, module)) = bytes.split_at_checked(HASH) else {
         return Err(damaged(bytes.len(), "is shorter than its hash".to_owned()));
     };
     let is_own = digest(module) == *hash;
-    let piece = Piece { hash_matches: Some(is_own), ..Piece::new(bytes.slice(HASH..)) };
-    let Some(new) = visit(piece)? else { return Ok(None) };
-    let own = digest(&new);
-    Ok(Some([if is_own { &own[..] } else { hash }, &new].concat()))
+    let content = EmbeddedContent { hash_matches: Some(is_own), ..EmbeddedContent::new(bytes.slice(HASH..)) };
+    let Some(new) = visit(content)? else { return Ok(None) };
+    let new_hash = digest(&new);
+    Ok(Some([if is_own { &new_hash[..] } else { hash }, &new].concat()))
 }
 
 fn json_base64(
@@ -103,7 +103,7 @@ fn json_base64(
         let at = if error.line() == 1 { error.column() } else { 0 };
         damaged(at, format!("is not JSON with one module: {error}"))
     })?;
-    // The field is a part of the JSON.
+    // The field is a part of the JSON text.
     let start = value.as_ptr().addr() - json.as_ptr().addr();
     // Only a text without escapes can be borrowed.
     let text: Cow<'_, str> = match serde_json::from_str(value) {
@@ -115,26 +115,26 @@ fn json_base64(
         }
     };
     let decoded = decoded(text.as_bytes(), start + 1, budget)?;
-    let Some(new) = visit(Piece::new(decoded))? else { return Ok(None) };
+    let Some(new) = visit(EmbeddedContent::new(decoded))? else { return Ok(None) };
     let text = BASE64_STANDARD.encode(new);
     let (before, after) = (json.get(..start), json.get(start + value.len()..));
     let (before, after) = (before.unwrap_or_default(), after.unwrap_or_default());
     Ok(Some([before, b"\"", text.as_bytes(), b"\"", after].concat()))
 }
 
-/// The bytes of base64 that begins at a byte of an attribute.
+/// Decodes base64 that begins at a byte of an attribute.
 fn decoded(text: &[u8], at: usize, budget: &Budget) -> Result<Bytes> {
     budget.spend(text.len())?;
     let decoded = BASE64_STANDARD.decode(text);
     Ok(decoded.map_err(|error| damaged(at, format!("has a module that is not base64: {error}")))?.into())
 }
 
-/// An error of what is at a byte of an attribute.
+/// Creates an error about the contents at a byte of an attribute.
 pub(super) fn damaged(at: usize, what: String) -> Error {
     Error::message(ErrorKind::Nested, format!("{what}, after byte {at} of the attribute"))
 }
 
-/// The field of JSON. Values beside it are skipped, however large they are.
+/// Returns the field of JSON. Other values are skipped, however large they are.
 fn json_field<'j>(json: &'j [u8], field: &[Box<str>]) -> serde_json::Result<&'j str> {
     let value: &RawValue = serde_json::from_slice(json)?;
     let mut value = value.get();

@@ -8,16 +8,16 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
 use super::content::Content;
-use super::encoding::{Piece, Visit, damaged};
+use super::encoding::{EmbeddedContent, Visit, damaged};
 
-/// As `encoding::translate`; literals that hold nothing that is known are left out.
+/// Translates literals as `encoding::translate` does; literals with unknown contents are left out.
 pub(super) fn translate(text: &Bytes, budget: &Budget, visit: &mut Visit<'_>) -> Result<Option<Vec<u8>>> {
     budget.spend(text.len())?;
     let (mut new, mut copied, mut at) = (Vec::new(), 0, 0);
     while let Some(literal) = Literal::next(text, at)? {
         at = literal.range.end;
-        let Some(piece) = literal.piece(text)? else { continue };
-        if let Some(bytes) = visit(piece)? {
+        let Some(content) = literal.content(text)? else { continue };
+        if let Some(bytes) = visit(content)? {
             new.extend_from_slice(text.get(copied..literal.range.start).unwrap_or_default());
             literal.write(&bytes, &mut new);
             copied = literal.range.end;
@@ -30,16 +30,16 @@ pub(super) fn translate(text: &Bytes, budget: &Budget, visit: &mut Visit<'_>) ->
     Ok(Some(new))
 }
 
-enum Form {
-    /// `"..."`, with the contents without the quotes.
+enum LiteralForm {
+    /// `"..."`, with the range between the quotes.
     String(Range<usize>),
-    /// `dense<"0x..."> : vector<4xi8>`, with the digits.
+    /// `dense<"0x..."> : vector<4xi8>`, with the range of the digits.
     Hex(Range<usize>, ElementsType),
-    /// `dense<[1, -2]> : vector<2xi8>`, with the numbers.
+    /// `dense<[1, -2]> : vector<2xi8>`, with the range of the numbers.
     Numbers(Range<usize>, ElementsType),
 }
 
-/// A type with one dimension: what is before and after its size.
+/// A type with one dimension: the text before and after its size.
 #[derive(Clone, Copy)]
 struct ElementsType {
     shaped: &'static str,
@@ -48,32 +48,32 @@ struct ElementsType {
 
 struct Literal {
     range: Range<usize>,
-    form: Form,
+    form: LiteralForm,
 }
 
 impl Literal {
-    /// The next literal from a byte on.
+    /// Returns the next literal from a byte on.
     fn next(text: &[u8], mut at: usize) -> Result<Option<Self>> {
         loop {
-            let rest = text.get(at..).unwrap_or_default();
-            if rest.is_empty() {
+            let remaining = text.get(at..).unwrap_or_default();
+            if remaining.is_empty() {
                 return Ok(None);
             }
-            if rest.starts_with(b"dense<")
+            if remaining.starts_with(b"dense<")
                 && let Some(literal) = Self::dense(text, at)
             {
                 return Ok(Some(literal));
             }
-            if rest.starts_with(b"\"") {
+            if remaining.starts_with(b"\"") {
                 let end = end_of_string(text, at + 1)
                     .ok_or_else(|| damaged(at, "has a string without an end".to_owned()))?;
-                return Ok(Some(Self { range: at..end + 1, form: Form::String(at + 1..end) }));
+                return Ok(Some(Self { range: at..end + 1, form: LiteralForm::String(at + 1..end) }));
             }
             at += 1;
         }
     }
 
-    /// Dense elements of 8 bits in one dimension.
+    /// Parses dense elements of 8 bits in one dimension.
     fn dense(text: &[u8], at: usize) -> Option<Self> {
         let inner = at + b"dense<".len();
         let (is_hex, open) = match text.get(inner..)? {
@@ -87,30 +87,32 @@ impl Literal {
             false => byte.is_ascii_digit() || matches!(byte, b'-' | b',' | b' '),
         };
         let end = open + text.get(open..)?.iter().position(|byte| !is_inside(byte))?;
-        let rest = text.get(end..)?.strip_prefix(&[close, b'>'])?.strip_prefix(b" : ")?;
-        let shaped = ["vector<", "tensor<"].into_iter().find(|shaped| rest.starts_with(shaped.as_bytes()))?;
-        let shape = rest.get(shaped.len()..)?;
+        let type_text = text.get(end..)?.strip_prefix(&[close, b'>'])?.strip_prefix(b" : ")?;
+        let shaped =
+            ["vector<", "tensor<"].into_iter().find(|shaped| type_text.starts_with(shaped.as_bytes()))?;
+        let shape = type_text.get(shaped.len()..)?;
         let digits = shape.iter().position(|byte| !byte.is_ascii_digit()).filter(|&digits| digits > 0)?;
         let suffix = shape.get(digits..)?;
         let fits = |element: &&str| suffix.starts_with(element.as_bytes());
         let element = ["xi8>", "xui8>", "xsi8>"].into_iter().find(fits)?;
         let (range, end) = (open..end, text.len() - suffix.len() + element.len());
         let elements = ElementsType { shaped, element };
-        let form = if is_hex { Form::Hex(range, elements) } else { Form::Numbers(range, elements) };
+        let form =
+            if is_hex { LiteralForm::Hex(range, elements) } else { LiteralForm::Numbers(range, elements) };
         Some(Self { range: at..end, form })
     }
 
-    /// What the literal holds, if it is something known.
-    fn piece(&self, text: &Bytes) -> Result<Option<Piece>> {
+    /// Returns the contents of the literal, if their format is known.
+    fn content(&self, text: &Bytes) -> Result<Option<EmbeddedContent>> {
         let malformed = || damaged(self.range.start, "has a malformed literal".to_owned());
         let part = |range: &Range<usize>| text.get(range.clone()).unwrap_or_default();
         let bytes = match &self.form {
-            Form::String(range) => escape::unescape(part(range)).ok_or_else(malformed)?,
-            Form::Hex(range, _) => match hex(part(range)) {
+            LiteralForm::String(range) => escape::unescape(part(range)).ok_or_else(malformed)?,
+            LiteralForm::Hex(range, _) => match hex(part(range)) {
                 Some(bytes) => bytes,
                 None => return Err(malformed()),
             },
-            Form::Numbers(range, _) => match numbers(part(range)) {
+            LiteralForm::Numbers(range, _) => match numbers(part(range)) {
                 Some(bytes) => bytes,
                 None => return Ok(None),
             },
@@ -118,24 +120,24 @@ impl Literal {
         let before = text.get(..self.range.start).unwrap_or_default();
         let is_assembly = before.ends_with(b"assembly = ");
         let is_known = is_assembly || matches!(Content::of(&bytes), Content::Bytecode | Content::Other(_));
-        Ok(is_known.then(|| Piece { is_assembly, ..Piece::new(bytes.into()) }))
+        Ok(is_known.then(|| EmbeddedContent { is_assembly, ..EmbeddedContent::new(bytes.into()) }))
     }
 
     fn write(&self, bytes: &[u8], out: &mut Vec<u8>) {
         match &self.form {
-            Form::String(_) => escape::write_string(out, bytes),
-            Form::Hex(..) => {
+            LiteralForm::String(_) => escape::write_string(out, bytes),
+            LiteralForm::Hex(..) => {
                 out.extend_from_slice(b"dense<\"0x");
                 out.extend(bytes.iter().flat_map(|byte| format!("{byte:02X}").into_bytes()));
                 out.extend_from_slice(b"\">");
             }
-            Form::Numbers(..) => {
+            LiteralForm::Numbers(..) => {
                 let numbers: Vec<_> = bytes.iter().map(|&byte| (byte as i8).to_string()).collect();
                 out.extend_from_slice(format!("dense<[{}]>", numbers.join(", ")).as_bytes());
             }
         }
-        if let Form::Hex(_, ElementsType { shaped, element })
-        | Form::Numbers(_, ElementsType { shaped, element }) = self.form
+        if let LiteralForm::Hex(_, ElementsType { shaped, element })
+        | LiteralForm::Numbers(_, ElementsType { shaped, element }) = self.form
         {
             out.extend_from_slice(format!(" : {shaped}{}{element}", bytes.len()).as_bytes());
         }

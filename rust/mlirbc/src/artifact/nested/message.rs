@@ -5,7 +5,7 @@
 //! message ::= field*
 //! ```
 //!
-//! The message that is written has the fields of the one that was read, in their order, with other lengths where a module
+//! The written message has the fields of the original message, in their order; lengths change where a module
 //! changed.
 
 use std::io::{Read, Write};
@@ -19,9 +19,9 @@ use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 
-use super::encoding::{Piece, Visit, damaged};
+use super::encoding::{EmbeddedContent, Visit, damaged};
 
-/// As `encoding::translate`.
+/// Translates a message as `encoding::translate` does.
 pub(super) fn translate(
     rules: &HostMessage,
     bytes: &Bytes,
@@ -29,13 +29,13 @@ pub(super) fn translate(
     visit: &mut Visit<'_>,
 ) -> Result<Option<Vec<u8>>> {
     let content = Bytes::from(inflated(bytes, budget)?);
-    // The message is copied once for each of the messages around a module.
+    // The message is copied once for each message around a module.
     let depth = rules.messages.iter().map(Vec::len).max().unwrap_or_default();
     budget.spend(content.len().saturating_mul(depth + 1))?;
     let paths: Vec<&[u32]> = rules.messages.iter().map(Vec::as_slice).collect();
     let mut is_changed = false;
-    let mut visit = |piece: Piece| {
-        let new = visit(piece)?;
+    let mut visit = |embedded: EmbeddedContent| {
+        let new = visit(embedded)?;
         is_changed |= new.is_some();
         Ok(new)
     };
@@ -66,8 +66,8 @@ fn inflated(bytes: &[u8], budget: &Budget) -> Result<Vec<u8>> {
     }
 }
 
-/// Rewrites a message in which `paths` lead to the messages with a module; an empty one ends here. The depth is that of the
-/// paths, which the table of hosts bounds.
+/// Rewrites a message. `paths` lead to the messages with a module; an empty path ends here. The recursion is
+/// as deep as the paths, which the table of hosts bounds.
 fn message(rules: &HostMessage, content: &Bytes, paths: &[&[u32]], visit: &mut Visit<'_>) -> Result<Vec<u8>> {
     let holds_module = paths.iter().any(|path| path.is_empty());
     let label = if holds_module { label(rules, content)? } else { None };
@@ -81,8 +81,9 @@ fn message(rules: &HostMessage, content: &Bytes, paths: &[&[u32]], visit: &mut V
             .collect();
         let replacement = match field.payload.clone() {
             Some(range) if holds_module && field.number == rules.module => {
-                let piece = Piece { label: label.clone(), ..Piece::new(content.slice(range)) };
-                visit(piece)?.map(Vec::from)
+                let embedded =
+                    EmbeddedContent { label: label.clone(), ..EmbeddedContent::new(content.slice(range)) };
+                visit(embedded)?.map(Vec::from)
             }
             Some(range) if !inner.is_empty() => Some(message(rules, &content.slice(range), &inner, visit)?),
             _ => None,
@@ -99,7 +100,7 @@ fn message(rules: &HostMessage, content: &Bytes, paths: &[&[u32]], visit: &mut V
     Ok(new)
 }
 
-/// The name beside a module.
+/// Returns the name beside a module.
 fn label(rules: &HostMessage, content: &Bytes) -> Result<Option<String>> {
     let Some(number) = rules.label else { return Ok(None) };
     let mut fields = Fields { content, at: 0 };
@@ -189,8 +190,8 @@ mod tests {
 
     fn translated(content: &[u8], new: &[u8]) -> Translated {
         let mut seen = Vec::new();
-        let result = translate(&RULES(), &zlib(content), &Limits::default().budget(0), &mut |piece| {
-            seen.push((piece.label.unwrap_or_default(), piece.bytes.to_vec()));
+        let result = translate(&RULES(), &zlib(content), &Limits::default().budget(0), &mut |embedded| {
+            seen.push((embedded.label.unwrap_or_default(), embedded.bytes.to_vec()));
             Ok((!new.is_empty()).then(|| Bytes::copy_from_slice(new)))
         });
         let result = result.map(|new| new.map(|new| inflated(&new, &Limits::default().budget(0)).unwrap()));

@@ -1,7 +1,7 @@
 //! Modules inside attributes of a module: kernels of accelerators in custom calls, and bytecode in other attributes.
 //!
-//! Owns [`NestedModule`], and finding the modules that the table of hosts describes. `encoding` and `values` read and write
-//! what holds them, `edit` puts other modules in their place. The table belongs to `container::hosts`.
+//! Owns [`NestedModule`] and the search for the modules that the table of hosts describes. `encoding` and
+//! `values` read and write the attributes, `edit` replaces modules. The table belongs to `container::hosts`.
 
 mod attributes;
 mod content;
@@ -31,23 +31,23 @@ pub(crate) use scan::{AttributesKey, key_of};
 /// A module inside an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NestedModule {
-    /// The path: that of the module around it, `kernels`, and the name or else the number of the kernel.
+    /// The path: the path of the module around it, `kernels`, and the name or else the number of the kernel.
     pub path: String,
-    /// The target of the custom call, or the name of the operation, that holds it.
+    /// The target of the custom call, or the name of the operation, that holds the module.
     pub target: String,
-    /// Whether it is stored as text, and not as bytecode.
+    /// Whether the module is stored as text instead of bytecode.
     pub is_text: bool,
     /// The bytecode or the text.
     pub bytes: Bytes,
-    /// The attribute of the module with the version of its stable dialect, and the version.
+    /// The attribute of the module with the version of its stable dialect, and that version.
     pub version: Option<(String, u64)>,
-    /// Whether the hash that is stored with the module is its own; `None` if there is none.
+    /// Whether the hash that is stored with the module is its own; `None` without a hash.
     pub hash_matches: Option<bool>,
-    /// The attributes of the operations that hold it.
+    /// The attributes of the operations that hold the module.
     pub(crate) holder: AttributesKey,
 }
 
-/// Whether a path is one of a nested module.
+/// Whether a path is the path of a nested module.
 ///
 /// ```
 /// use mlirbc::artifact::is_nested;
@@ -57,30 +57,31 @@ pub fn is_nested(path: &str) -> bool {
     path_around(path).is_some()
 }
 
-/// The path of the container's module around a nested module; `None` if a path is not one of a nested module.
+/// Returns the path of the container's module around a nested module; `None` for other paths.
 pub fn path_around(path: &str) -> Option<&str> {
     path.split_once("/kernels/").map(|(around, _)| around)
 }
 
-/// Something inside an attribute that holds modules elsewhere, and that is not MLIR: an archive, machine code.
+/// Contents of an attribute that holds modules in other files, but here something that is not MLIR: an
+/// archive, machine code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EmbeddedObject {
-    /// The path, as that of a module.
+    /// The path, formed like the path of a module.
     pub path: String,
-    /// The target of the custom call, or the name of the operation, that holds it.
+    /// The target of the custom call, or the name of the operation, that holds the object.
     pub target: String,
-    /// What it is: `a zip archive`, `LLVM bitcode`, `data` for what is not recognised.
+    /// The format: `a zip archive`, `LLVM bitcode`, `data` for an unknown format.
     pub kind: &'static str,
     /// The bytes.
     pub bytes: Bytes,
 }
 
-/// What the attributes of a module hold, and what those of its nested modules do.
+/// The contents of the attributes of a module and of its nested modules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NestedContents {
-    /// The modules, each before those inside it, in the order of the operations.
+    /// The modules in the order of the operations, each before the modules inside it.
     pub modules: Vec<NestedModule>,
-    /// What is not MLIR.
+    /// The contents that are not MLIR.
     pub objects: Vec<EmbeddedObject>,
 }
 
@@ -88,7 +89,8 @@ impl NestedModule {
     /// Opens the module.
     ///
     /// # Errors
-    /// [`ErrorKind::Text`] if it is stored as text, and the errors of reading it; they name its path.
+    /// [`ErrorKind::Text`] if it is stored as text, and the errors of reading the module, which name its
+    /// path.
     pub fn open(&self, limits: &Limits) -> Result<Module> {
         let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
         Module::from_source(self.bytes.clone().into(), &options).map_err(|error| self.located(error))
@@ -102,8 +104,9 @@ impl NestedModule {
         outer.like_of_release(self.bytes.clone().into(), None).map_err(|error| self.located(error))
     }
 
-    /// The module as it is written with options, in the form in which it is stored. Text is parsed for that, and printed in
-    /// generic form; only the options that leave out locations and resources apply to it.
+    /// Returns the module as it is written with options, in the form in which it is stored. Text is parsed
+    /// first, and printed in generic form; only the options that leave out locations and resources apply to
+    /// text.
     ///
     /// # Errors
     /// The errors of reading and of writing the module, which name its path.
@@ -179,12 +182,12 @@ impl NestedModule {
         }
     }
 
-    /// An error of the module, with its path.
+    /// Adds the path of the module to an error.
     pub fn located(&self, error: Error) -> Error {
         error.in_context(&format!("module `{}`", self.path))
     }
 
-    /// What a reader of the module should know: that its hash is not its own.
+    /// A remark for readers of the module if its stored hash is not its own.
     pub fn note(&self) -> Option<String> {
         let note = "has a hash that is not the SHA-256 of its bytes; it stays when the module changes";
         (self.hash_matches == Some(false)).then(|| format!("`{}` {note}", self.path))
@@ -194,14 +197,14 @@ impl NestedModule {
 /// The part of a path between a module and the name of a kernel in it.
 pub(super) const KERNELS: &str = "kernels";
 
-/// The most modules in one another that are looked into: readers of kernels know one level.
+/// The most levels of nested modules that are searched; readers of kernels know one level.
 pub(super) const DEPTH: usize = 16;
 
-/// The nested modules of a module; `path` is the path of the module.
+/// Returns the nested modules of a module; `path` is the path of the module.
 ///
 /// # Errors
-/// If the module is malformed, an attribute cannot be decoded, modules are nested too deep, or a limit is exceeded. A nested
-/// module that cannot be read is listed: reading it gives the error.
+/// If the module is malformed, an attribute cannot be decoded, modules are nested too deep, or a limit is
+/// exceeded. A nested module that cannot be read is listed; reading it returns the error.
 pub(crate) fn nested(module: &Module, path: &str) -> Result<NestedContents> {
     let budget = module.work_budget();
     let mut contents = NestedContents::default();
@@ -226,7 +229,7 @@ pub(crate) fn nested(module: &Module, path: &str) -> Result<NestedContents> {
 }
 
 /// # Errors
-/// [`ErrorKind::DepthLimit`] for a module inside the innermost module that is looked into.
+/// [`ErrorKind::DepthLimit`] for a module inside the innermost module that is searched.
 fn check_depth(scan: &Scan, depth: usize) -> Result<()> {
     match scan.modules.first().filter(|_| depth >= DEPTH) {
         Some(nested) => {
@@ -238,7 +241,7 @@ fn check_depth(scan: &Scan, depth: usize) -> Result<()> {
     }
 }
 
-/// Spends what opening a module takes at least.
+/// Charges the least work of opening a module.
 fn spend_opening(budget: &Budget, bytes: &Bytes) -> Result<()> {
     const TABLES: usize = 1 << 12;
     budget.spend(bytes.len() + TABLES)

@@ -1,4 +1,4 @@
-//! Finding the modules in the attributes of one module.
+//! The search for modules in the attributes of one module.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -15,18 +15,19 @@ use crate::wire::section::SectionId;
 
 use super::attributes::{entries, named, named_attributes, string_of, text};
 use super::content::{Content, DIALECT_VERSIONS, facts_of_text};
-use super::encoding::{BASE64_MAGIC, Piece, digest};
+use super::encoding::{BASE64_MAGIC, EmbeddedContent, digest};
 use super::values::translate_value;
 use super::{EmbeddedObject, KERNELS, NestedModule, is_bytecode, spend_opening};
 
-/// What the attributes of one module hold, not what its nested modules do.
+/// The contents of the attributes of one module, without the contents of its nested modules.
 #[derive(Default)]
 pub(super) struct Scan {
     pub(super) modules: Vec<NestedModule>,
     pub(super) objects: Vec<EmbeddedObject>,
     /// The attributes that hold modules.
     pub(super) values: Vec<HostedValue>,
-    /// The attributes of operations that hold them, by name, properties and dictionary: many operations may share these.
+    /// The attributes that hold the modules, by name, properties and dictionary of an operation: many
+    /// operations may share these.
     pub(super) holders: HashMap<AttributesKey, Vec<Holder>>,
 }
 
@@ -37,14 +38,14 @@ pub(crate) fn key_of(op: &Operation<'_>) -> AttributesKey {
     (op.name_id().0, op.properties().map(|id| id.0), op.attribute_dictionary().map(|id| id.0))
 }
 
-/// A row of a table.
+/// A host in one of the tables.
 #[derive(Clone)]
-pub(super) struct Row {
+pub(super) struct HostRow {
     table: Arc<HostTable>,
     index: usize,
 }
 
-impl Row {
+impl HostRow {
     pub(super) fn host(&self) -> Option<&Host> {
         self.table.hosts.get(self.index)
     }
@@ -54,43 +55,44 @@ impl Row {
     }
 }
 
-/// An attribute that holds modules, and which ones.
+/// An attribute that holds modules, and its contents.
 pub(super) struct HostedValue {
-    pub(super) row: Row,
+    pub(super) row: HostRow,
     pub(super) value: Attribute,
-    /// What the attribute holds, in its order.
-    pub(super) pieces: Vec<PieceKind>,
+    /// The contents of the attribute, in order.
+    pub(super) contents: Vec<ContentKind>,
 }
 
-/// What a piece of an attribute is: a module, by its index, or not.
+/// An index of the contents of an attribute: a module, or an object that is not MLIR.
 #[derive(Clone, Copy)]
-pub(super) enum PieceKind {
+pub(super) enum ContentKind {
     Module(usize),
     Object,
 }
 
-/// The attribute of an operation that holds a value, itself or in a dictionary.
+/// An attribute of an operation that holds a value, directly or in a dictionary.
 pub(super) struct Holder {
     pub(super) attribute: String,
     /// The dictionary with the value.
     pub(super) dictionary: Option<Attribute>,
     /// The index in `values`.
     pub(super) value: usize,
-    /// The hash of the module, and whether it is its own.
+    /// The hash of the module, and whether the hash is its own.
     pub(super) hash: Option<(Attribute, bool)>,
-    /// The type whose count is the size of the module.
+    /// The attribute with the type whose count is the size of the module.
     pub(super) sized: Option<Attribute>,
 }
 
-/// The rows that may apply to operations, by the index of their name.
+/// The hosts that may apply to operations, by the index of their name.
 struct Candidates {
-    calls: Vec<Row>,
+    calls: Vec<HostRow>,
     call_names: HashSet<u32>,
-    operations: HashMap<u32, Vec<Row>>,
+    operations: HashMap<u32, Vec<HostRow>>,
 }
 
 impl Candidates {
-    /// Leaves out rows whose operation, target or content is not in the file, so that most files need no walk.
+    /// Leaves out hosts whose operation, target or content is not in the file, so that most files need no
+    /// walk.
     fn of(module: &Module) -> Result<Self> {
         let mut this = Self { calls: Vec::new(), call_names: HashSet::new(), operations: HashMap::new() };
         let mut tables = module.hosts().to_vec();
@@ -120,7 +122,7 @@ impl Candidates {
         let mut has_modules = None;
         for table in &tables {
             for (index, host) in table.hosts.iter().enumerate() {
-                let row = Row { table: table.clone(), index };
+                let row = HostRow { table: table.clone(), index };
                 match &host.owner {
                     HostOwner::Call(target) if targets.contains(&**target) => this.calls.push(row),
                     HostOwner::Call(_) => {}
@@ -143,10 +145,10 @@ impl Candidates {
         Ok(this)
     }
 
-    /// The targets of the tables that are strings of the file.
+    /// Returns the targets of the tables that are strings of the file.
     fn targets<'t>(&self, module: &Module, tables: &'t [Arc<HostTable>]) -> Result<HashSet<&'t str>> {
         let hosts = tables.iter().flat_map(|table| &table.hosts);
-        let known: HashSet<&str> = hosts
+        let targets: HashSet<&str> = hosts
             .filter_map(|host| match &host.owner {
                 HostOwner::Call(target) => Some(&**target),
                 HostOwner::Operation(_) => None,
@@ -155,11 +157,11 @@ impl Candidates {
         if self.call_names.is_empty() {
             return Ok(HashSet::new());
         }
-        let longest = known.iter().map(|target| target.len()).max().unwrap_or_default();
+        let longest = targets.iter().map(|target| target.len()).max().unwrap_or_default();
         let strings = module.strings()?.iter().filter(|string| string.len() <= longest);
         Ok(strings
             .filter_map(|string| std::str::from_utf8(string).ok())
-            .filter_map(|string| known.get(string).copied())
+            .filter_map(|string| targets.get(string).copied())
             .collect())
     }
 
@@ -167,8 +169,8 @@ impl Candidates {
         self.calls.is_empty() && self.operations.is_empty()
     }
 
-    /// The rows for an operation, and the name that they know it by.
-    fn rows(&self, op: &Operation<'_>) -> &[Row] {
+    /// Returns the hosts of an operation, by its name.
+    fn rows(&self, op: &Operation<'_>) -> &[HostRow] {
         let id = op.name_id().0;
         if self.call_names.contains(&id) {
             return &self.calls;
@@ -177,7 +179,7 @@ impl Candidates {
     }
 }
 
-/// Whether the tables of a file contain bytecode, or base64 of it.
+/// Whether the tables of a file contain bytecode, also in base64.
 fn holds_bytecode(module: &Module) -> Result<bool> {
     for section in [SectionId::String, SectionId::AttrType] {
         let Some(section) = module.bytecode().section(section) else { continue };
@@ -244,7 +246,7 @@ struct Scanner<'s> {
 }
 
 impl Scanner<'_> {
-    fn operation(&mut self, op: &Operation<'_>, rows: &[Row]) -> Result<()> {
+    fn operation(&mut self, op: &Operation<'_>, rows: &[HostRow]) -> Result<()> {
         let attributes = named_attributes(op)?;
         let target = text(&attributes, "call_target_name")?;
         let mut holders: Vec<Holder> = Vec::new();
@@ -255,9 +257,10 @@ impl Scanner<'_> {
             {
                 continue;
             }
-            let there = host.attributes.iter().find_map(|name| Some((name, named(&attributes, name)?)));
-            let Some((attribute, value)) = there else { continue };
-            // The first row that has an attribute decides how it is read.
+            let hosted_attribute =
+                host.attributes.iter().find_map(|name| Some((name, named(&attributes, name)?)));
+            let Some((attribute, value)) = hosted_attribute else { continue };
+            // The first host with an attribute decides how the attribute is read.
             if holders.iter().any(|holder| *holder.attribute == **attribute) {
                 continue;
             }
@@ -275,8 +278,8 @@ impl Scanner<'_> {
             let name = name.map(|name| String::from_utf8_lossy(&name).into_owned());
             let value = self.value(row, host, held, name)?;
             let Some(hosted) = self.scan.values.get(value) else { continue };
-            let hash = match (host.hash.as_deref().and_then(beside), hosted.pieces.first()) {
-                (Some(hash), Some(&PieceKind::Module(index))) => self.check_hash(hash, index)?,
+            let hash = match (host.hash.as_deref().and_then(beside), hosted.contents.first()) {
+                (Some(hash), Some(&ContentKind::Module(index))) => self.check_hash(hash, index)?,
                 _ => None,
             };
             let sized = host.sized.as_deref().and_then(beside);
@@ -289,7 +292,7 @@ impl Scanner<'_> {
         Ok(())
     }
 
-    /// Whether a hash is that of a module.
+    /// Whether a hash is the hash of a module.
     fn check_hash(&mut self, hash: Attribute, index: usize) -> Result<Option<(Attribute, bool)>> {
         let (Some(stored), Some(nested)) = (string_of(&hash)?, self.scan.modules.get_mut(index)) else {
             return Ok(None);
@@ -300,18 +303,18 @@ impl Scanner<'_> {
         Ok(Some((hash, is_own)))
     }
 
-    /// Decodes an attribute, unless that was done, and returns its index.
-    fn value(&mut self, row: &Row, host: &Host, value: Attribute, name: Option<String>) -> Result<usize> {
+    /// Decodes an attribute, unless it is decoded already, and returns its index.
+    fn value(&mut self, row: &HostRow, host: &Host, value: Attribute, name: Option<String>) -> Result<usize> {
         let key = value.id().map(|id| (id.0, row.address()));
         if let Some(known) = key.and_then(|key| self.decoded.get(&key)) {
             return Ok(*known);
         }
         let number = self.scan.modules.len() + self.scan.objects.len();
-        let mut pieces = Vec::new();
+        let mut contents = Vec::new();
         let located = name.clone().unwrap_or_else(|| number.to_string());
         let budget = self.budget;
-        let visited = translate_value(&host.encoding, &value, budget, &mut |piece| {
-            pieces.push(self.piece(host, name.as_deref(), piece)?);
+        let visited = translate_value(&host.encoding, &value, budget, &mut |content| {
+            contents.push(self.content(host, name.as_deref(), content)?);
             Ok(None)
         });
         visited.map_err(|error| match (error.kind(), error.offset()) {
@@ -325,24 +328,24 @@ impl Scanner<'_> {
             _ => error,
         })?;
         let index = self.scan.values.len();
-        budget.spend(size_of::<HostedValue>() + pieces.len() * size_of::<PieceKind>())?;
-        self.scan.values.push(HostedValue { row: row.clone(), value, pieces });
+        budget.spend(size_of::<HostedValue>() + contents.len() * size_of::<ContentKind>())?;
+        self.scan.values.push(HostedValue { row: row.clone(), value, contents });
         if let Some(key) = key {
             self.decoded.insert(key, index);
         }
         Ok(index)
     }
 
-    fn piece(&mut self, host: &Host, name: Option<&str>, piece: Piece) -> Result<PieceKind> {
+    fn content(&mut self, host: &Host, name: Option<&str>, embedded: EmbeddedContent) -> Result<ContentKind> {
         let number = self.scan.modules.len() + self.scan.objects.len();
-        let content = match Content::of(&piece.bytes) {
-            _ if piece.is_assembly => Content::Other("text of an assembler"),
+        let content = match Content::of(&embedded.bytes) {
+            _ if embedded.is_assembly => Content::Other("text of an assembler"),
             content => content,
         };
-        let label = name.map(str::to_owned).or(piece.label);
+        let label = name.map(str::to_owned).or(embedded.label);
         let facts = match content {
-            Content::Bytecode => facts(self.module, &piece.bytes, self.budget),
-            Content::Text => Ok(facts_of_text(&piece.bytes)),
+            Content::Bytecode => facts(self.module, &embedded.bytes, self.budget),
+            Content::Text => Ok(facts_of_text(&embedded.bytes)),
             _ => Ok((None, None)),
         };
         let (symbol, version) = facts?;
@@ -352,22 +355,22 @@ impl Scanner<'_> {
         let path = format!("{}/{KERNELS}/{name}", self.path);
         let kind = match content {
             Content::Bytecode | Content::Text => {
-                let is_text = !is_bytecode(&piece.bytes);
-                let hash_matches = piece.hash_matches;
-                let (bytes, holder) = (piece.bytes, self.holder);
+                let is_text = !is_bytecode(&embedded.bytes);
+                let hash_matches = embedded.hash_matches;
+                let (bytes, holder) = (embedded.bytes, self.holder);
                 let nested = NestedModule { path, target, is_text, bytes, version, hash_matches, holder };
                 self.scan.modules.push(nested);
-                return Ok(PieceKind::Module(self.scan.modules.len() - 1));
+                return Ok(ContentKind::Module(self.scan.modules.len() - 1));
             }
             Content::Other(kind) => kind,
             Content::Unknown => "data",
         };
-        self.scan.objects.push(EmbeddedObject { path, target, kind, bytes: piece.bytes });
-        Ok(PieceKind::Object)
+        self.scan.objects.push(EmbeddedObject { path, target, kind, bytes: embedded.bytes });
+        Ok(ContentKind::Object)
     }
 }
 
-/// What messages call the attribute of a host.
+/// Returns the name of a host's attribute in messages.
 fn named_value(host: &Host) -> String {
     let attribute = host.attributes.first().map(|name| &**name).unwrap_or_default();
     format!("`{attribute}` of `{}`", host.owner.name())
@@ -376,7 +379,7 @@ fn named_value(host: &Host) -> String {
 /// The symbol of a module, and the version of its stable dialect.
 type Facts = (Option<String>, Option<(String, u64)>);
 
-/// The facts of bytecode; none if it cannot be read.
+/// Returns facts about bytecode; empty if it cannot be read.
 fn facts(outer: &Module, bytes: &Bytes, budget: &Budget) -> Result<Facts> {
     spend_opening(budget, bytes)?;
     let read = || -> Result<Facts> {
@@ -392,8 +395,8 @@ fn facts(outer: &Module, bytes: &Bytes, budget: &Budget) -> Result<Facts> {
     Ok(read().unwrap_or_default())
 }
 
-/// The name of a kernel, or its number. A kernel with the name of another one has its number, too. A slash would end the name
-/// in a path.
+/// Returns a unique name: the name of a kernel, followed by its number if another kernel has the name, or the
+/// number alone. A slash is replaced, because it would end the name in a path.
 fn unique_name(name: Option<String>, number: usize, names: &mut HashSet<String>) -> String {
     let name = name.filter(|name| !name.is_empty()).map(|name| name.replace('/', "."));
     let mut name = name.unwrap_or_else(|| number.to_string());

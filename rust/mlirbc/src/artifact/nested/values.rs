@@ -1,4 +1,4 @@
-//! Attributes that hold bytes: strings, dense elements of 8 bits, text without an encoding, and arrays of it.
+//! Attributes with bytes: strings, dense elements of 8 bits, text without an encoding, and arrays of these.
 
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::container::hosts::HostEncoding;
@@ -9,11 +9,11 @@ use crate::wire::limits::Budget;
 use super::attributes::with_field;
 use super::encoding::{Visit, translate};
 
-/// Shows the modules in an attribute, and returns the attribute with what the visitor puts in their place; `None` if it
-/// leaves all of them, or the attribute holds no bytes.
+/// Passes the modules in an attribute to a visitor, and returns the attribute with the visitor's
+/// replacements; `None` if it replaces none of them, or the attribute holds no bytes.
 ///
 /// # Errors
-/// As [`translate`], with the place of the attribute.
+/// As [`translate`], with the position in the attribute.
 pub(super) fn translate_value(
     encoding: &HostEncoding,
     value: &Attribute,
@@ -21,7 +21,7 @@ pub(super) fn translate_value(
     visit: &mut Visit<'_>,
 ) -> Result<Option<Attribute>> {
     if *encoding != HostEncoding::Literals {
-        let Some(held) = Held::of(value)? else { return Ok(None) };
+        let Some(held) = ByteField::of(value)? else { return Ok(None) };
         budget.spend(held.bytes.len())?;
         let new = translate(encoding, &held.bytes, budget, visit).map_err(|error| placed(error, value))?;
         return new.map(|new| held.with(value, new.into())).transpose();
@@ -51,8 +51,8 @@ fn placed(error: Error, value: &Attribute) -> Error {
     }
 }
 
-/// The bytes of an attribute, and the field that has them.
-struct Held {
+/// The bytes of an attribute, and the field that contains the bytes.
+struct ByteField {
     bytes: Bytes,
     field: &'static str,
     /// The number of elements, for an array that stores it.
@@ -60,10 +60,11 @@ struct Held {
     shaped: Option<Type>,
 }
 
-impl Held {
+impl ByteField {
     fn of(value: &Attribute) -> Result<Option<Self>> {
         let fields = value.fields()?;
-        let field = |name: &str| fields.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+        let field =
+            |name: &str| fields.iter().find(|(field_name, _)| field_name == name).map(|(_, value)| value);
         if let Some(FieldValue::String(bytes)) = field("value") {
             let bytes = bytes.clone();
             return Ok(Some(Self { bytes, field: "value", has_size: false, shaped: None }));
@@ -85,7 +86,7 @@ impl Held {
         Ok(is_byte.then(|| Self { bytes: bytes.clone(), field: "data", has_size, shaped }))
     }
 
-    /// The attribute with other bytes, and the type that fits them.
+    /// Returns the attribute with other bytes, and a type of their size.
     fn with(&self, value: &Attribute, bytes: Bytes) -> Result<Attribute> {
         let size = bytes.len() as u64;
         if self.field == "value" {
@@ -115,12 +116,12 @@ impl Held {
     }
 }
 
-/// The fields with other bytes, and the number of them where that is a field.
+/// Returns the fields with other bytes, and the number of bytes if that is a field.
 fn with_field_of_size(
     value: &Attribute,
     (name, new): (&str, FieldValue),
     size: u64,
-    held: &Held,
+    held: &ByteField,
 ) -> Result<Vec<(String, FieldValue)>> {
     let mut fields = value.fields()?;
     for (known, field) in &mut fields {

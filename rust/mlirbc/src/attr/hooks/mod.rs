@@ -23,7 +23,7 @@ use crate::dialect::entries::{EntryRef, why_opaque};
 use crate::dialect::node::Node;
 use crate::dialect::value_form::ValueSort;
 use crate::file::FileTables;
-use crate::file::hooks::{Found, ValueHooks};
+use crate::file::hooks::{HookResult, ValueHooks};
 use crate::format::id::{OpNameId, PropertyId};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::{Error, Result};
@@ -257,10 +257,10 @@ impl ValueHooks for Interfaces {
         self.find(dialect).is_some_and(|interface| interface.reads_properties())
     }
 
-    fn read_entry(&self, file: &FileTables, entry_ref: EntryRef) -> Result<Found> {
+    fn read_entry(&self, file: &FileTables, entry_ref: EntryRef) -> Result<HookResult> {
         let home = Home::File(file.clone());
-        let Some(entry) = file.entries()?.raw(entry_ref) else { return Ok(Found::Declined) };
-        let Some(interface) = self.find(entry.dialect) else { return Ok(Found::Declined) };
+        let Some(entry) = file.entries()?.raw(entry_ref) else { return Ok(HookResult::Declined) };
+        let Some(interface) = self.find(entry.dialect) else { return Ok(HookResult::Declined) };
         let place = (home.payload(entry_ref), entry.offset);
         let (sort, read): (_, fn(&_, &mut _) -> _) = match entry_ref {
             EntryRef::Attribute(_) => (ValueSort::Attribute, read_attribute),
@@ -269,9 +269,9 @@ impl ValueHooks for Interfaces {
         read_with_hook(file, sort, interface, place, |reader| read(&**interface, reader))
     }
 
-    fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<Found> {
-        let Some(name) = file.op_name(name) else { return Ok(Found::Declined) };
-        let Some(interface) = self.find(name.dialect) else { return Ok(Found::Declined) };
+    fn read_properties(&self, file: &FileTables, name: OpNameId, blob: PropertyId) -> Result<HookResult> {
+        let Some(name) = file.op_name(name) else { return Ok(HookResult::Declined) };
+        let Some(interface) = self.find(name.dialect) else { return Ok(HookResult::Declined) };
         let op = name.full();
         let data = file.properties()?.get(blob.0).unwrap_or_default();
         let offset = file.properties_base() + file.properties()?.position(blob.0).unwrap_or_default();
@@ -306,7 +306,7 @@ fn read_with_hook(
     interface: &Arc<dyn BytecodeDialectInterface>,
     (data, offset): (Bytes, u64),
     read: impl FnOnce(&mut DialectBytecodeReader) -> Result<Option<DialectValue>>,
-) -> Result<Found> {
+) -> Result<HookResult> {
     let home = Home::File(file.clone());
     let mut reader = DialectBytecodeReader::new(home.clone(), data.clone(), offset, Versions::of_file(file));
     let form = || {
@@ -318,9 +318,9 @@ fn read_with_hook(
         file.shared_table(content, || DialectTable::of_value(interface.dialect(), sort, form)).map(Some)
     };
     Ok(match form() {
-        Ok(Some(table)) => Found::Table(table),
-        Ok(None) => Found::Declined,
-        Err(error) => Found::Opaque(error),
+        Ok(Some(table)) => HookResult::Table(table),
+        Ok(None) => HookResult::Declined,
+        Err(error) => HookResult::Opaque(error),
     })
 }
 

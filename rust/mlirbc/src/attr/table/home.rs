@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::table::DialectTable;
-use crate::file::marks::Marks;
+use crate::file::entry_classes::EntryClasses;
 use crate::file::{FileEntries, FileTables, WeakFileTables};
 use crate::format::id::{AttrId, TypeId};
 use crate::wire::bytes::Bytes;
@@ -79,13 +79,13 @@ impl Home {
     }
 
     /// The cache of hashes and equivalence classes.
-    pub(crate) fn marks(&self) -> &Marks {
+    pub(crate) fn marks(&self) -> &EntryClasses {
         match self {
-            Self::File(file) => file.marks(),
+            Self::File(file) => file.entry_classes(),
             Self::Owned(entries) => {
                 // The marks take less memory than the entries themselves, so they need no budget.
                 let counts = (entries.attributes.len(), entries.types.len());
-                entries.marks.get_or_init(|| Marks::new(counts, None))
+                entries.marks.get_or_init(|| EntryClasses::new(counts, None))
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::dialect::entries::{Bounds, Entries, EntryRef, RawEntry};
 use crate::dialect::registry;
 use crate::dialect::table::DialectTable;
 use crate::file::FileTables;
-use crate::file::marks::Marks;
+use crate::file::entry_classes::EntryClasses;
 use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 
@@ -29,8 +29,8 @@ pub(crate) struct OwnedEntries {
     pub(super) builtin: Arc<DialectTable>,
     /// The total size of all entries, computed on request after the last entry was added.
     pub(super) size: OnceLock<u64>,
-    /// The marks, created when an entry is first hashed or compared.
-    pub(super) marks: OnceLock<Marks>,
+    /// Filled when an entry is first hashed or compared.
+    pub(super) marks: OnceLock<EntryClasses>,
 }
 
 /// A resource of a file, by its index.

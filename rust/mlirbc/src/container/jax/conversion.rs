@@ -1,8 +1,9 @@
 //! The fields of an export in the form that a release of JAX writes and reads.
 //!
-//! Owns the relations between slots that say the same in different serialization versions: numbers of devices, types of
-//! arguments and results, shardings. Which version has which slot is in `schema`, and which release has which version in
-//! `data/releases.toml`. Reads and changes an [`ExportValue`]; `encode` writes it. Modules are converted elsewhere.
+//! Owns the relations between slots with the same meaning in different serialization versions: numbers of
+//! devices, types of arguments and results, shardings. `schema` lists the slots of each version, and
+//! `data/releases.toml` the versions of each release. Reads and changes an [`ExportValue`]; `encode` writes
+//! it. Modules are converted elsewhere.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -14,10 +15,10 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
 use super::fields::Digests;
-use super::needs::needs;
 use super::read::slot;
+use super::reader_needs::reader_needs;
 use super::schema::{EXPORTED, SHARDING, stored_version};
-use super::value::{ExportValue, TableId, TableValue, Value};
+use super::value::{ExportValue, FieldContents, TableId, TableValue};
 
 // Numbers of slots in tables other than the export itself.
 const AVAL_SHAPE: usize = 1;
@@ -40,12 +41,12 @@ const HLO_KIND: u32 = 1;
 /// The type of an axis that the program distributes by hand.
 const MANUAL: u8 = 3;
 
-/// What the other release does not have, by the index of the module.
+/// Remarks about features that the other release lacks, by the index of the module.
 #[derive(Debug, Default)]
 pub(in crate::container) struct Remarks {
     /// Information that is lost.
     pub(in crate::container) notes: Vec<(usize, String)>,
-    /// Why there is no such export.
+    /// The reasons why there is no such export.
     pub(in crate::container) refusals: Vec<(usize, String)>,
 }
 
@@ -64,7 +65,7 @@ pub(super) fn convert(
         Conversion { content, value, release, budget, level: 0, remarks: Remarks::default() };
     for (index, level) in levels.into_iter().enumerate() {
         conversion.level = index;
-        let refusals = needs(conversion.value, index).without_form(release);
+        let refusals = reader_needs(conversion.value, index).without_form(release);
         refusals.into_iter().for_each(|reason| conversion.refuse(reason));
         conversion.level(level)?;
     }
@@ -81,10 +82,10 @@ struct Conversion<'c> {
     remarks: Remarks,
 }
 
-/// A sharding of an argument or a result in both of its forms; it is unspecified if there is none.
+/// A sharding of an argument or a result in both forms; unspecified if both are missing.
 struct SpecifiedSharding {
     named: Option<TableId>,
-    hlo: Option<Value>,
+    hlo: Option<FieldContents>,
 }
 
 /// The arguments or the results of a level.
@@ -93,7 +94,8 @@ struct List {
     shardings: Vec<Option<SpecifiedSharding>>,
 }
 
-/// The slots of the arguments or the results: of numbers that choose tables, and of tables.
+/// The slots of the arguments or the results: the slot of the numbers that choose tables, and the slot of the
+/// tables.
 struct ListSlots {
     avals: (u64, u64),
     shardings: (u64, u64),
@@ -126,8 +128,8 @@ impl Conversion<'_> {
             let tables = self.listed_shardings(list)?;
             let avals = self.copies(&list.avals)?;
             let table = self.value.table_mut(level);
-            table.set(slots.avals.1 as usize, Some(Value::Tables(avals)));
-            table.set(slots.shardings.1 as usize, Some(Value::Tables(tables)));
+            table.set(slots.avals.1 as usize, Some(FieldContents::Tables(avals)));
+            table.set(slots.shardings.1 as usize, Some(FieldContents::Tables(tables)));
         }
         self.leave_out_newer_slots(level)
     }
@@ -144,12 +146,12 @@ impl Conversion<'_> {
         let table = self.value.table_mut(level);
         let mut set = |slot: u64, number: u32| {
             let is_written = EXPORTED.writes(slot as usize, serialization) && number != 0;
-            table.set(slot as usize, is_written.then_some(Value::Number(number)));
+            table.set(slot as usize, is_written.then_some(FieldContents::Number(number)));
         };
         set(slot::SERIALIZATION_VERSION, stored_version(serialization));
         set(slot::NR_DEVICES, devices);
         set(slot::NR_DEVICES_SHORT, devices);
-        // An older release writes modules of an older convention, and reads any.
+        // An older release writes modules of an older convention, but reads any convention.
         if convention > calling_convention {
             set(slot::CALLING_CONVENTION_VERSION, calling_convention);
         }
@@ -175,13 +177,13 @@ impl Conversion<'_> {
 
     // ---- tables ----
 
-    /// A table with all that it refers to, which belongs to nothing else. The schema bounds the depth.
+    /// Copies a table with all tables that it refers to. The schema bounds the depth.
     fn copy(&mut self, id: TableId) -> Result<TableId> {
         let mut table = self.value.table(id).clone();
         for value in table.fields.iter_mut().flatten() {
             match value {
-                Value::Table(inner) => *inner = self.copy(*inner)?,
-                Value::Tables(tables) => {
+                FieldContents::Table(inner) => *inner = self.copy(*inner)?,
+                FieldContents::Tables(tables) => {
                     for inner in tables {
                         *inner = self.copy(*inner)?;
                     }
@@ -192,12 +194,13 @@ impl Conversion<'_> {
         self.value.add(table, self.budget)
     }
 
-    /// The tables that numbers in a vector choose; the number 0 stands for none if they count from 1.
+    /// Returns the tables that numbers in a vector choose; if the numbers count from 1, the number 0 chooses
+    /// none.
     fn chosen(&self, level: TableId, indices: u64, unique: u64, first: u32) -> Result<Vec<Option<TableId>>> {
         let table = self.value.table(level);
-        let Some(Value::Data(range)) = table.field(indices as usize) else { return Ok(Vec::new()) };
+        let Some(FieldContents::Data(range)) = table.field(indices as usize) else { return Ok(Vec::new()) };
         let tables = match table.field(unique as usize) {
-            Some(Value::Tables(tables)) => &tables[..],
+            Some(FieldContents::Tables(tables)) => &tables[..],
             _ => &[],
         };
         let bytes = self.content.get(range.clone())?;
@@ -218,7 +221,7 @@ impl Conversion<'_> {
 
     /// The tables of a vector.
     fn listed(&self, level: TableId, slot: u64) -> Result<Vec<TableId>> {
-        let Some(Value::Tables(tables)) = self.value.table(level).field(slot as usize) else {
+        let Some(FieldContents::Tables(tables)) = self.value.table(level).field(slot as usize) else {
             return Ok(Vec::new());
         };
         let mut list = self.budget.vec(tables.len())?;
@@ -251,14 +254,14 @@ impl Conversion<'_> {
 
     fn rank(&self, aval: TableId) -> usize {
         match self.value.table(aval).field(AVAL_SHAPE) {
-            Some(Value::Texts(dimensions)) => dimensions.len(),
+            Some(FieldContents::Texts(dimensions)) => dimensions.len(),
             _ => 0,
         }
     }
 
     // ---- shardings ----
 
-    /// The shardings of the arguments or the results; `None` where unspecified.
+    /// Returns the shardings of the arguments or the results; `None` for unspecified shardings.
     fn shardings(&mut self, level: TableId, slots: &ListSlots) -> Result<Vec<Option<SpecifiedSharding>>> {
         let chosen = self.chosen(level, slots.shardings.0, slot::UNIQUE_NAMED_SHARDINGS, 1)?;
         let meshes = self.listed(level, slot::UNIQUE_ABSTRACT_MESHES)?;
@@ -273,11 +276,11 @@ impl Conversion<'_> {
         for sharding in self.listed(level, slots.shardings.1)? {
             let table = self.value.table(sharding);
             let hlo = match table.field(HLO_SHARDING) {
-                Some(Value::Data(range)) => Some(Value::Data(range.clone())),
+                Some(FieldContents::Data(range)) => Some(FieldContents::Data(range.clone())),
                 _ => None,
             };
             let named = match table.field(SHARDING_NAME) {
-                Some(&Value::Table(named)) => Some(named),
+                Some(&FieldContents::Table(named)) => Some(named),
                 _ => None,
             };
             let named = named.map(|named| self.with_mesh(named, &meshes)).transpose()?;
@@ -287,19 +290,19 @@ impl Conversion<'_> {
         Ok(shardings)
     }
 
-    /// A copy of a named sharding that has its mesh itself.
+    /// Returns a copy of a named sharding that contains its mesh.
     fn with_mesh(&mut self, named: TableId, meshes: &[TableId]) -> Result<TableId> {
         let index = self.value.table(named).number(MESH_INDEX as u64);
         let copy = self.copy(named)?;
         if let Some(&mesh) = meshes.get(index as usize) {
             let mesh = self.copy(mesh)?;
-            self.value.table_mut(copy).set(MESH_OF_SHARDING, Some(Value::Table(mesh)));
+            self.value.table_mut(copy).set(MESH_OF_SHARDING, Some(FieldContents::Table(mesh)));
         }
         self.value.table_mut(copy).set(MESH_INDEX, None);
         Ok(copy)
     }
 
-    /// The tables of shardings for the slot that has one for each argument or result.
+    /// Returns the tables of shardings for the slot with one table for each argument or result.
     fn listed_shardings(&mut self, list: &List) -> Result<Vec<TableId>> {
         let serialization = self.release.serialization;
         let has_names = SHARDING.writes(SHARDING_NAME, serialization);
@@ -313,16 +316,16 @@ impl Conversion<'_> {
                     (Some(hlo), named) if has_hlo || named.is_none() => Some(hlo.clone()),
                     (None, Some(named)) if has_hlo => {
                         let rank = list.avals.get(number).map_or(0, |&aval| self.rank(aval));
-                        self.hlo_sharding(*named, rank)?.map(Value::New)
+                        self.hlo_sharding(*named, rank)?.map(FieldContents::New)
                     }
                     _ => None,
                 };
                 if hlo.is_some() {
-                    table.set(SHARDING_KIND, Some(Value::Number(HLO_KIND)));
+                    table.set(SHARDING_KIND, Some(FieldContents::Number(HLO_KIND)));
                 }
                 table.set(HLO_SHARDING, hlo);
                 if let Some(named) = named.filter(|_| has_names) {
-                    table.set(SHARDING_NAME, Some(Value::Table(named)));
+                    table.set(SHARDING_NAME, Some(FieldContents::Table(named)));
                 }
                 if named.is_some() && !has_names {
                     self.note(
@@ -345,7 +348,7 @@ impl Conversion<'_> {
         let places: HashMap<&[u8], usize> =
             names.iter().enumerate().map(|(place, name)| (&name[..], place)).collect();
         let partitions = match spec.and_then(|spec| self.value.table(spec).field(PARTITIONS)) {
-            Some(Value::Tables(partitions)) => &partitions[..],
+            Some(FieldContents::Tables(partitions)) => &partitions[..],
             _ => &[],
         };
         let mut dimensions = Vec::new();
@@ -379,21 +382,21 @@ impl Conversion<'_> {
 
     fn inner(&self, table: TableId, slot: usize) -> Option<TableId> {
         match self.value.table(table).field(slot) {
-            Some(&Value::Table(inner)) => Some(inner),
+            Some(&FieldContents::Table(inner)) => Some(inner),
             _ => None,
         }
     }
 
     fn bytes(&self, table: Option<TableId>, slot: usize) -> Result<Vec<u8>> {
         match table.and_then(|table| self.value.table(table).field(slot)) {
-            Some(Value::Data(range)) => self.data(range),
+            Some(FieldContents::Data(range)) => self.data(range),
             _ => Ok(Vec::new()),
         }
     }
 
     fn texts(&self, table: Option<TableId>, slot: usize) -> Result<Vec<Vec<u8>>> {
         match table.and_then(|table| self.value.table(table).field(slot)) {
-            Some(Value::Texts(texts)) => texts.iter().map(|text| self.data(text)).collect(),
+            Some(FieldContents::Texts(texts)) => texts.iter().map(|text| self.data(text)).collect(),
             _ => Ok(Vec::new()),
         }
     }
@@ -436,8 +439,8 @@ impl Conversion<'_> {
             numbers.push((aval_numbers, sharding_numbers));
         }
         for (named, mesh) in mesh_numbers {
-            // The number of the first mesh is absent, as any 0 is.
-            self.value.table_mut(named).set(MESH_INDEX, (mesh != 0).then_some(Value::Number(mesh)));
+            // The number of the first mesh is absent, like any number 0.
+            self.value.table_mut(named).set(MESH_INDEX, (mesh != 0).then_some(FieldContents::Number(mesh)));
         }
         let avals = self.copies(&avals.tables)?;
         let (meshes, shardings) = match has_names {
@@ -445,12 +448,12 @@ impl Conversion<'_> {
             false => (Vec::new(), Vec::new()),
         };
         let table = self.value.table_mut(level);
-        table.set(slot::UNIQUE_AVALS as usize, Some(Value::Tables(avals)));
-        table.set(slot::UNIQUE_ABSTRACT_MESHES as usize, Some(Value::Tables(meshes)));
-        table.set(slot::UNIQUE_NAMED_SHARDINGS as usize, Some(Value::Tables(shardings)));
+        table.set(slot::UNIQUE_AVALS as usize, Some(FieldContents::Tables(avals)));
+        table.set(slot::UNIQUE_ABSTRACT_MESHES as usize, Some(FieldContents::Tables(meshes)));
+        table.set(slot::UNIQUE_NAMED_SHARDINGS as usize, Some(FieldContents::Tables(shardings)));
         for (slots, (avals, shardings)) in LISTS.iter().zip(&numbers) {
             let vector = |numbers: &[u32]| {
-                Value::New(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+                FieldContents::New(numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
             };
             table.set(slots.avals.0 as usize, Some(vector(avals)));
             table.set(slots.shardings.0 as usize, has_names.then(|| vector(shardings)));
@@ -479,16 +482,18 @@ impl Conversion<'_> {
             for (number, known) in layout.slots.iter().enumerate() {
                 let Some(value) = table.field(number) else { continue };
                 if known.since > serialization {
-                    let is_default = |most: u32| matches!(value, Value::Number(number) if *number <= most);
+                    let is_default =
+                        |most: u32| matches!(value, FieldContents::Number(number) if *number <= most);
                     lost.extend(known.loss.filter(|loss| !is_default(loss.default)).map(|loss| loss.subject));
                     table.set(number, None);
                     continue;
                 }
                 match value {
                     // The derivative is a level of its own.
-                    Value::Table(_) if layout.name == EXPORTED.name && number as u64 == slot::VJP => {}
-                    Value::Table(inner) => open.push(*inner),
-                    Value::Tables(tables) => open.extend(tables),
+                    FieldContents::Table(_) if layout.name == EXPORTED.name && number as u64 == slot::VJP => {
+                    }
+                    FieldContents::Table(inner) => open.push(*inner),
+                    FieldContents::Tables(tables) => open.extend(tables),
                     _ => {}
                 }
             }
@@ -500,7 +505,7 @@ impl Conversion<'_> {
     }
 }
 
-/// Tables with different contents, by the order in which they came first.
+/// Tables with different contents, in the order of their first occurrence.
 #[derive(Default)]
 struct UniqueTables {
     tables: Vec<TableId>,
@@ -550,7 +555,7 @@ mod tests {
         }
     }
 
-    /// The axes of a mesh, those of each dimension of an array, and the message of JAX 0.10.2.
+    /// The axes of a mesh, the axes of each dimension of an array, and the message of JAX 0.10.2.
     #[derive(Deserialize)]
     struct Sample {
         mesh: Vec<u64>,

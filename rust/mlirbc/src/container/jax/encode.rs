@@ -1,8 +1,8 @@
-//! Writes a JAX export from its value, with other modules where there are any.
+//! Writes a JAX export from its value, with new modules if there are any.
 //!
-//! Owns the layout of bytes that JAX's own serializer gives: it builds a file from the end to the beginning, so what is
-//! created first lies last. Fields that did not change get the bytes that JAX wrote. Modules are not held in memory: they
-//! are pieces between the bytes of the container.
+//! Owns the byte layout of JAX's serializer, which builds a file from the end to the beginning: what it
+//! creates first lies last. Unchanged fields get the bytes that JAX wrote. Modules are not held in memory:
+//! they are pieces between the bytes of the container.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -11,21 +11,21 @@ use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use super::super::pieces::{Piece, Pieces};
+use super::super::container_pieces::{ContainerPiece, ContainerPieces};
 use super::read::slot::MODULE;
 use super::schema::Item;
-use super::value::{ExportValue, TableId, Value};
+use super::value::{ExportValue, FieldContents, TableId};
 
-/// When two tables share a vtable: releases of the package `flatbuffers` differ in that.
+/// The condition on which two tables share a vtable; releases of the package `flatbuffers` differ in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VtableSharing {
-    /// If their fields lie at the same places and the tables have the same size; from 25.12 on.
+    /// Tables with fields at the same places and with the same size share a vtable; from 25.12 on.
     SameSize,
-    /// If their fields lie at the same places; before 25.12.
+    /// Tables with fields at the same places share a vtable; before 25.12.
     AnySize,
 }
 
-/// The modules to write in the place of those of the file: index and size.
+/// The modules that replace modules of the file: index and size.
 pub(super) type NewSizes<'s> = &'s [(usize, u64)];
 
 /// The pieces of the export `value` of the file `content`, with new modules of the given sizes.
@@ -37,18 +37,18 @@ pub(super) fn encode(
     value: &ExportValue,
     new: NewSizes<'_>,
     budget: &Budget,
-) -> Result<Pieces> {
+) -> Result<ContainerPieces> {
     let sharing = sharing_of(content, value, budget)?;
     with_modules(content, value, new, sharing, budget)
 }
 
-/// The sharing of vtables with which the file `content` was written, whose fields are `value`.
+/// Returns the sharing of vtables with which the file `content` was written; `value` is its fields.
 ///
 /// # Errors
 /// As [`encode`].
 pub(super) fn sharing_of(content: &Source, value: &ExportValue, budget: &Budget) -> Result<VtableSharing> {
     let reproduces = |sharing| with_sharing(content, value, sharing, budget)?.is_identical(content);
-    // A file of another writer is valid with either sharing.
+    // A file from another writer is valid with either sharing.
     let is_older = !reproduces(VtableSharing::SameSize)? && reproduces(VtableSharing::AnySize)?;
     Ok(if is_older { VtableSharing::AnySize } else { VtableSharing::SameSize })
 }
@@ -63,11 +63,11 @@ pub(super) fn with_modules(
     new: NewSizes<'_>,
     sharing: VtableSharing,
     budget: &Budget,
-) -> Result<Pieces> {
+) -> Result<ContainerPieces> {
     Encoder::run(content, value, new, sharing, budget)
 }
 
-/// The pieces of the export with its own modules.
+/// Returns the pieces of the export with its own modules.
 ///
 /// # Errors
 /// As [`encode`].
@@ -76,7 +76,7 @@ pub(super) fn with_sharing(
     value: &ExportValue,
     sharing: VtableSharing,
     budget: &Budget,
-) -> Result<Pieces> {
+) -> Result<ContainerPieces> {
     Encoder::run(content, value, &[], sharing, budget)
 }
 
@@ -85,12 +85,12 @@ struct Encoder<'e> {
     value: &'e ExportValue,
     sharing: VtableSharing,
     budget: &'e Budget,
-    /// New modules by the table that has them.
+    /// New modules by their table.
     modules: HashMap<usize, (usize, u64)>,
-    /// Bytes that were put last come last, each chunk in reverse.
+    /// The bytes in reverse order: bytes that are put last come last.
     reversed: Vec<u8>,
-    /// Pieces that are not in `reversed`, and its length when they were put.
-    blobs: Vec<(usize, Piece)>,
+    /// ContainerPieces that are not in `reversed`, each with the length of `reversed` when it was put.
+    blobs: Vec<(usize, ContainerPiece)>,
     /// The number of bytes so far; positions count from the end of the file.
     size: u64,
     vtables: HashMap<Vec<u8>, u64>,
@@ -99,13 +99,13 @@ struct Encoder<'e> {
 }
 
 /// A table whose contents are being written.
-struct Frame {
+struct OpenTable {
     table: TableId,
     /// Slots whose contents are still to be written, the next one last.
     slots: Vec<usize>,
     /// Items of the current vector whose tables are written.
     items: usize,
-    /// The position of the contents by slot.
+    /// The position of the contents of each slot.
     contents: Vec<u64>,
 }
 
@@ -116,7 +116,7 @@ impl<'e> Encoder<'e> {
         new: NewSizes<'_>,
         sharing: VtableSharing,
         budget: &'e Budget,
-    ) -> Result<Pieces> {
+    ) -> Result<ContainerPieces> {
         let sizes: HashMap<usize, u64> = new.iter().copied().collect();
         let modules = value.levels().enumerate();
         let modules = modules.filter_map(|(index, id)| Some((id.index(), (index, *sizes.get(&index)?))));
@@ -158,39 +158,39 @@ impl<'e> Encoder<'e> {
         Ok(())
     }
 
-    fn frame(&self, table: TableId) -> Result<Frame> {
+    fn frame(&self, table: TableId) -> Result<OpenTable> {
         let layout = self.value.table(table).layout;
         let mut slots = self.budget.vec(layout.slots.len())?;
         slots.extend(layout.creation_order());
         slots.reverse();
-        Ok(Frame { table, slots, items: 0, contents: self.budget.filled(0, layout.slots.len())? })
+        Ok(OpenTable { table, slots, items: 0, contents: self.budget.filled(0, layout.slots.len())? })
     }
 
-    /// Writes the contents of a table up to a table that has to be written before; `None` if all are written.
-    fn contents(&mut self, frame: &mut Frame) -> Result<Option<TableId>> {
+    /// Writes the contents of a table up to a table that must be written before; `None` if all are written.
+    fn contents(&mut self, frame: &mut OpenTable) -> Result<Option<TableId>> {
         let table = self.value.table(frame.table);
         while let Some(&slot) = frame.slots.last() {
             let at = match (table.field(slot), table.layout.slots[slot].item) {
-                (None | Some(Value::Number(_)), _) => 0,
-                (Some(Value::Data(range)), item) => match self.modules.get(&frame.table.index()) {
+                (None | Some(FieldContents::Number(_)), _) => 0,
+                (Some(FieldContents::Data(range)), item) => match self.modules.get(&frame.table.index()) {
                     Some(&(index, size)) if is_module(table.layout.name, slot) => {
-                        self.blob(Piece::Module { index, size }, size, 0)?
+                        self.blob(ContainerPiece::Module { index, size }, size, 0)?
                     }
                     _ => self.data(range, item)?,
                 },
-                (Some(Value::New(bytes)), item) => self.new_data(bytes, item)?,
-                (Some(Value::Texts(texts)), _) => {
+                (Some(FieldContents::New(bytes)), item) => self.new_data(bytes, item)?,
+                (Some(FieldContents::Texts(texts)), _) => {
                     let mut items = self.budget.vec(texts.len())?;
                     for text in texts {
                         items.push(self.data(text, Item::Text)?);
                     }
                     self.references(&items)?
                 }
-                (Some(Value::Table(inner)), _) => match self.written[inner.index()] {
+                (Some(FieldContents::Table(inner)), _) => match self.written[inner.index()] {
                     0 => return Ok(Some(*inner)),
                     at => at,
                 },
-                (Some(Value::Tables(tables)), _) => {
+                (Some(FieldContents::Tables(tables)), _) => {
                     while let Some(inner) = tables.get(frame.items) {
                         if self.written[inner.index()] == 0 {
                             return Ok(Some(*inner));
@@ -219,8 +219,8 @@ impl<'e> Encoder<'e> {
                 self.put_range(range)?;
                 self.put_number(len / size)
             }
-            Item::Text => self.blob(Piece::Copy(range.clone()), len, 1),
-            _ => self.blob(Piece::Copy(range.clone()), len, 0),
+            Item::Text => self.blob(ContainerPiece::Copy(range.clone()), len, 1),
+            _ => self.blob(ContainerPiece::Copy(range.clone()), len, 0),
         }
     }
 
@@ -234,13 +234,13 @@ impl<'e> Encoder<'e> {
     }
 
     /// Writes bytes and `zeros` after them, with their length.
-    fn blob(&mut self, piece: Piece, len: u64, zeros: usize) -> Result<u64> {
+    fn blob(&mut self, piece: ContainerPiece, len: u64, zeros: usize) -> Result<u64> {
         self.align(4, len + zeros as u64)?;
         self.put(&[0; 1][..zeros])?;
         match piece {
-            Piece::Copy(range) if len <= SMALL => self.put_range(&range)?,
+            ContainerPiece::Copy(range) if len <= SMALL => self.put_range(&range)?,
             piece => {
-                self.budget.spend(size_of::<(usize, Piece)>())?;
+                self.budget.spend(size_of::<(usize, ContainerPiece)>())?;
                 self.blobs.push((self.reversed.len(), piece));
                 self.size += len;
             }
@@ -259,7 +259,7 @@ impl<'e> Encoder<'e> {
         self.put(&bytes)
     }
 
-    /// Puts bytes before those that are there.
+    /// Puts bytes before the bytes that were already put.
     fn put(&mut self, bytes: &[u8]) -> Result<()> {
         crate::wire::steps::count(bytes.len());
         self.budget.spend(bytes.len())?;
@@ -290,15 +290,15 @@ impl<'e> Encoder<'e> {
         self.put(&distance.to_le_bytes())
     }
 
-    /// Writes the fields of a table whose contents are written.
-    fn fields(&mut self, frame: &Frame) -> Result<u64> {
+    /// Writes the fields of a table after its contents.
+    fn fields(&mut self, frame: &OpenTable) -> Result<u64> {
         let table = self.value.table(frame.table);
         let end = self.size;
         let mut places = self.budget.filled(0, table.layout.slots.len())?;
         for slot in table.layout.addition_order() {
             match table.field(slot) {
                 None => continue,
-                Some(&Value::Number(number)) => {
+                Some(&FieldContents::Number(number)) => {
                     let size = table.layout.slots[slot].item.field_size();
                     self.align(size, 0)?;
                     self.put(&number.to_le_bytes()[..size as usize])?;
@@ -319,12 +319,12 @@ impl<'e> Encoder<'e> {
         if self.sharing == VtableSharing::AnySize {
             key.drain(2..4);
         }
-        let known = self.vtables.get(&key).copied();
-        let target = known.unwrap_or(at + vtable.len() as u64);
+        let known_vtable = self.vtables.get(&key).copied();
+        let target = known_vtable.unwrap_or(at + vtable.len() as u64);
         let distance = target as i64 - at as i64;
         let distance = i32::try_from(distance).map_err(|_| too_large(self.size))?;
         self.put(&distance.to_le_bytes())?;
-        if known.is_none() {
+        if known_vtable.is_none() {
             self.put(&vtable)?;
             self.budget.spend(2 * key.len() + size_of::<(Vec<u8>, u64)>())?;
             self.vtables.insert(key, target);
@@ -333,8 +333,8 @@ impl<'e> Encoder<'e> {
     }
 
     /// The pieces in the order of the file.
-    fn pieces(self) -> Result<Pieces> {
-        let mut pieces = Pieces::default();
+    fn pieces(self) -> Result<ContainerPieces> {
+        let mut pieces = ContainerPieces::default();
         let mut end = self.reversed.len();
         for (start, blob) in self.blobs.into_iter().rev() {
             pieces.push_bytes(self.reversed[start..end].iter().rev().copied().collect());
@@ -346,7 +346,8 @@ impl<'e> Encoder<'e> {
     }
 }
 
-// Ranges up to this size are put between the other bytes, and larger ones are copied when the file is written.
+// Ranges up to this size are copied between the other bytes; larger ranges are copied when the file is
+// written.
 const SMALL: u64 = 4096;
 
 fn is_module(layout: &str, slot: usize) -> bool {

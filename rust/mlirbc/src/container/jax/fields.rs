@@ -1,7 +1,7 @@
 //! Digests of the fields of a JAX export, so that two exports can be compared without showing every field.
 //!
-//! The digest of a table covers those of the tables it refers to, each of which is computed once. An absent number is 0,
-//! as the schema says.
+//! The digest of a table covers the digests of the tables it refers to, each of which is computed once. An
+//! absent number is 0, as the schema says.
 
 use sha2::{Digest as _, Sha256};
 
@@ -12,7 +12,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Limits};
 
 use super::schema::{OLDER_NAMES, WITHOUT_MEANING};
-use super::value::{ExportValue, TableId, Value};
+use super::value::{ExportValue, FieldContents, TableId};
 
 type Digest = [u8; 32];
 
@@ -36,7 +36,7 @@ pub(in crate::container) fn fields(content: &Source, limits: &Limits) -> Result<
             let Some(digest) = digests.of(contents)? else { continue };
             let newer = OLDER_NAMES.iter().find(|(older, _)| *older == slot.name);
             let name = newer.map_or(slot.name, |(_, newer)| newer);
-            // The newer field has a higher slot, and counts if both are there.
+            // The newer field has a higher slot, and takes precedence if both exist.
             let field = ContainerField { module, name, digest, text: String::new() };
             match fields[start..].iter().position(|field| field.name == name) {
                 Some(place) => fields[start + place] = field,
@@ -51,7 +51,7 @@ pub(in crate::container) fn fields(content: &Source, limits: &Limits) -> Result<
 pub(super) struct Digests<'d> {
     content: &'d Source,
     value: &'d ExportValue,
-    /// By the number of the table.
+    /// Digests by the number of the table.
     known: Vec<Option<Digest>>,
 }
 
@@ -66,12 +66,12 @@ impl<'d> Digests<'d> {
         Ok(self.known[table.index()].unwrap_or_default())
     }
 
-    /// The digest of a field; `None` for the number 0, which is the same as an absent one.
-    fn of(&mut self, contents: &Value) -> Result<Option<Digest>> {
+    /// Returns the digest of a field; `None` for the number 0, which equals an absent number.
+    fn of(&mut self, contents: &FieldContents) -> Result<Option<Digest>> {
         let tables: &[TableId] = match contents {
-            Value::Number(0) => return Ok(None),
-            Value::Table(inner) => std::slice::from_ref(inner),
-            Value::Tables(tables) => tables,
+            FieldContents::Number(0) => return Ok(None),
+            FieldContents::Table(inner) => std::slice::from_ref(inner),
+            FieldContents::Tables(tables) => tables,
             _ => &[],
         };
         for &inner in tables {
@@ -84,7 +84,7 @@ impl<'d> Digests<'d> {
 
     /// Computes the digest of a table and of all tables it refers to.
     fn visit(&mut self, root: TableId) -> Result<()> {
-        // A table is on the stack with whether the tables it refers to were pushed.
+        // The stack contains tables, each with whether its references were pushed.
         let mut stack = vec![(root, false)];
         while let Some((id, is_entered)) = stack.pop() {
             if self.known[id.index()].is_some() {
@@ -95,8 +95,10 @@ impl<'d> Digests<'d> {
                 stack.push((id, true));
                 for contents in table.fields.iter().flatten() {
                     match contents {
-                        Value::Table(inner) => stack.push((*inner, false)),
-                        Value::Tables(tables) => stack.extend(tables.iter().map(|&inner| (inner, false))),
+                        FieldContents::Table(inner) => stack.push((*inner, false)),
+                        FieldContents::Tables(tables) => {
+                            stack.extend(tables.iter().map(|&inner| (inner, false)))
+                        }
                         _ => {}
                     }
                 }
@@ -105,7 +107,7 @@ impl<'d> Digests<'d> {
             let mut sha = Sha256::new();
             for (slot, contents) in table.fields.iter().enumerate() {
                 match contents {
-                    None | Some(Value::Number(0)) => {}
+                    None | Some(FieldContents::Number(0)) => {}
                     Some(contents) => {
                         sha.update([slot as u8]);
                         self.feed(contents, &mut sha)?;
@@ -117,23 +119,23 @@ impl<'d> Digests<'d> {
         Ok(())
     }
 
-    /// Feeds contents whose tables have their digests.
-    fn feed(&self, contents: &Value, sha: &mut Sha256) -> Result<()> {
+    /// Hashes contents whose tables already have digests.
+    fn feed(&self, contents: &FieldContents, sha: &mut Sha256) -> Result<()> {
         let mut data = |range: &std::ops::Range<u64>| -> Result<()> {
             sha.update((range.end - range.start).to_le_bytes());
             sha.update(self.content.get(range.clone())?);
             Ok(())
         };
         match contents {
-            Value::Data(range) => data(range)?,
-            Value::New(bytes) => {
+            FieldContents::Data(range) => data(range)?,
+            FieldContents::New(bytes) => {
                 sha.update((bytes.len() as u64).to_le_bytes());
                 sha.update(bytes);
             }
-            Value::Texts(texts) => texts.iter().try_for_each(data)?,
-            Value::Number(number) => sha.update(number.to_le_bytes()),
-            Value::Table(inner) => sha.update(self.known[inner.index()].unwrap_or_default()),
-            Value::Tables(tables) => {
+            FieldContents::Texts(texts) => texts.iter().try_for_each(data)?,
+            FieldContents::Number(number) => sha.update(number.to_le_bytes()),
+            FieldContents::Table(inner) => sha.update(self.known[inner.index()].unwrap_or_default()),
+            FieldContents::Tables(tables) => {
                 sha.update((tables.len() as u64).to_le_bytes());
                 tables.iter().for_each(|inner| sha.update(self.known[inner.index()].unwrap_or_default()));
             }

@@ -1,15 +1,16 @@
-//! The file that `jax.export.Exported.serialize()` writes: a flatbuffer around a portable artifact.
+//! JAX exports: the file that `jax.export.Exported.serialize()` writes, a flatbuffer around a portable
+//! artifact.
 //!
-//! Owns [`Exported`], what the file says about the exported function; `schema`, which describes its tables; `value`, the
-//! tables that were read; `encode` and `replace`, which write the file with other modules; and `trace`, which names every
-//! byte around them. The file has no magic number; it is recognised by its root table, whose field 13 is a byte vector
-//! that begins as bytecode does. Names are those of `jax.export.Exported`.
+//! Owns [`Exported`], the facts about the exported function; `schema`, which describes the tables; `value`,
+//! the tables that were read; `encode` and `replace`, which write the file with other modules; and `trace`,
+//! which names every byte around the modules. The file has no magic number. Its root table identifies it:
+//! field 13 is a byte vector that begins as bytecode does. Names are those of `jax.export.Exported`.
 
 mod conversion;
 mod encode;
 pub(super) mod fields;
-mod needs;
 pub(super) mod read;
+mod reader_needs;
 mod replace;
 mod schema;
 pub(super) mod trace;
@@ -19,19 +20,20 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::container::container_pieces::ContainerPieces;
 use crate::container::flatbuffer::Flatbuffer;
-use crate::container::pieces::Pieces;
 use crate::release::JaxRelease;
 use crate::wire::bytes::Source;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
 
 pub(super) use conversion::Remarks;
-pub(crate) use needs::ReaderNeeds;
 use read::Level;
+pub(crate) use reader_needs::ReaderNeeds;
 use value::ExportValue;
 
-/// The pieces of an export with new modules: index and size of each. An export with unknown slots keeps its places.
+/// Returns the pieces of an export with new modules, given by index and size. An export with unknown slots
+/// keeps its layout.
 ///
 /// # Errors
 /// [`ErrorKind::Flatbuffer`](crate::wire::error::ErrorKind::Flatbuffer) if a table is damaged,
@@ -42,7 +44,7 @@ pub(super) fn with_modules(
     levels: &[Level],
     new: &[(usize, u64)],
     limits: &Limits,
-) -> Result<Pieces> {
+) -> Result<ContainerPieces> {
     let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
     let value = ExportValue::read(&mut file)?;
     match value.unknown_slot() {
@@ -51,8 +53,8 @@ pub(super) fn with_modules(
     }
 }
 
-/// The pieces of an export in the form of a release of JAX, with new modules: index and size of each. No pieces if there is
-/// no such export; the remarks then say why.
+/// Returns the pieces of an export in the form of a release of JAX, with new modules, given by index and
+/// size. No pieces if there is no such export; the remarks then give the reasons.
 ///
 /// # Errors
 /// As [`with_modules`]; [`ErrorKind::Unsupported`](crate::wire::error::ErrorKind::Unsupported) for an export with unknown
@@ -62,7 +64,7 @@ pub(super) fn for_release(
     release: &JaxRelease,
     new: &[(usize, u64)],
     limits: &Limits,
-) -> Result<(Option<Pieces>, Remarks)> {
+) -> Result<(Option<ContainerPieces>, Remarks)> {
     let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
     let mut value = ExportValue::read(&mut file)?;
     if let Some(place) = value.unknown_slot() {
@@ -83,16 +85,16 @@ pub(crate) fn dtype_name(number: u32) -> String {
     read::DTYPES.get(number as usize).map_or_else(|| format!("dtype {number}"), |&name| name.to_owned())
 }
 
-/// What decides which releases of JAX read a level.
+/// Returns the facts that decide which releases of JAX read a level.
 ///
 /// # Errors
 /// As [`with_modules`].
 pub(super) fn reader_needs(content: &Source, index: usize, limits: &Limits) -> Result<ReaderNeeds> {
     let mut file = Flatbuffer::new(content.clone(), limits.budget(content.len()));
-    Ok(needs::needs(&ExportValue::read(&mut file)?, index))
+    Ok(reader_needs::reader_needs(&ExportValue::read(&mut file)?, index))
 }
 
-/// The position of a slot that keeps an export from being written from its fields.
+/// Returns the position of a slot because of which an export cannot be written from its fields.
 ///
 /// # Errors
 /// As [`with_modules`].
@@ -101,7 +103,7 @@ pub(super) fn unknown_slot(content: &Source, limits: &Limits) -> Result<Option<u
     Ok(ExportValue::read(&mut file)?.unknown_slot())
 }
 
-/// What a JAX export says about its function, besides the module.
+/// The information of a JAX export about its function, besides the module.
 ///
 /// ```
 /// let module = mlirbc::Module::open("../../examples/mlp.jax")?;
@@ -118,17 +120,17 @@ pub struct Exported {
     /// The serialization version that the file has as a number. Releases of JAX wrote 2 for the versions 2 to 4, and 3 for
     /// the versions 5 to 11.
     pub serialization_version: u32,
-    /// The oldest serialization version that the fields of the file can be of.
+    /// The oldest serialization version with the fields of the file.
     pub oldest_serialization: u32,
-    /// The newest serialization version that the fields of the file can be of.
+    /// The newest serialization version with the fields of the file.
     pub newest_serialization: u32,
     /// The release of JAX that wrote the file; `None` below serialization version 12, which does not store it.
     pub jax_version: Option<String>,
-    /// Which arguments the module takes besides those of the function, and in which order.
+    /// The convention that adds arguments of the module to the arguments of the function, and orders them.
     pub calling_convention_version: u32,
     /// The platforms that the module is lowered for.
     pub platforms: Vec<String>,
-    /// The number of devices that it runs on.
+    /// The number of devices on which the function runs.
     pub nr_devices: u32,
     /// The paths of the arguments in `(args, kwargs)`, e.g. `args[0]['w']`.
     pub in_paths: Vec<String>,
@@ -145,7 +147,7 @@ pub struct Exported {
     /// Whether a release of JAX before 2026 wrote shardings as protocol buffers of HLO, which are not decoded: the
     /// module has them as `mhlo.sharding`.
     pub has_hlo_shardings: bool,
-    /// The indices of the arguments that the module has; it does not have those that are not used.
+    /// The indices of the arguments that the module has; the module does not have unused arguments.
     pub module_kept_var_idx: Vec<u32>,
     /// Effects whose order matters, as names of Python classes.
     pub ordered_effects: Vec<String>,
@@ -155,17 +157,18 @@ pub struct Exported {
     pub disabled_safety_checks: Vec<String>,
     /// Whether shapes have dimensions that are variables, or the module is for several platforms.
     pub uses_global_constants: bool,
-    /// How many derivatives the file has: modules of reverse-mode derivatives, each of the one before.
+    /// The number of derivatives in the file: modules of reverse-mode derivatives, each of the module before
+    /// it.
     pub vjp_order: u32,
 }
 
 impl Exported {
-    /// Whether the check was disabled that the platform is one of [`Self::platforms`].
+    /// Whether the check that the platform is one of [`Self::platforms`] was disabled.
     pub fn runs_anywhere(&self) -> bool {
         self.disabled_safety_checks.iter().any(|check| check == "platform")
     }
 
-    /// A field for people, by its name in the schema; empty if it is not shown.
+    /// Returns a field as text for people, by its name in the schema; empty if it is not shown.
     pub(super) fn text_of(&self, field: &str) -> String {
         let avals = |list: &[Aval]| list.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
         let shardings = |list: &[Option<NamedSharding>]| {
@@ -198,45 +201,45 @@ impl Exported {
     }
 }
 
-/// The type of an argument or a result: JAX calls it an abstract value.
+/// The type of an argument or a result, which JAX calls an abstract value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Aval {
     /// The dimensions as text: numbers, or expressions of variables.
     pub shape: Vec<String>,
     /// The name of the element type, as in JAX; `token` for a token.
     pub dtype: String,
-    /// The memory that it is in, if that is not the default.
+    /// The memory of the value, if it is not the default.
     pub memory_space: Option<String>,
 }
 
-/// How an argument or a result is distributed over a mesh of devices.
+/// The distribution of an argument or a result over a mesh of devices.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct NamedSharding {
     /// The axes of the mesh with their sizes.
     pub mesh: Vec<MeshAxis>,
-    /// For each dimension the axes that partition it.
+    /// For each dimension: the axes that partition it.
     pub spec: Vec<Vec<String>>,
     /// Axes over which the value is reduced.
     pub reduced: Vec<String>,
-    /// Axes over which the value is still to be reduced.
+    /// Axes over which the value is not reduced yet.
     pub unreduced: Vec<String>,
     /// The kind of memory, if it is specified.
     pub memory_kind: Option<String>,
 }
 
-/// One axis of a mesh.
+/// An axis of a mesh.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct MeshAxis {
     /// The name.
     pub name: String,
     /// The number of devices along it.
     pub size: u32,
-    /// `auto`, `explicit` or `manual`; `None` in files that do not say.
+    /// `auto`, `explicit` or `manual`; `None` in files without this information.
     #[serde(rename = "type")]
     pub kind: Option<String>,
 }
 
-/// As JAX prints it: `float32[b,16]`.
+/// Formats the type as JAX does: `float32[b,16]`.
 impl fmt::Display for Aval {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.dtype.as_str() {
@@ -246,7 +249,7 @@ impl fmt::Display for Aval {
     }
 }
 
-/// As JAX prints its specification and its mesh: `P('x', None) over 'x': 2, 'y': 4`.
+/// Formats the specification and the mesh as JAX does: `P('x', None) over 'x': 2, 'y': 4`.
 impl fmt::Display for NamedSharding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("P(")?;
@@ -286,7 +289,7 @@ mod tests {
         ExportValue::read(&mut file).unwrap()
     }
 
-    fn bytes(content: &Source, pieces: &Pieces) -> Vec<u8> {
+    fn bytes(content: &Source, pieces: &ContainerPieces) -> Vec<u8> {
         let mut bytes = Vec::new();
         pieces.write(content, &mut bytes, &mut |_, _| Ok(())).unwrap();
         bytes

@@ -1,8 +1,8 @@
 //! Decodes the tables of a JAX export.
 //!
-//! The slots are those of `jax/_src/export/serialization_generated.py`; later versions of the schema added slots
-//! and left the old ones in place, so the newest one that the file has is read. A shared table that is referred to
-//! often is charged each time.
+//! The numbers of slots come from `jax/_src/export/serialization_generated.py`. Later versions of the schema
+//! added slots and left the old slots in place, so the newest slot in the file is read. A shared table is
+//! charged for each reference.
 
 use crate::container::flatbuffer::{Flatbuffer, Table};
 use crate::format::container::MAGIC;
@@ -41,7 +41,7 @@ pub(super) mod slot {
     pub(in crate::container) const JAX_VERSION: u64 = 26;
 }
 
-/// The export that a file holds: its table and where its module is.
+/// The export in a file: its table and the position of its module.
 #[derive(Debug, Clone)]
 pub(in crate::container) struct Level {
     pub(in crate::container) table: Table,
@@ -52,8 +52,8 @@ pub(in crate::container) struct Level {
     pub(in crate::container) size: u64,
 }
 
-/// Whether the file is a JAX export. A damaged one counts if its root table still leads to bytecode, and one that was cut off
-/// before its module if the table has the fields of an export.
+/// Whether the file is a JAX export. A damaged export counts if its root table still leads to bytecode, and
+/// an export that was cut off before its module if the table has the fields of an export.
 pub(in crate::container) fn is_export(file: &mut Flatbuffer) -> bool {
     leads_to_bytecode(file).unwrap_or(false)
 }
@@ -72,8 +72,8 @@ fn leads_to_bytecode(file: &mut Flatbuffer) -> Result<bool> {
     }
 }
 
-/// The most derivatives of an export. Each order takes JAX several times as long as the one before, and a path has a part
-/// for each.
+/// The most derivatives of an export. Each order takes JAX several times as long as the order before, and
+/// lengthens the path.
 const MOST_DERIVATIVES: usize = 64;
 
 /// The export and its derivatives, in the order of differentiation.
@@ -95,7 +95,7 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
             offset: module.at,
             size: module.len,
         };
-        // Work on all modules would be larger than the file.
+        // Work on all modules would exceed the size of the file.
         let is_apart = |other: &Level| {
             level.offset + level.size <= other.vector || other.offset + other.size <= level.vector
         };
@@ -114,7 +114,7 @@ pub(in crate::container) fn levels(file: &mut Flatbuffer) -> Result<Vec<Level>> 
     Ok(levels)
 }
 
-/// What the table of one level says.
+/// Reads the table of a level.
 ///
 /// # Errors
 /// [`ErrorKind::Flatbuffer`], and an exhausted budget.
@@ -131,7 +131,7 @@ pub(in crate::container) fn exported(
     Ok(Exported {
         fun_name: file.string(table, slot::FUNCTION_NAME)?.unwrap_or_default(),
         serialization_version: file.number::<2>(table, slot::SERIALIZATION_VERSION)?,
-        // The whole file decides these.
+        // The whole file decides the values of these fields.
         oldest_serialization: 0,
         newest_serialization: 0,
         jax_version: file.string(table, slot::JAX_VERSION)?,
@@ -217,7 +217,7 @@ fn avals(file: &mut Flatbuffer, table: &Table, slot: u64) -> Result<Vec<Aval>> {
     for aval in tables {
         let dtype = match (file.number::<1>(&aval, 0)?, file.number::<1>(&aval, 2)?) {
             (1, _) => "token".to_owned(),
-            // A later release of JAX may have more of them.
+            // A later release of JAX may have more element types.
             (_, dtype) => super::dtype_name(dtype),
         };
         let memory_space = match file.number::<1>(&aval, 3)? {
@@ -231,7 +231,7 @@ fn avals(file: &mut Flatbuffer, table: &Table, slot: u64) -> Result<Vec<Aval>> {
     Ok(avals)
 }
 
-/// The avals by index in the unique ones, or, in files of older releases, each with its own table.
+/// Returns the avals by index into the unique avals, or, in files of older releases, each from its own table.
 fn listed_avals(
     file: &mut Flatbuffer,
     table: &Table,
@@ -361,8 +361,8 @@ fn mesh(file: &mut Flatbuffer, table: &Table) -> Result<Vec<MeshAxis>> {
 
 // ---- trees of arguments and results ----
 
-/// The paths of the leaves of a tree, as JAX writes them: `args[0]['w']`. If the root has as many children as
-/// there are `roots`, these are their names.
+/// Returns the paths of the leaves of a tree, as JAX writes them: `args[0]['w']`. If the root has as many
+/// children as there are `roots`, these are their names.
 fn paths(file: &mut Flatbuffer, table: &Table, slot: u64, roots: &[&str]) -> Result<Vec<String>> {
     let Some(root) = file.inner(table, slot)? else { return Ok(Vec::new()) };
     let mut paths = Vec::new();
@@ -380,7 +380,7 @@ fn paths(file: &mut Flatbuffer, table: &Table, slot: u64, roots: &[&str]) -> Res
                 paths.push(path);
                 continue;
             }
-            // A dictionary has names, anything else numbers.
+            // Children of a dictionary have names, other children have numbers.
             4 => {
                 let names = file.strings(&node, 2)?;
                 let children = file.tables(&node, 1)?;
@@ -405,7 +405,7 @@ mod tests {
     use super::super::schema::EXPORTED;
     use super::slot;
 
-    /// Code that asks for single slots names them by number; the schema is the owner of the numbers.
+    /// Code that needs single slots refers to them by number; the schema owns the numbers.
     #[test]
     fn numbers_of_slots_are_those_of_the_schema() {
         let name = |slot: u64| EXPORTED.slots.get(slot as usize).map(|slot| slot.name);

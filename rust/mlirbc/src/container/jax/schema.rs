@@ -1,13 +1,14 @@
-//! The schema of a JAX export as data: the tables of `jax/_src/export/serialization.fbs` with the slots of each.
+//! The schema of a JAX export as data: the tables of `jax/_src/export/serialization.fbs` with their slots.
 //!
-//! Owns names, types and versions of the slots, and the two orders that decide the bytes of the file: the order in which
-//! JAX creates what a table refers to, and the order in which it adds the fields. Reading (`value`), writing (`encode`)
-//! and listing bytes (`trace`) follow these tables; none of them names a slot. A scalar slot that is absent is 0.
+//! Owns names, types and versions of the slots, and the two orders that decide the bytes of the file: the
+//! order in which JAX creates the targets of a table's references, and the order in which it adds the fields.
+//! Reading (`value`), writing (`encode`) and listing bytes (`trace`) follow these tables and name no slots.
+//! An absent scalar slot is 0.
 
 /// The contents of a slot.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Item {
-    /// A number of so many bytes.
+    /// A number of this many bytes.
     Number(u64),
     Text,
     Bytes,
@@ -18,7 +19,7 @@ pub(super) enum Item {
 }
 
 impl Item {
-    /// The size of the field in its table: numbers lie there, and anything else is a reference.
+    /// The size of the field in its table: a number is stored there, other contents by reference.
     pub(super) fn field_size(self) -> u64 {
         if let Self::Number(size) = self { size } else { 4 }
     }
@@ -41,17 +42,18 @@ pub(super) struct Slot {
     pub(super) item: Item,
     /// The first serialization version that has the slot.
     pub(super) since: u8,
-    /// The last serialization version that writes the slot; later ones say the same in another one.
+    /// The last serialization version that writes the slot; later versions store the information in another
+    /// slot.
     pub(super) until: u8,
-    /// Information that an export for an older version does not have; none if another slot has it, too.
+    /// Information that an export for an older version lacks; `None` if another slot has it, too.
     pub(super) loss: Option<Loss>,
 }
 
-/// Information that only one slot has.
+/// Information that is in one slot only.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Loss {
     pub(super) subject: &'static str,
-    /// The largest number in the slot that says no more than an absent slot.
+    /// The largest number in the slot that means the same as an absent slot.
     pub(super) default: u32,
 }
 
@@ -62,9 +64,10 @@ pub(super) struct Layout {
     pub(super) name: &'static str,
     /// The slots by number.
     pub(super) slots: &'static [Slot],
-    /// Slots whose contents are created before those of the other slots, in this order; the others follow by number.
+    /// Slots whose contents are created before the contents of the other slots, in this order; the others
+    /// follow by number.
     pub(super) created_first: &'static [usize],
-    /// A slot that is added directly before another one: its number and that of the other one.
+    /// A slot that is added directly before another slot: both numbers.
     pub(super) added_before: Option<(usize, usize)>,
 }
 
@@ -87,7 +90,7 @@ impl Slot {
     }
 }
 
-/// A table whose contents are created, and whose fields are added, by number.
+/// A table whose contents are created and whose fields are added in the order of their numbers.
 const fn by_number(name: &'static str, slots: &'static [Slot]) -> Layout {
     Layout { name, slots, created_first: &[], added_before: None }
 }
@@ -197,15 +200,15 @@ pub(super) static CHECK: Layout = by_number(
     &[slot("kind", Item::Number(1), 1), slot("custom_call_target", Item::Text, 1)],
 );
 
-/// Slots of an export that say how and by whom the other fields were written, and those that hold modules.
+/// Slots of an export with information about its writer, and slots that hold modules.
 pub(super) const WITHOUT_MEANING: &[&str] =
     &["serialization_version", "jax_version", "mlir_module_serialized", "vjp"];
 
-/// The numbers that stand for serialization versions in a file, with the first and the last version of each. Any other
-/// version is stored as its own number.
+/// The numbers that stand for serialization versions in a file, each with its first and last version. Any
+/// other version is stored as its own number.
 const STORED_VERSIONS: &[(u32, [u32; 2])] = &[(2, [2, 4]), (3, [5, 11])];
 
-/// The number that a file of a serialization version has.
+/// Returns the number that a file of a serialization version has.
 pub(super) fn stored_version(serialization: u8) -> u32 {
     let version = u32::from(serialization);
     let row = STORED_VERSIONS.iter().find(|(_, [first, last])| (*first..=*last).contains(&version));
@@ -218,7 +221,7 @@ pub(super) fn versions_of(stored: u32) -> [u32; 2] {
     row.map_or([stored, stored], |(_, versions)| *versions)
 }
 
-/// A slot that older releases have in the place of another one.
+/// A slot that older releases have instead of another one.
 pub(super) const OLDER_NAMES: &[(&str, &str)] = &[("nr_devices_short", "nr_devices")];
 
 impl Layout {
@@ -229,11 +232,12 @@ impl Layout {
 
     /// The slots in the order in which the serializer creates their contents.
     pub(super) fn creation_order(&self) -> impl Iterator<Item = usize> {
-        let rest = (0..self.slots.len()).filter(|number| !self.created_first.contains(number));
-        self.created_first.iter().copied().chain(rest)
+        let others_by_number = (0..self.slots.len()).filter(|number| !self.created_first.contains(number));
+        self.created_first.iter().copied().chain(others_by_number)
     }
 
-    /// The slots in the order in which the serializer adds the fields: a later one lies nearer to the start of the table.
+    /// Returns the slots in the order in which the serializer adds the fields: later fields lie nearer to the
+    /// start of the table.
     pub(super) fn addition_order(&self) -> impl Iterator<Item = usize> {
         let early = self.added_before;
         (0..self.slots.len())

@@ -1,7 +1,7 @@
-//! The fields of a JAX export, in the order of its bytes.
+//! Lists the fields of a JAX export in the order of its bytes.
 //!
-//! Owns one walk over the tables of `schema`, in which every position is checked as in reading.
-//! Names are those of the schema, `jax/_src/export/serialization.fbs`; a slot of a later version has its number.
+//! Owns one walk over the tables of `schema`, which checks every position as reading does. Names come from
+//! the schema, `jax/_src/export/serialization.fbs`; a slot of a later version has its number.
 
 use std::collections::HashSet;
 
@@ -14,15 +14,15 @@ use crate::wire::order::sort_by;
 
 use super::schema::{EXPORTED, Item, Layout};
 
-/// What a reference leads to; names of slots and numbers in vectors are its own.
-struct Place {
+/// The target of a reference, with the name of its slot, or its number in a vector.
+struct ReferenceTarget {
     at: u64,
     item: Item,
     name: &'static str,
     number: Option<u64>,
 }
 
-impl Place {
+impl ReferenceTarget {
     fn title(&self) -> String {
         let kind = match self.item {
             Item::Table(layout) => layout.name,
@@ -39,17 +39,18 @@ impl Place {
 struct Walk<'c> {
     content: &'c Source,
     file: Flatbuffer,
-    open: Vec<Place>,
-    /// Positions that were visited: a table, its vtable, or a vector.
+    open: Vec<ReferenceTarget>,
+    /// Visited positions: a table, its vtable, or a vector.
     seen: HashSet<(u64, u8)>,
     groups: Vec<String>,
-    /// Each with its group.
+    /// Fields, each with its group.
     fields: Vec<(usize, Field)>,
     faults: Vec<Error>,
 }
 
-/// Passes the fields of a JAX export to `visitor`, in the order of the bytes: each byte is in one. Modules in it are
-/// one field each. A rule that the file breaks is a fault, and what cannot be decoded because of it is a field.
+/// Passes the fields of a JAX export to `visitor` in the order of the bytes; each byte is in one field, and
+/// each module is one field. A broken rule of the file is a fault, and bytes that cannot be decoded because
+/// of it are a field.
 ///
 /// # Errors
 /// If the source cannot be read, or memory does not suffice.
@@ -77,19 +78,19 @@ impl Walk<'_> {
         let group = self.group("root".to_owned())?;
         let root = self.reference(group, 0, "root table".to_owned());
         if let Some(at) = self.checked(root)? {
-            self.open.push(Place { at, item: Item::Table(&EXPORTED), name: "root", number: None });
+            self.open.push(ReferenceTarget { at, item: Item::Table(&EXPORTED), name: "root", number: None });
         }
         while let Some(place) = self.open.pop() {
-            let found = match place.item {
+            let visited = match place.item {
                 Item::Table(layout) => self.table(&place, layout),
                 _ => self.vector(&place),
             };
-            self.checked(found)?;
+            self.checked(visited)?;
         }
         Ok(())
     }
 
-    /// Keeps an error that is the fault of the file.
+    /// Records an error that is a fault of the file.
     fn checked<T>(&mut self, found: Result<T>) -> Result<Option<T>> {
         self.content.check()?;
         match found {
@@ -125,7 +126,7 @@ impl Walk<'_> {
         Ok(self.seen.insert((at, kind)))
     }
 
-    fn table(&mut self, place: &Place, layout: &'static Layout) -> Result<()> {
+    fn table(&mut self, place: &ReferenceTarget, layout: &'static Layout) -> Result<()> {
         if !self.is_new(place.at, 0)? {
             return Ok(());
         }
@@ -152,8 +153,8 @@ impl Walk<'_> {
         for (slot, known) in (0..table.slots).zip(layout.slots) {
             let (name, item) = (known.name, known.item);
             let size = item.field_size();
-            let found = self.file.field(&table, slot, size);
-            let Some(at) = self.checked(found)?.flatten() else { continue };
+            let position = self.file.field(&table, slot, size);
+            let Some(at) = self.checked(position)?.flatten() else { continue };
             if let Item::Number(_) = item {
                 let number = self.file.number_at(at, size)?;
                 self.field(group, at, size, name.to_owned(), FieldValue::Number(number.into()))?;
@@ -161,13 +162,13 @@ impl Walk<'_> {
             }
             let target = self.reference(group, at, name.to_owned());
             if let Some(at) = self.checked(target)? {
-                self.open.push(Place { at, item, name, number: None });
+                self.open.push(ReferenceTarget { at, item, name, number: None });
             }
         }
         Ok(())
     }
 
-    fn vector(&mut self, place: &Place) -> Result<()> {
+    fn vector(&mut self, place: &ReferenceTarget) -> Result<()> {
         if !self.is_new(place.at, 2)? {
             return Ok(());
         }
@@ -205,14 +206,14 @@ impl Walk<'_> {
             };
             let target = self.reference(group, at, name);
             if let Some(at) = self.checked(target)? {
-                self.file.budget().spend(size_of::<Place>())?;
-                self.open.push(Place { at, item, name: place.name, number: Some(number) });
+                self.file.budget().spend(size_of::<ReferenceTarget>())?;
+                self.open.push(ReferenceTarget { at, item, name: place.name, number: Some(number) });
             }
         }
         Ok(())
     }
 
-    /// Passes the fields in order, without those that are within another one, and what is between them.
+    /// Passes the fields in order, without fields inside other fields, and the gaps between the fields.
     fn emit(mut self, visitor: &mut dyn FieldVisitor) -> Result<()> {
         let order =
             |a: &(usize, Field), b: &(usize, Field)| (a.1.offset, a.1.end).cmp(&(b.1.offset, b.1.end));
@@ -221,7 +222,7 @@ impl Walk<'_> {
         // Many references may lead to the same place.
         self.faults.dedup_by(|a, b| a.offset() == b.offset());
         let mut faults = self.faults.iter().peekable();
-        let rest = if self.faults.is_empty() { "unused" } else { "not decoded" };
+        let gap_name = if self.faults.is_empty() { "unused" } else { "not decoded" };
         let (mut open, mut position) = (None, 0);
         let end = self.content.len();
         let fields = self.fields.iter().filter(|(_, field)| field.end > field.offset);
@@ -230,14 +231,14 @@ impl Walk<'_> {
             while fields.next_if(|(_, field)| field.offset < position).is_some() {}
             let next = fields.peek().map_or(end, |(_, field)| field.offset);
             if position < next {
-                // Within a group if that goes on afterwards.
+                // The gap is in a group if the group continues after it.
                 if fields.peek().is_none_or(|(group, _)| *group != open) && open.take().is_some() {
                     visitor.end(position);
                 }
                 let is_padding = next - position < 16 && self.is_zero(position, next)?;
                 let (name, value) = match is_padding {
                     true => ("padding", FieldValue::Padding),
-                    false => (rest, FieldValue::Bytes),
+                    false => (gap_name, FieldValue::Bytes),
                 };
                 visitor.field(&Field { offset: position, end: next, name: name.to_owned(), value });
                 position = next;

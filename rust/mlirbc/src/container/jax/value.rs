@@ -1,8 +1,8 @@
-//! A JAX export as a value: its tables with the fields that each has, read by the schema.
+//! A JAX export as a value: its tables with their fields, read by the schema.
 //!
-//! Owns [`ExportValue`], a flat list of tables that refer to one another by number, so neither reading nor dropping a
-//! deep tree recurses. Text, bytes and vectors of numbers remain ranges of the file. Data flows from `flatbuffer`
-//! through here into `encode`, and to whoever compares the fields.
+//! Owns [`ExportValue`], a flat list of tables that refer to one another by number, so neither reading nor
+//! dropping a deep tree recurses. Text, bytes and vectors of numbers remain ranges of the file. Data flows
+//! from `flatbuffer` through here into `encode` and the comparison of fields.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -25,7 +25,7 @@ impl TableId {
 
 /// The contents of a field.
 #[derive(Debug, Clone)]
-pub(super) enum Value {
+pub(super) enum FieldContents {
     Number(u32),
     /// Text, bytes or numbers: a range of the file without the length before it.
     Data(Range<u64>),
@@ -36,12 +36,12 @@ pub(super) enum Value {
     Tables(Vec<TableId>),
 }
 
-/// A table with the fields that it has.
+/// A table and the fields that it has.
 #[derive(Debug, Clone)]
 pub(super) struct TableValue {
     pub(super) layout: &'static Layout,
-    /// By the number of the slot; slots past the end are absent.
-    pub(super) fields: Vec<Option<Value>>,
+    /// Contents by the number of the slot; slots past the end are absent.
+    pub(super) fields: Vec<Option<FieldContents>>,
 }
 
 /// All tables of an export.
@@ -52,7 +52,7 @@ pub(in crate::container) struct ExportValue {
     unknown_slot: Option<u64>,
 }
 
-/// What is still to be read.
+/// The tables that remain to be read.
 struct Reader<'f> {
     file: &'f mut Flatbuffer,
     value: ExportValue,
@@ -77,8 +77,8 @@ impl ExportValue {
         Ok(reader.value)
     }
 
-    /// The position of the first vtable with a slot that the schema does not have. Such a field cannot be moved: it may be
-    /// a number or a reference.
+    /// Returns the position of the first vtable with a slot that the schema does not have. Such a field
+    /// cannot be moved: it may be a number or a reference.
     pub(in crate::container) fn unknown_slot(&self) -> Option<u64> {
         self.unknown_slot
     }
@@ -97,16 +97,16 @@ impl ExportValue {
         &self.tables[id.index()]
     }
 
-    /// Adds a table, which only [`Self::table_mut`] can make another one refer to.
+    /// Adds a table; only [`Self::table_mut`] can make another table refer to it.
     pub(super) fn add(&mut self, table: TableValue, budget: &Budget) -> Result<TableId> {
-        // What several tables have is written for each of them.
+        // Shared contents are written for each table.
         let len = |range: &Range<u64>| (range.end - range.start) as usize;
-        let contents = |value: &Value| match value {
-            Value::Number(_) | Value::Table(_) => 0,
-            Value::Data(range) => len(range),
-            Value::New(bytes) => bytes.len(),
-            Value::Texts(texts) => size_of_val(&texts[..]) + texts.iter().map(len).sum::<usize>(),
-            Value::Tables(tables) => size_of_val(&tables[..]),
+        let contents = |value: &FieldContents| match value {
+            FieldContents::Number(_) | FieldContents::Table(_) => 0,
+            FieldContents::Data(range) => len(range),
+            FieldContents::New(bytes) => bytes.len(),
+            FieldContents::Texts(texts) => size_of_val(&texts[..]) + texts.iter().map(len).sum::<usize>(),
+            FieldContents::Tables(tables) => size_of_val(&tables[..]),
         };
         let contents: usize = table.fields.iter().flatten().map(contents).sum();
         budget.spend(size_of::<TableValue>() + size_of_val(&table.fields[..]) + contents)?;
@@ -119,7 +119,7 @@ impl ExportValue {
         &mut self.tables[id.index()]
     }
 
-    /// All tables, in no order that means anything.
+    /// All tables, in no meaningful order.
     pub(super) fn tables(&self) -> &[TableValue] {
         &self.tables
     }
@@ -127,7 +127,7 @@ impl ExportValue {
     /// The tables of the export and of its derivatives, in the order of differentiation.
     pub(super) fn levels(&self) -> impl Iterator<Item = TableId> {
         let vjp = |id: &TableId| match self.table(*id).field(VJP) {
-            Some(Value::Table(next)) => Some(*next),
+            Some(FieldContents::Table(next)) => Some(*next),
             _ => None,
         };
         std::iter::successors(Some(self.root()), vjp)
@@ -143,7 +143,7 @@ impl TableValue {
     }
 
     /// Sets the contents of a slot, or removes them.
-    pub(super) fn set(&mut self, slot: usize, value: Option<Value>) {
+    pub(super) fn set(&mut self, slot: usize, value: Option<FieldContents>) {
         if self.fields.len() <= slot {
             if value.is_none() {
                 return;
@@ -154,21 +154,21 @@ impl TableValue {
     }
 
     /// The contents of a slot; `None` if the table does not have it.
-    pub(super) fn field(&self, slot: usize) -> Option<&Value> {
+    pub(super) fn field(&self, slot: usize) -> Option<&FieldContents> {
         self.fields.get(slot)?.as_ref()
     }
 
     /// The number in a slot; 0 if the table does not have it.
     pub(super) fn number(&self, slot: u64) -> u32 {
         match self.field(slot as usize) {
-            Some(&Value::Number(number)) => number,
+            Some(&FieldContents::Number(number)) => number,
             _ => 0,
         }
     }
 }
 
 impl Reader<'_> {
-    /// The number of the table at a position, whose fields are read later.
+    /// Returns the number of the table at a position; its fields are read later.
     fn table(&mut self, at: u64, layout: &'static Layout) -> Result<TableId> {
         if let Some(&id) = self.ids.get(&(at, layout.name)) {
             return Ok(id);
@@ -200,13 +200,13 @@ impl Reader<'_> {
     }
 
     /// The contents of the field at `at`.
-    fn value(&mut self, at: u64, item: Item) -> Result<Value> {
+    fn value(&mut self, at: u64, item: Item) -> Result<FieldContents> {
         if let Item::Number(size) = item {
-            return Ok(Value::Number(self.file.number_at(at, size)?));
+            return Ok(FieldContents::Number(self.file.number_at(at, size)?));
         }
         let target = self.file.reference(at)?;
         if let Item::Table(layout) = item {
-            return Ok(Value::Table(self.table(target, layout)?));
+            return Ok(FieldContents::Table(self.table(target, layout)?));
         }
         let size = item.item_size();
         let vector = self.file.vector_at(target, size)?;
@@ -217,11 +217,11 @@ impl Reader<'_> {
                 for at in references {
                     let target = self.file.reference(at)?;
                     let text = self.file.vector_at(target, 1)?;
-                    // Several references may lead to one text, which is written for each of them.
+                    // Several references may lead to one text, which is written for each reference.
                     self.file.budget().spend(text.len as usize)?;
                     texts.push(text.at..text.at + text.len);
                 }
-                Value::Texts(texts)
+                FieldContents::Texts(texts)
             }
             Item::Tables(layout) => {
                 let mut tables = self.file.budget().vec(vector.len as usize)?;
@@ -229,9 +229,9 @@ impl Reader<'_> {
                     let target = self.file.reference(at)?;
                     tables.push(self.table(target, layout)?);
                 }
-                Value::Tables(tables)
+                FieldContents::Tables(tables)
             }
-            _ => Value::Data(vector.at..vector.at + size * vector.len),
+            _ => FieldContents::Data(vector.at..vector.at + size * vector.len),
         })
     }
 }

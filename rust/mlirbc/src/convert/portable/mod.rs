@@ -29,7 +29,7 @@ use crate::write::canonical::numbering;
 use crate::write::canonical::pass::{self, EntrySource, Unfinished};
 use crate::write::canonical::summary::ReferenceSummaries;
 use crate::write::canonical::translator::OpTranslator;
-use crate::write::pieces::Pieces;
+use crate::write::file_pieces::FilePieces;
 use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 use super::op::Changes;
@@ -270,7 +270,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
 }
 
 fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
-    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>, Changes)> {
+    let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(FilePieces, Option<Loss>, Changes)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
         let ops = &*ops;

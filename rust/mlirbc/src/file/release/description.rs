@@ -1,7 +1,8 @@
-//! The name of the release that wrote a file, for people and programs.
+//! The description of the release that wrote a file, for people and programs.
 //!
-//! Owns what is said about a release; does not choose a layout. The description depends on the producer string, or on
-//! what the caller specifies, so that all files of one producer have the same one.
+//! Owns the facts about a release; does not choose a layout. The description depends only on the producer
+//! string, or on the release that the caller specifies, so all files of one producer have the same
+//! description.
 
 use std::fmt;
 
@@ -12,17 +13,17 @@ use crate::wire::order;
 
 use super::{Candidate, Choice, Release};
 
-/// How the release of a file was determined.
+/// The way in which the release of a file was determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReleaseOrigin {
     /// Specified by the caller.
     Caller,
-    /// From the producer string. Property blobs may contradict it: [`Release::evidence`].
+    /// The producer string names the release. Property blobs may contradict it: [`Release::evidence`].
     Producer(String),
-    /// The producer string names no release. The layouts are those of the release that fits all property blobs, if there
-    /// is one. Below version 5, where operations have no blobs, inherent attributes are those of the release that has the
-    /// most operations of the file.
+    /// The producer string names no release. The layouts come from the release that fits all property blobs,
+    /// if there is one. Below version 5, where operations have no blobs, inherent attributes come from the
+    /// release that has the most operations of the file.
     Unknown(String),
 }
 
@@ -34,7 +35,7 @@ pub struct Contradiction {
     pub operation: String,
     /// The file offset where the blob differs.
     pub offset: Option<u64>,
-    /// What was expected and found, and where.
+    /// The expected and the actual contents, and their position.
     pub message: String,
 }
 
@@ -43,7 +44,7 @@ impl Contradiction {
         Self { operation: operation.to_owned(), offset: error.offset(), message: error.to_string() }
     }
 
-    /// An absent attribute has a number other than zero, in a blob at this offset.
+    /// Creates a contradiction: an absent attribute has a number other than zero, in a blob at this offset.
     pub(super) fn of_absence(operation: &str, offset: u64) -> Self {
         let message = format!(
             "expected zero for an absent attribute of {operation}, found another number, at {offset:#x} in the \
@@ -52,7 +53,8 @@ impl Contradiction {
         Self { operation: operation.to_owned(), offset: Some(offset), message }
     }
 
-    /// A blob at this offset has numbers of groups that MLIR would write in another way.
+    /// Creates a contradiction: a blob at this offset has numbers of groups that MLIR would write
+    /// differently.
     pub(super) fn of_counts(operation: &str, offset: u64) -> Self {
         let message = format!(
             "expected the segment sizes of {operation} as MLIR writes them, found another encoding, at {offset:#x} in the \
@@ -73,7 +75,7 @@ impl fmt::Display for Contradiction {
 pub(super) struct BlobEvidence {
     /// The number of different blobs.
     pub(super) blobs: usize,
-    /// A release whose layouts all blobs have, although the producer string does not name it.
+    /// A release that has the layouts of all blobs, although the producer string does not name it.
     pub(super) unnamed_fit: Option<Box<str>>,
     pub(super) contradictions: Vec<Contradiction>,
     pub(super) ambiguous: Vec<String>,
@@ -85,27 +87,28 @@ impl BlobEvidence {
     }
 }
 
-/// What the property blobs of a file say about its release. It differs from file to file of one producer.
+/// The evidence of a file's property blobs for its release, which differs between files of one producer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReleaseEvidence<'r> {
     /// The number of different blobs that were compared; zero if the caller specifies the release.
     pub blobs: usize,
-    /// The known releases and builds whose layouts all of these blobs have, the oldest first: of a development version,
-    /// its builds; otherwise the release of the producer string, or another one, if that fits instead.
+    /// The known releases and builds that have the layouts of all these blobs, the oldest first: of a
+    /// development version, its builds; otherwise the release of the producer string, or another release if
+    /// that fits instead.
     pub fits: Vec<&'r str>,
-    /// The newest build before those that does not fit, or the release before the development version.
+    /// The newest non-fitting build before the fitting builds, or the release before the development version.
     pub after: Option<&'r str>,
-    /// The oldest build after those that does not fit, or the release after the development version.
+    /// The oldest non-fitting build after the fitting builds, or the release after the development version.
     pub before: Option<&'r str>,
     /// Blobs without the layout of the release, at most one for each operation, and the first eight only.
     pub contradictions: &'r [Contradiction],
-    /// The operations whose properties are opaque because builds with the same producer string write them in several
-    /// ways that fit, a sentence for each.
+    /// The operations whose properties are opaque because builds with the same producer string write them in
+    /// several ways that fit; a message for each operation.
     pub ambiguous: &'r [String],
 }
 
-/// How exactly a producer string, or the caller, specifies a release.
+/// The precision with which a producer string or the caller specifies a release.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReleaseKind {
@@ -115,7 +118,7 @@ pub enum ReleaseKind {
     Development,
     /// A portable artifact of StableHLO, whose operations have the same layouts in all releases.
     Portable,
-    /// No known release: a tool with version numbers of its own, or a version of LLVM that is not known.
+    /// No known release: a tool with version numbers of its own, or an unknown version of LLVM.
     Unknown,
 }
 
@@ -144,11 +147,12 @@ impl ReleaseKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReleaseDescription<'r> {
-    /// How exactly the release is known.
+    /// The precision of the description.
     pub kind: ReleaseKind,
     /// The name of the release, which `--release` and `--target` take; `None` unless it is exact.
     pub name: Option<&'r str>,
-    /// The major version of LLVM; for a development version, the one of the next release. `None` if it is not known.
+    /// The major version of LLVM; for a development version, the major version of the next release. `None` if
+    /// unknown.
     pub llvm: Option<u32>,
     /// The version in the producer string: of LLVM, or of StableHLO for a portable artifact.
     pub version: Option<&'r str>,
@@ -167,7 +171,7 @@ impl<'r> ReleaseDescription<'r> {
         Self { name: Some(name), llvm, version, ..Self::new(ReleaseKind::Exact) }
     }
 
-    /// The description of a producer string.
+    /// Creates the description of a producer string.
     fn of_producer(producer: &'r str) -> Self {
         if let Some(version) = portable_version(producer) {
             return Self { version: Some(version), ..Self::new(ReleaseKind::Portable) };
@@ -176,7 +180,7 @@ impl<'r> ReleaseDescription<'r> {
             return Self::new(ReleaseKind::Unknown);
         };
         let (llvm, text) = (Some(version.llvm.0), Some(version.text));
-        // Invalid data of releases, which tests exclude, is as good as none.
+        // Invalid data of releases, which tests exclude, counts as missing.
         if let Some(known) = version.known_release().unwrap_or_default() {
             return Self::exact(&known.name, llvm, text);
         }
@@ -190,8 +194,9 @@ impl<'r> ReleaseDescription<'r> {
 }
 
 impl Release {
-    /// The name of the release, if the producer string names one, or the caller does. `None` for development versions,
-    /// which many builds have in common; [`Self::description`] says between which known builds they are.
+    /// The name of the release, if the producer string names one, or the caller does. `None` for development
+    /// versions, which many builds have in common; [`Self::description`] contains the known builds around
+    /// them.
     pub fn name(&self) -> Option<&str> {
         self.description().name
     }
@@ -199,7 +204,7 @@ impl Release {
     /// The release that wrote the file, as far as its producer string or the caller specifies it.
     pub fn description(&self) -> ReleaseDescription<'_> {
         let nearest = self.schema().filter(|schema| {
-            // A schema that the caller has registered for its own producer strings.
+            // This is a schema that the caller has registered for its own producer strings.
             self.origin == ReleaseOrigin::Caller || is_registered(schema.name())
         });
         match (&self.origin, nearest) {
@@ -214,18 +219,18 @@ impl Release {
         }
     }
 
-    /// The known release whose definitions, spellings and codes apply to the file; `None` if none does. It is an
-    /// approximation unless the release is exact: builds with one producer string differ.
+    /// The known release whose definitions, spellings and codes apply to the file; `None` if no release
+    /// applies. An approximation unless the release is exact, because builds with one producer string differ.
     pub fn nearest(&self) -> Option<&str> {
         self.schema().map(|schema| schema.name())
     }
 
-    /// How it was determined.
+    /// The way in which the release was determined.
     pub fn origin(&self) -> &ReleaseOrigin {
         &self.origin
     }
 
-    /// What the property blobs say about the release.
+    /// The evidence of the property blobs for the release.
     pub fn evidence(&self) -> ReleaseEvidence<'_> {
         let BlobEvidence { blobs, unnamed_fit, contradictions, ambiguous } = &self.evidence;
         let name = |place: usize| self.schemas.get(place).map(|schema| schema.name());
@@ -245,8 +250,9 @@ impl Release {
         ReleaseEvidence { blobs: *blobs, fits, after, before, contradictions, ambiguous }
     }
 
-    /// The known releases and builds whose property layouts the operations of the file have, the oldest first. Of several
-    /// builds with the same layout of an operation, it is the newest one around the file.
+    /// The known releases and builds whose property layouts the operations of the file have, the oldest
+    /// first. If several builds have the same layout of an operation, the newest build around the file
+    /// represents them.
     pub fn layouts_from(&self) -> Vec<&str> {
         let schema_of = |choice: &Choice| match choice {
             Choice::Row(schema, _) => self.schemas.get(*schema as usize),
@@ -260,8 +266,8 @@ impl Release {
         names
     }
 
-    /// The ops whose properties are opaque because builds with the same producer string write them in several ways
-    /// that fit, a sentence for each op.
+    /// The ops whose properties are opaque because builds with the same producer string write them in several
+    /// ways that fit; a message for each op.
     pub fn ambiguous(&self) -> &[String] {
         &self.evidence.ambiguous
     }
@@ -322,7 +328,7 @@ mod tests {
     fn a_producer_string_is_described_without_a_file() {
         let text = |producer| ReleaseDescription::of_producer(producer).to_string();
         assert_eq!(text("MLIR19.1.7"), "llvm-19");
-        // The schema of this release is made of the builds around it; its name is certain.
+        // The schema of this release is composed of the builds around it; its name is certain.
         assert_eq!(text("MLIR20.1.8"), "llvm-20");
         assert_eq!(text("MLIR22.1.0-rc2"), "llvm-22");
         assert_eq!(text("MLIR24.0.0git"), "a development version of LLVM 24, after llvm-23");

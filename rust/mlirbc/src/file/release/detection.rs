@@ -1,4 +1,4 @@
-//! The release of an opened file, and the schemas that it is read with.
+//! The release of an opened file, and the schemas with which it is read.
 
 use std::sync::Arc;
 
@@ -17,7 +17,8 @@ impl FileTables {
     /// of property blobs, unless [`ReadOptions::release`](crate::ReadOptions::release) specifies it.
     ///
     /// # Errors
-    /// If a table is malformed. Malformed operations are not an error here; those before them are considered.
+    /// If a table is malformed. Malformed operations are not an error here; the operations before them are
+    /// considered.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -63,8 +64,8 @@ impl FileTables {
         })
     }
 
-    /// The release whose reader a file is for: the one that the caller specifies, or that of the producer
-    /// string of a released LLVM, regardless of the blobs. `None` for all other files, including those of
+    /// Returns the release whose reader a file is for: the release that the caller specifies, or the released
+    /// LLVM in the producer string, regardless of the blobs. `None` for all other files, including files of
     /// development builds.
     ///
     /// # Errors
@@ -106,7 +107,7 @@ impl FileTables {
         self.0.schemas.find(name)
     }
 
-    /// [`Self::find_schema`], then the schemas that it includes.
+    /// Returns the schema of [`Self::find_schema`], then the schemas that it includes.
     pub(crate) fn find_schemas(&self, name: &str) -> Result<Vec<Arc<PropertySchema>>> {
         self.0.schemas.with_includes(self.find_schema(name)?)
     }

@@ -1,5 +1,5 @@
-//! Operations whose layouts in two neighbouring builds differ only in what is required, or only in names: a blob of either
-//! build is read in the layout of its writer, or it is ambiguous.
+//! Tests of operations whose layouts in two adjacent builds differ only in required attributes, or only in
+//! names: a blob of either build is read in the layout of its writer, or is ambiguous.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::wire::bytes::Bytes;
 use crate::wire::cursor::ByteSink;
 use crate::wire::limits::Limits;
 
-/// Attributes that have every class, because they are texts of an unknown kind.
+/// Attributes that pass every class check, because they are texts of an unknown kind.
 struct TextEntries(NoEntries);
 
 impl Entries for TextEntries {
@@ -50,13 +50,13 @@ enum Difference {
 }
 
 fn difference(left: &OpSchema, right: &OpSchema) -> Option<Difference> {
-    let (left, right): (Vec<_>, Vec<_>) = (left.fields().collect(), right.fields().collect());
-    let pairs = || left.iter().zip(&right);
+    let (left_fields, right_fields): (Vec<_>, Vec<_>) = (left.fields().collect(), right.fields().collect());
+    let pairs = || left_fields.iter().zip(&right_fields);
     let is_attribute = |field: &PropertyField| matches!(field.kind, Kind::Attribute { .. });
     let is_alike = |(a, b): (&&PropertyField, &&PropertyField)| {
         a.kind() == b.kind() || is_attribute(a) && is_attribute(b)
     };
-    if left.len() != right.len() || !pairs().all(is_alike) {
+    if left_fields.len() != right_fields.len() || !pairs().all(is_alike) {
         return None;
     }
     let have_names = pairs().all(|(a, b)| a.name == b.name);
@@ -83,7 +83,7 @@ fn values(op: &OpSchema, first: u32, is_present: bool) -> Vec<Property<'_>> {
     (0..).zip(op.fields()).map(|pair| Property { field: pair.1, value: value(pair) }).collect()
 }
 
-/// What a file of a build with this producer string says about one blob.
+/// Detects the release of a file by a build with this producer string and one blob.
 fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
     let mut section = ByteSink::new();
     section.varint(1);
@@ -108,7 +108,7 @@ fn detected(producer: &str, name: &str, blob: &[u8]) -> Release {
     evidence.release(&Schemas::snapshot(&[]), None, || Ok(sample)).unwrap()
 }
 
-/// Whether the blob was read as its writer meant it; false if it is ambiguous.
+/// Whether the blob was read with the layout of its writer; `false` if it is ambiguous.
 fn check(release: &Release, writer: &OpSchema, blob: &[u8], place: &str) -> bool {
     let name = OpNameId(0);
     let read_again = |op: &OpSchema| {
@@ -143,25 +143,25 @@ fn layouts_that_differ_little_are_decided_by_evidence_or_ambiguous() {
     let schemas: Vec<_> = builds.iter().map(|build| PropertySchema::shipped(&build.name).unwrap()).collect();
     let names: BTreeSet<String> =
         schemas.iter().flat_map(|schema| schema.ops()).map(|op| op.name().to_owned()).collect();
-    let mut found: BTreeSet<(Difference, String)> = BTreeSet::new();
+    let mut differences: BTreeSet<(Difference, String)> = BTreeSet::new();
     let (mut decided, mut ambiguous) = (0, 0);
     for name in &names {
-        let known = builds.iter().zip(&schemas).filter_map(|(build, schema)| {
+        let known_layouts = builds.iter().zip(&schemas).filter_map(|(build, schema)| {
             let row = schema.row(name.as_bytes())?;
             schema.op_at(row).filter(|op| !op.is_opaque()).map(|op| (*build, schema, row, op))
         });
-        let known: Vec<_> = known.collect();
-        for pair in known.windows(2) {
+        let known_layouts: Vec<_> = known_layouts.collect();
+        for pair in known_layouts.windows(2) {
             let [(older, schema, row, old), (newer, other_schema, other_row, new)] = pair else { continue };
             if schema.shares_row(*row, other_schema, *other_row) {
                 continue;
             }
-            // Between two builds there are development builds with the producer string of one of them.
+            // Development builds between two builds have the producer string of one of the two.
             let is_near = |build: &&&KnownRelease| !build.is_released() && build.llvm() == newer.llvm();
-            let own = [*newer, *older].into_iter().find(|build| !build.is_released());
-            let Some(build) = own.or_else(|| builds.iter().find(is_near).copied()) else { continue };
+            let development = [*newer, *older].into_iter().find(|build| !build.is_released());
+            let Some(build) = development.or_else(|| builds.iter().find(is_near).copied()) else { continue };
             let Some(difference) = difference(old, new) else { continue };
-            found.insert((difference, name.clone()));
+            differences.insert((difference, name.clone()));
             for (writer, op) in [(older, old), (newer, new)] {
                 for (first, is_present) in
                     [(0, false), (0, true), (1, false), (1, true), (6, true), (63, true)]
@@ -176,7 +176,7 @@ fn layouts_that_differ_little_are_decided_by_evidence_or_ambiguous() {
             }
         }
     }
-    let count = |wanted| found.iter().filter(|(difference, _)| *difference == wanted).count();
-    assert!(count(Difference::Required) >= 20 && count(Difference::Names) >= 20, "{found:?}");
+    let count = |wanted| differences.iter().filter(|(difference, _)| *difference == wanted).count();
+    assert!(count(Difference::Required) >= 20 && count(Difference::Names) >= 20, "{differences:?}");
     assert!(decided > 20 && ambiguous > 100, "{decided} {ambiguous}");
 }

@@ -1,4 +1,4 @@
-//! Several readings of one op, and the layouts that the caller selects for ops.
+//! Several readings of an op, and the layouts that the caller selects for ops.
 
 use std::sync::Arc;
 
@@ -9,23 +9,23 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 use super::Choice;
 
-/// The layouts that fit the blobs of one op and give different properties.
+/// The layouts that fit the blobs of an op and give different properties.
 #[derive(Debug, Clone)]
 pub(crate) struct Ambiguity {
     pub(crate) readings: Vec<LayoutReading>,
 }
 
-/// One of these layouts.
+/// A layout of an ambiguous op.
 #[derive(Debug, Clone)]
 pub(crate) struct LayoutReading {
-    /// The builds with the layout, by their places in the schemas of the release, the oldest first.
+    /// The builds with the layout, by their indices in the schemas of the release, the oldest first.
     pub(crate) builds: Vec<usize>,
     pub(crate) schema: u32,
     pub(crate) row: u32,
 }
 
 impl Ambiguity {
-    /// The same readings in schemas that come after `first` others.
+    /// Returns the same readings for schemas that follow `first` other schemas.
     pub(super) fn after(mut self, first: usize) -> Self {
         for reading in &mut self.readings {
             reading.builds.iter_mut().for_each(|build| *build += first);
@@ -54,7 +54,7 @@ pub(crate) struct SelectedLayout {
 }
 
 impl SelectedLayout {
-    /// Finds the layouts that a caller names: pairs of an op and a release.
+    /// Finds the layouts that a caller selects as pairs of an op and a release.
     ///
     /// # Errors
     /// [`ErrorKind::UnknownRelease`] for a release that is not known, or that does not have the op.
@@ -76,10 +76,10 @@ impl SelectedLayout {
         name.is_registered != Some(false) && name.compare_to(self.op.as_bytes()).is_eq()
     }
 
-    /// Its place in the schemas of a release, to which its own one is added.
+    /// Returns the choice of this layout, and adds its schema to `schemas` if it is not there.
     pub(super) fn choice(&self, schemas: &mut Vec<Arc<PropertySchema>>) -> Choice {
-        let known = schemas.iter().position(|schema| Arc::ptr_eq(schema, &self.schema));
-        let schema = known.unwrap_or_else(|| {
+        let position = schemas.iter().position(|schema| Arc::ptr_eq(schema, &self.schema));
+        let schema = position.unwrap_or_else(|| {
             schemas.push(self.schema.clone());
             schemas.len() - 1
         });

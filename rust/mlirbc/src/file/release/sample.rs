@@ -8,8 +8,8 @@ use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 const MAX_BLOBS: usize = 4096;
 const MAX_BLOBS_OF_OP: u32 = 64;
 const MAX_OPS: u64 = 1 << 20;
-// After this many ops, and once each registered name has occurred, only one isolated op in `SPARSE_STEP` is read, and of
-// the first ones those whose number is a power of two.
+// After this many ops, and after each registered name has occurred, only one isolated op in `SPARSE_STEP` is
+// read, and before the first such op those whose number is a power of two.
 const DENSE_OPS: u64 = 1 << 14;
 const SPARSE_STEP: u64 = 128;
 
@@ -38,7 +38,7 @@ pub(super) struct NameSample {
 }
 
 impl Sample {
-    /// Creates one from the registered flags of the names.
+    /// Creates a sample from the registered flags of the names.
     pub(crate) fn new(is_registered: impl Iterator<Item = bool>) -> Self {
         let name = |is_registered| NameSample { is_registered, has_none: false, blobs: 0, last: u32::MAX };
         let names: Vec<_> = is_registered.map(name).collect();
@@ -116,7 +116,7 @@ mod tests {
         for _ in 0..DENSE_OPS {
             sample.op(op(0));
         }
-        // The other registered name can be anywhere.
+        // The other registered name may be anywhere.
         assert_eq!(entered(&mut sample, 100), 100);
         sample.op(op(1));
         // Every step, and the powers of two below the first one.

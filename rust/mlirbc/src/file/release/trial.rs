@@ -1,4 +1,4 @@
-//! The trial of one layout with one blob of a file.
+//! The trial of a layout with a blob of a file.
 
 use std::cell::Cell;
 
@@ -10,7 +10,8 @@ use crate::wire::cursor::{FieldValue, Trace};
 use super::{Contradiction, Evidence};
 
 impl<E: Entries> Evidence<'_, E> {
-    /// Why a blob cannot have the layout of an op; `None` if it fits. `values` gets the decoded values.
+    /// Returns the reason why a blob cannot have the layout of an op; `None` if it fits. `values` receives
+    /// the decoded values.
     pub(super) fn contradiction<'s>(
         &self,
         op: &'s OpSchema,
@@ -31,9 +32,10 @@ impl<E: Entries> Evidence<'_, E> {
 }
 
 impl<E> Evidence<'_, E> {
-    /// Says that the numbers of groups in a blob are not written as MLIR writes them in the layout of an op: all of them, or
-    /// only the ones that are not zero if these are at most half (`writeSparseArray` in
-    /// `mlir/include/mlir/Bytecode/BytecodeImplementation.h`). `values` are those of the blob in this layout.
+    /// Returns a contradiction if the numbers of groups in a blob are not written as MLIR writes them in the
+    /// layout of an op: all numbers, or only the nonzero ones if these are at most half (`writeSparseArray`
+    /// in `mlir/include/mlir/Bytecode/BytecodeImplementation.h`). `values` are the values of the blob in this
+    /// layout.
     pub(super) fn miscount(
         &self,
         op: &OpSchema,
@@ -50,9 +52,9 @@ impl<E> Evidence<'_, E> {
     }
 }
 
-/// Notes an absent attribute with an index. MLIR writes zero for an absent attribute
-/// (`writeOptionalAttribute` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`), so such a number is the index of an
-/// attribute that the writer requires.
+/// Records an absent attribute with an index. MLIR writes zero for an absent attribute
+/// (`writeOptionalAttribute` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`), so such a number is the index
+/// of an attribute that the writer requires.
 #[derive(Clone, Copy)]
 struct AbsenceTrace<'c>(&'c Cell<bool>);
 

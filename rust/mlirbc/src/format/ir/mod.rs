@@ -4,9 +4,9 @@
 //! collect names, fill columns or write the bytes again ([`IrWriter`]) receive the same events, so they
 //! cannot disagree. Nesting uses an explicit stack.
 
-mod common;
 mod op;
 mod region;
+mod simple_op;
 mod sink;
 mod use_list;
 mod writer;

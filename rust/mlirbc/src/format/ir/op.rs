@@ -1,4 +1,4 @@
-//! One operation: a mask defines which fields it has.
+//! An operation: a mask defines its fields.
 //!
 //! ```text
 //! op := name  mask:u8  location
@@ -34,13 +34,13 @@ impl OpMask {
 /// The fields that an op has at most once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OpHead {
-    /// Index of its name.
+    /// Index of the op's name.
     pub name: u32,
-    /// Index of its location, an attribute.
+    /// Index of the op's location, an attribute.
     pub location: u32,
-    /// Index of its dictionary of attributes.
+    /// Index of the op's dictionary of attributes.
     pub attributes: Option<u32>,
-    /// Index of its property blob.
+    /// Index of the op's property blob.
     pub properties: Option<u32>,
 }
 
@@ -49,7 +49,7 @@ pub struct OpHead {
 pub struct ValueRef {
     /// The number in the file: a slot of the current scope.
     pub number: u64,
-    /// The region that defines the value: 0 is the outermost one of the scope.
+    /// The region that defines the value; 0 is the outermost region of the scope.
     pub depth: u32,
     /// The position among the values of that region.
     pub index: u64,
@@ -58,7 +58,7 @@ pub struct ValueRef {
 }
 
 impl<T: Trace> IrReader<'_, T> {
-    /// Reads one op up to its regions; returns their number and whether they are isolated.
+    /// Reads one op up to its regions; returns the number of regions and whether they are isolated.
     #[inline(always)]
     pub(super) fn read_op<S: OpSink>(&mut self, sink: &mut S) -> Result<(OpHead, u32, bool)> {
         self.cursor.begin("operation");
@@ -157,7 +157,7 @@ impl<T: Trace> IrReader<'_, T> {
     }
 }
 
-/// Writes the head of an op; `mask` is patched when its other fields are known.
+/// Writes the head of an op; `mask` is patched when the op's other fields are known.
 #[inline]
 pub(super) fn write_head(head: &OpHead, sink: &mut ByteSink) -> (usize, u8) {
     sink.varint(head.name.into());

@@ -54,7 +54,7 @@ pub enum Root {
 pub struct RegionHead {
     /// The number of blocks, which follow.
     pub blocks: u64,
-    /// The number of values that its blocks define, without nested regions.
+    /// The number of values that the region's blocks define, without nested regions.
     pub values: u64,
 }
 
@@ -72,16 +72,16 @@ pub struct BlockHead {
 pub struct IsolatedRegions {
     /// The number of regions.
     pub count: u32,
-    /// Their range in the data of the IR section.
+    /// The range of the regions in the data of the IR section.
     pub range: Range<usize>,
-    /// Their nesting depth.
+    /// The nesting depth of the regions.
     pub depth: u32,
 }
 
-/// One step of the path to the op being read.
+/// A step of the path to the op being read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PathStep {
-    /// Index of the name of the op that contains the region; the root has none.
+    /// Index of the name of the op that contains the region; `None` for the root.
     pub op_name: Option<u32>,
     /// Number of the region in its op.
     pub region: u32,
@@ -93,7 +93,7 @@ pub struct PathStep {
 
 /// The state of a region that is being read.
 #[derive(Debug, Clone)]
-struct Frame {
+struct RegionState {
     op_name: Option<u32>,
     regions: u32,
     region: u32,
@@ -105,11 +105,11 @@ struct Frame {
     first_slot: u64,
     values: u64,
     defined: u64,
-    // The highest forward reference so far, and where it was read.
+    // The highest forward reference so far, and its position.
     forward: Option<(u64, u64)>,
-    // Index of the frame that opened the current scope.
+    // Index of the state that opened the current scope.
     scope: u32,
-    // The end of the data before the section of this frame started.
+    // The end of the data before the section of this region started.
     outer_end: Option<usize>,
     section_end: usize,
 }
@@ -121,13 +121,14 @@ pub struct IrReader<'a, T = NoTrace> {
     pub(super) bounds: IrBounds,
     pub(super) version: BytecodeVersion,
     pub(super) scratch: Vec<u64>,
-    /// Cleared by redundant encodings: empty lists, bytes that are not read.
+    /// Whether the bytes have their shortest form; cleared by redundant encodings: empty lists, bytes that
+    /// are not read.
     pub(super) is_shortest: bool,
     /// Whether results in a region without values are an error, as in LLVM 16.
     numbers_all_results: bool,
     section: &'a [u8],
-    current: Frame,
-    outer: Vec<Frame>,
+    current: RegionState,
+    outer: Vec<RegionState>,
     depth: u32,
     max_depth: u32,
 }
@@ -136,7 +137,7 @@ pub struct IrReader<'a, T = NoTrace> {
 pub(crate) struct Meter<'m> {
     pub(crate) budget: &'m Budget,
     pub(crate) interrupted: &'m (dyn Fn() -> bool + Sync),
-    /// Receives how many of the section's bytes are done, and how many there are.
+    /// Receives the number of the section's bytes that are done, and the total.
     pub(crate) progress: &'m Progress,
 }
 
@@ -159,7 +160,7 @@ impl<'a> IrReader<'a> {
 }
 
 impl<'a, T: Trace> IrReader<'a, T> {
-    /// As [`IrReader::new`], with an observer.
+    /// Creates a decoder as [`IrReader::new`] does, with an observer.
     pub(crate) fn traced(
         section: &'a [u8],
         base: u64,
@@ -180,7 +181,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
             is_shortest: true,
             numbers_all_results: false,
             section,
-            current: Frame::root(end),
+            current: RegionState::root(end),
             outer: Vec::new(),
             depth,
             max_depth,
@@ -203,7 +204,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
         self.is_shortest = false;
     }
 
-    /// Reads everything, feeding `sink`.
+    /// Reads everything and feeds `sink`.
     pub(crate) fn read<S: OpSink>(&mut self, root: Root, sink: &mut S, meter: &Meter<'_>) -> Result<()> {
         match root {
             Root::TopLevel => {
@@ -294,7 +295,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
             }
             section = Some(range.end);
         }
-        let mut frame = Frame::root(self.current.section_end);
+        let mut frame = RegionState::root(self.current.section_end);
         frame.op_name = Some(name);
         frame.regions = regions;
         if is_isolated {
@@ -349,7 +350,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
         Ok(frame.start..frame.end)
     }
 
-    // Starts the next region of the current frame that has blocks; false if there is none.
+    // Starts the next region with blocks of the current state; `false` if there is none.
     fn begin_regions<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         while self.current.region < self.current.regions {
             self.cursor.begin("region");
@@ -364,7 +365,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
             let offset = self.cursor.offset();
             self.cursor.label("number of values");
             let values = self.cursor.varint()?;
-            // The number does not determine an allocation, but is added up.
+            // The number does not determine an allocation, but is summed.
             if self.current.first_slot.checked_add(values).is_none_or(|end| end >= 1 << 62) {
                 let error = self.cursor.error(
                     ErrorKind::Count,
@@ -383,7 +384,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
         Ok(false)
     }
 
-    // Leaves the block, and its region and op if they are complete; false at the end of the root.
+    // Leaves the block, and its region and op if they are complete; `false` at the end of the root.
     fn end_block<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         sink.end_block();
         self.cursor.end();
@@ -528,7 +529,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
             .at(offset)
     }
 
-    /// The value with a number that was read at a position.
+    /// Returns the value with a number that was read at a position.
     #[inline(always)]
     pub(super) fn resolve(&mut self, number: u64, position: usize) -> Result<ValueRef> {
         let frame = &mut self.current;
@@ -549,8 +550,8 @@ impl<'a, T: Trace> IrReader<'a, T> {
         let scope = self.current.scope as usize;
         let offset = self.cursor.offset_of(position);
         let frames = self.outer.get_mut(scope..).unwrap_or_default();
-        // Slots ascend from frame to frame without gaps, so the owner is the last frame that starts at or
-        // below the slot.
+        // Slots ascend from state to state without gaps, so the owner is the last state that starts at or
+        // below the slot. below the slot.
         let depth = frames.partition_point(|frame| frame.first_slot <= number);
         let slots = self.current.first_slot + self.current.values;
         let frame = match depth.checked_sub(1).and_then(|depth| frames.get_mut(depth)) {
@@ -575,7 +576,7 @@ impl<'a, T: Trace> IrReader<'a, T> {
     }
 }
 
-impl Frame {
+impl RegionState {
     fn root(section_end: usize) -> Self {
         Self {
             op_name: None,
@@ -627,7 +628,8 @@ mod tests {
             reader.read(Root::TopLevel, &mut Nothing, &meter).unwrap();
             reader.is_shortest()
         };
-        // A block without operations; then with the flag of arguments, their number, and the flag of use-lists.
+        // First a block without operations; then the same with the flag of arguments, their number, and the
+        // flag of use-lists.
         assert!(is_shortest(&[0x01]));
         assert!(!is_shortest(&[0x03, 0x01, 0x00]));
     }

@@ -25,19 +25,19 @@ pub trait OpSink {
     #[inline(always)]
     fn op(&mut self, head: OpHead) {}
 
-    /// One result of the op, by the index of its type.
+    /// A result of the op, by the index of its type.
     #[inline(always)]
     fn result(&mut self, r#type: u32) {}
 
-    /// One operand of the op.
+    /// An operand of the op.
     #[inline(always)]
     fn operand(&mut self, value: ValueRef) {}
 
-    /// One successor of the op: the number of a block in the region that holds the op.
+    /// A successor of the op: the number of a block in the region that holds the op.
     #[inline(always)]
     fn successor(&mut self, block: u32) {}
 
-    /// The use-list order of one result (in an op) or one argument (in the head of a block). `values` is the
+    /// The use-list order of a result (in an op) or an argument (in the head of a block). `values` is the
     /// number of results or arguments, `entries` the number of orders that follow in total.
     ///
     /// ```
@@ -87,7 +87,7 @@ pub trait OpSink {
     #[inline(always)]
     fn begin_block(&mut self, head: BlockHead) {}
 
-    /// One argument of the block: its type and, unless it is unknown and omitted, its location.
+    /// An argument of the block: its type and, unless it is unknown and omitted, its location.
     #[inline(always)]
     fn argument(&mut self, r#type: u32, location: Option<u32>) {}
 

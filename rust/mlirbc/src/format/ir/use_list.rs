@@ -13,7 +13,7 @@ use super::OpSink;
 use crate::wire::cursor::{ByteSink, Cursor, Trace};
 use crate::wire::error::Result;
 
-/// One stored order.
+/// A stored order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UseListOrder<'a> {
     /// The number of the result or argument; an order with a number out of range is ignored.

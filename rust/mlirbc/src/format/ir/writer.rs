@@ -1,7 +1,7 @@
 //! The writer of the IR section: an [`OpSink`] that turns events back into bytes.
 //!
-//! Given the events of the reader it reproduces what MLIR wrote, byte for byte; given other events it writes
-//! what MLIR would (the numbering of `IRNumbering` is done elsewhere).
+//! The events of the reader reproduce the bytes that MLIR wrote. Other events produce the bytes that MLIR
+//! would write for them; the numbering of `IRNumbering` is done elsewhere.
 
 use crate::wire::cursor::ByteSink;
 use crate::wire::section::SectionId;
@@ -30,7 +30,7 @@ pub struct IrWriter {
     out: ByteSink,
     // Nested sections in the order of their starts.
     sections: Vec<Nested>,
-    // For every op being written, the section that it opened, if any.
+    // The section that each op being written has opened, if any.
     opened: Vec<Option<usize>>,
     // The total size of the headers of the completed sections.
     headers: usize,
@@ -46,12 +46,13 @@ pub struct IrWriter {
 struct Nested {
     // The start of the section in `out`.
     start: usize,
-    // The total size of the headers that were known at its start; its own length after its end.
+    // Until the section ends: the total size of the headers known at its start. Afterwards: the section's
+    // length.
     len: usize,
     has_ended: bool,
 }
 
-// The op whose fields are being written; its mask and the count of its last list are inserted when they are
+// The op whose fields are being written. Its mask and the count of its last list are inserted when they are
 // known.
 #[derive(Debug)]
 struct OpenOp {
@@ -102,7 +103,7 @@ impl IrWriter {
         }
     }
 
-    /// Makes room for about so many bytes.
+    /// Reserves memory for about `bytes` bytes.
     pub(crate) fn expect(&mut self, bytes: usize) {
         self.out.expect(bytes);
     }
@@ -131,7 +132,8 @@ impl IrWriter {
         self.out
     }
 
-    /// As [`OpSink::regions`] for isolated regions whose section the caller inserts; returns its position.
+    /// Announces isolated regions as [`OpSink::regions`] does; the caller inserts their section. Returns its
+    /// position.
     pub(crate) fn regions_apart(&mut self, count: u32) -> usize {
         if let Some(op) = &mut self.op {
             op.mask |= OpMask::REGIONS;
@@ -278,7 +280,7 @@ impl OpSink for IrWriter {
         }
     }
 
-    // Doubles, as a full vector does.
+    // The list doubles, as a full vector does.
     fn memory(&self) -> usize {
         2 * (self.out.capacity()
             + self.sections.capacity() * size_of::<Nested>()
@@ -291,7 +293,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    // Regions by their content: the number of simple ops, then ops with one region each.
+    // Regions are given by their content: the number of simple ops, then ops with one region each.
     #[derive(Debug, Clone)]
     struct Tree(u8, Vec<Tree>);
 
@@ -361,7 +363,7 @@ mod tests {
             writer.end_regions();
         }
         let memory = writer.memory();
-        // While a vector grows, there are its old and its new memory.
+        // A growing vector has its old and its new memory at the same time.
         assert!(memory >= 2 * (writer.out.capacity() + writer.sections.capacity() * size_of::<Nested>()));
         let written = writer.finish();
         assert!(memory < 32 * written.len(), "{memory} bytes for {}", written.len());

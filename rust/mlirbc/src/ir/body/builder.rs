@@ -1,6 +1,6 @@
 //! Fills bodies from the events of the decoder.
 
-use super::column::{Block, Places, Rows};
+use super::column::{Block, ColumnBuffers, ColumnRanges};
 use super::{BlockRow, Body, Child, NONE, OpDetail, RegionRow, UseListRow};
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 use crate::ir::id::{BodyId, OpId, ValueId};
@@ -9,7 +9,7 @@ use crate::wire::error::{Error, ErrorKind, Result};
 
 /// Fills bodies from the decoder's events.
 ///
-/// Before version 2 isolated regions are inline: one pass then fills a body for each of them.
+/// Before version 2, isolated regions are inline, so one pass fills several bodies.
 #[derive(Debug)]
 pub(crate) struct BodyBuilder {
     current: Scope,
@@ -21,27 +21,28 @@ pub(crate) struct BodyBuilder {
     is_small: bool,
     // Whether bodies are kept; otherwise they are checked and dropped as soon as they are complete.
     keeps: bool,
-    spare: Rows,
-    // No room is made for more, whatever a block declares: an op and its location have about ten bytes.
+    spare: ColumnBuffers,
+    // The most ops for which room is reserved, whatever a block declares: an op and its location take about
+    // ten bytes.
     most_ops: u64,
     fault: Option<Error>,
 }
 
-// Small bodies are filled in reused columns, and copied into a block: that touches fresh memory once instead of growing
-// and shrinking a dozen lists for each function.
+// Small bodies are filled in reused columns and then copied into a block. Copying touches fresh memory once,
+// whereas growing and shrinking would touch it for a dozen lists of each function.
 const SCRATCH_BYTES: usize = 512 << 10;
 
 thread_local! {
-    static SCRATCH: std::cell::Cell<Option<Rows>> = const { std::cell::Cell::new(None) };
+    static SCRATCH: std::cell::Cell<Option<ColumnBuffers>> = const { std::cell::Cell::new(None) };
 }
 
 /// A body and its parent: the parent's number in the order of creation, and the op in it.
 #[derive(Debug)]
 pub(crate) struct BuiltBody {
-    /// Without its columns, unless they are in memory of their own.
+    /// The body. Its columns are empty while they are in a shared block.
     pub(crate) body: Body,
-    /// Where the columns are otherwise.
-    pub(crate) places: Option<Places>,
+    /// The ranges of the columns in the block; `None` if the body owns its columns.
+    pub(crate) ranges: Option<ColumnRanges>,
     pub(crate) number: u32,
     pub(crate) parent: Option<(u32, OpId)>,
     pub(crate) depth: u32,
@@ -50,12 +51,12 @@ pub(crate) struct BuiltBody {
 #[derive(Debug, Default)]
 struct Scope {
     body: Body,
-    rows: Rows,
+    rows: ColumnBuffers,
     number: u32,
     // The values of the slots, region by region.
     slots: Vec<ValueId>,
     regions: Vec<OpenRegion>,
-    // Rows of the blocks of open regions, and of the regions of open ops.
+    // ColumnBuffers of the blocks of open regions, and of the regions of open ops.
     open_blocks: Vec<u32>,
     open_regions: Vec<u32>,
     open_ops: Vec<OpenOp>,
@@ -99,13 +100,13 @@ impl BodyBuilder {
             inline_isolated,
             is_small,
             keeps: true,
-            spare: Rows::default(),
+            spare: ColumnBuffers::default(),
             most_ops: bytes as u64 / 8,
             fault: None,
         }
     }
 
-    /// Whether the columns of a body of so many bytes of IR go into a block.
+    /// Whether the columns of a body with `bytes` bytes of IR go into a shared block.
     pub(crate) fn is_small(bytes: usize) -> bool {
         bytes <= SCRATCH_BYTES
     }
@@ -115,7 +116,8 @@ impl BodyBuilder {
         Self { keeps: false, ..Self::new(0, true) }
     }
 
-    /// The bodies in the order in which they started; the first is the root. Columns of a small one are put into `block`.
+    /// Returns the bodies in the order in which they started, the root first. Columns of a small body are put
+    /// into `block`.
     pub(crate) fn finish(mut self, block: &mut Block) -> Result<Vec<BuiltBody>> {
         self.current.close();
         let Scope { mut body, mut rows, .. } = std::mem::take(&mut self.current);
@@ -127,15 +129,15 @@ impl BodyBuilder {
             return Err(fault);
         }
         body.shrink();
-        let places = if self.is_small {
-            let places = block.add(&mut rows);
+        let ranges = if self.is_small {
+            let ranges = block.add(&mut rows);
             SCRATCH.set(Some(rows));
-            Some(places)
+            Some(ranges)
         } else {
             rows.give(&mut body);
             None
         };
-        self.finished.push(BuiltBody { body, places, number: 0, parent: None, depth: 0 });
+        self.finished.push(BuiltBody { body, ranges, number: 0, parent: None, depth: 0 });
         self.finished.sort_unstable_by_key(|built| built.number);
         Ok(self.finished)
     }
@@ -149,7 +151,7 @@ impl BodyBuilder {
     }
 
     // Checks a body that is not kept; its columns are used again.
-    fn check(&mut self, mut body: Body, mut rows: Rows) {
+    fn check(&mut self, mut body: Body, mut rows: ColumnBuffers) {
         if body.use_lists.is_empty() || self.fault.is_some() {
             rows.clear();
             self.spare = rows;
@@ -182,7 +184,7 @@ impl BodyBuilder {
         self.finished_memory += memory;
         self.finished.push(BuiltBody {
             body: child.body,
-            places: None,
+            ranges: None,
             number: child.number,
             parent: Some((self.current.number, op)),
             depth: self.outer.len() as u32 + 1,

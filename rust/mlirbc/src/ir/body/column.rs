@@ -10,10 +10,10 @@ use super::Body;
 use crate::ir::id::ValueId;
 use crate::ir::sparse::SparseColumn;
 
-/// A list of a body that is complete.
+/// A complete list of a body.
 #[derive(Debug)]
 pub(crate) struct Column<T> {
-    // `None` for an empty one.
+    // `None` for an empty list.
     block: Option<Arc<Vec<T>>>,
     start: u32,
     end: u32,
@@ -53,7 +53,7 @@ impl<T> Column<T> {
 
 /// The columns of a body that is being filled.
 #[derive(Debug, Default)]
-pub(crate) struct Rows {
+pub(crate) struct ColumnBuffers {
     pub(super) op_name: Vec<u32>,
     pub(super) op_location: Vec<u32>,
     pub(super) op_attributes: SparseColumn<{ super::NONE }, Vec<u32>>,
@@ -69,7 +69,7 @@ pub(crate) struct Rows {
 // The number of lists of words.
 const LISTS: usize = 9;
 
-impl Rows {
+impl ColumnBuffers {
     pub(super) fn words(&mut self) -> [&mut Vec<u32>; LISTS] {
         [
             &mut self.op_name,
@@ -89,9 +89,9 @@ impl Rows {
         self.operands.clear();
     }
 
-    /// Room for the ops of a large block: in most files they have one result each, and 1.5 operands.
+    /// Reserves room for the ops of a large block. In most files an op has one result and 1.5 operands.
     pub(super) fn reserve(&mut self, ops: u64) {
-        // The lists of small ones are soon there from earlier bodies. There is at least a byte in the file for each op.
+        // Small blocks reuse the capacity that earlier bodies left. The file has at least a byte for each op.
         const MANY: u64 = 1 << 12;
         let Some(ops) = usize::try_from(ops).ok().filter(|_| ops >= MANY) else { return };
         for column in [
@@ -107,7 +107,8 @@ impl Rows {
         let _ = self.operands.try_reserve(ops + ops / 2);
     }
 
-    /// Gives the columns to the body, each in memory of its own: for large ones, which are not copied.
+    /// Moves the columns into the body without a copy, each in memory of its own. Only large bodies are worth
+    /// that.
     pub(super) fn give(mut self, body: &mut Body) {
         for (list, column) in self.words().into_iter().zip(body.columns_mut()) {
             list.shrink_to_fit();
@@ -130,7 +131,7 @@ impl Rows {
 }
 
 impl Body {
-    // In the order of `Rows::words`.
+    // Returns the columns in the order of `ColumnBuffers::words`.
     fn columns_mut(&mut self) -> [&mut Column<u32>; LISTS] {
         [
             &mut self.op_name,
@@ -153,36 +154,37 @@ pub(crate) struct Block {
     values: Vec<ValueId>,
 }
 
-/// Where the columns of a body are in a block.
+/// The ranges of the columns of a body in a block.
 #[derive(Debug)]
-pub(crate) struct Places {
+pub(crate) struct ColumnRanges {
     words: [Range<usize>; LISTS],
     values: Range<usize>,
 }
 
 /// A block that is full.
 #[derive(Debug, Clone)]
-pub(crate) struct Filled {
+pub(crate) struct FilledBlock {
     words: Arc<Vec<u32>>,
     values: Arc<Vec<ValueId>>,
 }
 
 impl Block {
-    /// Room for the columns of about so many bytes of IR.
+    /// Creates a block for the columns of about `bytes` bytes of IR.
     pub(crate) fn for_bytes(bytes: usize) -> Self {
         const MANY: usize = 1 << 20;
         let mut this = Self::default();
         if bytes < MANY {
             return this;
         }
-        // As `Rows::reserve` expects: five words for each ten bytes, and fewer than two values. Otherwise it grows.
+        // `ColumnBuffers::reserve` expects five words for each ten bytes, and fewer than two values. Larger
+        // blocks grow.
         let _ = this.words.try_reserve_exact(bytes / 2 + bytes / 16);
         let _ = this.values.try_reserve_exact(bytes / 6);
         this
     }
 
     /// Copies the columns, and empties the lists.
-    pub(super) fn add(&mut self, rows: &mut Rows) -> Places {
+    pub(super) fn add(&mut self, rows: &mut ColumnBuffers) -> ColumnRanges {
         let words = rows.words().map(|list| {
             let start = self.words.len();
             self.words.append(list);
@@ -190,22 +192,22 @@ impl Block {
         });
         let start = self.values.len();
         self.values.append(&mut rows.operands);
-        Places { words, values: start..self.values.len() }
+        ColumnRanges { words, values: start..self.values.len() }
     }
 
-    pub(crate) fn fill(mut self) -> Filled {
+    pub(crate) fn fill(mut self) -> FilledBlock {
         self.words.shrink_to_fit();
         self.values.shrink_to_fit();
-        Filled { words: Arc::new(self.words), values: Arc::new(self.values) }
+        FilledBlock { words: Arc::new(self.words), values: Arc::new(self.values) }
     }
 }
 
-impl Filled {
+impl FilledBlock {
     /// Gives the columns to the body.
-    pub(crate) fn give(&self, places: Places, body: &mut Body) {
-        for (place, column) in places.words.into_iter().zip(body.columns_mut()) {
-            *column = Column::part(&self.words, place);
+    pub(crate) fn give(&self, ranges: ColumnRanges, body: &mut Body) {
+        for (range, column) in ranges.words.into_iter().zip(body.columns_mut()) {
+            *column = Column::part(&self.words, range);
         }
-        body.operands = Column::part(&self.values, places.values);
+        body.operands = Column::part(&self.values, ranges.values);
     }
 }

@@ -11,9 +11,9 @@ use crate::wire::progress::Progress;
 use crate::wire::section::SectionId;
 
 use crate::file::is_transient;
+use crate::ir::block_index::BlockIndex;
 use crate::ir::body::{Body, BodyBuilder, BuiltBody, Child, ColumnBlock};
 use crate::ir::id::{BodyId, OpId};
-use crate::ir::places::PlaceIndex;
 use crate::ir::uses::UseIndex;
 use crate::ir::view::{Block, Operation};
 
@@ -24,7 +24,7 @@ const SMALLEST_GROUP: usize = if cfg!(test) { 1 << 10 } else { 128 << 10 };
 const LARGEST_GROUP: usize = 4 << 20;
 const MOST_IN_GROUP: usize = 1024;
 
-// About as many as an op takes in the file.
+// About the bytes of an op in the file.
 const BYTES_PER_OP: usize = 16;
 
 /// Checks that the rows of a body can be numbered with 32 bits: each row takes at least one byte of the file, so the bytes
@@ -60,8 +60,9 @@ impl Module {
         self.stream_with(sink, &self.work_budget(), &Progress::default()).map(drop)
     }
 
-    /// As [`Self::stream`] with progress reports; the memory of the sink is charged to `budget`. Returns
-    /// whether writing the events reproduces the bytes of the section, use-list orders aside.
+    /// Feeds the IR section to `sink` as [`Self::stream`] does, with progress reports. The memory of the sink
+    /// is charged to `budget`. Returns whether writing the events reproduces the bytes of the section,
+    /// use-list orders aside.
     pub(crate) fn stream_with<S: OpSink>(
         &self,
         sink: &mut S,
@@ -148,8 +149,8 @@ impl Module {
             let mut built = self.build(slot, &mut block)?;
             let block = block.fill();
             for built in &mut built {
-                if let Some(places) = built.places.take() {
-                    block.give(places, &mut built.body);
+                if let Some(ranges) = built.ranges.take() {
+                    block.give(ranges, &mut built.body);
                 }
             }
             let mut built = built.into_iter();
@@ -164,7 +165,7 @@ impl Module {
         Ok(body)
     }
 
-    // The body of a slot, and those inside it that are not sections.
+    // Reads the body of a slot, and the bodies inside it that have no sections.
     fn build(&self, slot: &BodySlot, block: &mut ColumnBlock) -> Result<Vec<BuiltBody>> {
         self.poll(slot.range.len() as u64)?;
         check_size(slot.range.len() as u64)?;
@@ -190,8 +191,8 @@ impl Module {
         Ok(())
     }
 
-    /// Decodes several bodies into one block of memory, which takes less time than one after the other. What is wrong
-    /// with one of them is left to whoever asks for it.
+    /// Decodes several bodies into one block of memory, which takes less time than one after the other. An
+    /// error in a body is reported when that body is requested.
     ///
     /// # Errors
     /// If reading was interrupted or failed.
@@ -203,11 +204,11 @@ impl Module {
         let mut block = ColumnBlock::for_bytes(bytes.sum());
         let mut all = Vec::new();
         for (id, slot) in missing {
-            let left = self.budget().memory_left();
+            let memory_left = self.budget().memory_left();
             match self.build(slot, &mut block) {
                 Ok(mut built) => all.extend(built.pop().map(|built| (id, slot, built))),
                 Err(error) => {
-                    self.budget().refund_to(left);
+                    self.budget().refund_to(memory_left);
                     if is_transient(&error) {
                         return Err(error);
                     }
@@ -216,10 +217,10 @@ impl Module {
             }
         }
         let block = block.fill();
-        for (id, slot, BuiltBody { mut body, places, .. }) in all {
+        for (id, slot, BuiltBody { mut body, ranges, .. }) in all {
             self.once_unless_torn(&slot.body, || {
-                if let Some(places) = places {
-                    block.give(places, &mut body);
+                if let Some(ranges) = ranges {
+                    block.give(ranges, &mut body);
                 }
                 self.add_children(id, &mut body)?;
                 Ok(Box::new(body))
@@ -282,14 +283,14 @@ impl Module {
         .map(|index| &**index)
     }
 
-    /// The positions of ops and blocks of a decoded body; `None` without memory for them, when they are
-    /// searched instead.
-    pub(crate) fn places(&self, id: BodyId) -> Option<&PlaceIndex> {
+    /// The positions of ops and blocks of a decoded body. Without memory for such an index the result is
+    /// `None`, and callers search instead.
+    pub(crate) fn block_index(&self, id: BodyId) -> Option<&BlockIndex> {
         let body = self.decoded_body(id)?;
-        let places = self.slot(id)?.places.get_or_init(|| {
-            self.budget().spend(PlaceIndex::cost(body)).ok().map(|()| Box::new(PlaceIndex::build(body)))
+        let index = self.slot(id)?.block_index.get_or_init(|| {
+            self.budget().spend(BlockIndex::cost(body)).ok().map(|()| Box::new(BlockIndex::build(body)))
         });
-        places.as_deref()
+        index.as_deref()
     }
 
     /// The number of bodies found so far; decoding a body finds its children.
@@ -318,7 +319,7 @@ impl Module {
         self.source().check()
     }
 
-    // Also determines the reported error: the first in file order, whichever was found first.
+    // This pass also determines the reported error: the first in file order, whichever thread failed first.
     fn decode_in_order(&self) -> Result<()> {
         let mut pending = vec![BodyId::TOP_LEVEL];
         while let Some(id) = pending.pop() {
@@ -331,9 +332,9 @@ impl Module {
         Ok(())
     }
 
-    // Consecutive bodies of about `most` bytes together. Inline ones are there with their parent.
+    // Groups consecutive bodies of about `most` bytes. Inline bodies were decoded with their parent.
     fn groups<'c>(&self, children: &'c [Child], most: usize) -> impl Iterator<Item = &'c [Child]> {
-        let mut rest = if self.bytecode().version().has_region_sections() { children } else { &[] };
+        let mut remaining = if self.bytecode().version().has_region_sections() { children } else { &[] };
         std::iter::from_fn(move || {
             let mut bytes = 0;
             let is_more = |child: &Child| {
@@ -341,14 +342,15 @@ impl Module {
                 bytes += child.regions.range.len().max(1);
                 is_first || bytes <= most
             };
-            let count = rest.iter().take(MOST_IN_GROUP).map(is_more).take_while(|&is_more| is_more).count();
-            let (group, others) = rest.split_at_checked(count)?;
-            rest = others;
+            let count =
+                remaining.iter().take(MOST_IN_GROUP).map(is_more).take_while(|&is_more| is_more).count();
+            let (group, after) = remaining.split_at_checked(count)?;
+            remaining = after;
             (!group.is_empty()).then_some(group)
         })
     }
 
-    /// Decodes all bodies on all cores, for work that needs all of them. What is wrong is left to that work.
+    /// Decodes all bodies on all cores, for work that needs every body. Errors are left to that work.
     ///
     /// # Errors
     /// If the top level is malformed, or the caller requested to stop.
@@ -360,25 +362,25 @@ impl Module {
     /// About how many bytes of IR a body takes.
     pub(crate) fn body_bytes(&self, id: BodyId) -> usize {
         match self.slot(id).map_or(0, |slot| slot.range.len()) {
-            // It is inline in its parent.
+            // The body is inline in its parent.
             0 => self.decoded_body(id).map_or(0, |body| body.len() * BYTES_PER_OP),
             bytes => bytes,
         }
     }
 
-    // Decodes what is well-formed, level by level. What is wrong is left to a pass in order, so that the same error is
-    // reported on any number of threads.
+    // Decodes the well-formed bodies, level by level. Errors are left to a pass in order, so that the same
+    // error is reported on any number of threads.
     fn decode_on(&self, threads: usize) -> Result<()> {
         let mut level = vec![BodyId::TOP_LEVEL];
         while !level.is_empty() {
             let bodies: Vec<&Body> = level.iter().filter_map(|&id| self.decoded_body(id)).collect();
             let bytes = |child: &Child| child.regions.range.len();
             let all: usize = bodies.iter().flat_map(|body| &body.children).map(bytes).sum();
-            // Several groups for each thread, so that all of them end at the same time.
+            // Several groups for each thread make all threads end at about the same time.
             let most = (all / (4 * threads)).clamp(SMALLEST_GROUP, LARGEST_GROUP);
             let groups: Vec<&[Child]> =
                 bodies.iter().flat_map(|body| self.groups(&body.children, most)).collect();
-            // Ends at the first fault.
+            // A thread ends at its first error.
             let decode = |(): &mut (), group: usize| {
                 let children = groups.get(group).copied().unwrap_or_default();
                 let is_there = |child: &Child| self.decoded_body(child.body).is_some();

@@ -1,15 +1,15 @@
-//! How often each operation occurs, without decoding anything into memory.
+//! Counts of operations by name, without decoding bodies into memory.
 
 use crate::format::ir::{IsolatedRegions, OpHead, OpSink};
 use crate::wire::error::Result;
 
 use super::Module;
-use super::pieces::{PieceSink, SetApart};
+use super::parallel_stream::{ParallelSink, SetApart};
 
-/// A table of more names costs more than what it counts.
+/// With more names than this, merging the counters of the threads takes longer than counting on one thread.
 const MOST_NAMES: u32 = 1 << 12;
 
-/// The ops of each name, without those in regions that are set apart.
+/// The number of ops of each name, without the regions that are set apart.
 struct Count {
     of_names: Vec<u64>,
     apart: SetApart,
@@ -26,7 +26,7 @@ impl OpSink for Count {
     }
 }
 
-impl PieceSink for Count {
+impl ParallelSink for Count {
     fn apart(&mut self) -> &mut SetApart {
         &mut self.apart
     }
@@ -50,6 +50,6 @@ impl Module {
     pub fn op_counts(&self) -> Result<Vec<u64>> {
         let names = self.ir()?.bounds.op_names;
         let new = || Count { of_names: vec![0; names as usize], apart: SetApart::default() };
-        Ok(self.stream_in_pieces(names <= MOST_NAMES, new, new)?.of_names)
+        Ok(self.stream_in_parallel(names <= MOST_NAMES, new, new)?.of_names)
     }
 }

@@ -8,11 +8,11 @@ use crate::ops::{ApplicableDefinitions, OperationDefinition};
 use crate::wire::error::Result;
 
 impl Module {
-    /// The definition of an operation in the release of the file; `None` if the release has no such operation, or no
-    /// definitions are known that certainly apply to it.
+    /// Returns the definition of an operation in the release of the file. `None` if the release has no such
+    /// operation, or no known definitions certainly apply to the release.
     ///
     /// # Errors
-    /// If a table that tells the release is malformed.
+    /// If a table that determines the release is malformed.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;

@@ -1,9 +1,9 @@
-//! Running the code of dialects for the values of a module, before work that needs all of them.
+//! Runs the code of dialects on the values of a module, before work that needs all values.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::format::id::{OpNameId, PropertyId};
 use crate::format::ir::{OpHead, OpSink};
 use crate::wire::error::Result;
@@ -29,8 +29,8 @@ impl OpSink for Blobs {
 }
 
 impl Module {
-    /// Runs the code of dialects for all attributes, types and properties that it was not run for, so that
-    /// what follows runs no foreign code. Costs nothing without such code.
+    /// Runs the code of dialects for all attributes, types and properties for which it has not run yet, so
+    /// that later work runs no foreign code. Costs nothing without such code.
     ///
     /// # Errors
     /// If the caller requested to stop, or a table or the IR is malformed.
@@ -70,16 +70,16 @@ impl Module {
         self.settle_properties(name, blob, offset)
     }
 
-    /// What the code of the dialect of an operation read in its properties; `None` without such code.
+    /// Returns the result of the dialect's code for the properties of an operation; `None` without such code.
     ///
     /// # Errors
     /// As [`Self::settle`].
-    pub(crate) fn found_blob(&self, name: OpNameId, blob: PropertyId) -> Result<Option<Found>> {
+    pub(crate) fn blob_result(&self, name: OpNameId, blob: PropertyId) -> Result<Option<HookResult>> {
         if self.interfaces().0.is_none() {
             return Ok(None);
         }
         let Some(position) = self.properties()?.position(blob.0) else { return Ok(None) };
         self.settle_blob(name, blob)?;
-        Ok(self.found_properties(name, self.properties_base() + position))
+        Ok(self.properties_result(name, self.properties_base() + position))
     }
 }

@@ -1,12 +1,12 @@
 //! A module: the tables of its file, and its bodies, each decoded on first use.
 
-mod agreed;
+mod agreed_schemas;
 mod bodies;
 mod counts;
 mod definitions;
 mod hooks;
 mod opaque;
-mod pieces;
+mod parallel_stream;
 mod properties;
 mod readings;
 
@@ -24,23 +24,22 @@ use crate::wire::bytes::{Bytes, Source};
 use crate::wire::error::Result;
 use crate::wire::section::SectionId;
 
+use super::block_index::BlockIndex;
 use super::body::Body;
 use super::dictionary::LongDictionaries;
 use super::id::{BodyId, OpId};
-use super::places::PlaceIndex;
 use super::uses::UseIndex;
 
-pub(crate) use agreed::AgreedSchemas;
-pub(crate) use pieces::{PieceSink, SetApart};
+pub(crate) use agreed_schemas::AgreedSchemas;
+pub(crate) use parallel_stream::{ParallelSink, SetApart};
 pub use properties::{DeclaredProperties, InherentAttributes, PropertyState};
 pub(crate) use properties::{Inherent, PropertyReader};
 pub use readings::{AmbiguousOperation, PropertyReading};
 
-/// An MLIR bytecode file.
-///
-/// Opening reads the header and one header per section; everything else is read on first use and kept. A
-/// handle: clones share everything, and can be used by several threads. Queries about the file other than its
-/// operations are methods of [`FileTables`].
+/// An MLIR bytecode file. Opening reads the header and one header per section; everything else is read on
+/// first use and kept. A module is a handle: clones share everything, and several threads can use them.
+/// Queries about the file other than its operations are methods of [`FileTables`]. operations are methods of
+/// [`FileTables`].
 ///
 /// ```
 /// use mlirbc::Module;
@@ -78,8 +77,8 @@ pub(crate) struct BodySlot {
     body: OnceCell<Result<Box<Body>>>,
     uses: OnceCell<Result<Box<UseIndex>>>,
     // `None` if the memory limit does not allow it.
-    places: OnceCell<Option<Box<PlaceIndex>>>,
-    /// Where its ops begin in the file.
+    block_index: OnceCell<Option<Box<BlockIndex>>>,
+    /// The offsets of the body's ops in the file.
     pub(crate) offsets: OnceCell<Result<Box<[u64]>>>,
 }
 
@@ -144,7 +143,7 @@ impl Module {
     /// Reads bytes in memory, without a copy.
     ///
     /// # Errors
-    /// If they are not bytecode.
+    /// If the bytes are not bytecode.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -190,7 +189,8 @@ impl Module {
         Ok(Self::of_tables(self.tables.like_file(source)?))
     }
 
-    /// Opens the same source with the same options, and these hosts of nested modules before those that it has.
+    /// Opens the same source with the same options; `hosts` come before the module's own hosts of nested
+    /// modules.
     ///
     /// # Errors
     /// As [`Self::from_source`].
@@ -219,7 +219,7 @@ impl Module {
         Ok(Self::of_tables(self.tables.like(source)?))
     }
 
-    /// As [`Self::like`] for a file of another release.
+    /// Opens another source as [`Self::like`] does, as a file of another release.
     ///
     /// # Errors
     /// As [`Self::from_source`].
@@ -227,7 +227,7 @@ impl Module {
         Ok(Self::of_tables(self.tables.like_of_release(source, release)?))
     }
 
-    /// The tables of its file.
+    /// The tables of the module's file.
     #[inline]
     pub fn tables(&self) -> &FileTables {
         &self.tables
@@ -243,13 +243,13 @@ impl BodySlot {
             depth,
             body: OnceCell::new(),
             uses: OnceCell::new(),
-            places: OnceCell::new(),
+            block_index: OnceCell::new(),
             offsets: OnceCell::new(),
         }
     }
 
-    /// What is read of the IR section for it.
-    pub(crate) fn place(&self) -> (Range<usize>, Root, u32) {
+    /// The bytes of the IR section, the root and the depth from which the body is read.
+    pub(crate) fn extent(&self) -> (Range<usize>, Root, u32) {
         (self.range.clone(), self.root, self.depth)
     }
 }

@@ -1,4 +1,4 @@
-//! Why the layout of a property blob is unknown.
+//! The reasons why the layout of a property blob is unknown.
 
 use crate::dialect::entries::Entries;
 use crate::format::id::{OpNameId, PropertyId};
@@ -79,7 +79,7 @@ impl PropertyReader<'_, '_> {
             || self.builds_with(&name).next().is_some()
     }
 
-    /// The known releases and builds with an op, in the order of their table.
+    /// The names of the known releases and builds that have an op, in the order of their table.
     fn builds_with(&self, op: &str) -> impl Iterator<Item = &'static str> {
         let has_op = move |build: &&KnownRelease| {
             let schema = self.module.find_schema(&build.name);
@@ -88,7 +88,7 @@ impl PropertyReader<'_, '_> {
         releases().unwrap_or_default().iter().filter(has_op).map(|build| &*build.name)
     }
 
-    // The blob of an operation that the writer did not know is one attribute.
+    // The blob of an operation that was unregistered in the writer is one attribute; more bytes are an error.
     fn more_than_an_attribute(&self, name: OpNameId, op: &str, blob: PropertyId) -> Option<Error> {
         if self.schema(name).is_some() || self.is_registered(name) {
             return None;
@@ -97,7 +97,7 @@ impl PropertyReader<'_, '_> {
         let mut cursor = Cursor::new(&bytes, self.offset(blob), Some(SectionId::Properties));
         cursor.index("an attribute", self.entries.bounds().attributes).ok()?;
         let expected = format!("one attribute as the properties of {op}, an unregistered operation");
-        let found = format!("{} after it", more_bytes(cursor.remaining() as u64));
-        (!cursor.is_at_end()).then(|| cursor.error(ErrorKind::PropertyOpaque, expected, found))
+        let surplus = format!("{} after it", more_bytes(cursor.remaining() as u64));
+        (!cursor.is_at_end()).then(|| cursor.error(ErrorKind::PropertyOpaque, expected, surplus))
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::dialect::declarations::Declared;
 use crate::dialect::entries::{Bounds, Entries};
-use crate::file::hooks::Found;
+use crate::file::hooks::HookResult;
 use crate::file::release::{LayoutReading, Release};
 use crate::format::properties::PropertyTable;
 use crate::props::codec::{decode, segment_sizes, split};
@@ -37,10 +37,11 @@ use crate::file::FileEntries;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum InherentAttributes<'m> {
-    /// One for each field of the op, including absent ones; empty if the op has none, or if its schema is
-    /// unknown and it has no blob.
+    /// The properties: one for each field of the op, including absent fields. Empty if the op has no
+    /// properties, or if its schema is unknown and the op has no blob.
     Known(Vec<Property<'m>>),
-    /// The attribute, usually a dictionary, that replaces them for an op that was unregistered in the writer.
+    /// The attribute, usually a dictionary, that replaces the properties of an op that was unregistered in
+    /// the writer.
     Attribute(AttrId),
     /// A blob of unknown layout.
     Opaque(Bytes),
@@ -59,14 +60,14 @@ impl<'m> InherentAttributes<'m> {
     }
 }
 
-/// How the properties of an operation are stored.
+/// The way in which the properties of an operation are stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum PropertyState {
-    /// The op has none.
+    /// The op has no properties.
     None,
-    /// Below version 5: in the dictionary, if there are any.
+    /// The properties are in the dictionary, if there are any: below version 5.
     Merged,
-    /// One attribute, because the op was unregistered in the writer.
+    /// A single attribute, because the op was unregistered in the writer.
     Attribute,
     /// A blob of unknown layout.
     Opaque,
@@ -75,7 +76,7 @@ pub enum PropertyState {
 }
 
 impl PropertyState {
-    /// Its name: `none`, `merged`, `attribute`, `opaque`, `decoded`.
+    /// The name of the state: `none`, `merged`, `attribute`, `opaque`, `decoded`.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -87,14 +88,14 @@ impl PropertyState {
     }
 }
 
-/// The properties of an op with a declared encoding of its dialect.
+/// Properties with a declared encoding of the op's dialect.
 ///
 /// ```
 /// use mlirbc::attr::FieldValue;
 /// use mlirbc::dialect::DialectTable;
 /// use mlirbc::ir::InherentAttributes;
 /// use mlirbc::{Module, ReadOptions};
-/// // As if the writer had known `t.c`, so that its blob is that of its definition.
+/// // As if the writer had known `t.c`, so that the blob has the layout of its definition.
 /// let mut bytes = mlirbc::doc_example();
 /// bytes[18] |= 0x02;
 /// let table = DialectTable::from_toml("dialect = 't'\n[[op]]\nfields = ['value: attribute']")?;
@@ -115,7 +116,7 @@ impl DeclaredProperties {
         &self.0.data
     }
 
-    /// Names and values in the order of the declared encoding; absent ones are omitted.
+    /// Returns names and values in the order of the declared encoding, without absent properties.
     ///
     /// # Errors
     /// If a table of the module is malformed.
@@ -135,9 +136,9 @@ impl Module {
         if !may_be_long(id.0, &entries) {
             return Ok(None);
         }
-        let found = self.unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.budget()))?;
-        let pairs = found.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
-        Ok(found.is_long().then(|| pairs.collect()))
+        let dictionary = self.unless_lost(self.bodies.dictionaries.read(id.0, &entries, self.budget()))?;
+        let pairs = dictionary.pairs.iter().map(|&(name, value)| (AttrId(name), AttrId(value)));
+        Ok(dictionary.is_long().then(|| pairs.collect()))
     }
 }
 
@@ -185,12 +186,12 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.agreed.get(name).or_else(|| self.release.op(name))
     }
 
-    /// Whether the layout of an op is not known, although some of its inherent attributes are.
+    /// Whether the layout of an op is unknown, but some of its inherent attributes are known.
     pub(crate) fn is_agreed_only(&self, name: OpNameId) -> bool {
         self.agreed.get(name).is_some()
     }
 
-    /// Whether the writer has no properties for an op, whose attributes it keeps and prints together.
+    /// Whether the writer has no properties for an op; its attributes are then stored and printed together.
     pub(crate) fn is_without_properties(&self, name: OpNameId) -> bool {
         self.release.attributes_of(name).is_some()
     }
@@ -210,7 +211,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.read_parts(op.name_id(), properties, dictionary, inherent, discardable)
     }
 
-    /// As [`Self::read`] for the parts of an op.
+    /// Reads the attributes of an op as [`Self::read`] does, from their parts.
     ///
     /// # Errors
     /// As [`Self::read`].
@@ -225,7 +226,7 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         inherent.clear();
         discardable.clear();
         let schema = self.schema(name);
-        let found = match properties {
+        let inherent_state = match properties {
             Some(blob) => self.blob(name, schema, blob, inherent)?,
             None => {
                 if let Some(schema) = schema {
@@ -237,32 +238,33 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         if let Some(dictionary) = dictionary {
             split(schema, dictionary.0, self.entries, inherent, discardable)?;
         }
-        Ok(found)
+        Ok(inherent_state)
     }
 
-    /// As above for inherent attributes only: a long dictionary that many ops share is not traversed for
-    /// each.
+    /// Reads only the inherent attributes. A long dictionary that many ops share is not traversed for each
+    /// op.
     ///
     /// # Errors
     /// As [`Self::read`].
     fn read_inherent(&self, op: &Operation<'m>, inherent: &mut Vec<Property<'m>>) -> Result<Inherent> {
         let long = op.attribute_dictionary().filter(|of| may_be_long(of.0, self.entries));
         let Some(dictionary) = long else { return self.read(op, inherent, &mut Vec::new()) };
-        let found = self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
+        let inherent_state =
+            self.read_parts(op.name_id(), op.properties(), None, inherent, &mut Vec::new())?;
         let (module, entries) = (self.module, self.entries);
         let dictionary = module.bodies.dictionaries.read(dictionary.0, entries, module.budget())?;
         for property in inherent.iter_mut().filter(|property| property.field.is_in_dictionary) {
             for name in property.field.names() {
-                // Of several, the last one is used.
+                // The last of several attributes with one name is used.
                 if let Some(pair) = dictionary.pairs[dictionary.find(name.as_bytes(), entries)].last() {
                     property.value = PropertyValue::Attribute(pair.1);
                 }
             }
         }
-        Ok(found)
+        Ok(inherent_state)
     }
 
-    /// Reads a blob; `schema` is that of the op.
+    /// Reads a blob; `schema` is the schema of the op.
     ///
     /// # Errors
     /// If the blob does not have the layout of the release.
@@ -303,13 +305,13 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         }
     }
 
-    /// Whether the writer knew the operation, as far as the file says.
+    /// Whether the operation was registered in the writer, as far as the file stores it.
     pub(super) fn is_registered(&self, name: OpNameId) -> bool {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         names.is_ok_and(|names| names.get(name.index()).is_none_or(|name| name.is_registered != Some(false)))
     }
 
-    /// The readings of a blob whose op has several: those that fit this blob.
+    /// Returns the readings that fit a blob of an op with an ambiguous layout.
     pub(super) fn readings(&self, name: OpNameId, blob: PropertyId) -> Vec<PropertyReading<'m>> {
         let bytes = self.properties.get(blob.0).unwrap_or_default();
         let version = self.module.bytecode().version();
@@ -331,15 +333,17 @@ impl<'m, 'e> PropertyReader<'m, 'e> {
         self.base + self.properties.position(blob.0).unwrap_or_default()
     }
 
-    /// The blob of an op decoded with the declared encoding of its dialect; `None` if there is none.
+    /// Decodes a blob of an op with the declared encoding of its dialect; `None` if no encoding is declared.
     ///
     /// # Errors
     /// If the bytes do not have the declared encoding.
     pub(crate) fn declared(&self, name: OpNameId, bytes: &[u8], offset: u64) -> Result<Option<Declared>> {
-        match self.module.found_properties(name, offset) {
-            Some(Found::Opaque(error)) => return Err(error),
-            Some(Found::Table(table)) => return Declared::read(&table, b"", bytes, offset, self.entries),
-            Some(Found::Declined) | None => {}
+        match self.module.properties_result(name, offset) {
+            Some(HookResult::Opaque(error)) => return Err(error),
+            Some(HookResult::Table(table)) => {
+                return Declared::read(&table, b"", bytes, offset, self.entries);
+            }
+            Some(HookResult::Declined) | None => {}
         }
         let Some(name) = self.module.op_name(name) else { return Ok(None) };
         let Some(table) = self.module.codec(name.dialect) else { return Ok(None) };
@@ -356,8 +360,8 @@ impl<'m> Operation<'m> {
     /// If the blob does not have the layout of the release, or a table is malformed.
     pub fn inherent_attributes(&self) -> Result<InherentAttributes<'m>> {
         let (entries, mut inherent) = (self.module().entries()?, Vec::new());
-        let found = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
-        Ok(InherentAttributes::new(self.module().unless_lost(found)?, inherent))
+        let inherent_state = PropertyReader::new(self.module(), &entries)?.read_inherent(self, &mut inherent);
+        Ok(InherentAttributes::new(self.module().unless_lost(inherent_state)?, inherent))
     }
 
     /// The discardable attributes, as their name, a string attribute, and their value.
@@ -376,12 +380,12 @@ impl<'m> Operation<'m> {
         let entries = self.module().entries()?;
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
         let reader = PropertyReader::new(self.module(), &entries)?;
-        let found = reader.read(self, &mut inherent, &mut discardable);
-        let found = InherentAttributes::new(self.module().unless_lost(found)?, inherent);
-        Ok((found, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
+        let inherent_state = reader.read(self, &mut inherent, &mut discardable);
+        let attributes = InherentAttributes::new(self.module().unless_lost(inherent_state)?, inherent);
+        Ok((attributes, discardable.into_iter().map(|(name, value)| (AttrId(name), AttrId(value))).collect()))
     }
 
-    /// How the properties are stored, determined for this op alone.
+    /// Returns the way in which the properties are stored, determined for this op alone.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -393,9 +397,9 @@ impl<'m> Operation<'m> {
         let entries = self.module().entries()?;
         let reader = PropertyReader::new(self.module(), &entries)?;
         let (name, mut inherent) = (self.name_id(), Vec::new());
-        let found = reader.blob(name, reader.schema(name), blob, &mut inherent);
+        let decoded = reader.blob(name, reader.schema(name), blob, &mut inherent);
         self.module().source().check_pages()?;
-        Ok(match found {
+        Ok(match decoded {
             Ok(Inherent::Known | Inherent::Declared(_)) => PropertyState::Decoded,
             Ok(Inherent::Attribute(_)) => PropertyState::Attribute,
             // Malformed bytes are opaque.

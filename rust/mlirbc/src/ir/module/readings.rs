@@ -59,7 +59,7 @@ impl<'m> PropertyReading<'m> {
     }
 }
 
-/// Characters of an attribute in a message.
+/// The most characters of an attribute in a message.
 const SHOWN: usize = 80;
 
 fn shown_value(value: &PropertyValue, module: &Module) -> String {
@@ -92,8 +92,8 @@ impl<'m> AmbiguousOperation<'m> {
 }
 
 impl<'m> Operation<'m> {
-    /// The readings of the properties, if builds around the file have different layouts that fit: each with the builds that
-    /// have it. Empty if the layout is known, or if no layout fits.
+    /// Returns the readings of the properties if builds around the file have different layouts that fit, each
+    /// with the builds that have it. Empty if the layout is known, or if no layout fits.
     ///
     /// # Errors
     /// If a table is malformed.
@@ -111,9 +111,9 @@ impl Module {
     /// # Errors
     /// If a table or the IR is malformed.
     pub fn ambiguous_operations(&self) -> Result<Vec<AmbiguousOperation<'_>>> {
-        let wanted: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.0).collect();
-        let mut first = FirstBlobs { wanted, found: Vec::new() };
-        if first.wanted.is_empty() {
+        let names: HashSet<u32> = self.release()?.ambiguous_ops().map(|name| name.0).collect();
+        let mut first = FirstBlobs { names, blobs: Vec::new() };
+        if first.names.is_empty() {
             return Ok(Vec::new());
         }
         let (budget, entries) = (self.work_budget(), self.entries()?);
@@ -124,26 +124,26 @@ impl Module {
             let name = self.op_name(OpNameId(name)).map_or_else(String::new, |name| name.shown());
             AmbiguousOperation { name, readings }
         };
-        self.unless_lost(Ok(first.found.into_iter().map(operation).collect()))
+        self.unless_lost(Ok(first.blobs.into_iter().map(operation).collect()))
     }
 }
 
-/// The first blob of each of some ops.
+/// Collects the first blob of each op in `names`, as pairs of name and blob.
 struct FirstBlobs {
-    wanted: HashSet<u32>,
-    found: Vec<(u32, u32)>,
+    names: HashSet<u32>,
+    blobs: Vec<(u32, u32)>,
 }
 
 impl OpSink for FirstBlobs {
     fn op(&mut self, head: OpHead) {
         if let Some(blob) = head.properties
-            && self.wanted.remove(&head.name)
+            && self.names.remove(&head.name)
         {
-            self.found.push((head.name, blob));
+            self.blobs.push((head.name, blob));
         }
     }
 
     fn enter(&mut self, _: IsolatedRegions) -> bool {
-        !self.wanted.is_empty()
+        !self.names.is_empty()
     }
 }

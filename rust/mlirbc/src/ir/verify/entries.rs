@@ -16,23 +16,23 @@ use crate::format::attr_type::EntryCounts;
 use crate::wire::error::{Error, ErrorKind, Result, with_article};
 use crate::wire::section::SectionId;
 
-/// A depth-first walk over entries, without recursion, that visits each one once.
+/// A depth-first walk over entries, without recursion, that visits each entry once.
 pub(super) struct EntryWalk<'r, 'm> {
     entries: &'r FileEntries<'m>,
     reader: &'r Reader<'m>,
     max_depth: u64,
     attributes: usize,
-    // Of the attributes, then of the types.
+    // States of the attributes, then of the types.
     states: Vec<State<'r>>,
-    path: Vec<Step<'r>>,
+    path: Vec<OpenEntry<'r>>,
     references: Vec<Reference<'r>>,
     node: Node,
     elements: ElementsCheck,
     codes: CheckedCodes,
 }
 
-/// An entry on the path to the current one: the start of its references and the next one of them.
-struct Step<'r> {
+/// An entry on the path to the current entry, with the range of its references that remain to be visited.
+struct OpenEntry<'r> {
     row: usize,
     form: Option<&'r Encoding>,
     start: usize,
@@ -43,7 +43,7 @@ struct Step<'r> {
 enum State<'r> {
     New,
     Open,
-    /// With its encoding, if known.
+    /// The entry is valid; its encoding, if known.
     Done(Option<&'r Encoding>),
 }
 
@@ -117,22 +117,23 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             self.states[at] = State::Done(form);
         } else {
             self.states[at] = State::Open;
-            self.path.push(Step { row: at, form, start, next: start });
+            self.path.push(OpenEntry { row: at, form, start, next: start });
         }
         Ok(())
     }
 
-    // Examines entries without references one by one: readers ignore them, so their errors are only reported.
-    pub(super) fn look_at_the_rest(&mut self, counts: EntryCounts, report: &mut Verification) {
+    // Examines the remaining entries, which have no references, one by one. Readers ignore them, so their
+    // errors are only reported.
+    pub(super) fn examine_unreferenced(&mut self, counts: EntryCounts, report: &mut Verification) {
         let attributes = (0..counts.attributes).map(EntryRef::Attribute);
         for of in attributes.chain((0..counts.types).map(EntryRef::Type)) {
             if !matches!(self.states[row(self.attributes, of)], State::New) {
                 continue;
             }
             let Some(entry) = self.entries.raw(of) else { continue };
-            let found = entry.form(of).and_then(|form| self.decode(&entry, of, form));
+            let decoded = entry.form(of).and_then(|form| self.decode(&entry, of, form));
             self.references.clear();
-            if let Err(error) = found {
+            if let Err(error) = decoded {
                 report.add_broken(error);
             }
         }
@@ -148,7 +149,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
             let (references, states, attributes) = (&mut self.references, &self.states, self.attributes);
             let mut note = |to, class, at: u32| {
                 let offset = entry.offset + u64::from(at);
-                // Errors of completed ones are reported in the order of the references.
+                // Errors of completed entries are reported in the order of the references.
                 let is_fine = matches!(states[row(attributes, to)], State::Done(Some(form)) if has_class(Some(form), class));
                 if !is_fine {
                     references.push(Reference { to, class, offset });
@@ -181,7 +182,7 @@ impl<'r, 'm> EntryWalk<'r, 'm> {
                 primitive::decode(form, entry.data, entry.offset, entries, &mut self.node)?;
                 self.elements.check_sparse(entries, &self.node)
             }
-            // Its fields are those that were decoded for its type.
+            // The fields were decoded together with the type.
             BuiltinKind::DenseStringElementsAttr if !entry.is_text => {
                 self.elements.check_strings(entries, &self.node)
             }

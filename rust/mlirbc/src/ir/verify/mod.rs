@@ -1,11 +1,11 @@
-//! Verification: everything that lazy reading has not checked, and the first violated rule in it.
+//! Verification: everything that lazy reading does not check, and the first violated rule.
 //!
 //! The tables come first, in the order of MLIR; then the IR in one pass, with use-list orders and references;
 //! then every attribute and type reachable from there. Entries without references may contain anything, as in
 //! MLIR. Nothing decoded here is kept.
 
+mod encodings;
 mod entries;
-mod forms;
 
 use std::collections::HashSet;
 
@@ -26,7 +26,7 @@ use crate::wire::section::SectionId;
 
 pub(crate) mod operations;
 mod reader;
-mod recent;
+mod recent_entries;
 mod report;
 mod sweep;
 
@@ -37,8 +37,8 @@ use super::body::{BodyBuilder, ColumnBlock};
 use super::module::Module;
 use crate::file::FileEntries;
 use crate::format::id::OpNameId;
+use encodings::EncodingLookup;
 use entries::{EntryWalk, has_class, row};
-use forms::Forms;
 use reader::Reader;
 use sweep::Sweep;
 
@@ -49,21 +49,21 @@ const WITH_RESOURCES: &[&[u8]] = &[BUILTIN, b"test"];
 // refuses a key later (`parseResourceSection` in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 const WITH_RESOURCE_GROUPS: &[&[u8]] = &[BUILTIN, b"llvm", b"ml_program", b"sparse_tensor", b"test"];
 
-/// How a module is verified.
+/// Options for the verification of a module.
 #[derive(Debug, Clone, Default)]
 pub struct VerifyOptions {
-    /// Receives how many bytes of IR are done, and how many there are.
+    /// Receives the number of bytes of IR done, and the total.
     pub progress: Progress,
 }
 
 impl Module {
-    /// Verifies the whole file; `progress` receives the bytes of IR done, and their number.
+    /// Verifies the whole file; `progress` receives the number of bytes of IR done, and the total.
     ///
-    /// Attributes and types are checked if their encoding is known: those of unknown dialects are accepted,
+    /// Attributes and types are checked if their encoding is known: entries of unknown dialects are accepted,
     /// and text must be one attribute or one type, whatever its brackets contain. If the file or the caller
-    /// names a released LLVM, native properties, operation names and codes must be those of that release,
-    /// except for properties with more values than the operation has in the release, which forks add;
-    /// the result lists what was not checked.
+    /// names a released LLVM, native properties, operation names and codes must belong to that release,
+    /// except for properties with more values than the operation has in the release, which forks add. The
+    /// result lists the parts that were not checked.
     ///
     /// # Errors
     /// The first violated rule.
@@ -79,8 +79,8 @@ impl Module {
         self.verify_with(&VerifyOptions::default())
     }
 
-    /// As [`Self::verify`]; returns what was not checked, and which attributes and types without references
-    /// are malformed.
+    /// Verifies the whole file as [`Self::verify`] does; returns what was not checked, and which attributes
+    /// and types without references are malformed.
     ///
     /// # Errors
     /// As [`Self::verify`].
@@ -110,7 +110,7 @@ impl Module {
         let mut read = || {
             let mut sink = VerifySink { bodies: None, reach: &mut reach, has_use_lists: false };
             self.verify_ir(&reader, &mut sink, &options.progress)?;
-            // Most files have none, and then no bodies are needed.
+            // Most files have no use-list orders and need no bodies here.
             if sink.has_use_lists {
                 sink.bodies = Some(BodyBuilder::checker());
                 self.verify_ir(&reader, &mut sink, &Progress::default())?;
@@ -130,7 +130,7 @@ impl Module {
         if !forms.is_some_and(|forms| reach.has_classes(&entries, forms, &reader)) {
             reach.check(&entries, &reader, &mut report)?;
         }
-        if !forms.is_some_and(Forms::are_all_known) {
+        if !forms.is_some_and(EncodingLookup::are_complete) {
             note_unchecked(&entries, &mut report);
         }
         self.source().check()?;
@@ -151,7 +151,7 @@ impl Module {
     }
 
     fn verify_resources(&self, reader: &Reader<'_>, report: &mut Verification) -> Result<()> {
-        // Of the current group, usually the only one of a dialect.
+        // The current group, usually the only one of its dialect, and its number of resources.
         let (mut group, mut unknown): (&[u8], u64) = (&[], 0);
         for resource in self.resources()? {
             resource.payload()?;
@@ -172,11 +172,11 @@ impl Module {
             }
             let is_builtin = !resource.is_external() && resource.group() == BUILTIN;
             if is_builtin && resource.has_data() && resource.kind() != Some(ResourceKind::Blob) {
-                let found = resource.kind().map_or("another kind", ResourceKind::name);
+                let kind = resource.kind().map_or("another kind", ResourceKind::name);
                 return Err(Error::new(
                     ErrorKind::ResourceKind,
                     "a blob as a resource of dialect builtin",
-                    found,
+                    kind,
                 )
                 .at(resource.entry.offset)
                 .in_section(SectionId::ResourceOffset));
@@ -242,7 +242,7 @@ impl Module {
         let ambiguous: HashSet<OpNameId> = reader.ambiguous_ops().collect();
         let mut blobs: Vec<(u32, u32)> = std::mem::take(&mut reach.blobs).into_iter().collect();
         blobs.sort_unstable();
-        for of_name in blobs.chunk_by(|one, other| one.0 == other.0) {
+        for of_name in blobs.chunk_by(|left, right| left.0 == right.0) {
             let name = of_name.first().map_or(0, |first| first.0);
             let is_unregistered = reach.unregistered.get(name);
             let op = reader.op(name);
@@ -260,11 +260,11 @@ impl Module {
             for &(_, index) in of_name {
                 let Some(blob) = properties.get(index) else { continue };
                 let offset = base + properties.position(index).unwrap_or_default();
-                let mut found = Ok(());
+                let mut checked = Ok(());
                 if let Some(op) = op.filter(|op| !op.is_opaque()) {
-                    found =
+                    checked =
                         check(op, version, &blob, offset, entries, &mut |index| reach.attributes.set(index));
-                    if found.is_ok() {
+                    if checked.is_ok() {
                         continue;
                     }
                 }
@@ -273,13 +273,13 @@ impl Module {
                     let mut cursor = Cursor::new(&blob, offset, Some(SectionId::Properties));
                     match cursor.index("an attribute", reach.counts.attributes) {
                         Ok(attribute) => reach.attributes.set(attribute),
-                        Err(error) => return Err(found.err().unwrap_or(error)),
+                        Err(error) => return Err(checked.err().unwrap_or(error)),
                     }
-                } else if found.is_err()
+                } else if checked.is_err()
                     && (op.is_some_and(OpSchema::never_changes)
                         || reader.is_certain() && !op.is_some_and(|op| has_more_values(op, &blob)))
                 {
-                    return found;
+                    return checked;
                 } else {
                     unchecked += 1;
                 }
@@ -309,7 +309,7 @@ fn note_unchecked(entries: &FileEntries<'_>, report: &mut Verification) {
             true => matches!(entry.decode(of, entries, &mut node), Ok(None)),
             false => !entry.is_text && matches!(entry.form(of), Ok(None)),
         };
-        // Text of the builtin dialect, and of one unknown to the writer, may have any brackets.
+        // Text of the builtin dialect, and of a dialect unknown to the writer, may have any brackets.
         if !entry.is_text && !is_opaque {
             return;
         }
@@ -340,7 +340,7 @@ struct Reach<'m> {
     types: BitSet,
     /// Names of operations, if they are checked.
     op_names: Option<BitSet>,
-    /// Names and property blobs of ops that have one.
+    /// Names and property blobs of the ops with a blob.
     blobs: HashSet<(u32, u32)>,
     last_blob: (u32, u32),
 }
@@ -369,7 +369,7 @@ impl<'m> Reach<'m> {
         })
     }
 
-    /// The referenced attributes, with the class they must have.
+    /// The referenced attributes, with the class that the reference requires.
     fn roots(&self) -> [(&BitSet, Option<&'static str>); 3] {
         [
             (&self.locations, Some("Location")),
@@ -379,12 +379,17 @@ impl<'m> Reach<'m> {
     }
 
     /// Whether references of ops have the required classes.
-    fn has_classes(&self, entries: &FileEntries<'m>, forms: &Forms<'_, 'm>, reader: &Reader<'m>) -> bool {
+    fn has_classes(
+        &self,
+        entries: &FileEntries<'m>,
+        forms: &EncodingLookup<'_, 'm>,
+        reader: &Reader<'m>,
+    ) -> bool {
         self.roots().into_iter().filter(|(_, class)| class.is_some()).all(|(set, class)| {
             let mut last: Option<&Encoding> = None;
             set.ones().map(EntryRef::Attribute).all(|of| {
                 let Some(form) = forms.of(of) else { return false };
-                // Most are of one encoding.
+                // Most references have targets of one encoding.
                 if form.is_some_and(|form| last.is_some_and(|last| std::ptr::eq(last, form))) {
                     return true;
                 }
@@ -405,7 +410,7 @@ impl<'m> Reach<'m> {
         for index in self.types.ones() {
             walk.visit(EntryRef::Type(index), None)?;
         }
-        walk.look_at_the_rest(self.counts, report);
+        walk.examine_unreferenced(self.counts, report);
         Ok(())
     }
 }
@@ -526,7 +531,7 @@ impl OpSink for VerifySink<'_, '_> {
     }
 }
 
-/// A set of small numbers whose size grows with the largest of them.
+/// A set of small numbers whose size grows with its largest number.
 #[derive(Debug, Default, Clone)]
 struct BitSet(Vec<u64>);
 
@@ -568,6 +573,6 @@ fn has_more_values(op: &OpSchema, blob: &[u8]) -> bool {
     while !cursor.is_at_end() && cursor.varint().is_ok() {
         count += 1;
     }
-    // Only attributes are one number each.
+    // Only an attribute takes one number each.
     cursor.is_at_end() && op.fields().all(is_attribute) && count > op.fields().len()
 }

@@ -1,22 +1,22 @@
-//! What the definitions of a release say about operations, as far as it can be evaluated.
+//! Checks operations against the definitions of a release, as far as the definitions can be evaluated.
 //!
-//! Owns counts of operands, results, regions and successors, attributes that have to be there and their classes, types
-//! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule that is
-//! not certain is counted, never guessed: MLIR accepts every operation that is refused here in no case.
+//! Owns counts of operands, results, regions and successors, required attributes and their classes, types
+//! that are the only ones of a constraint, and traits about terminators, parents, regions and symbols. A rule
+//! that is not certain is counted, never guessed: no operation that MLIR accepts is refused here.
 
 mod attributes;
 mod branches;
-mod changed;
 mod counts;
 mod findings;
 mod flow;
-mod known_types;
 mod numbers;
+mod rule_changes;
 pub(crate) mod rules;
 mod scalable;
 mod subjects;
 mod summaries;
 mod symbols;
+mod type_cache;
 mod type_traits;
 mod types;
 mod verifiers;
@@ -34,21 +34,21 @@ use crate::release::Moment;
 use crate::wire::error::{ErrorKind, Result, counted};
 use crate::wire::limits::Held;
 
-use attributes::{Found, KnownAttributes};
-use changed::{RuleSource, Unwritten};
+use attributes::{AttributeCache, AttributeFacts};
 pub use findings::OperationChecks;
 use flow::{Complaint, Flow};
-use known_types::KnownTypes;
+use rule_changes::{RuleSource, Unwritten};
 use rules::{Groups, Rules, Sizes};
-use subjects::Parts;
+use subjects::ValueTypes;
+use type_cache::TypeCache;
 use type_traits::{OperationTypes, Typed};
 
 impl Module {
     /// Checks operations against the definitions of the release.
     ///
-    /// Counts of operands, results, regions and successors, sizes of their groups, attributes that have to be there, their
-    /// classes, and traits. Constraints without a known predicate are counted only. Operations that MLIR accepts are
-    /// accepted.
+    /// The checks cover counts of operands, results, regions and successors, sizes of their groups, required
+    /// attributes and their classes, and traits. Constraints without a known predicate are only counted.
+    /// Operations that MLIR accepts are accepted.
     ///
     /// # Errors
     /// If the file is malformed. Operations that break their definition are in the result.
@@ -56,8 +56,8 @@ impl Module {
         self.verify_operations_unlike(None)
     }
 
-    /// Checks the operations whose rules do not follow from the rules of `before`, the module before its conversion. If
-    /// all rules follow, no operation is read.
+    /// Checks the operations whose rules do not follow from the rules of `before`, the module before its
+    /// conversion. No operation is read if all rules follow.
     ///
     /// # Errors
     /// As [`Self::verify_operations`].
@@ -69,7 +69,7 @@ impl Module {
         let changed = match before {
             Some(before) => {
                 let entries = before.entries()?;
-                changed::changed(&RuleSource::new(before, &entries)?, &source)?
+                rule_changes::changed_names(&RuleSource::new(before, &entries)?, &source)?
             }
             None => Vec::new(),
         };
@@ -89,15 +89,15 @@ impl Module {
             rules: vec![None; names],
             accepted: HashSet::default(),
             shape: Vec::new(),
-            seen: HashMap::new(),
+            facts: HashMap::new(),
             symbols: HashSet::new(),
             flow: Flow::default(),
             counts: vec![0; names],
-            types: KnownTypes::new(self)?,
+            types: TypeCache::new(self)?,
             has_spec_constants: verifiers::has_spec_constants(self)?,
             ignores_wrong_sizes: self.release_llvm().has_properties()
                 && !self.bytecode().version().has_native_properties(),
-            known: KnownAttributes::default(),
+            known: AttributeCache::default(),
             held,
             bytes,
         };
@@ -118,7 +118,7 @@ impl Module {
 const MASK: &str = "vector.mask";
 const TARGET_DATA: &str = "omp.target_data";
 
-/// The number of shapes that are kept, and of values in each of them.
+/// The most shapes that are kept, and the most values in a shape.
 const MOST_SHAPES: usize = 1 << 16;
 const MOST_VALUES: usize = 64;
 
@@ -127,22 +127,22 @@ struct Checker<'m, 'e> {
     entries: &'e FileEntries<'m>,
     source: RuleSource<'m, 'e>,
     unwritten: Unwritten,
-    // By op name, whether another release that accepted the op has the same rules; empty if all ops are checked.
+    // By op name: whether a release that accepted the op has the same rules. Empty if all ops are checked.
     is_unchanged: Vec<bool>,
-    // By op name; `None` until asked.
+    // By op name; the outer `None` until the rules are requested.
     rules: Vec<Option<Option<Rc<Rules>>>>,
-    // Operations without regions and successors about which nothing is wrong: name, blob, dictionary, and types.
+    // Accepted operations without regions and successors: name, blob, dictionary, and types.
     accepted: HashSet<Box<[u32]>, foldhash::fast::RandomState>,
     shape: Vec<u32>,
-    // What was found for ops with the same name, blob and dictionary.
-    seen: HashMap<(u32, u32, u32), Rc<Found>>,
-    known: KnownAttributes<'m>,
-    types: KnownTypes<'m>,
+    // The attributes of ops, by name, blob and dictionary.
+    facts: HashMap<(u32, u32, u32), Rc<AttributeFacts>>,
+    known: AttributeCache<'m>,
+    types: TypeCache<'m>,
     has_spec_constants: bool,
     // A reader that moves sizes from a dictionary into properties ignores a list of another length (`setInherentAttr` in
     // `mlir/tools/mlir-tblgen/OpDefinitionsGen.cpp`).
     ignores_wrong_sizes: bool,
-    // The numbers of the symbols of each symbol table.
+    // The numbers of the symbols in each symbol table.
     symbols: HashSet<(BodyId, OpId, u32)>,
     flow: Flow,
     // The number of ops of each name.
@@ -158,14 +158,14 @@ impl<'m> Checker<'m, '_> {
 
     fn own_or_borrowed(&mut self, name: OpNameId) -> Option<Rc<Rules>> {
         let row = self.rules.get(name.index())?;
-        if let Some(known) = row {
-            return known.clone();
+        if let Some(rules) = row {
+            return rules.clone();
         }
-        let found = self.source.rules(name);
+        let rules = self.source.rules(name);
         if let Some(row) = self.rules.get_mut(name.index()) {
-            *row = Some(found.clone());
+            *row = Some(rules.clone());
         }
-        found
+        rules
     }
 
     fn check(&mut self, op: &Operation<'m>, checks: &mut OperationChecks) -> Result<()> {
@@ -200,8 +200,8 @@ impl<'m> Checker<'m, '_> {
         }
         let mut complaints: Vec<Complaint> = Vec::new();
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
-        let found = self.attributes(op, &rules)?;
-        for complaint in &found.complaints {
+        let facts = self.attributes(op, &rules)?;
+        for complaint in &facts.complaints {
             wrong(complaint.clone());
         }
         let body = op.columns();
@@ -213,21 +213,23 @@ impl<'m> Checker<'m, '_> {
         let results = results.iter().map(|&index| self.types.get(index)).collect::<Result<Vec<_>>>()?;
         let mut known_sizes = [None, None];
         for (place, (what, groups, types, sizes)) in [
-            ("operand", &rules.operands, &operands[..], &found.operands),
-            ("result", &rules.results, &results[..], &found.results),
+            ("operand", &rules.operands, &operands[..], &facts.operands),
+            ("result", &rules.results, &results[..], &facts.results),
         ]
         .into_iter()
         .enumerate()
         {
             let sizes = match groups.sizes {
-                Sizes::InAttribute if found.is_known => match sizes.as_deref() {
+                Sizes::InAttribute if facts.is_known => match sizes.as_deref() {
                     Some(sizes) if self.ignores_wrong_sizes && sizes.len() != groups.rows.len() => {
-                        groups.given(what, &vec![0; groups.rows.len()], types.len())
+                        groups.sizes_from_attribute(what, &vec![0; groups.rows.len()], types.len())
                     }
-                    sizes => sizes.map_or(Ok(None), |sizes| groups.given(what, sizes, types.len())),
+                    sizes => {
+                        sizes.map_or(Ok(None), |sizes| groups.sizes_from_attribute(what, sizes, types.len()))
+                    }
                 },
                 Sizes::InAttribute => Ok(None),
-                _ => groups.counted(what, types.len()),
+                _ => groups.sizes_from_count(what, types.len()),
             };
             match sizes {
                 Err(complaint) => wrong(complaint),
@@ -241,27 +243,28 @@ impl<'m> Checker<'m, '_> {
             }
         }
         let [operand_sizes, result_sizes] = &known_sizes;
-        let parts = Parts { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
+        let values =
+            ValueTypes { operands: &operands, results: &results, operand_sizes: operand_sizes.as_deref() };
         if rules.is_borrowed {
-            let found = self.verified(op, &rules, &found, parts)?;
-            found.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
+            let sentences = self.verified(op, &rules, &facts, values)?;
+            sentences.iter().for_each(|sentence| checks.add(op, ErrorKind::Ir, sentence));
             return Ok(());
         }
         let mut attributes = Vec::new();
-        for (name, r#type) in &found.types {
+        for (name, r#type) in &facts.types {
             attributes.push((&**name, self.types.get(r#type.0)?));
         }
         let types = OperationTypes {
             shapes: &self.types.shapes,
             attributes: &attributes,
-            without_type: &found.without_type,
+            without_type: &facts.without_type,
             operands: &operands,
             results: &results,
             operand_sizes: operand_sizes.as_deref(),
             result_sizes: result_sizes.as_deref(),
         };
-        rules.type_traits.iter().filter_map(|one| one.complaint(&types)).for_each(&mut wrong);
-        self.verified(op, &rules, &found, parts)?.into_iter().for_each(&mut wrong);
+        rules.type_traits.iter().filter_map(|r#trait| r#trait.complaint(&types)).for_each(&mut wrong);
+        self.verified(op, &rules, &facts, values)?.into_iter().for_each(&mut wrong);
         let detail = body.detail(op.id());
         let (regions, successors) =
             detail.map_or((0, 0), |detail| (detail.regions as usize, detail.successors as usize));
@@ -269,11 +272,11 @@ impl<'m> Checker<'m, '_> {
         for (what, count, number) in counts {
             count.complaint(what, number).into_iter().for_each(&mut wrong);
         }
-        for (rule, &elements) in rules.counts.iter().zip(&found.counts) {
+        for (rule, &elements) in rules.counts.iter().zip(&facts.counts) {
             rule.complaint(elements, successors, regions).into_iter().for_each(&mut wrong);
         }
         if let (Some(branch), Some(sizes)) = (&rules.branch, &known_sizes[0]) {
-            let parts = branch.operands(successors, sizes, found.branch_sizes.as_deref());
+            let parts = branch.operands(successors, sizes, facts.branch_sizes.as_deref());
             complaints.extend(self.branch(op, &parts.unwrap_or_default(), &operands)?);
         }
         if self.unwritten.vectors_are_fixed {
@@ -281,7 +284,7 @@ impl<'m> Checker<'m, '_> {
             complaints.extend(complaint.map(|sentence| (ErrorKind::Ir, sentence)));
         }
         self.structure(op, &rules, has_wrong_successors, &mut complaints)?;
-        self.symbol(op, &found, &mut complaints)?;
+        self.symbol(op, &facts, &mut complaints)?;
         if has_shape && complaints.is_empty() && self.accepted.len() < MOST_SHAPES {
             self.hold(size_of_val(&*self.shape) + size_of::<Box<[u32]>>())?;
             self.accepted.insert(self.shape.as_slice().into());
@@ -292,7 +295,8 @@ impl<'m> Checker<'m, '_> {
         Ok(())
     }
 
-    /// Fills `shape` with everything on which the rules of an operation depend; `false` if its place counts, too.
+    /// Fills `shape` with everything on which the rules of an operation depend; `false` if the rules depend
+    /// on the operation's surroundings, too.
     fn read_shape(&mut self, op: &Operation<'m>, rules: &Rules) -> bool {
         self.shape.clear();
         let body = op.columns();
@@ -319,7 +323,8 @@ impl<'m> Checker<'m, '_> {
         self.shape.len() <= MOST_VALUES
     }
 
-    // What is wrong with the operands that a branch passes to each successor, given as ranges.
+    // Describes the first wrong operand that a branch passes to a successor; `parts` are the ranges of the
+    // operands of each successor.
     fn branch(
         &mut self,
         op: &Operation<'m>,
@@ -392,7 +397,7 @@ impl<'m> Checker<'m, '_> {
         }
         if let (false, Some(parent)) = (rules.parents.is_empty(), op.parent()) {
             let name = parent.name();
-            if rules.parents.iter().all(|known| **known != *name) {
+            if rules.parents.iter().all(|parent| **parent != *name) {
                 let expected = rules.parents.join("`, `");
                 wrong(format!("must be directly inside `{expected}`, not `{name}`"));
             }
@@ -411,7 +416,9 @@ impl<'m> Checker<'m, '_> {
         let mut wrong = |sentence: String| complaints.push((ErrorKind::Ir, sentence));
         for region in op.regions()? {
             let number = region.number();
-            if rules.one_block.iter().any(|&known| known as usize == number as usize) && region.len() != 1 {
+            if rules.one_block.iter().any(|&one_block| one_block as usize == number as usize)
+                && region.len() != 1
+            {
                 wrong(format!("region {number} must have one block, found {}", region.len()));
             }
             if region.is_empty() {
@@ -434,7 +441,7 @@ impl<'m> Checker<'m, '_> {
         Ok(())
     }
 
-    /// The first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
+    /// Returns the first pointer that OpenMP does not map, which LLVM 22 refuses (`TargetDataOp::verify` in
     /// `mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
     fn unmapped(&mut self, op: &Operation<'m>) -> Result<Option<usize>> {
         if self.source.time.is_none_or(|time| !time.is_since(Moment::Release(22))) {
@@ -450,7 +457,7 @@ impl<'m> Checker<'m, '_> {
         Ok(None)
     }
 
-    /// What is wrong with the operation in the region of `vector.mask`.
+    /// Describes an error of the operation in the region of `vector.mask`.
     fn masked(&self, op: &Operation<'m>) -> Result<Option<String>> {
         let Some(block) = op.regions()?.next().and_then(|region| region.block(0)) else { return Ok(None) };
         let mut operations = block.operations();
@@ -482,9 +489,9 @@ impl<'m> Checker<'m, '_> {
         if !of_last.is_terminator {
             return Some(format!("`{}` is not a terminator", last.name()));
         }
-        let wanted = rules.terminator.as_ref().filter(|_| is_only)?;
-        (**wanted != *last.name())
-            .then(|| format!("expected the terminator `{wanted}`, found `{}`", last.name()))
+        let expected = rules.terminator.as_ref().filter(|_| is_only)?;
+        (**expected != *last.name())
+            .then(|| format!("expected the terminator `{expected}`, found `{}`", last.name()))
     }
 
     fn hold(&mut self, bytes: usize) -> Result<()> {

@@ -1,4 +1,4 @@
-//! The rules of the release that wrote a file, beyond those of the format.
+//! The rules of the release that wrote a file, beyond the rules of the format.
 //!
 //! They apply to files of a released LLVM, or of a release that the caller specified. A development build may
 //! have other operations and codes than any release, so nothing is rejected for it.
@@ -48,8 +48,8 @@ impl<'m> Reader<'m> {
             Some(release) => (release, true),
             None => (module.release()?, false),
         };
-        let known = match release.name().filter(|_| is_certain) {
-            Some(name) => release::find(name)?.filter(|known| known.is_released()),
+        let release_info = match release.name().filter(|_| is_certain) {
+            Some(name) => release::find(name)?.filter(|release_info| release_info.is_released()),
             None => None,
         };
         let mut foreign = BitSet::default();
@@ -57,12 +57,13 @@ impl<'m> Reader<'m> {
         for (index, _) in (0..).zip(of_dialects).filter(|(_, resource)| resource.group() != b"builtin") {
             foreign.set(index);
         }
-        let mut this = Self { module, release, is_certain, known, foreign, versioned: Vec::new() };
+        let mut this =
+            Self { module, release, is_certain, known: release_info, foreign, versioned: Vec::new() };
         let section = module.bytecode().section(SectionId::Dialect).map_or(0, |section| section.offset);
         for (dialect, entry) in module.dialects()?.zip(&module.dialect_section()?.dialects) {
             let Some(version) = &entry.version else { continue };
-            // A file may have very many dialects, and a release has not.
-            if !known.is_some_and(|known| known.reads_versions(dialect.name))
+            // A file may have very many dialects, whereas a release has few.
+            if !release_info.is_some_and(|release| release.reads_versions(dialect.name))
                 && this.knows(dialect.name)
                 && !this.refuses_version(dialect.name)
             {
@@ -82,12 +83,12 @@ impl<'m> Reader<'m> {
         self.version_offset(dialect).is_some()
     }
 
-    /// The file offset of such a version.
+    /// The file offset of a version that the dialect's reader rejects.
     pub(super) fn version_offset(&self, dialect: &[u8]) -> Option<u64> {
         self.versioned.iter().find(|(name, _)| *name == dialect).map(|&(_, offset)| offset)
     }
 
-    /// Whether any dialect has such a version.
+    /// Whether any dialect has a version that its reader rejects.
     pub(super) fn refuses_versions(&self) -> bool {
         !self.versioned.is_empty()
     }
@@ -140,8 +141,7 @@ impl<'m> Reader<'m> {
     pub(super) fn is_other(&self, entry: Option<RawEntry<'_>>, class: Option<&str>) -> bool {
         let is_builtin_only = match class {
             Some("StringAttr" | "FlatSymbolRefAttr" | "DictionaryAttr") => true,
-            // Dialects may have location attributes of their own since LLVM 21; the dialects of LLVM have
-            // none.
+            // Dialects may define location attributes since LLVM 21; the dialects of LLVM do not.
             Some("Location") => self.known.is_some_and(|known| {
                 !known.llvm().has_dialect_locations() || entry.is_some_and(|entry| self.knows(entry.dialect))
             }),
@@ -202,7 +202,7 @@ impl<'m> Reader<'m> {
         if has_codes && release::reads_code(known.llvm(), Some(&known.name), code_of)? {
             return Ok(());
         }
-        let what = match of {
+        let entry_kind = match of {
             EntryRef::Attribute(_) => "attribute",
             EntryRef::Type(_) => "type",
         };
@@ -210,9 +210,9 @@ impl<'m> Reader<'m> {
             (String::from_utf8_lossy(entry.dialect), self.release.name().unwrap_or_default());
         let message = match has_codes {
             false => format!(
-                "{release} reads {what} of dialect {dialect} as text only, but this one has code `{code}`"
+                "{release} reads {entry_kind} of dialect {dialect} as text only, but this one has code `{code}`"
             ),
-            true => format!("dialect {dialect} has no {what} with code `{code}` in {release}"),
+            true => format!("dialect {dialect} has no {entry_kind} with code `{code}` in {release}"),
         };
         Err(Error::message(ErrorKind::EntryUnknownCode, message)
             .at(entry.offset)
@@ -249,7 +249,7 @@ const INTEGERS: &[&str] = &["IntegerType", "IndexType"];
 const FLOATS: &[&str] = &["Float", "BFloat"];
 const FLOAT_TEXTS: &[&[u8]] = &[b"f", b"bf", b"tf", b"!"];
 
-/// Checks the type of numbers and elements, if known, and the owner of their resource; `node` is that of the
+/// Checks the type of numbers and elements, if known, and the owner of their resource. `node` is the decoded
 /// entry.
 pub(super) fn check_type(
     form: &Encoding,
@@ -277,13 +277,13 @@ pub(super) fn check_type(
         }
         _ => ("a shaped type", |kind| SHAPED.contains(&kind), SHAPED_TEXTS),
     };
-    let found = match (r#type.text(), r#type.form(of)?) {
+    let actual = match (r#type.text(), r#type.form(of)?) {
         (Some(text), _) if !texts.iter().any(|start| text.starts_with(start)) => "another type as text",
-        (None, Some(found)) if !is_kind(&found.kind) => &found.name,
+        (None, Some(form)) if !is_kind(&form.kind) => &form.name,
         _ => return Ok(()),
     };
     let expected = format!("{expected} for {}", with_article(&form.name));
-    Err(Error::new(ErrorKind::EntryClass, expected, found.to_owned())
+    Err(Error::new(ErrorKind::EntryClass, expected, actual.to_owned())
         .at(entry.offset)
         .in_section(SectionId::AttrType))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::wire::error::Error;
 
-/// More rows add no information.
+/// The most rows of a report; more would add no information.
 const MOST: usize = 32;
 const LONGEST_NAME: usize = 200;
 
@@ -40,8 +40,8 @@ pub enum UncheckedKind {
     Text,
     /// Encoded attributes and types of a dialect without a table, or with a layout that the table does not have.
     Entries,
-    /// Property blobs of unknown layout: no schema describes the operation, or they do not have the layout of the
-    /// schema.
+    /// Property blobs of unknown layout: no schema describes the operation, or the blobs do not have the
+    /// layout of the schema.
     Properties,
     /// Property blobs that fit several layouts with different values.
     Ambiguous,
@@ -52,7 +52,7 @@ pub enum UncheckedKind {
 }
 
 impl UncheckedKind {
-    /// Its name: `text`, `entries`, `properties`, `ambiguous`, `resources`, `versions`.
+    /// The name of the kind: `text`, `entries`, `properties`, `ambiguous`, `resources`, `versions`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Text => "text",
@@ -68,7 +68,7 @@ impl UncheckedKind {
 impl fmt::Display for Unchecked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kind, name, count } = self;
-        let (one, many) = match kind {
+        let (singular, plural) = match kind {
             UncheckedKind::Text => {
                 ("attribute or type that is stored as text", "attributes and types that are stored as text")
             }
@@ -85,7 +85,7 @@ impl fmt::Display for Unchecked {
             UncheckedKind::Resources => ("resource of an unknown dialect", "resources of an unknown dialect"),
             UncheckedKind::Versions => ("version of an unknown dialect", "versions of an unknown dialect"),
         };
-        write!(f, "{name}: {count} {}", if *count == 1 { one } else { many })
+        write!(f, "{name}: {count} {}", if *count == 1 { singular } else { plural })
     }
 }
 
@@ -140,13 +140,13 @@ impl Verification {
         &self.unchecked
     }
 
-    /// The number of further rows.
+    /// The number of rows beyond the first 32.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
 
     /// The number of malformed attributes and types without references, which readers ignore, and the error
-    /// of the first.
+    /// of the first such entry.
     pub fn broken_entries(&self) -> Option<(u64, &Error)> {
         self.broken.as_ref().map(|(count, error)| (*count, error))
     }

@@ -18,12 +18,12 @@ use crate::dialect::table::BuiltinKind;
 use crate::file::FileEntries;
 use crate::wire::error::Result;
 
-use super::forms::Forms;
+use super::encodings::EncodingLookup;
 use super::reader::{CheckedCodes, Reader, check_type, is_typed};
-use super::recent::{RecentBeginnings, RecentEntries};
+use super::recent_entries::{RecentBeginnings, RecentEntries};
 use super::{BitSet, has_class, row};
 
-/// Fewer entries do not justify a thread.
+/// Files with fewer entries are not worth a thread.
 const ENOUGH: usize = if cfg!(test) { 8 } else { 8192 };
 /// The number of entries that a thread takes at once.
 const CHUNK: usize = if cfg!(test) { 16 } else { 4096 };
@@ -40,16 +40,16 @@ thread_local! {
 pub(super) struct Sweep<'e, 'm> {
     entries: &'e FileEntries<'m>,
     reader: &'e Reader<'m>,
-    forms: Forms<'e, 'm>,
+    forms: EncodingLookup<'e, 'm>,
     attributes: usize,
     rows: usize,
     next: AtomicUsize,
     is_over: AtomicBool,
 }
 
-/// What a thread has.
+/// The state of a thread.
 struct Worker<'e, 'm> {
-    found: Found,
+    result: SweepResult,
     recent: RecentEntries<'e, 'm>,
     beginnings: RecentBeginnings<'m>,
     codes: CheckedCodes,
@@ -58,12 +58,12 @@ struct Worker<'e, 'm> {
 
 /// The result of one thread: entries whose references remain to be checked.
 #[derive(Debug, Default)]
-struct Found {
+struct SweepResult {
     nested: Vec<Nested>,
     targets: Vec<u32>,
 }
 
-/// An entry, and the range in `targets` of the entries it refers to that have references themselves.
+/// An entry, and the range in `targets` of its references to entries that have references themselves.
 #[derive(Debug)]
 struct Nested {
     row: u32,
@@ -72,7 +72,7 @@ struct Nested {
 }
 
 impl<'e, 'm> Sweep<'e, 'm> {
-    /// `None` if it would not be faster.
+    /// Returns `None` if the sweep would not be faster than the walk.
     pub(super) fn new(entries: &'e FileEntries<'m>, reader: &'e Reader<'m>, max_depth: u64) -> Option<Self> {
         let bounds = entries.bounds();
         let attributes = bounds.attributes as usize;
@@ -84,7 +84,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         (rows >= ENOUGH && max_depth > ROUNDS).then(|| Self {
             entries,
             reader,
-            forms: Forms::new(entries),
+            forms: EncodingLookup::new(entries),
             attributes,
             rows,
             next: AtomicUsize::new(0),
@@ -92,8 +92,8 @@ impl<'e, 'm> Sweep<'e, 'm> {
         })
     }
 
-    /// The encodings that it looked up.
-    pub(super) fn forms(&self) -> &Forms<'e, 'm> {
+    /// The encodings that the sweep looked up.
+    pub(super) fn forms(&self) -> &EncodingLookup<'e, 'm> {
         &self.forms
     }
 
@@ -108,7 +108,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
             1
         };
         thread::scope(|scope| {
-            // Without threads, everything is done here.
+            // Without threads, this thread does all the work.
             let helpers: Vec<ScopedJoinHandle<'_, _>> = (1..threads)
                 .map_while(|_| thread::Builder::new().spawn_scoped(scope, || self.work()).ok())
                 .collect();
@@ -116,17 +116,18 @@ impl<'e, 'm> Sweep<'e, 'm> {
                 self.is_over.store(true, Ordering::Relaxed);
                 return Err(error);
             }
-            let mut found = vec![self.work()];
-            found.extend(helpers.into_iter().map(|helper| helper.join().ok().flatten()));
-            let found: Option<Vec<Found>> = found.into_iter().collect();
-            Ok(found.is_some_and(|found| ends(found, self.rows)))
+            let mut results = vec![self.work()];
+            results.extend(helpers.into_iter().map(|helper| helper.join().ok().flatten()));
+            let results: Option<Vec<SweepResult>> = results.into_iter().collect();
+            Ok(results.is_some_and(|results| ends(results, self.rows)))
         })
     }
 
-    /// Takes chunks until there are none; `None` if any thread found something for the walk to decide.
-    fn work(&self) -> Option<Found> {
+    /// Checks chunks of entries until all are taken; `None` if the walk must decide, whichever thread
+    /// discovered that.
+    fn work(&self) -> Option<SweepResult> {
         let mut worker = Worker {
-            found: Found::default(),
+            result: SweepResult::default(),
             recent: RecentEntries::new(self.entries),
             beginnings: RecentBeginnings::default(),
             codes: CheckedCodes::default(),
@@ -135,7 +136,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         while !self.is_over.load(Ordering::Relaxed) {
             let start = self.next.fetch_add(CHUNK, Ordering::Relaxed);
             if start >= self.rows {
-                return Some(worker.found);
+                return Some(worker.result);
             }
             let rows = start..self.rows.min(start + CHUNK);
             let looked = self.entries.each_in(rows, |of, dialect, entry| {
@@ -152,7 +153,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         None
     }
 
-    // `None` if the entry is not valid.
+    // Checks one entry; `None` if it is not valid.
     fn look(
         &self,
         of: EntryRef,
@@ -160,7 +161,7 @@ impl<'e, 'm> Sweep<'e, 'm> {
         entry: &RawEntry<'m>,
         worker: &mut Worker<'e, 'm>,
     ) -> Option<()> {
-        let Worker { found, recent, beginnings, codes, node } = worker;
+        let Worker { result, recent, beginnings, codes, node } = worker;
         self.reader.check_code(entry, of, codes).ok()?;
         let form = self.forms.of_entry(of, dialect, entry)?;
         if entry.is_text {
@@ -170,18 +171,18 @@ impl<'e, 'm> Sweep<'e, 'm> {
         if beginnings.have(form, entry.data) {
             return Some(());
         }
-        // The walk checks its indices, because it visits shared ones only once.
+        // The indices are left to the walk, which visits shared ones only once.
         if form.builtin == BuiltinKind::SparseElementsAttr {
             return None;
         }
-        let (start, mut is_fine) = (found.targets.len(), true);
+        let (start, mut is_fine) = (result.targets.len(), true);
         let mut note = |to: EntryRef, class: Option<&str>| match self.forms.of(to) {
             Some(form)
                 if has_class(form, class)
                     && (form.is_some() || !self.reader.is_other(self.entries.raw(to), class)) =>
             {
                 if form.is_some_and(|form| form.refers) {
-                    found.targets.push(row(self.attributes, to) as u32);
+                    result.targets.push(row(self.attributes, to) as u32);
                 }
             }
             _ => is_fine = false,
@@ -206,35 +207,35 @@ impl<'e, 'm> Sweep<'e, 'm> {
                 true => entry.decode(of, self.entries, node).ok()??.1,
                 false => primitive::decode(form, entry.data, entry.offset, recent, node).ok()?,
             };
-            // The shape of its type too.
+            // The shape of the type must be read, too.
             if form.builtin == BuiltinKind::DenseStringElementsAttr && node.number(1) == 0 {
                 return None;
             }
             check_type(form, node, entry, recent, self.reader).ok()?;
             primitive::references(&form.layouts[layout], node, |to, class, _| note(to, class));
         }
-        let end = found.targets.len();
+        let end = result.targets.len();
         if is_fine && end == start {
             beginnings.add(form, entry.data, |r#type| bits_of(recent, r#type));
         }
         if end > start {
             let start = start as u32;
             let row = row(self.attributes, of) as u32;
-            found.nested.push(Nested { row, start, end: u32::try_from(end).ok()? });
+            result.nested.push(Nested { row, start, end: u32::try_from(end).ok()? });
         }
         is_fine.then_some(())
     }
 }
 
 /// Whether repeatedly removing entries without references leaves none, within the limit on rounds.
-fn ends(mut found: Vec<Found>, rows: usize) -> bool {
+fn ends(mut results: Vec<SweepResult>, rows: usize) -> bool {
     let mut nested = BitSet::with_capacity(rows);
-    for one in found.iter().flat_map(|found| &found.nested) {
+    for one in results.iter().flat_map(|result| &result.nested) {
         nested.set(one.row);
     }
     for _ in 0..ROUNDS {
         let mut done = Vec::new();
-        for Found { nested: ones, targets } in &mut found {
+        for SweepResult { nested: ones, targets } in &mut results {
             ones.retain_mut(|one| {
                 let mut end = one.start;
                 for at in one.start..one.end {
@@ -251,11 +252,11 @@ fn ends(mut found: Vec<Found>, rows: usize) -> bool {
                 end > one.start
             });
         }
-        // After the round, so that a round removes one level only.
+        // Entries are cleared after the round, so that a round removes one level only.
         for row in done {
             nested.clear(row);
         }
-        if found.iter().all(|found| found.nested.is_empty()) {
+        if results.iter().all(|result| result.nested.is_empty()) {
             return true;
         }
     }
@@ -273,7 +274,7 @@ mod tests {
     use crate::parse::{ParseOptions, assemble};
     use crate::wire::section::SectionId;
 
-    // Numbers of all widths, and attributes in attributes.
+    // The module contains numbers of all widths, and attributes in attributes.
     fn module() -> Vec<u8> {
         let mut text = "module {\n".to_owned();
         for number in 0..20 {
@@ -298,9 +299,9 @@ mod tests {
 
     fn verified(bytes: &[u8], is_off: bool) -> String {
         IS_OFF.set(is_off);
-        let found = Module::from_bytes(bytes.to_vec()).and_then(|module| module.verify());
+        let report = Module::from_bytes(bytes.to_vec()).and_then(|module| module.verify());
         IS_OFF.set(false);
-        found.map_or_else(|error| format!("{error} {:?}", error.path()), |report| format!("{report:?}"))
+        report.map_or_else(|error| format!("{error} {:?}", error.path()), |report| format!("{report:?}"))
     }
 
     #[test]
@@ -310,7 +311,7 @@ mod tests {
         let reader = Reader::new(&module, None).unwrap();
         let sweep = Sweep::new(&entries, &reader, 1000).unwrap();
         assert!(sweep.beside(|| Ok(())).unwrap());
-        assert!(sweep.forms().are_all_known());
+        assert!(sweep.forms().are_complete());
     }
 
     proptest! {

@@ -1,7 +1,7 @@
 //! Read-only handles: small, copyable, compared by identity.
 
 mod operation;
-mod rows;
+mod row_iter;
 mod structure;
 mod value;
 
@@ -69,7 +69,7 @@ pub struct OpOperand<'m> {
     row: u32,
 }
 
-/// Equality of handles; a macro because the four types have different fields.
+/// Implements equality of handles; a macro because the four types have different fields.
 macro_rules! identity {
     ($($name:ident.$id:ident),*) => {$(
         impl PartialEq for $name<'_> {

@@ -11,7 +11,7 @@ use crate::ir::walk::{PostOrder, PreOrder};
 use crate::props::op_name::OperationName;
 use crate::wire::error::Result;
 
-use super::rows::Rows;
+use super::row_iter::RowIter;
 use super::{Block, OpOperand, Operation, Region, Value};
 
 impl<'m> Operation<'m> {
@@ -31,13 +31,13 @@ impl<'m> Operation<'m> {
         self.module
     }
 
-    /// The columns of its body.
+    /// The columns of the operation's body.
     #[inline]
     pub fn columns(&self) -> &'m Body {
         self.body
     }
 
-    /// The id of its body.
+    /// The id of the operation's body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
@@ -52,7 +52,7 @@ impl<'m> Operation<'m> {
         self.operation_name().map_or_else(String::new, |name| name.full().into_owned())
     }
 
-    /// The index of its name.
+    /// The index of the operation's name.
     pub fn name_id(&self) -> OpNameId {
         OpNameId(self.body.op_name[self.id.index()])
     }
@@ -67,7 +67,8 @@ impl<'m> Operation<'m> {
         AttrId(self.body.op_location[self.id.index()])
     }
 
-    /// The dictionary of attributes: all of them below version 5, the discardable ones from then on.
+    /// The dictionary of attributes: all attributes below version 5, only discardable attributes from version
+    /// 5 on.
     pub fn attribute_dictionary(&self) -> Option<AttrId> {
         let id = self.body.op_attributes.get(self.id.index());
         (id != NONE).then_some(AttrId(id))
@@ -82,7 +83,7 @@ impl<'m> Operation<'m> {
     /// The operands in order.
     pub fn operands(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        Rows::new(body.operand_rows(id), move |row| Value {
+        RowIter::new(body.operand_rows(id), move |row| Value {
             module,
             body,
             body_id,
@@ -90,7 +91,7 @@ impl<'m> Operation<'m> {
         })
     }
 
-    /// The rows of the operands among those of its body.
+    /// The rows of the operands in the operand list of the body.
     #[inline]
     pub fn operand_rows(&self) -> Range<u32> {
         self.body.operand_rows(self.id)
@@ -101,13 +102,13 @@ impl<'m> Operation<'m> {
         &self,
     ) -> impl ExactSizeIterator<Item = OpOperand<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        Rows::new(body.operand_rows(id), move |row| OpOperand { module, body, body_id, row })
+        RowIter::new(body.operand_rows(id), move |row| OpOperand { module, body, body_id, row })
     }
 
     /// The results.
     pub fn results(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
-        Rows::new(body.results(id), move |row| Value { module, body, body_id, id: ValueId::result(row) })
+        RowIter::new(body.results(id), move |row| Value { module, body, body_id, id: ValueId::result(row) })
     }
 
     /// The successors.
@@ -117,7 +118,7 @@ impl<'m> Operation<'m> {
         let numbers = body
             .detail(id)
             .map_or(0..0, |detail| detail.first_successor..detail.first_successor + detail.successors);
-        Rows::new(numbers, move |row| {
+        RowIter::new(numbers, move |row| {
             let number = body.successors[row as usize];
             let id = BlockId(body.region_blocks[(region.first_block + number) as usize]);
             Block { module, body, body_id, id }
@@ -240,8 +241,8 @@ impl<'m> Operation<'m> {
         if row.last_op - row.first_op + 1 == row.ops {
             return (self.id.0 - row.first_op) as usize;
         }
-        match self.module.places(self.body_id) {
-            Some(places) => places.ops(self.block().id()).binary_search(&self.id.0).unwrap_or_default(),
+        match self.module.block_index(self.body_id) {
+            Some(index) => index.ops(self.block().id()).binary_search(&self.id.0).unwrap_or_default(),
             None => self.block().operations().position(|op| op == *self).unwrap_or_default(),
         }
     }

@@ -4,10 +4,10 @@ use crate::ir::body::{Body, NONE};
 use crate::ir::id::{BlockId, BodyId, OpId, RegionId, ValueId};
 use crate::ir::module::Module;
 
-use super::rows::Rows;
+use super::row_iter::RowIter;
 use super::{Block, Operation, Region, Value};
 
-/// The number of ops of a block that are skipped to find one without an index.
+/// The most ops of a block that a search skips before an index is built.
 const FEW_STEPS: u32 = 64;
 
 impl<'m> Region<'m> {
@@ -17,7 +17,7 @@ impl<'m> Region<'m> {
         (id.index() < body.regions.len()).then_some(Self { module, body, body_id, id })
     }
 
-    /// The id of its body.
+    /// The id of the region's body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
@@ -32,7 +32,8 @@ impl<'m> Region<'m> {
         self.body.region(self.id).number
     }
 
-    /// The operation that has it; `None` for the top level, which is not a region of an operation.
+    /// The operation that contains the region; `None` for the top level, which is not a region of an
+    /// operation.
     pub fn owner(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         match body.region(id).owner {
@@ -83,7 +84,7 @@ impl<'m> Block<'m> {
         (id.index() < body.blocks.len()).then_some(Self { module, body, body_id, id })
     }
 
-    /// The id of its body.
+    /// The id of the block's body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
@@ -113,7 +114,7 @@ impl<'m> Block<'m> {
     pub fn arguments(&self) -> impl ExactSizeIterator<Item = Value<'m>> + DoubleEndedIterator + use<'m> {
         let Self { module, body, body_id, id } = *self;
         let row = body.block(id);
-        Rows::new(row.first_argument..row.first_argument + row.arguments, move |row| Value {
+        RowIter::new(row.first_argument..row.first_argument + row.arguments, move |row| Value {
             module,
             body,
             body_id,
@@ -121,7 +122,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// The number of operations, without those in nested regions.
+    /// The number of operations, without nested regions.
     pub fn len(&self) -> usize {
         self.body.block(self.id).ops as usize
     }
@@ -159,10 +160,10 @@ impl<'m> Block<'m> {
         }
         // An index of the whole body is built for frequent or distant accesses.
         if number >= FEW_STEPS
-            && let Some(places) = self.module.places(self.body_id)
+            && let Some(index) = self.module.block_index(self.body_id)
         {
             let Self { module, body, body_id, id } = *self;
-            let op = *places.ops(id).get(number as usize)?;
+            let op = *index.ops(id).get(number as usize)?;
             return Some(Operation { module, body, body_id, id: OpId(op) });
         }
         self.operations().nth(number as usize)
@@ -181,8 +182,8 @@ impl<'m> Block<'m> {
     /// The predecessors in its region, one for each edge.
     pub fn predecessors(&self) -> Vec<Block<'m>> {
         let Self { module, body, body_id, .. } = *self;
-        if let Some(places) = module.places(body_id) {
-            let from = places.predecessors(self.id).iter();
+        if let Some(index) = module.block_index(body_id) {
+            let from = index.predecessors(self.id).iter();
             return from.map(|&id| Block { module, body, body_id, id: BlockId(id) }).collect();
         }
         let edges = self

@@ -22,7 +22,7 @@ impl<'m> Value<'m> {
         self.module
     }
 
-    /// The id of its body.
+    /// The id of the value's body.
     pub fn body_id(&self) -> BodyId {
         self.body_id
     }
@@ -32,21 +32,21 @@ impl<'m> Value<'m> {
         self.id
     }
 
-    /// The index of its type.
+    /// The index of the value's type.
     pub fn r#type(&self) -> TypeId {
         let body = self.body;
         let column: &[u32] = if self.id.is_argument() { &body.argument_type } else { &body.result_type };
         TypeId(column[self.id.row()])
     }
 
-    /// The operation that has it as a result; `None` for an argument.
+    /// The operation of which the value is a result; `None` for an argument.
     pub fn owner_op(&self) -> Option<Operation<'m>> {
         let Self { module, body, body_id, id } = *self;
         let op = if id.is_argument() { None } else { body.result_owner(id.row()) };
         op.map(|id| Operation { module, body, body_id, id })
     }
 
-    /// The block that has it as an argument; `None` for a result.
+    /// The block of which the value is an argument; `None` for a result.
     pub fn owner_block(&self) -> Option<Block<'m>> {
         let Self { module, body, body_id, id } = *self;
         let block = || BlockId(body.argument_owner[id.row()]);
@@ -63,8 +63,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The index of its location: its own for an argument, that of the operation for a result. `None` for an
-    /// argument whose location is unknown and omitted.
+    /// The index of the location. An argument has its own location, a result has the location of its
+    /// operation. `None` for an argument whose location is unknown and omitted.
     pub fn location(&self) -> Option<AttrId> {
         match self.owner_op() {
             Some(op) => Some(op.location()),

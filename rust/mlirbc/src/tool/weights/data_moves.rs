@@ -432,7 +432,7 @@ fn read(tensor: &TensorInfo, path: &Path) -> Result<Bytes> {
     let size = tensor.range.end - tensor.range.start;
     let fits = usize::try_from(size).ok().and_then(|size| bytes.try_reserve_exact(size).ok());
     fits.ok_or_else(|| Error::message(ErrorKind::MemoryLimit, format!("a tensor of {size} bytes")))?;
-    let file = crate::write::pieces::open_at(path, tensor.range.start).map_err(failed)?;
+    let file = crate::write::file_pieces::open_at(path, tensor.range.start).map_err(failed)?;
     file.take(size).read_to_end(&mut bytes).map_err(failed)?;
     match bytes.len() as u64 == size {
         true => Ok(bytes.into()),

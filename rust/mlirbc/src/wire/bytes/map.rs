@@ -1,7 +1,8 @@
 //! Memory maps of files, and the detection of changes of the mapped file.
 //!
-//! Owns unsafe code, together with [`guard`], which handles the truncation of a mapped file; that of
-//! [`huge`](super::huge) is the only other one of the crate. On Windows a mapped file cannot be truncated, so there is no guard.
+//! Owns unsafe code, together with [`guard`], which handles the truncation of a mapped file. The only other
+//! unsafe code of the crate is in [`huge_pages`](super::huge_pages). On Windows a mapped file cannot be
+//! truncated, so there is no guard.
 
 #![allow(unsafe_code)]
 
@@ -43,8 +44,8 @@ impl Probe {
     fn new(map: &[u8]) -> Self {
         let last = map.len().saturating_sub(1);
         let page = last - last % guard::page_size();
-        let found = map.get(page..).and_then(|page| page.iter().rposition(|&byte| byte != 0));
-        let at = found.map_or(last, |place| page + place);
+        let last_nonzero = map.get(page..).and_then(|page| page.iter().rposition(|&byte| byte != 0));
+        let at = last_nonzero.map_or(last, |place| page + place);
         Self { at, byte: map.get(at).copied().unwrap_or_default() }
     }
 
@@ -62,15 +63,15 @@ impl Watch {
     /// The current size of the file, if its path still refers to it: after an atomic save it refers to
     /// another file, and nothing was lost.
     pub(super) fn size_now(&self) -> Option<u64> {
-        let now = std::fs::metadata(&self.path).ok()?;
-        (self.identity.is_some() && identity(&now) == self.identity).then_some(now.len())
+        let metadata = std::fs::metadata(&self.path).ok()?;
+        (self.identity.is_some() && identity(&metadata) == self.identity).then_some(metadata.len())
     }
 
     /// Opens the file again, if its path still refers to it.
     pub(super) fn reopened(&self) -> Option<File> {
         let file = File::open(&self.path).ok()?;
-        let now = file.metadata().ok()?;
-        (self.identity.is_some() && identity(&now) == self.identity).then_some(file)
+        let metadata = file.metadata().ok()?;
+        (self.identity.is_some() && identity(&metadata) == self.identity).then_some(file)
     }
 
     /// Whether the file lost bytes of `map`, the whole map that this was created with. Remains true.
@@ -127,7 +128,7 @@ impl AsRef<[u8]> for Owner {
     }
 }
 
-/// Gives the pages within a range of a map back to the system, which reads them again if they are used again.
+/// Returns the pages within a range of a map to the system, which reads the pages again on the next access.
 pub(super) fn forget(map: &Bytes, range: std::ops::Range<usize>) {
     #[cfg(target_os = "linux")]
     if let Some(part) = map.get(range) {
@@ -135,8 +136,9 @@ pub(super) fn forget(map: &Bytes, range: std::ops::Range<usize>) {
         let start = (part.as_ptr() as usize).next_multiple_of(page);
         let end = (part.as_ptr() as usize + part.len()) / page * page;
         if start < end {
-            // SAFETY: all pages of the range are of the map, which `map` keeps. It is read-only, so that there is nothing in
-            // them that the file does not have, and they stay mapped; what the guard put there are zeros, which come again.
+            // SAFETY: all pages of the range belong to the map, which `map` keeps alive. The map is
+            // read-only, so its pages equal the file's, and they stay mapped; pages that the guard inserted
+            // contain zeros, which come again.
             unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_DONTNEED) };
         }
     }
@@ -163,7 +165,7 @@ pub(super) fn map(file: &File, path: &Path, metadata: &Metadata) -> io::Result<(
     };
     #[cfg(unix)]
     if file.metadata()?.len() < map.len() as u64 {
-        // The probe may have been read after a truncation.
+        // The last byte may have been read after a truncation.
         watch.lost.set();
     }
     let owner = Owner {

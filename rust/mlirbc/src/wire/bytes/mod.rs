@@ -7,10 +7,10 @@
 #[cfg(all(unix, feature = "mmap"))]
 #[allow(unsafe_code)]
 mod guard;
-mod huge;
+mod huge_pages;
 #[cfg(feature = "mmap")]
 mod map;
-mod shared;
+mod shared_bytes;
 mod stream;
 
 use std::fs::File;
@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 /// A shared, immutable range of bytes; clones and slices do not copy.
 pub use ::bytes::Bytes;
-pub use huge::HugePages;
-pub(crate) use shared::SharedBytes;
+pub use huge_pages::HugePages;
+pub(crate) use shared_bytes::SharedBytes;
 pub(crate) use stream::open_regular;
 
 use super::error::{Error, ErrorKind, Result};
@@ -68,7 +68,7 @@ impl<T: ReadAt + 'static> From<T> for Source {
     }
 }
 
-/// How a local file is read.
+/// The method of reading a local file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backend {
     /// Map it into memory: pages are read when they are accessed. If the file shrinks afterwards, accesses
@@ -84,7 +84,7 @@ pub enum Backend {
 #[derive(Clone)]
 pub struct Source {
     kind: Kind,
-    // The part: where it begins in the file, and its size.
+    // The offset of the part in the file, and its size.
     start: u64,
     len: u64,
 }
@@ -109,8 +109,8 @@ impl std::fmt::Debug for Source {
     }
 }
 
-/// The bytes of a regular file of at most 64 KiB, read at once, and its metadata; `None` if it is another one, or cannot be
-/// read. Where many files are read, this takes less than mapping each.
+/// Returns the bytes of a regular file of at most 64 KiB, read at once, and its metadata; `None` if the file
+/// is larger, not regular, or cannot be read. For many small files this takes less time than mapping each.
 ///
 /// ```
 /// let (bytes, metadata) = mlirbc::bytes::read_small("../../examples/two_layers.mlirbc".as_ref()).unwrap();
@@ -121,7 +121,8 @@ pub fn read_small(path: &Path) -> Option<(Bytes, std::fs::Metadata)> {
     // Opening a pipe would wait for its writer.
     let metadata = path.metadata().ok().filter(|metadata| metadata.is_file())?;
     let len = usize::try_from(metadata.len()).ok().filter(|&len| len <= MOST)?;
-    // With one byte more, in case that it grows in the meantime; less than was asked for is the end of a file.
+    // A byte more is requested, in case the file grows in the meantime; a shorter result is the end of the
+    // file.
     let mut bytes = vec![0; len + 1];
     let read = io::Read::read(&mut File::open(path).ok()?, &mut bytes).ok().filter(|&read| read <= len)?;
     bytes.truncate(read);
@@ -139,7 +140,7 @@ impl Source {
         Self { kind, start: 0, len }
     }
 
-    /// The bytes of `range` as a source of their own, whose offsets count from the start of the range.
+    /// Returns the bytes of `range` as a separate source, whose offsets count from the start of the range.
     ///
     /// # Errors
     /// [`ErrorKind::Truncated`] for a range outside the source.
@@ -157,12 +158,12 @@ impl Source {
         Ok(Self { kind: self.kind.clone(), start: self.start + range.start, len: range.end - range.start })
     }
 
-    /// Where its first byte is in the file; 0 unless it is a [`part`](Self::part).
+    /// The offset of the first byte in the file; 0 unless the source is a [`part`](Self::part).
     pub fn start(&self) -> u64 {
         self.start
     }
 
-    // A range of the part as a range of the file.
+    // Converts a range of the part to a range of the file.
     fn in_file(&self, range: &Range<u64>) -> Range<u64> {
         self.start + range.start..self.start + range.end
     }
@@ -279,7 +280,7 @@ impl Source {
         }
     }
 
-    /// Fills `buffer` with the bytes from `offset` on, without memory of its own.
+    /// Fills `buffer` with the bytes from `offset` on, without allocating.
     ///
     /// # Errors
     /// As [`Self::get`].
@@ -314,7 +315,7 @@ impl Source {
         Ok(())
     }
 
-    /// At most `most` bytes from `offset` on; everything from there on if resident.
+    /// Returns at most `most` bytes from `offset` on; all of these bytes if resident.
     pub(crate) fn peek(&self, offset: u64, most: u64) -> Result<Bytes> {
         let end = match &self.kind {
             Kind::Ranged(_) => self.len.min(offset.saturating_add(most)),
@@ -323,8 +324,8 @@ impl Source {
         self.get(offset.min(end)..end)
     }
 
-    /// Opens the whole local file again, for copying ranges between files; `None` if its path refers to another
-    /// file by now. Offsets in it are larger by [`start`](Self::start).
+    /// Opens the local file again, for copying ranges between files; `None` if its path refers to another
+    /// file now. Offsets in the file are larger by [`start`](Self::start).
     pub(crate) fn reopened(&self) -> Option<File> {
         match &self.kind {
             #[cfg(feature = "mmap")]
@@ -360,7 +361,7 @@ impl Source {
         }
     }
 
-    /// Lets go of the memory of a range of a map that is not needed soon; it is still there to be read.
+    /// Releases the memory of a range of a map that is not needed soon; the range can still be read.
     pub(crate) fn forget(&self, range: Range<u64>) {
         #[cfg(feature = "mmap")]
         if let (Kind::Mapped(map, _), Ok(())) = (&self.kind, self.check_range(&range)) {
@@ -373,7 +374,7 @@ impl Source {
 
     /// The part of [`Self::check`] that makes no system call.
     ///
-    /// Called after bytes of a map were read, it tells whether they were bytes of the file: it fails after a
+    /// Called after bytes of a map were read, it tells whether these were bytes of the file. It fails after a
     /// lost page was accessed, and accesses the last page itself. It may pass if the file lost only zeros of
     /// its last page, which are read correctly.
     ///
@@ -419,9 +420,8 @@ impl From<&'static [u8]> for Source {
     }
 }
 
-// Memory grows with what was read, not with what was requested: a sparse file, or one with a wrong size,
-// costs only what it contains.
-// Offsets in errors count from `start`, as those that the caller passed did.
+// Memory grows with the bytes that were read, not with the requested range: a sparse file, or a file with a
+// wrong size, costs only its contents. Offsets in errors count from `start`, like the offsets of the caller.
 fn read_range(source: &dyn ReadAt, range: Range<u64>, start: u64) -> Result<Bytes> {
     const STEP: u64 = 64 << 20;
     let mut buffer = Vec::new();

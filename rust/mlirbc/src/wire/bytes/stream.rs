@@ -1,6 +1,7 @@
-//! Reads what has no size: pipes, devices, standard input. Such a stream is kept in memory, so it has a limit.
+//! Reads sources without a size: pipes, devices, standard input. A stream is kept in memory, so its length is
+//! limited.
 //!
-//! Owns the one loop that reads to the end of something, and the check for files that must have a size.
+//! Owns the only loop that reads a source to its end, and the check for files that must have a size.
 
 use std::fs::{File, Metadata};
 use std::io::{self, Read};
@@ -10,11 +11,11 @@ use super::{Bytes, Source};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::{Limits, out_of_memory};
 
-/// The size of the first read; each further one is at most as large as what was read before.
+/// The size of the first read; each later read is at most as large as all reads before it.
 const STEP: u64 = 64 << 10;
 
 impl Source {
-    /// Reads a stream, which has no size, to its end; `name` is the name that errors have for it.
+    /// Reads a stream to its end; `name` is its name in errors.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`] for a stream with more than [`Limits::stream`] bytes, [`ErrorKind::Io`] if it
@@ -31,7 +32,8 @@ impl Source {
         read_all(stream, name, limits).map(Into::into)
     }
 
-    /// Compares the length that a stream announces with the limit, so that a stream which is too long is not read first.
+    /// Compares the length that a stream announces with the limit, so that a stream that is too long is not
+    /// read first.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`] for more than [`Limits::stream`] bytes.
@@ -68,14 +70,14 @@ impl Source {
     }
 }
 
-/// All bytes of a stream, which `name` names in errors.
+/// Returns all bytes of a stream, which errors call `name`.
 ///
 /// # Errors
 /// [`ErrorKind::MemoryLimit`] for a stream longer than [`Limits::stream`], after that many bytes;
 /// [`ErrorKind::Io`] if it cannot be read.
 fn read_all(mut stream: impl Read, name: &str, limits: &Limits) -> Result<Bytes> {
     let limit = limits.stream();
-    // With one byte more, which tells a stream that ends at the limit from a longer one.
+    // A byte more is read, which distinguishes a stream that ends at the limit from a longer stream.
     let most = limit.saturating_add(1);
     let mut bytes = Vec::new();
     loop {
@@ -102,11 +104,11 @@ fn too_long(name: &str, limit: u64) -> Error {
         .with_hint("name a regular file, or raise `max_memory` or `--max-memory` if you trust the input")
 }
 
-/// Opens a file of which ranges are read, and returns its metadata.
+/// Opens a file whose ranges are read, and returns its metadata.
 ///
 /// # Errors
-/// Those of the system, and an error for a folder, a pipe, a socket or a device: it has no size and no ranges. It is not
-/// opened, because a pipe would wait for its writer.
+/// The errors of the system, and an error for a folder, a pipe, a socket or a device, which have no size and
+/// no ranges. Such a file is not opened, because a pipe would wait for its writer.
 pub(crate) fn open_regular(path: &Path) -> io::Result<(File, Metadata)> {
     let is_regular = |metadata: &Metadata| match metadata.is_file() {
         true => Ok(()),
@@ -133,7 +135,7 @@ mod tests {
         struct Counted(u64);
         impl Read for Counted {
             fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-                // As pipes do, less than was asked for.
+                // Like a pipe, this returns less than was requested.
                 let len = buffer.len().min(50_000);
                 self.0 += len as u64;
                 buffer[..len].fill(0);

@@ -5,7 +5,7 @@ use super::super::steps;
 use super::super::varint::{SignedVarInt, VarInt};
 use super::{ALIGNMENT_FLAG, PADDING};
 
-/// Appends the primitives of the format; the counterpart of [`Cursor`](super::Cursor).
+/// Appends the primitives of the format, as the counterpart of [`Cursor`](super::Cursor).
 ///
 /// Padding is relative to the start of this buffer. The largest alignment used is tracked, so that all blobs
 /// of the buffer are aligned when the buffer is placed at a multiple of it (`EncodingEmitter` in
@@ -93,8 +93,8 @@ impl ByteSink {
         }
     }
 
-    /// Makes room for about so many bytes, where growing would move what is there: with several threads, the system has
-    /// to interrupt all of them for that. Otherwise it grows.
+    /// Reserves memory for about `bytes` bytes where growing would move the contents: with several threads,
+    /// moving makes the system interrupt every thread. If the system refuses, the sink grows on demand.
     pub(crate) fn expect(&mut self, bytes: usize) {
         let _ = self.bytes.try_reserve_exact(bytes);
     }
@@ -204,7 +204,7 @@ impl ByteSink {
         self.bytes(&body.bytes);
     }
 
-    /// Appends what precedes the padding and the data of a section.
+    /// Appends the bytes before the padding and the data of a section.
     pub(crate) fn section_head(&mut self, id: SectionId, len: u64, alignment: Option<u64>) {
         self.byte(if alignment.is_some() { id.byte() | ALIGNMENT_FLAG } else { id.byte() });
         self.varint(len);

@@ -1,7 +1,7 @@
-//! What a cursor reads, told to an observer.
+//! Observers of the fields that a cursor reads.
 //!
-//! Owns [`Trace`], which readers of the format are compiled with, and [`NoTrace`], with which nothing is left of it.
-//! So the readers are the only description of the bytes: a dump is what they read.
+//! Owns [`Trace`], a type parameter of the readers of the format, and [`NoTrace`], which compiles to nothing.
+//! The readers are therefore the only description of the bytes: a dump lists the fields that they read.
 
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,48 +17,48 @@ pub enum FieldValue {
     Flagged(u64, bool),
     /// A zigzag varint.
     Signed(i64),
-    /// An index in a table, which is named.
+    /// An index into a named table.
     Index(&'static str, u64),
-    /// An index in a table, and a flag.
+    /// An index into a table, and a flag.
     FlaggedIndex(&'static str, u64, bool),
     /// Bytes without structure.
     Bytes,
     /// Bytes up to a zero byte.
     Text,
-    /// Bytes that only align what follows.
+    /// Bytes that only align the bytes after them.
     Padding,
 }
 
-/// A range of bytes that one read of a reader covers.
+/// A range of bytes that a single read covers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// The offset of its first byte.
+    /// The offset of the first byte.
     pub offset: u64,
     /// The offset after its last byte.
     pub end: u64,
-    /// Its name in the grammar of the format, or in the table of a dialect.
+    /// The name in the grammar of the format, or in the table of a dialect.
     pub name: String,
-    /// Its value.
+    /// The value.
     pub value: FieldValue,
 }
 
-/// Receives fields and the groups that they are in, in the order of the bytes.
+/// Receives fields and their groups, in the order of the bytes.
 pub trait FieldVisitor {
     /// A group starts at `offset`: a section, an entry, an operation.
     fn begin(&mut self, name: &str, offset: u64);
-    /// The name of the innermost group goes on; called before its first field is passed.
+    /// Continues the name of the innermost group; called before its first field is passed.
     fn title(&mut self, text: &str);
     /// The innermost group ends before `offset`.
     fn end(&mut self, offset: u64);
     /// A field that is not empty.
     fn field(&mut self, field: &Field);
-    /// The bytes that come next, or the last field, break a rule of the format.
+    /// The next bytes, or the last field, break a rule of the format.
     fn fault(&mut self, error: &Error);
     /// Whether the fields in `offset..end` are of interest; otherwise they are one field.
     fn wants(&mut self, _offset: u64, _end: u64) -> bool {
         true
     }
-    /// Whether nothing more is of interest.
+    /// Whether the visitor is interested in no more fields.
     fn is_done(&self) -> bool {
         false
     }
@@ -66,18 +66,18 @@ pub trait FieldVisitor {
 
 /// Observes a [`Cursor`](super::Cursor).
 pub trait Trace: Copy {
-    /// Whether it looks at fields at all.
+    /// Whether the trace observes fields at all.
     const OBSERVES: bool = true;
     /// The bytes in `offset..end` were read.
     #[inline(always)]
     fn field(self, _offset: u64, _end: u64, _value: FieldValue) {}
-    /// What the last read was found to mean.
+    /// The meaning of the last read is now known.
     #[inline(always)]
     fn refine(self, _value: FieldValue) {}
     /// The next field has this name.
     #[inline(always)]
     fn label(self, _name: &str) {}
-    /// The next field has this name, unless it has another one.
+    /// The next field has this name, unless it already has a name.
     #[inline(always)]
     fn label_by_default(self, _prefix: &str, _name: &str) {}
     /// A group starts.
@@ -101,7 +101,8 @@ impl Trace for NoTrace {
     const OBSERVES: bool = false;
 }
 
-/// Passes what is read to a visitor; a field is passed when the next one begins, because it may be refined.
+/// Passes fields to a visitor. A field is passed when the next field begins, because it may be refined until
+/// then.
 pub(crate) struct Recorder<'v> {
     state: RefCell<State<'v>>,
     /// Set when the visitor is done.
@@ -124,7 +125,7 @@ impl<'v> Recorder<'v> {
         Self { state, is_done: AtomicBool::new(false) }
     }
 
-    /// The end of what was read.
+    /// The end of the bytes that were read.
     pub(crate) fn position(&self) -> u64 {
         self.state.borrow().end
     }
@@ -146,10 +147,10 @@ impl<'v> Recorder<'v> {
         !self.is_done.load(Ordering::Relaxed) && state.visitor.wants(offset, end)
     }
 
-    /// Passes an error of the file.
+    /// Passes an error in the file.
     ///
     /// # Errors
-    /// Any other error: of the source, of a limit, of an interruption.
+    /// Any other error: in the source, at a limit, or by an interruption.
     pub(crate) fn fault(&self, error: Error) -> Result<()> {
         let is_temporary = matches!(error.class(), ErrorClass::Io | ErrorClass::Interrupted);
         if is_temporary || matches!(error.kind(), ErrorKind::Shrunk | ErrorKind::MemoryLimit) {

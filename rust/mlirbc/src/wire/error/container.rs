@@ -1,4 +1,4 @@
-//! The container: the kind of file, its version, sections, strings and tables.
+//! Errors of the container: the kind of file, its version, sections, strings and tables.
 
 use super::rule::{DAMAGED, WRITER, rules};
 

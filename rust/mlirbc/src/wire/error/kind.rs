@@ -18,7 +18,7 @@ pub enum ErrorKind {
     Compressed,
     Flatbuffer,
     Protobuf,
-    /// An attribute does not hold the nested module that it should.
+    /// An attribute does not contain the nested module that it should contain.
     Nested,
     ModuleChoice,
     Version,

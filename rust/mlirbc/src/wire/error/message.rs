@@ -1,11 +1,11 @@
-//! The message of an error, and the phrases that messages have in common.
+//! The message of an error, and phrases that several messages share.
 
 use std::borrow::Cow;
 use std::fmt;
 
 #[derive(Clone)]
 pub(super) enum Message {
-    /// For what was parsed: both parts are syntax or values.
+    /// A message about parsed input: both parts are syntax or values.
     Mismatch {
         expected: Cow<'static, str>,
         found: Cow<'static, str>,
@@ -24,17 +24,17 @@ impl fmt::Display for Message {
 
 /// Prepends the indefinite article to a noun.
 pub(crate) fn with_article(noun: &str) -> String {
-    // Not `UnitAttr`, which is said with a consonant.
+    // `UnitAttr` is excluded, because it is pronounced with a consonant.
     let is_un = noun.starts_with("Un") && !noun.starts_with("Uni");
     let is_vowel = is_un || noun.starts_with(['A', 'E', 'I', 'O', 'a', 'e', 'i', 'o']);
     format!("{} {noun}", if is_vowel { "an" } else { "a" })
 }
 
-/// The characters of a quoted name that a message shows, and how many of them are at its end.
+/// The most characters of a quoted name in a message, and the number of characters at its end.
 const MOST_QUOTED: usize = 100;
 const AT_END: usize = 20;
 
-/// Shortens what is between backticks in a message, so that a long name or type does not hide the sentence.
+/// Shortens text between backticks in a message, so that a long name or type does not hide the sentence.
 pub(super) fn shortened(message: Cow<'static, str>) -> Cow<'static, str> {
     if message.len() <= MOST_QUOTED || !message.split('`').skip(1).step_by(2).any(is_long) {
         return message;
@@ -73,12 +73,12 @@ pub(crate) fn cut(text: &str, most: usize) -> String {
     }
 }
 
-/// The text of a name of a file, at most `most` bytes of it and then `…`. Many rows may have one long name, so no more of
-/// it is read.
+/// Returns the text of a name of a file, at most `most` bytes and then `…`. Many rows may have one long name,
+/// so no more of the name is read.
 pub(crate) fn cut_bytes(name: &[u8], most: usize) -> String {
     let Some(next) = name.get(most) else { return String::from_utf8_lossy(name).into_owned() };
     let start = &name[..most];
-    // Not in the middle of a character.
+    // The cut is not in the middle of a character.
     let is_inside = next & 0xc0 == 0x80;
     let end = start.iter().rposition(|byte| byte & 0xc0 != 0x80).filter(|&at| is_inside && most - at < 4);
     format!("{}…", String::from_utf8_lossy(&start[..end.unwrap_or(most)]))
@@ -103,8 +103,8 @@ mod tests {
         let (long, plain) = ("é".repeat(5000), "a".repeat(200));
         let short = shortened(format!("`{long}` and `{plain}b` of `x`, {plain}").into());
         let name = format!("{}…{}", "é".repeat(80), "é".repeat(20));
-        let other = format!("{}…{}b", "a".repeat(80), "a".repeat(19));
-        assert_eq!(short, format!("`{name}` and `{other}` of `x`, {plain}"));
+        let mixed_name = format!("{}…{}b", "a".repeat(80), "a".repeat(19));
+        assert_eq!(short, format!("`{name}` and `{mixed_name}` of `x`, {plain}"));
         let exact = format!("`{}`", "a".repeat(100));
         assert_eq!(shortened(exact.clone().into()), exact);
     }

@@ -17,12 +17,12 @@ mod layout;
 mod limits;
 mod message;
 mod operations;
-mod place;
 mod properties;
 mod resources;
 mod rule;
 mod system;
 mod text;
+mod text_place;
 mod writing;
 
 use std::borrow::Cow;
@@ -33,8 +33,8 @@ use std::sync::Arc;
 pub use kind::ErrorKind;
 use message::{Message, shortened};
 pub(crate) use message::{counted, cut, cut_bytes, with_article};
-pub use place::TextPlace;
 pub use rule::{DOMAINS, Domain, ErrorClass, RULES, Rule};
+pub use text_place::TextPlace;
 
 use crate::wire::loss::Loss;
 use crate::wire::section::SectionId;
@@ -42,7 +42,7 @@ use crate::wire::section::SectionId;
 /// The result type of this crate.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// An error, with its place in the file if there is one. One pointer wide.
+/// An error, with its position in the file if there is one. One pointer wide.
 ///
 /// [`Display`](fmt::Display) gives one line; [`Debug`](fmt::Debug) adds the hint, so that a `main` that returns
 /// [`Result`] ends in a readable message.
@@ -59,7 +59,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     kind: ErrorKind,
     offset: Option<u64>,
-    // Where the module begins whose bytes the offset counts, in a file that is a container.
+    // The offset of the module in its container, from which the error's offset counts.
     module_start: u64,
     section: Option<SectionId>,
     message: Message,
@@ -121,7 +121,8 @@ impl Error {
         }))
     }
 
-    /// Creates an error of kind [`ErrorKind::Io`]: what failed, and the error of the operating system.
+    /// Creates an error of kind [`ErrorKind::Io`] from a description of the failed action and the error of
+    /// the operating system.
     ///
     /// ```
     /// let error = mlirbc::Error::io("cannot open `a.mlirbc`", std::io::Error::other("disk full"));
@@ -132,7 +133,7 @@ impl Error {
         Self::message(ErrorKind::Io, format!("{}: {error}", what.into())).with_source(error)
     }
 
-    /// Attaches the error that caused this one, e.g. that of a callback.
+    /// Attaches the error that caused this error, e.g. an error of a callback.
     ///
     /// ```
     /// use std::error::Error as _;
@@ -151,7 +152,7 @@ impl Error {
         self
     }
 
-    /// Sets where the module begins that the offset counts from, for a module in a container.
+    /// Sets the offset of the module in its container, from which the error's offset counts.
     ///
     /// ```
     /// use mlirbc::{Error, ErrorKind};
@@ -192,7 +193,7 @@ impl Error {
         self.0.place.as_ref()
     }
 
-    /// Returns the other errors of the same text, after this one, in the order of the text.
+    /// Returns the later errors of the same text, in the order of the text.
     ///
     /// ```
     /// let text = "%0 = arith.adid %1 : i32\n%2 = \"t.a\"(%0, %0) : (i32) -> i32\n%3 = arith.subi %2 : i32";
@@ -204,12 +205,12 @@ impl Error {
         &self.0.others
     }
 
-    /// Returns the number of errors of the same text that are neither this one nor one of the others.
+    /// Returns the number of errors of the same text that are not in [`Self::others`].
     pub fn omitted(&self) -> u64 {
         self.0.omitted
     }
 
-    /// Sets the other errors of the same text, and the number of those that are not kept.
+    /// Sets the later errors of the same text, and the number of errors that are left out.
     pub(crate) fn with_others(mut self, others: Vec<Error>, omitted: u64) -> Self {
         (self.0.others, self.0.omitted) = (others, omitted);
         self
@@ -241,7 +242,8 @@ impl Error {
         self.0.offset
     }
 
-    /// Returns where the module begins that the offset counts from; 0 unless it is in a container.
+    /// Returns the offset of the module in its container, from which the error's offset counts; 0 without a
+    /// container.
     pub fn module_start(&self) -> u64 {
         self.0.module_start
     }
@@ -251,7 +253,7 @@ impl Error {
         self.0.section
     }
 
-    /// Returns what was expected; empty when the message is a sentence ([`Error::message`]).
+    /// Returns the expected syntax or value; empty when the message is a sentence ([`Error::message`]).
     pub fn expected(&self) -> &str {
         match &self.0.message {
             Message::Mismatch { expected, .. } => expected,
@@ -259,7 +261,7 @@ impl Error {
         }
     }
 
-    /// Returns what was found instead; empty when the message is a sentence ([`Error::message`]).
+    /// Returns the actual syntax or value; empty when the message is a sentence ([`Error::message`]).
     pub fn found(&self) -> &str {
         match &self.0.message {
             Message::Mismatch { found, .. } => found,
@@ -272,13 +274,13 @@ impl Error {
         self.0.path.as_deref()
     }
 
-    /// Returns what the user can do.
+    /// Returns advice for the user.
     pub fn hint(&self) -> Option<&str> {
         self.0.hint.as_deref().or(self.0.kind.rule().hint)
     }
 
-    /// Returns everything that cannot be written, for errors of kind [`ErrorKind::Unsupported`]; the message names
-    /// the first ones only.
+    /// Returns every part that cannot be written, for errors of kind [`ErrorKind::Unsupported`]; the message
+    /// names only the first parts.
     ///
     /// ```
     /// use mlirbc::version::BytecodeVersion;
@@ -320,12 +322,13 @@ impl Error {
         self.sentence()
     }
 
-    /// The message without the place.
+    /// Returns the message without the position.
     pub(crate) fn sentence(&self) -> String {
         self.0.message.to_string()
     }
 
-    /// Adds the context in which a value was read: `expected X for CONTEXT`, or a sentence that starts with it.
+    /// Adds the context in which a value was read: `expected X for CONTEXT`, or a sentence that starts with
+    /// it.
     pub(crate) fn in_context(mut self, context: &str) -> Self {
         match &mut self.0.message {
             Message::Mismatch { expected, .. } => *expected = format!("{expected} for {context}").into(),

@@ -1,4 +1,4 @@
-//! What MLIR's verifier requires of operations beyond their definitions.
+//! Rules of MLIR's verifier about operations, beyond their definitions.
 
 use super::rule::rules;
 

@@ -1,4 +1,4 @@
-//! The tables of rules, one for each domain, and all of them as one table.
+//! The tables of rules, one for each domain, and the table of all rules.
 
 use super::kind::ErrorKind;
 use super::{
@@ -6,7 +6,7 @@ use super::{
     resources, system, text, writing,
 };
 
-/// What has to change for an error to go away.
+/// The part that has to change for an error to disappear.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorClass {
@@ -24,7 +24,7 @@ pub enum ErrorClass {
     Interrupted,
 }
 
-/// One row of the error table.
+/// A row of the error table.
 #[derive(Debug, Clone, Copy)]
 pub struct Rule {
     /// The kind that carries this rule.
@@ -35,7 +35,7 @@ pub struct Rule {
     pub class: ErrorClass,
     /// The rule in one sentence.
     pub summary: &'static str,
-    /// What the user can do; [`Error::with_hint`](super::Error::with_hint) overrides it.
+    /// Advice for the user; [`Error::with_hint`](super::Error::with_hint) overrides it.
     pub hint: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ pub(super) const WRITER: Option<&str> =
 pub struct Domain {
     /// The name, e.g. `Data layout`.
     pub name: &'static str,
-    /// What the rules are about, in one sentence.
+    /// The subject of the rules, in one sentence.
     pub summary: &'static str,
     /// The rules, in the order of [`ErrorKind`].
     pub rules: &'static [Rule],
@@ -140,7 +140,7 @@ const ALL: [Rule; COUNT] = {
     all
 };
 
-/// Makes the table of a domain: kind, identifier, class, summary and hint of each rule.
+/// Creates the table of a domain: kind, identifier, class, summary and hint of each rule.
 macro_rules! rules {
     ($($kind:ident $identifier:literal $class:ident $summary:literal $hint:expr;)*) => {
         pub(super) const RULES: &[super::rule::Rule] = &[$(super::rule::Rule {

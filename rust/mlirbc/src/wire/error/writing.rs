@@ -1,4 +1,4 @@
-//! What a target version or a target release cannot represent.
+//! Parts that a target version or a target release cannot represent.
 
 use super::rule::rules;
 

@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 use super::{Budget, Held, out_of_memory};
 use crate::wire::error::Result;
 
-/// A list whose memory is held by a budget for as long as the list lives.
+/// A list whose memory is charged to a budget for as long as the list lives.
 ///
 /// It grows by doubling, like `Vec`, but an allocation that the budget or the system refuses is an error.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ impl<T> ChargedVec<T> {
         Self { items: Vec::new(), held: Held { budget: budget.clone(), bytes: 0 } }
     }
 
-    /// Makes room for `more` items.
+    /// Reserves memory for `more` items.
     ///
     /// # Errors
     /// As [`Budget::vec`].
@@ -33,7 +33,7 @@ impl<T> ChargedVec<T> {
         }
     }
 
-    /// Makes room for exactly `more` items.
+    /// Reserves memory for exactly `more` items.
     ///
     /// # Errors
     /// As [`Budget::vec`].
@@ -102,7 +102,7 @@ impl<T> ChargedVec<T> {
         self.items.clear();
     }
 
-    /// The items, and what holds their memory.
+    /// Returns the items and the charge for their memory.
     pub(crate) fn into_parts(self) -> (Vec<T>, Held) {
         (self.items, self.held)
     }

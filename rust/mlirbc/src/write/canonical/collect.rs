@@ -34,10 +34,10 @@ pub(crate) enum Mention {
 
 const INDEX: u32 = (1 << 30) - 1;
 
-/// How many of a kind can be told apart.
+/// The number of indices of a kind that a token can represent.
 const MOST: usize = 1 << 30;
 
-// The longest of these tables has to be this long at most.
+// Checks that the longest table has at most `most` rows.
 fn check_indices(lengths: [usize; 4], most: usize) -> Result<(), Error> {
     match lengths.into_iter().max() {
         Some(length) if length > most => {
@@ -74,12 +74,12 @@ impl Token {
     }
 }
 
-/// A region: its mentions and its nested regions, each a range of a list for all regions.
+/// A region: its mentions and its nested regions, each a range of a list of all regions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RegionNode {
     pub(crate) tokens: std::ops::Range<usize>,
     pub(crate) children: std::ops::Range<usize>,
-    /// Results and arguments of its own blocks.
+    /// Results and arguments of the region's own blocks.
     pub(crate) values: u32,
 }
 
@@ -89,10 +89,10 @@ pub(crate) struct Collected {
     pub(crate) regions: Vec<RegionNode>,
     pub(crate) tokens: Vec<Token>,
     pub(crate) children: Vec<u32>,
-    /// The encoding of each op, in file order, if its parts alone do not determine it: in a release
-    /// conversion.
+    /// The encoding of each op, in file order. Only release conversions store it; otherwise the parts of an
+    /// op determine its encoding.
     pub(crate) op_encodings: Vec<EncodingId>,
-    /// Whether the regions of each op that has some are isolated, in file order.
+    /// For each op with regions, in file order: whether the regions are isolated.
     pub(crate) isolated: Vec<bool>,
     /// The number of mentions by ops and blocks.
     pub(crate) op_name_counts: Vec<u32>,
@@ -101,12 +101,12 @@ pub(crate) struct Collected {
     pub(crate) encoding_counts: Vec<u32>,
     pub(crate) has_use_lists: bool,
     pub(crate) top_level_ops: u64,
-    /// Whether the written IR has the same events: the same isolated regions and numbers of values, and
-    /// unknown locations of arguments omitted.
+    /// Whether the written IR has the same events as the file: the same isolated regions and numbers of
+    /// values, and the same unknown locations of arguments omitted.
     pub(crate) is_as_read: bool,
     /// Operations removed from and added to the end of blocks, by block number in file order.
     pub(crate) changed_blocks: HashMap<u64, ChangedBlock>,
-    /// Empty regions added and left out, by the number of the operation among those with regions.
+    /// Empty regions added and left out, by the number of the operation among the ops with regions.
     pub(crate) changed_regions: HashMap<usize, RegionShift>,
 }
 
@@ -117,17 +117,17 @@ pub(crate) struct ChangedBlock {
     pub(crate) end: Option<(EncodingId, PoolAttr)>,
 }
 
-/// The location of an op that has none in the file.
+/// The location of an op without a location in the file.
 const UNKNOWN: u32 = u32::MAX;
 
 /// Marks an op that is removed.
 pub(crate) const LEFT_OUT: EncodingId = EncodingId::NONE;
 
-/// The number of mentions of each item of one kind.
+/// Counts the mentions of each item of one kind.
 #[derive(Default)]
 struct Tally {
     counts: Vec<u32>,
-    // The number of the last region that mentioned each, starting at one.
+    // For each item: the number of the last region that mentioned it, starting at one.
     seen: Vec<u32>,
 }
 
@@ -170,19 +170,19 @@ pub(crate) struct Collector<'c, T> {
     types: Tally,
     attributes: Tally,
     op_encodings: Tally,
-    // The innermost region, and the enclosing ones.
+    // The innermost region, and the enclosing regions.
     region: OpenRegion,
     outer: Vec<OpenRegion>,
     // Lists of tokens of completed regions, for reuse.
     spare: Vec<Vec<Token>>,
-    // The capacity of those and of the lists of enclosing regions.
+    // The capacity of these lists and of the lists of enclosing regions.
     tokens_aside: usize,
-    // The ops around the current one.
+    // The enclosing ops of the current op.
     owners: Vec<Owner>,
     keeps_isolation: bool,
     strips_locations: bool,
     pending: Option<Pending>,
-    // Whether the current op is removed; the encoding and the location of the terminator that its blocks
+    // Whether the current op is removed, and the encoding and location of the terminator that its blocks
     // need.
     is_left_out: bool,
     new_end: Option<(EncodingId, PoolAttr)>,
@@ -205,27 +205,27 @@ struct OpenRegion {
     tokens: Vec<Token>,
     children: Vec<u32>,
     values: u32,
-    /// The types of the values in the file, if the translator needs those of operands.
+    /// The types of the values in the file, if the translator needs the types of operands.
     value_types: Vec<TypeId>,
     declared_values: u64,
-    // The number of regions around this one, and around the outermost one of the same scope.
+    // The number of regions around this region, and around the outermost region of its scope.
     depth: u32,
     scope: u32,
 }
 
 /// An op with regions.
 struct Owner {
-    /// Its index among all such ops.
+    /// The index among all ops with regions.
     row: usize,
     /// The number of enclosing regions.
     depth: u32,
-    /// According to the file.
+    /// Whether the file marks the op as isolated.
     is_isolated: bool,
     /// The number of regions around the outermost definition that is used inside.
     outermost_use: u32,
     new_end: Option<(EncodingId, PoolAttr)>,
     name: OpNameId,
-    /// The number of regions so far.
+    /// The number of regions that have begun.
     begun: u32,
 }
 
@@ -236,8 +236,8 @@ struct Pending {
 }
 
 impl<'c, T: OpTranslator> Collector<'c, T> {
-    /// `keeps_isolation`: whether regions are isolated if they are in the file, instead of if they use no
-    /// value from outside (MLIR 16 only knows traits).
+    /// With `keeps_isolation`, regions are isolated if they are isolated in the file; otherwise if they use
+    /// no value from outside (MLIR 16 only knows traits).
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -249,7 +249,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         let keeps_encodings = ops.is_for_other_release();
         let tracks_types = ops.tracks_operand_types();
         let elides = ops.version().elides_unknown_argument_locations();
-        // Most are locations with one mention.
+        // Most attributes are locations with one mention.
         let tokens = Vec::with_capacity(bounds.attributes as usize);
         Ok(Self {
             ops,
@@ -316,7 +316,7 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         self.fail(Error::message(ErrorKind::Unsupported, message));
     }
 
-    // The terminator of a block has a location only.
+    // The terminator of a block only has a location.
     #[cold]
     fn fail_left_out(&mut self) {
         let message = "the target release represents this operation by its name, but it has operands, results or regions";
@@ -370,8 +370,8 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    // Most are locations with a single mention: the region of that mention is not stored. An extra token is
-    // harmless.
+    // Most attributes are locations with a single mention, and the region of that mention is not stored. An
+    // extra token is harmless.
     #[inline]
     fn mention_attribute(&mut self, attribute: PoolAttr) {
         let at = attribute.index();
@@ -389,16 +389,17 @@ impl<'c, T: OpTranslator> Collector<'c, T> {
         }
     }
 
-    /// The type of a value of a region with so many regions around it; `None` if it is defined later.
+    /// Returns the type of a value of a region with `depth` enclosing regions; `None` if the value is defined
+    /// later.
     #[cold]
     fn type_of(&self, depth: u32, value: u64) -> Option<TypeId> {
-        // The list of enclosing regions begins with one around the top level.
+        // The list of enclosing regions begins with a region around the top level.
         let region =
             if depth == self.region.depth { &self.region } else { self.outer.get(depth as usize + 1)? };
         region.value_types.get(usize::try_from(value).ok()?).copied()
     }
 
-    // After an error nothing more is translated: the remaining events cost no more than reading them.
+    // After an error nothing more is translated, so the remaining events cost no more than reading them.
     fn r#type(&mut self, index: u32) -> PoolType {
         if self.fault.is_some() {
             return PoolType(0);
@@ -478,7 +479,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if self.keeps_encodings {
             self.out.op_encodings.push(form);
         }
-        // A mention of the encoding was also one of its name.
+        // A mention of the encoding was also a mention of its name.
         if self.op_encodings.seen.get(form.index()) != Some(&(self.region.row + 1)) {
             self.mention_name(form);
         }
@@ -520,7 +521,8 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         if defined_in >= self.region.depth {
             return;
         }
-        // It is also outside of the enclosing ops, up to its definition: known when each ends.
+        // The value is also outside of the enclosing ops, up to its definition; that is determined when each
+        // of these ops ends.
         if let Some(owner) = self.owners.last_mut() {
             owner.outermost_use = owner.outermost_use.min(defined_in);
         }
@@ -568,7 +570,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
         region.tokens = self.spare.pop().unwrap_or_default();
         self.tokens_aside = self.tokens_aside + self.region.tokens.capacity() - region.tokens.capacity();
         region.declared_values = head.values;
-        // The first one is the top level, which is in none.
+        // The first region is the top level, which is in no region.
         if row > 0 {
             self.region.children.push(row);
             region.depth = self.region.depth + 1;
@@ -657,7 +659,7 @@ impl<T: OpTranslator> OpSink for Collector<'_, T> {
             + self.owners.capacity() * size_of::<Owner>()
             + self.open_blocks.capacity() * size_of::<u64>()
             + 2 * self.open_types * size_of::<TypeId>();
-        // Doubles, as a full vector does.
+        // The list doubles, as a full vector does.
         counts + 2 * lists
     }
 }
@@ -672,7 +674,7 @@ mod tests {
         let error = check_indices([1, 5, 0, 2], 4).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::MemoryLimit);
         assert!(error.to_string().contains("canonical writing numbers at most `4`"), "{error}");
-        // The largest index that a token has.
+        // The largest index that a token can contain.
         let largest = Mention::Attribute(PoolAttr(MOST as u32 - 1));
         assert_eq!(Token::new(largest).mention(), largest);
     }

@@ -23,11 +23,11 @@ use crate::wire::version::BytecodeVersion;
 use super::collect::Collected;
 use super::index::{PoolAttr, PoolType};
 use super::numbering::Numbering;
-use super::resources::{self, DialectResource};
+use super::resources::{self, DialectResource, KeyPosition};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::WriteOptions;
-use crate::write::pieces::{Piece, Pieces};
+use crate::write::file_pieces::{FilePiece, FilePieces};
 
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -36,10 +36,10 @@ pub(crate) fn at(places: &[u32], row: u32) -> u32 {
     places.get(row as usize).copied().unwrap_or(NONE)
 }
 
-/// Fewer attributes and types do not justify a thread.
+/// Files with fewer attributes and types are not worth a thread.
 pub(crate) const ENOUGH: usize = if cfg!(test) { 16 } else { 1 << 14 };
 
-/// Bytes for each resource: views of it, and its row.
+/// The bytes that each resource takes: views of the resource, and its row.
 const PER_RESOURCE: usize = 256;
 
 /// Strings in the order of first use.
@@ -48,13 +48,13 @@ pub(crate) struct Strings {
     memory: usize,
     list: Vec<Box<[u8]>>,
     known: HashMap<Box<[u8]>, u32, foldhash::fast::RandomState>,
-    // Long ones by the address and length of their text, so that a text is hashed once, however often it is
-    // used.
+    // Long strings by the address and length of their text, so that a text is hashed once, however often it
+    // is used.
     at: HashMap<(usize, usize), u32>,
 }
 
 impl Strings {
-    /// The index of a string, which must not move in memory as long as this is used.
+    /// Returns the index of a string, which must not move in memory while this pool is used.
     pub(crate) fn add(&mut self, bytes: &[u8]) -> u32 {
         const LONG: usize = 64;
         if bytes.len() < LONG {
@@ -89,10 +89,11 @@ impl Strings {
 }
 
 impl Numbering {
-    /// Replaces the indices of the pool in the fields of an entry, or of properties, by those of the file.
+    /// Replaces indices of the pool in the fields of an entry, or of properties, by indices of the written
+    /// file.
     ///
     /// # Errors
-    /// Those of [`Node::renumber`].
+    /// As [`Node::renumber`].
     #[inline]
     pub(crate) fn renumber(
         &self,
@@ -117,11 +118,11 @@ enum ResourceGroup<'m> {
     Dialect(u32),
 }
 
-/// The directory of attributes and types, and their payloads.
-pub(crate) type EntrySections = (Pieces, Pieces);
+/// The sections of attributes and types: the directory and the payloads.
+pub(crate) type EntrySections = (FilePieces, FilePieces);
 
 /// The section of the IR, and the property blobs that it refers to.
-pub(crate) type IrSections = (Pieces, Vec<Vec<u8>>);
+pub(crate) type IrSections = (FilePieces, Vec<Vec<u8>>);
 
 /// Assembles a file from the collected and numbered tables.
 pub(crate) struct Emitter<'e, 'm, T> {
@@ -131,7 +132,7 @@ pub(crate) struct Emitter<'e, 'm, T> {
     pub(crate) numbering: Numbering,
     pub(crate) strings: Strings,
     pub(crate) version: BytecodeVersion,
-    // In the order of the written file.
+    // The resources, in the order of the written file.
     resources: Vec<DialectResource>,
     pub(crate) strips_locations: bool,
     strips_resources: bool,
@@ -147,10 +148,10 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         mut numbering: Numbering,
         (options, copies_sections): (&WriteOptions, bool),
     ) -> Result<Self> {
-        let (resources, places) = resources::order(module, &numbering, ops.budget())?;
-        for (key, place) in places {
+        let (resources, positions) = resources::order(module, &numbering, ops.budget())?;
+        for KeyPosition { key, position } in positions {
             if let Some(at) = numbering.resource_at.get_mut(key as usize) {
-                *at = place;
+                *at = position;
             }
         }
         let version = ops.version();
@@ -168,17 +169,17 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         })
     }
 
-    /// The whole file.
+    /// Returns the pieces of the whole file.
     ///
     /// # Errors
-    /// What cannot be encoded, and what reading the file reports.
-    pub(crate) fn file(mut self, producer: &[u8], progress: &Progress) -> Result<Pieces> {
+    /// If something cannot be encoded, and the errors of reading the file.
+    pub(crate) fn file(mut self, producer: &[u8], progress: &Progress) -> Result<FilePieces> {
         let dialects = self.dialects();
         let ((directory, payloads), (ir, blobs)) = self.entries_and_ir(progress)?;
         let (resource_directory, resource_payloads) = self.resources()?;
         let mut header = ByteSink::new();
         Bytecode::write_header(self.version, producer, &mut header);
-        let mut file = Pieces::from(header);
+        let mut file = FilePieces::from(header);
         let mut strings = ByteSink::new();
         StringTable::write(self.strings.list.iter().map(|string| &**string), &mut strings);
         file.section(SectionId::Dialect, dialects.into());
@@ -196,8 +197,8 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         Ok(file)
     }
 
-    // The strings of attributes and types come before those of properties, which hardly ever have any: without them, both
-    // sections can be made at once.
+    // Strings of attributes and types are numbered before strings of properties. Properties hardly ever have
+    // strings; without them, both sections can be written at once.
     fn entries_and_ir(&mut self, progress: &Progress) -> Result<(EntrySections, IrSections)> {
         let mut strings = std::mem::take(&mut self.strings);
         let this = &*self;
@@ -231,11 +232,11 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
         self.ops.entries().of_file().is_some() && attribute_at.are_same() && type_at.are_same()
     }
 
-    /// A section of the file as it is.
-    pub(crate) fn copied(&self, id: SectionId) -> Pieces {
-        let mut copied = Pieces::default();
+    /// Returns a section of the file unchanged.
+    pub(crate) fn copied(&self, id: SectionId) -> FilePieces {
+        let mut copied = FilePieces::default();
         if let Some(section) = self.module.bytecode().section(id) {
-            copied.push(Piece::Copied(section.offset..section.offset + section.size));
+            copied.push(FilePiece::Copied(section.offset..section.offset + section.size));
         }
         copied
     }
@@ -274,26 +275,26 @@ impl<'e, 'm, T: OpTranslator + Sync> Emitter<'e, 'm, T> {
 
     // ---- sections 6 and 5 ----
 
-    fn resources(&mut self) -> Result<(ByteSink, Pieces)> {
+    fn resources(&mut self) -> Result<(ByteSink, FilePieces)> {
         let mut rows = Vec::new();
-        let mut payloads = Pieces::default();
+        let mut payloads = FilePieces::default();
         let all = self.module.resources()?;
         self.ops.budget().spend(all.len().saturating_mul(PER_RESOURCE))?;
         let all: Vec<_> = all.collect();
         let keeps = !self.strips_resources;
         let externals: Vec<_> = all.iter().filter(|resource| keeps && resource.is_external()).collect();
-        // A repeated group is merged with the first one.
+        // A repeated group is merged with its first occurrence.
         let mut groups: Vec<(&[u8], Vec<usize>)> = Vec::new();
-        let mut known: HashMap<&[u8], usize> = HashMap::new();
+        let mut group_numbers: HashMap<&[u8], usize> = HashMap::new();
         for resource in &externals {
-            let group = *known.entry(resource.group()).or_insert(groups.len());
+            let group = *group_numbers.entry(resource.group()).or_insert(groups.len());
             match groups.get_mut(group) {
                 Some(group) => group.1.push(resource.index()),
                 None => groups.push((resource.group(), vec![resource.index()])),
             }
         }
-        // For each group: its name if it is external, or the number of its dialect; the keys, and the rows of
-        // the file.
+        // For each group: its name if it is external, or the number of its dialect; then its members, as keys
+        // and rows of the file.
         type Member<'a> = (&'a [u8], Option<usize>);
         let mut jobs: Vec<(ResourceGroup<'_>, Vec<Member<'_>>)> = Vec::new();
         for (name, members) in groups {

@@ -20,17 +20,17 @@ use super::summary::{Reference, ReferenceSummary};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
-use crate::write::pieces::{Piece, Pieces};
+use crate::write::file_pieces::{FilePiece, FilePieces};
 
-/// Room for sections that are larger is made when it is needed: most of it may be data of large constants.
+/// Larger sections grow on demand, because most of a section may be data of large constants.
 const MOST_EXPECTED: usize = 64 << 20;
 
 impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
-    /// The directory and the payloads.
+    /// Writes the directory and the payloads.
     ///
     /// # Errors
     /// The errors of encoding.
-    pub(crate) fn entries(&self, strings: &mut Strings) -> Result<(Pieces, Pieces)> {
+    pub(crate) fn entries(&self, strings: &mut Strings) -> Result<(FilePieces, FilePieces)> {
         if let Some(unchanged) = self.unchanged_entries(strings)? {
             return Ok(unchanged);
         }
@@ -65,13 +65,13 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             |r#type| encode(EntryRef::Type(r#type.0)),
             &mut directory,
         )?;
-        out.payloads.push(Piece::Made(out.sink.into_bytes()));
+        out.payloads.push(FilePiece::Made(out.sink.into_bytes()));
         self.ops.budget().spend(out.payloads.made())?;
         Ok((directory.into(), out.payloads))
     }
 
-    // The sections of the file, if they would be equal.
-    fn unchanged_entries(&self, strings: &mut Strings) -> Result<Option<(Pieces, Pieces)>> {
+    // Returns the sections of the file, if the written sections would be equal.
+    fn unchanged_entries(&self, strings: &mut Strings) -> Result<Option<(FilePieces, FilePieces)>> {
         let table = &self.module.entry_table()?.table;
         let Some(entries) = self.ops.entries().of_file().filter(|_| self.keeps_entry_numbers()) else {
             return Ok(None);
@@ -113,19 +113,19 @@ struct EntryWriter<'w, T> {
     numbering: &'w Numbering,
     strings: &'w mut Strings,
     node: Node,
-    // The bytes after the pieces.
+    // The bytes that were appended after the last piece.
     sink: ByteSink,
-    payloads: Pieces,
+    payloads: FilePieces,
 }
 
 impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     fn new(ops: &'w T, numbering: &'w Numbering, strings: &'w mut Strings) -> Self {
-        let (sink, payloads) = (ByteSink::new(), Pieces::default());
+        let (sink, payloads) = (ByteSink::new(), FilePieces::default());
         let (entries, next) = (ops.entries(), NextEntry::default());
         Self { ops, entries, next, numbering, strings, node: Node::default(), sink, payloads }
     }
 
-    // Doubles, as a full vector does.
+    // The list doubles, as a full vector does.
     fn memory(&self) -> usize {
         2 * self.sink.capacity() + self.payloads.made() + self.strings.memory()
     }
@@ -178,7 +178,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         self.numbering.attribute_at.at(PoolAttr(self.entries.attribute_of(of, index))).0
     }
 
-    // Only the number of the reference changes.
+    // Writes an entry in which only the number of the reference changes.
     #[inline(always)]
     fn summarized(&mut self, of: EntryRef, summary: ReferenceSummary, data: &[u8]) {
         let new = match summary.reference() {
@@ -214,8 +214,8 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
             // The empty blob at the end is replaced by the real one.
             self.sink.truncate(self.sink.len() - 1);
             self.sink.varint(blob.len() as u64);
-            self.payloads.push(Piece::Made(std::mem::take(&mut self.sink).into_bytes()));
-            self.payloads.push(Piece::Shared(blob.clone()));
+            self.payloads.push(FilePiece::Made(std::mem::take(&mut self.sink).into_bytes()));
+            self.payloads.push(FilePiece::Shared(blob.clone()));
         }
         Ok(EntryEncoding::Custom)
     }
@@ -224,7 +224,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
     #[cold]
     fn versioned(&mut self, of: EntryRef, table: &DialectTable) -> Result<Option<EntryEncoding>> {
         let entries = self.entries;
-        // With its blob, which may not be the last field in the other layout.
+        // The entry is decoded with its blob, which may not be the last field in the other layout.
         let Some(entry) = entries.entry(of) else { return Ok(None) };
         let Some((form, layout)) = entry.decode(of, &entries, &mut self.node)? else { return Ok(None) };
         let forms = match of {
@@ -238,7 +238,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         Ok(Some(EntryEncoding::Custom))
     }
 
-    // The fields of `node`, which has one layout, in the other one if there is one.
+    // Converts the fields of `node` to the other layout of its encoding, if there is one.
     #[inline(always)]
     fn put(
         &mut self,
@@ -247,7 +247,7 @@ impl<'w, T: OpTranslator> EntryWriter<'w, T> {
         (layout, wanted): (&Layout, Option<&Layout>),
     ) -> Result<()> {
         let entries = self.entries;
-        // Widths of numbers are those of the pool's types, before these are renumbered.
+        // Widths of numbers come from types of the pool, so they are read before the types are renumbered.
         let type_of_width = layout.fields.iter().find_map(|field| match field.primitive {
             Primitive::Bits(of) => self.node.r#type(of),
             _ => None,

@@ -1,27 +1,28 @@
 //! The order of a chunk of entries by dialect (`groupByDialectPerByte` in `mlir/lib/Bytecode/Writer/IRNumbering.cpp`).
 //!
-//! MLIR 16 compares in a way that is no order: the dialect that comes first is both before and after those with lower
-//! numbers. The result depends on the algorithm, which is `std::stable_sort` of libstdc++; [`unordered`] takes its steps.
+//! The comparison of MLIR 16 is not an order: the dialect that comes first is both before and after dialects
+//! with lower numbers. The result depends on the algorithm, which is `std::stable_sort` of libstdc++;
+//! [`unordered`] performs the same steps.
 
 /// Sorts a chunk by the number of the dialect, with the dialect `first` before the others.
 pub(super) fn ordered<R>(chunk: &mut [R], first: u32, dialect: impl Fn(&R) -> u32) {
     chunk.sort_by_key(|row| (dialect(row) != first, dialect(row)));
 }
 
-/// As [`ordered`], with the comparison of MLIR 16.
+/// Sorts a chunk as [`ordered`] does, with the comparison of MLIR 16.
 pub(super) fn unordered<R: Copy>(chunk: &mut [R], first: u32, dialect: impl Fn(&R) -> u32) {
     let is_less = |a: &R, b: &R| {
         let (a, b) = (dialect(a), dialect(b));
         if a == first { b != first } else { a < b }
     };
     let middle = chunk.len().div_ceil(2);
-    let (left, right) = chunk.split_at_mut(middle);
-    merge_sort(left, &is_less);
-    merge_sort(right, &is_less);
-    let (left, right) = (left.to_vec(), right.to_vec());
-    match left.len() <= right.len() {
-        true => merge(&left, &right, chunk, &is_less),
-        false => merge_backward(&left, &right, chunk, &is_less),
+    let (first_half, second_half) = chunk.split_at_mut(middle);
+    merge_sort(first_half, &is_less);
+    merge_sort(second_half, &is_less);
+    let (first_half, second_half) = (first_half.to_vec(), second_half.to_vec());
+    match first_half.len() <= second_half.len() {
+        true => merge(&first_half, &second_half, chunk, &is_less),
+        false => merge_backward(&first_half, &second_half, chunk, &is_less),
     }
 }
 
@@ -29,10 +30,10 @@ pub(super) fn unordered<R: Copy>(chunk: &mut [R], first: u32, dialect: impl Fn(&
 fn merge_sort<R: Copy>(rows: &mut [R], is_less: &impl Fn(&R, &R) -> bool) {
     let mut step = 7;
     rows.chunks_mut(step).for_each(|chunk| insertion_sort(chunk, is_less));
-    let mut other = rows.to_vec();
+    let mut buffer = rows.to_vec();
     while step < rows.len() {
-        merge_pairs(rows, &mut other, step, is_less);
-        merge_pairs(&other, rows, step * 2, is_less);
+        merge_pairs(rows, &mut buffer, step, is_less);
+        merge_pairs(&buffer, rows, step * 2, is_less);
         step *= 4;
     }
 }
@@ -40,8 +41,8 @@ fn merge_sort<R: Copy>(rows: &mut [R], is_less: &impl Fn(&R, &R) -> bool) {
 /// `__merge_sort_loop`
 fn merge_pairs<R: Copy>(rows: &[R], out: &mut [R], step: usize, is_less: &impl Fn(&R, &R) -> bool) {
     for (pair, out) in rows.chunks(step * 2).zip(out.chunks_mut(step * 2)) {
-        let (left, right) = pair.split_at(step.min(pair.len()));
-        merge(left, right, out, is_less);
+        let (first_run, second_run) = pair.split_at(step.min(pair.len()));
+        merge(first_run, second_run, out, is_less);
     }
 }
 
@@ -114,7 +115,7 @@ mod tests {
     use super::*;
 
     proptest::proptest! {
-        // Where the comparison is an order, both are stable sorts.
+        // Where the comparison is an order, both sorts are stable.
         #[test]
         fn both_agree_if_the_first_dialect_has_the_lowest_number(rows in proptest::collection::vec(0..6_u32, 0..200)) {
             let mut ours: Vec<(u32, usize)> = rows.iter().copied().zip(0..).collect();

@@ -1,12 +1,12 @@
-//! The indices of canonical writing, a type for each table, so that mixing them up does not compile.
+//! The indices of canonical writing. Each table has its own type, so that mixing them up does not compile.
 //!
-//! Those of the file that is read are in `format::id`. Translation turns them into indices of a pool, which
-//! are those of the file if its entries are written unchanged; numbering turns these into indices of the
-//! written file.
+//! Indices of the file that is read are in `format::id`. Translation turns them into indices of a pool, which
+//! equal the indices of the file if its entries are written unchanged. Numbering turns pool indices into
+//! indices of the written file.
 
 use crate::format::id::{AttrId, TypeId};
 
-/// An index of a table, by its number.
+/// An index of a table, created from a number.
 pub(crate) trait TableRow: Copy {
     /// Creates the index.
     fn of(row: u32) -> Self;

@@ -19,20 +19,24 @@ use crate::wire::section::SectionId;
 use super::collect::{Collected, LEFT_OUT};
 use super::emit::{Emitter, NONE, Strings};
 use super::index::{EncodingId, PoolAttr, PoolType, TableRow, WireAttr, WireName, WireType};
-use super::numbering::{Numbering, Places, PlacesBy};
+use super::numbering::{Numbering, WrittenIndices, WrittenIndicesBy};
 use super::op_encoding::{EncodedProperties, RegionShift};
 use super::order::{UseCounts, encode_positions, rewrite_order, sort_orders};
 use super::tables::Tables;
 use super::translator::OpTranslator;
 use crate::write::Pulse;
-use crate::write::pieces::Pieces;
+use crate::write::file_pieces::FilePieces;
 
 impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
-    /// The section, and the blobs that its ops refer to.
+    /// Writes the section, and the blobs that its ops refer to.
     ///
     /// # Errors
-    /// What cannot be encoded, and what reading the file's IR reports.
-    pub(crate) fn ir(&self, strings: &mut Strings, progress: &Progress) -> Result<(Pieces, Vec<Vec<u8>>)> {
+    /// If something cannot be encoded, and the errors of reading the file's IR.
+    pub(crate) fn ir(
+        &self,
+        strings: &mut Strings,
+        progress: &Progress,
+    ) -> Result<(FilePieces, Vec<Vec<u8>>)> {
         if let Some(unchanged) = self.unchanged_ir(strings)? {
             return Ok(unchanged);
         }
@@ -46,13 +50,14 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
                 let attribute = |index| attributes.at(attribute(index).unwrap_or(PoolAttr::NONE));
                 let r#type = |index| self.ops.collected_type(TypeId(index));
                 let r#type = |index| types.at(r#type(index).unwrap_or(PoolType::NONE));
-                let of_file: Places<AttrId, WireAttr> =
-                    Places::of_rows((0..counts.attributes).map(attribute));
-                let types_of_file: Places<TypeId, WireType> = Places::of_rows((0..type_count).map(r#type));
-                Some((of_file, types_of_file))
+                let attributes_of_file: WrittenIndices<AttrId, WireAttr> =
+                    WrittenIndices::of_rows((0..counts.attributes).map(attribute));
+                let types_of_file: WrittenIndices<TypeId, WireType> =
+                    WrittenIndices::of_rows((0..type_count).map(r#type));
+                Some((attributes_of_file, types_of_file))
             }
         };
-        // The entries of the file are the pool, or each of them has its place in the pool.
+        // The pool is the entries of the file, or each entry has an index in the pool.
         let (attributes, types) = match &composed {
             None => (attributes.by_rows_of(), types.by_rows_of()),
             Some((attributes, types)) => (attributes.by_rows_of(), types.by_rows_of()),
@@ -65,7 +70,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             UseCounts::default()
         };
         let unknown = self.numbering.attribute_at.at(self.ops.collected_unknown_location());
-        // The head of the ops of each encoding, and its blob.
+        // The head of the ops of each encoding, including its blob index.
         let per_encoding = size_of::<OpHead>() + size_of::<u32>();
         self.ops.budget().spend(self.ops.encoding_count().saturating_mul(per_encoding))?;
         let mut blobs = Blobs::new(self.ops, &self.numbering, strings);
@@ -95,7 +100,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             uses: &uses,
             has_final_orders,
             llvm: match has_final_orders {
-                // They are as the newest tools leave them, whatever wrote the module.
+                // The orders are already in the form of the newest tools, whatever wrote the module.
                 true => Llvm::DEVELOPMENT,
                 false => self.module.release_llvm(),
             },
@@ -103,7 +108,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
             order_values: 0,
             place: 0,
         };
-        // Properties become attributes, and numbers have other lengths.
+        // Properties may become attributes, and numbers may have other lengths.
         let bytes = self.module.ir()?.data.len();
         sink.writer.expect(bytes + bytes / 16);
         self.ops.stream(&mut sink, progress)?;
@@ -131,8 +136,8 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
         })
     }
 
-    // The section of the file, if it would be equal.
-    fn unchanged_ir(&self, strings: &mut Strings) -> Result<Option<(Pieces, Vec<Vec<u8>>)>> {
+    // Returns the section of the file, if the written section would be equal.
+    fn unchanged_ir(&self, strings: &mut Strings) -> Result<Option<(FilePieces, Vec<Vec<u8>>)>> {
         let names = self.ops.written_names();
         let count = names.len();
         let mut places = (0..).map(WireName).zip(names.map(|name| self.numbering.op_name_at.at(name)));
@@ -159,7 +164,7 @@ impl<T: OpTranslator + Sync> Emitter<'_, '_, T> {
     }
 }
 
-/// Property blobs, each once.
+/// Property blobs without duplicates.
 struct Blobs<'e, T> {
     ops: &'e T,
     numbering: &'e Numbering,
@@ -195,9 +200,9 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
 
     #[inline]
     fn index(&mut self, form: EncodingId) -> Option<u32> {
-        let known = self.of_encoding.get(form.index()).copied().unwrap_or(NONE);
-        if known != NONE {
-            return Some(known);
+        let index = self.of_encoding.get(form.index()).copied().unwrap_or(NONE);
+        if index != NONE {
+            return Some(index);
         }
         let properties = self.ops.encoding(form).properties.as_ref()?;
         self.make(form, properties)
@@ -242,7 +247,7 @@ impl<'e, T: OpTranslator> Blobs<'e, T> {
     fn by_declared_encoding(&mut self, declared: &Declared) -> Result<Vec<u8>> {
         let entries = self.ops.entries();
         let mut new = declared.clone();
-        // Widths of numbers are those of the pool's types, before these are renumbered.
+        // Widths of numbers come from types of the pool, so they are read before the types are renumbered.
         let widths: HashMap<u32, Option<u64>> = new
             .node
             .all()
@@ -287,23 +292,24 @@ struct IrSink<'s, 'e, T> {
     keeps_encodings: bool,
     // The head of the ops of each encoding.
     heads: Vec<OpHead>,
-    // Written places by the file's index.
-    attributes: PlacesBy<'s, AttrId, WireAttr>,
-    types: PlacesBy<'s, TypeId, WireType>,
+    // Written indices by the file's index.
+    attributes: WrittenIndicesBy<'s, AttrId, WireAttr>,
+    types: WrittenIndicesBy<'s, TypeId, WireType>,
     // Ordinals of the next op, op with regions, region.
     op: usize,
     owner: usize,
     region: usize,
     open: Vec<OpenRegion>,
-    // Whether the regions of the enclosing ops are isolated: as read, as written.
+    // Whether the regions of the enclosing ops are isolated, in the file and in the written IR.
     isolated: Vec<(bool, bool)>,
-    // Empty regions that the enclosing ops have on one side only, and the number of their regions that have ended.
+    // Empty regions that the enclosing ops have on one side only, and the number of regions that have ended.
     shifts: Vec<(Option<RegionShift>, u32)>,
-    // The number of blocks so far, and the numbers of the enclosing ones.
+    // The number of blocks so far, and the numbers of the enclosing blocks.
     blocks: u64,
     open_blocks: Vec<u64>,
     is_left_out: bool,
-    /// The order of the operands of the current op, if it is another one than in the file, and those read so far.
+    /// The order of the operands of the current op, if it differs from the file, and the operands read so
+    /// far.
     order: Option<&'e [u8]>,
     disordered: Vec<ValueRef>,
     unknown: WireAttr,
@@ -322,7 +328,8 @@ struct IrSink<'s, 'e, T> {
 
 #[derive(Clone, Copy)]
 struct OpenRegion {
-    // The index in `open` that depths are counted from, as read; the first number of its values, as written.
+    // The index in `open` from which depths are counted in the file, and the first number of the scope's
+    // values in the written IR.
     scope: u32,
     first: u64,
     values: u64,

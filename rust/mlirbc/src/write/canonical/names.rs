@@ -20,17 +20,17 @@ pub(crate) struct NameRow {
     pub(crate) is_registered: bool,
 }
 
-/// Op names of the target, and the texts that they consist of.
+/// Op names of the target, and their texts.
 #[derive(Debug, Default)]
 pub(crate) struct Names<'m> {
     rows: Vec<NameRow>,
     texts: Vec<Cow<'m, [u8]>>,
     known: HashMap<Cow<'m, [u8]>, u32>,
-    // Texts by the file's strings, so that a string is hashed once.
+    // Texts by the file's string indices, so that a string is hashed once.
     of_file: HashMap<u32, u32>,
     // For texts that are dialects: the position of the first dot.
     dots: HashMap<u32, Option<usize>>,
-    // By the text before the first dot, the text after it, and whether the op is registered.
+    // Rows by the text before the first dot, the text after it, and whether the op is registered.
     by_name: HashMap<(u32, u32, bool), PoolName>,
 }
 
@@ -58,7 +58,7 @@ impl<'m> Names<'m> {
         self.texts.get(index as usize).map_or(&[], |text| text)
     }
 
-    /// The full name of a row, built if `budget` has the memory for it.
+    /// Returns the full name of a row, built if `budget` has the memory for it.
     ///
     /// # Errors
     /// [`ErrorKind::MemoryLimit`](crate::ErrorKind::MemoryLimit).
@@ -73,8 +73,8 @@ impl<'m> Names<'m> {
         })
     }
 
-    /// The row of a name of the file with the parts `strings`, or with the name `new` if it is given. Equal
-    /// names have one row, unless `tells` separates registered ops from others.
+    /// Returns the row of a name of the file with the parts `strings`, or of the name `new` if it is `Some`.
+    /// Equal names share a row, unless `tells` separates registered ops from unregistered ops.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -88,28 +88,28 @@ impl<'m> Names<'m> {
         if let Some(new) = new {
             let (dialect, stem) = new.split_once('.').unwrap_or((new, ""));
             let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));
-            let rest = if new.contains('.') { stem } else { NO_TEXT };
-            return Ok(self.row((dialect, rest, tells && is_registered), dialect, stem, is_registered));
+            let after_dot = if new.contains('.') { stem } else { NO_TEXT };
+            return Ok(self.row((dialect, after_dot, tells && is_registered), dialect, stem, is_registered));
         }
         let (dialect, stem) = (self.borrowed(strings.0, name.dialect), self.borrowed(strings.1, name.stem));
-        let rest = if name.stem.is_empty() { NO_TEXT } else { stem };
+        let after_dot = if name.stem.is_empty() { NO_TEXT } else { stem };
         // The text before the first dot is the dialect, whatever the file declares.
         let dot =
             *self.dots.entry(dialect).or_insert_with(|| name.dialect.iter().position(|&byte| byte == b'.'));
-        let (first, rest) = match dot {
-            None => (dialect, rest),
+        let (first, after_dot) = match dot {
+            None => (dialect, after_dot),
             Some(dot) => {
                 budget.spend(name.dialect.len() + name.stem.len() + size_of::<Vec<u8>>())?;
                 let mut whole = name.full_bytes();
-                let rest = whole.split_off(dot + 1);
+                let after_dot = whole.split_off(dot + 1);
                 whole.truncate(dot);
-                (self.owned(whole), self.owned(rest))
+                (self.owned(whole), self.owned(after_dot))
             }
         };
-        Ok(self.row((first, rest, tells && is_registered), dialect, stem, is_registered))
+        Ok(self.row((first, after_dot, tells && is_registered), dialect, stem, is_registered))
     }
 
-    /// A row for an op that the file does not have.
+    /// Returns a row for an op that the file does not have.
     pub(crate) fn push(&mut self, name: &str) -> PoolName {
         let (dialect, stem) = name.split_once('.').unwrap_or((name, ""));
         let [dialect, stem] = [dialect, stem].map(|text| self.owned(text.as_bytes().to_vec()));

@@ -33,43 +33,43 @@ use crate::write::Pulse;
 
 const NONE: u32 = u32::MAX;
 
-/// The indices `W` in a written table, by the index `R` of a row here.
+/// The indices `W` in a written table, by the index `R` of a row in the source table.
 #[derive(Debug)]
-pub(crate) struct Places<R, W> {
-    rows: PlacesOf<W>,
+pub(crate) struct WrittenIndices<R, W> {
+    rows: IndexMapping<W>,
     from: PhantomData<R>,
 }
 
 #[derive(Debug)]
-enum PlacesOf<W> {
-    /// All rows of this number keep their index.
+enum IndexMapping<W> {
+    /// All rows below this number keep their index.
     Same(u32),
-    /// Rows that are not written have `u32::MAX`.
+    /// The index of each row; rows that are not written have `u32::MAX`.
     Table(Vec<W>),
 }
 
-impl<R, W> Default for Places<R, W> {
+impl<R, W> Default for WrittenIndices<R, W> {
     fn default() -> Self {
-        Self { rows: PlacesOf::Same(0), from: PhantomData }
+        Self { rows: IndexMapping::Same(0), from: PhantomData }
     }
 }
 
-impl<R: TableRow, W: TableRow> Places<R, W> {
-    /// `rows` are the rows that are written, in order, of so many.
+impl<R: TableRow, W: TableRow> WrittenIndices<R, W> {
+    /// Creates the indices of a table with `len` rows, of which `rows` are written, in order.
     fn of(rows: &[R], len: usize) -> Self {
         if rows.len() == len && rows.iter().map(|row| row.index()).eq(0..len) {
-            return Self { rows: PlacesOf::Same(len as u32), from: PhantomData };
+            return Self { rows: IndexMapping::Same(len as u32), from: PhantomData };
         }
         let mut places = vec![W::of(NONE); len];
         for (place, row) in rows.iter().enumerate() {
             places[row.index()] = W::of(place as u32);
         }
-        Self { rows: PlacesOf::Table(places), from: PhantomData }
+        Self { rows: IndexMapping::Table(places), from: PhantomData }
     }
 
-    /// The place of each row, in order; `u32::MAX` for those that are not written.
+    /// Creates the indices from the index of each row, in order; `u32::MAX` for rows that are not written.
     pub(crate) fn of_rows(places: impl Iterator<Item = W>) -> Self {
-        Self { rows: PlacesOf::Table(places.collect()), from: PhantomData }
+        Self { rows: IndexMapping::Table(places.collect()), from: PhantomData }
     }
 
     #[inline(always)]
@@ -77,32 +77,32 @@ impl<R: TableRow, W: TableRow> Places<R, W> {
         self.rows.at(row.index())
     }
 
-    /// The places by the rows of another table, which have the same numbers.
-    pub(crate) fn by_rows_of<S>(&self) -> PlacesBy<'_, S, W> {
-        PlacesBy { rows: &self.rows, from: PhantomData }
+    /// Returns the same indices, by the rows of another table with equal numbers.
+    pub(crate) fn by_rows_of<S>(&self) -> WrittenIndicesBy<'_, S, W> {
+        WrittenIndicesBy { rows: &self.rows, from: PhantomData }
     }
 
     /// Whether all rows are written with the same index.
     pub(crate) fn are_same(&self) -> bool {
-        matches!(self.rows, PlacesOf::Same(_))
+        matches!(self.rows, IndexMapping::Same(_))
     }
 }
 
-/// Borrowed [`Places`], by rows of a certain table.
+/// Borrowed [`WrittenIndices`], by rows of a certain table.
 #[derive(Debug)]
-pub(crate) struct PlacesBy<'p, R, W> {
-    rows: &'p PlacesOf<W>,
+pub(crate) struct WrittenIndicesBy<'p, R, W> {
+    rows: &'p IndexMapping<W>,
     from: PhantomData<R>,
 }
 
-impl<R: TableRow, W: TableRow> PlacesBy<'_, R, W> {
+impl<R: TableRow, W: TableRow> WrittenIndicesBy<'_, R, W> {
     #[inline(always)]
     pub(crate) fn at(&self, row: R) -> W {
         self.rows.at(row.index())
     }
 }
 
-impl<W: TableRow> PlacesOf<W> {
+impl<W: TableRow> IndexMapping<W> {
     #[inline(always)]
     fn at(&self, place: usize) -> W {
         match self {
@@ -118,7 +118,7 @@ impl<W: TableRow> PlacesOf<W> {
 pub(crate) struct Numbering {
     /// Names of the dialects, in order.
     pub(crate) dialects: Vec<Box<[u8]>>,
-    /// In the order of the file.
+    /// The dialects in the order of the file.
     pub(crate) op_names: Vec<PoolName>,
     pub(crate) attributes: Vec<PoolAttr>,
     pub(crate) types: Vec<PoolType>,
@@ -126,16 +126,16 @@ pub(crate) struct Numbering {
     pub(crate) resources: Vec<u32>,
     /// The index in the file of each resource of the pool.
     pub(crate) resource_rows: Vec<Option<usize>>,
-    /// The inverse: indices by row; unused ones are `u32::MAX`.
-    pub(crate) op_name_at: Places<PoolName, WireName>,
-    pub(crate) attribute_at: Places<PoolAttr, WireAttr>,
-    pub(crate) type_at: Places<PoolType, WireType>,
+    /// The written index of each row of the pool; unused rows have `u32::MAX`.
+    pub(crate) op_name_at: WrittenIndices<PoolName, WireName>,
+    pub(crate) attribute_at: WrittenIndices<PoolAttr, WireAttr>,
+    pub(crate) type_at: WrittenIndices<PoolType, WireType>,
     pub(crate) resource_at: Vec<u32>,
     /// The dialects of pool attributes and pool types, by row.
     pub(crate) attribute_dialects: Vec<u32>,
     pub(crate) type_dialects: Vec<u32>,
     pub(crate) summaries: ReferenceSummaries,
-    // By the texts of op names; those that are not the dialect of a name have `u32::MAX`.
+    // The dialects by the texts of op names; texts that are not the dialect of a name have `u32::MAX`.
     text_dialects: Vec<u32>,
     dialect_rows: HashMap<Box<[u8]>, u32>,
 }
@@ -146,7 +146,7 @@ impl Numbering {
         self.dialect_rows.get(name).copied()
     }
 
-    /// The place of the dialect of an op name, by its text.
+    /// Returns the index of the dialect of an op name, by its text.
     pub(crate) fn text_dialect(&self, text: u32) -> u32 {
         self.text_dialects.get(text as usize).copied().filter(|&dialect| dialect != NONE).unwrap_or(0)
     }
@@ -162,11 +162,11 @@ impl Numbering {
     }
 }
 
-/// The items of one kind: in the order of first mention, with counts and dialects.
+/// The items of one kind in the order of first mention, with counts and dialects.
 struct Table<R> {
     noted: Vec<R>,
     counts: Vec<u32>,
-    // `u32::MAX` until the first mention.
+    // The count of each item; `u32::MAX` until its first mention.
     dialects: Vec<u32>,
 }
 
@@ -187,11 +187,11 @@ impl<R: TableRow> Table<R> {
         self.noted.push(row);
     }
 
-    /// In the order of the file, the inverse, and the dialects.
-    fn order<W: TableRow>(mut self, llvm: Llvm) -> (Vec<R>, Places<R, W>, Vec<u32>) {
+    /// Returns the items in the order of the file, the index of each item, and the dialects.
+    fn order<W: TableRow>(mut self, llvm: Llvm) -> (Vec<R>, WrittenIndices<R, W>, Vec<u32>) {
         let (counts, dialects) = (&self.counts, &self.dialects);
         self.noted.sort_by_key(|&row| std::cmp::Reverse(counts[row.index()]));
-        // `groupByDialectPerByte`: chunks of 2^7, 2^14 - 2^7, ... things.
+        // `groupByDialectPerByte` takes chunks of 2^7, 2^14 - 2^7, ... items.
         let (mut start, mut previous, mut bits, mut first) = (0, 0usize, 7, 0);
         while start < self.noted.len() {
             let size = (1usize << bits) - previous;
@@ -205,12 +205,12 @@ impl<R: TableRow> Table<R> {
             first = chunk.last().map_or(first, |&row| dialects[row.index()]);
             (start, previous, bits) = (end, size, (bits + 7).min(56));
         }
-        let places = Places::of(&self.noted, self.counts.len());
+        let places = WrittenIndices::of(&self.noted, self.counts.len());
         (self.noted, places, self.dialects)
     }
 }
 
-/// Bytes that numbering an entry takes: four tables, and the hash of one without a summary.
+/// The bytes that numbering an entry takes: four tables, and the hash of an entry without a summary.
 const PER_ENTRY: usize = 4 * size_of::<u32>() + size_of::<u64>();
 
 struct Walk<'w, T> {
@@ -224,12 +224,13 @@ struct Walk<'w, T> {
     types: Table<PoolType>,
     is_resource_noted: Vec<bool>,
     is_encoding_noted: Vec<bool>,
-    // Dialects of the last entries: most entries follow one of the same dialect.
+    // The dialect of the last entry; most entries follow an entry of the same dialect.
     last_dialect: (*const u8, u32),
-    // All of them by the address of their name, so that a long one is not hashed for each entry.
+    // All dialects by the address of their name, so that a long name is not hashed for each entry.
     dialects_at: HashMap<(usize, usize), u32>,
     summaries: ReferenceSummaries,
-    // Indices of the file's dialects whose entries have summaries; unmentioned ones are `u32::MAX`.
+    // The written indices of the file's dialects whose entries have summaries; unmentioned dialects have
+    // `u32::MAX`.
     file_dialects: Vec<u32>,
     scratch: ByteSink,
     stack: Vec<EntryRef>,
@@ -252,7 +253,7 @@ pub(crate) fn number(
     let entries = ops.entries();
     let bounds = entries.bounds();
     let resource_rows = super::resources::rows(module, entries, ops.budget())?;
-    // Counts, dialects, the order and its inverse.
+    // Memory for counts, dialects, the order and the index of each item.
     let all = bounds.attributes as usize + bounds.types as usize;
     ops.budget().spend(all.saturating_mul(PER_ENTRY))?;
     let mut attribute_counts = std::mem::take(&mut collected.attribute_counts);
@@ -402,7 +403,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         }
     }
 
-    // Numbers an entry and its references, depth first. Those that ops mention are already counted.
+    // Numbers an entry and its references, depth first. References by ops were counted before.
     #[inline(always)]
     fn entry(&mut self, root: EntryRef) -> Result<()> {
         if self.is_noted(root) {
@@ -451,11 +452,11 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
     fn note_unknown(&mut self, of: EntryRef) -> Result<()> {
         let entries = self.entries;
         let Some((entry, _)) = entries.short(of) else { return Ok(()) };
-        // Names of one dialect are one slice.
+        // Entries of one dialect share the slice of its name.
         if entry.dialect.as_ptr() != self.last_dialect.0 {
             let name = entry.dialect;
-            let known = self.dialects_at.entry((name.as_ptr() as usize, name.len()));
-            let dialect = *known.or_insert_with(|| self.out.note_dialect(name));
+            let dialect_index = self.dialects_at.entry((name.as_ptr() as usize, name.len()));
+            let dialect = *dialect_index.or_insert_with(|| self.out.note_dialect(name));
             self.last_dialect = (name.as_ptr(), dialect);
         }
         let dialect = self.last_dialect.1;
@@ -525,8 +526,8 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
                 self.stack[start..].reverse();
                 if is_file {
                     let layout = &form.layouts[layout];
-                    let own = entries.of(of);
-                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &own);
+                    let source_tables = entries.of(of);
+                    let is_kept = |table| is_canonical(table, form, &node, entry.data, &source_tables);
                     if !entry.table.is_none_or(is_kept) || !self.is_shortest(form, layout, &node, entry.data)
                     {
                         copy_reason = Some(CopyReason::StoredDifferently);
@@ -545,7 +546,7 @@ impl<'w, T: OpTranslator> Walk<'w, T> {
         }
     }
 
-    // Whether writing reproduces the bytes of an entry: readers accept longer varints too.
+    // Whether writing reproduces the bytes of an entry. Readers accept longer varints, too.
     fn is_shortest(&mut self, form: &Encoding, layout: &Layout, node: &Node, data: &[u8]) -> bool {
         let width = |index| bits_of(&self.entries, index);
         self.scratch.truncate(0);

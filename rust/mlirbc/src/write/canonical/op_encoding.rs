@@ -8,22 +8,24 @@ use crate::wire::loss::LossKind;
 
 use super::index::{PoolAttr, PoolName};
 
-/// The shared parts of ops that look alike; indices in properties are those of the pool.
+/// The shared parts of ops that look alike; indices in properties refer to the pool.
 #[derive(Debug)]
 pub(crate) struct OpEncoding {
     pub(crate) name: PoolName,
     pub(crate) dictionary: Option<PoolAttr>,
     pub(crate) properties: Option<EncodedProperties>,
     pub(crate) losses: Vec<LossKind>,
-    /// Where the caller asks for them: what has another form with the same meaning.
+    /// The parts that have another form with the same meaning, if the caller asks for them.
     pub(crate) changes: Vec<ChangeKind>,
     /// The dictionary and the properties in the file.
     pub(crate) in_file: (Option<AttrId>, Option<PropertyId>),
     /// Operand groups that only one side stores.
     pub(crate) operand_groups: Option<OperandGroups>,
-    /// For each operand of the written operation, its place among the operands of the file, if the order differs.
+    /// For each operand of the written operation: its position among the operands of the file, if the order
+    /// differs.
     pub(crate) operand_order: Option<Box<[u8]>>,
-    /// The numbers of parts that the target's operation may have, if they differ from those in the file's release.
+    /// The limits on numbers of parts in the target's operation, if they differ from the limits in the file's
+    /// release.
     pub(crate) limits: Option<PartLimits>,
 }
 
@@ -39,8 +41,8 @@ pub(crate) struct PartCounts {
     pub(crate) operand: Option<TypeId>,
 }
 
-/// Empty regions that an operation has in the written file only, before and after the others; negative numbers are those
-/// that it has in the file only.
+/// Empty regions that an operation has in the written file only, before and after the other regions; negative
+/// numbers count regions that it has in the file only.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct RegionShift {
     /// The number of regions in the file.
@@ -62,18 +64,18 @@ impl RegionShift {
 pub(crate) struct PartLimits {
     pub(crate) least: PartCounts,
     pub(crate) most: PartCounts,
-    /// Releases around the target differ, and these are the numbers that all of them accept.
+    /// Whether releases around the target differ; the limits are then the numbers that every release accepts.
     pub(crate) is_common: bool,
 }
 
 impl PartLimits {
-    /// The numbers that both accept.
+    /// Returns the numbers that both limits accept.
     pub(crate) fn common(&self, other: &Self) -> Self {
-        let merged = |one: PartCounts, other: PartCounts, choose: fn(u64, u64) -> u64| PartCounts {
-            operands: choose(one.operands, other.operands),
-            results: choose(one.results, other.results),
-            regions: choose(one.regions, other.regions),
-            ..one
+        let merged = |first: PartCounts, second: PartCounts, choose: fn(u64, u64) -> u64| PartCounts {
+            operands: choose(first.operands, second.operands),
+            results: choose(first.results, second.results),
+            regions: choose(first.regions, second.regions),
+            ..first
         };
         Self {
             least: merged(self.least, other.least, u64::max),
@@ -82,7 +84,7 @@ impl PartLimits {
         }
     }
 
-    /// The number that the operation of the target cannot or may not have, with the name of the part.
+    /// Returns the number that the operation of the target cannot or may not have, with the name of the part.
     pub(crate) fn broken_by(&self, counts: PartCounts) -> Option<LossKind> {
         let parts = [
             ("operand", counts.operands, self.least.operands, self.most.operands),
@@ -102,9 +104,9 @@ impl PartLimits {
 /// Sizes of operand groups and properties that follow from the operands and results of each operation.
 #[derive(Debug)]
 pub(crate) enum OperandGroups {
-    /// That the file does not have; -1 is all remaining operands.
+    /// Sizes that the file does not have; -1 stands for all remaining operands.
     New(Box<[i32]>),
-    /// That the target derives from the number of operands, which is this one if they are correct.
+    /// Sizes that the target derives from the number of operands, which must be this number.
     Implied(i64),
     /// The operation has no groups, and the property with this name is the shape of the first result.
     ShapeOfResult(Box<str>),
@@ -113,7 +115,7 @@ pub(crate) enum OperandGroups {
 }
 
 impl OpEncoding {
-    /// Its size in bytes, with its rows in the indices by parts and by blob.
+    /// The size of the encoding in bytes, including its rows in the indices by parts and by blob.
     pub(crate) fn memory(&self) -> usize {
         let values = match &self.properties {
             Some(EncodedProperties::Known { values, .. }) => size_of_val(&**values),
@@ -132,10 +134,10 @@ const PER_ENCODING: usize = size_of::<OpEncoding>() + 4 * size_of::<(u32, u32, u
 /// The properties of an op.
 #[derive(Debug, Clone)]
 pub(crate) enum EncodedProperties {
-    /// The single attribute of an op that is unregistered in the writer.
+    /// The single attribute of an op that was unregistered in the writer.
     Attribute(PoolAttr),
-    /// A value for each field in the order of the wire; the op's row in the target's schema.
+    /// A value for each field in the order of the wire, and the op's row in the target's schema.
     Known { op: u32, values: Box<[PropertyValue]> },
-    /// With a declared encoding of the dialect.
+    /// Properties with a declared encoding of the dialect.
     Declared(Box<Declared>),
 }

@@ -7,14 +7,14 @@ use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
 use crate::wire::section::SectionId;
 
-/// The number of uses of the value of each stored order, in file order; `None` for an order that MLIR
-/// ignores, because the value does not exist or already has an order (`processUseLists` in
+/// The number of uses of each stored order's value, in file order. `None` for an order that MLIR ignores,
+/// because the value does not exist or already has an order (`processUseLists` in
 /// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 #[derive(Debug, Default)]
 pub(crate) struct UseCounts(Vec<u64>);
 
 impl UseCounts {
-    /// Counts in one pass over the IR.
+    /// Counts the uses in one pass over the IR.
     ///
     /// # Errors
     /// The errors of reading the IR.
@@ -31,7 +31,7 @@ impl UseCounts {
 
 #[derive(Default)]
 struct Counter {
-    open: Vec<Open>,
+    open: Vec<OpenRegion>,
     isolated: Vec<bool>,
     counts: Vec<u64>,
     results: u64,
@@ -39,7 +39,7 @@ struct Counter {
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenRegion {
     scope: usize,
     uses: Vec<u32>,
     values: u64,
@@ -89,7 +89,7 @@ impl OpSink for Counter {
             (Some(parent), Some(false)) => parent.scope,
             _ => self.open.len(),
         };
-        self.open.push(Open { scope, ..Open::default() });
+        self.open.push(OpenRegion { scope, ..OpenRegion::default() });
     }
 
     fn begin_block(&mut self, _: BlockHead) {
@@ -116,14 +116,14 @@ impl OpSink for Counter {
     }
 }
 
-/// The order that MLIR writes after reading this one, for a value with this number of uses: whether as pairs,
-/// and the numbers. `None` for the reference order, or if there is nothing to order.
+/// Returns the order that MLIR writes after reading `order` of a value with `uses` uses: whether it is stored
+/// as pairs, and the numbers. `None` for the reference order, or if there is nothing to order.
 ///
 /// Some releases read pairs as the inverse of what they write, so that they may change.
 ///
 /// # Errors
-/// [`ErrorKind::UseList`] if it is not an order of these uses, which MLIR rejects (`sortUseListOrder` in
-/// `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
+/// [`ErrorKind::UseList`] if `order` is not a permutation of the uses, which MLIR rejects (`sortUseListOrder`
+/// in `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`).
 pub(crate) fn rewrite_order(
     order: &UseListOrder<'_>,
     uses: u64,
@@ -135,19 +135,19 @@ pub(crate) fn rewrite_order(
     Ok(encode_positions(read_positions(order, uses, llvm)?))
 }
 
-/// The positions of this number of uses, the latest in the file first, as a release reads them.
+/// Returns the positions of the uses as a release reads them, the latest use in the file first.
 ///
 /// # Errors
 /// As [`rewrite_order`].
 pub(crate) fn read_positions(order: &UseListOrder<'_>, uses: u64, llvm: Llvm) -> Result<Vec<u64>> {
     positions(order, uses, llvm).ok_or_else(|| {
         let expected = format!("a permutation of the value's `{uses}` uses");
-        let found = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
-        Error::new(ErrorKind::UseList, expected, found).at(order.offset).in_section(SectionId::Ir)
+        let actual = format!("{:?}", &order.indices[..order.indices.len().min(8)]);
+        Error::new(ErrorKind::UseList, expected, actual).at(order.offset).in_section(SectionId::Ir)
     })
 }
 
-/// The order that MLIR writes for these positions of the uses, the latest in the file first.
+/// Returns the order that MLIR writes for positions of the uses, the latest use in the file first.
 pub(crate) fn encode_positions(positions: Vec<u64>) -> Option<(bool, Vec<u64>)> {
     let moved: Vec<(u64, u64)> = (0..)
         .zip(&positions)
@@ -164,7 +164,7 @@ pub(crate) fn encode_positions(positions: Vec<u64>) -> Option<(bool, Vec<u64>)> 
     Some((false, positions))
 }
 
-/// The new position of each use, if they are different.
+/// Returns the new position of each use, if the numbers are a permutation of the uses.
 fn positions(order: &UseListOrder<'_>, uses: u64, llvm: Llvm) -> Option<Vec<u64>> {
     let mut positions: Vec<u64>;
     // MLIR keeps 32 bits of each number.

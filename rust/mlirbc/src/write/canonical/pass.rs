@@ -1,5 +1,5 @@
-//! How a pass over a module ends: with a result, with an error, or because the entries of the file cannot be
-//! written unchanged.
+//! The outcome of a pass over a module: a result, an error, or that the entries of the file cannot be written
+//! unchanged.
 
 use std::fmt;
 
@@ -12,18 +12,18 @@ pub(crate) enum EntrySource {
     File,
     /// The locations of the tables of the file, and a pool of copies of everything else.
     LocationsOfFile,
-    /// A pool of copies, in which equal entries are one and new ones can be added.
+    /// A pool of copies without duplicates, to which entries can be added.
     Copies,
 }
 
-/// Why the entries of the file cannot be written unchanged.
+/// The reason why the entries of the file cannot be written unchanged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CopyReason {
-    /// Something is written that the file does not have.
+    /// Something is written that the file does not contain.
     NewEntry,
-    /// Two entries, or two strings, are equal; MLIR stores them once.
+    /// Two entries, or two strings, are equal, and MLIR stores equal ones once.
     EqualEntries,
-    /// MLIR stores an entry in another way.
+    /// MLIR stores an entry differently.
     StoredDifferently,
     /// The references of an entry are unknown.
     UnknownLayout,
@@ -31,7 +31,7 @@ pub(crate) enum CopyReason {
     LocationInside,
 }
 
-/// Why a pass did not complete.
+/// The reason why a pass did not complete.
 #[derive(Debug)]
 pub(crate) enum Unfinished {
     /// The pass used entries of the file, and needs [`EntrySource::Copies`].
@@ -39,7 +39,7 @@ pub(crate) enum Unfinished {
     Failed(Error),
 }
 
-/// The result of a pass, or of a part of it.
+/// The result of a pass or of one of its parts.
 pub(crate) type Result<T, E = Unfinished> = std::result::Result<T, E>;
 
 impl fmt::Display for CopyReason {

@@ -1,9 +1,9 @@
 //! The dialect resources of a written module: their rows in the file, and their order.
 //!
-//! `mlir-opt` writes the resources that the module refers to, by dialect, those with data before the others
-//! (`BytecodeWriter::writeResourceSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`). Omitting the data
-//! does not change the order. References in the text of an attribute are not known here, so resources of
-//! dialects other than builtin are kept if the dialect is used.
+//! `mlir-opt` writes the resources that the module refers to, grouped by dialect, resources with data before
+//! the others (`BytecodeWriter::writeResourceSection` in `mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`).
+//! Omitting the data does not change the order. References in the text of an attribute are unknown here, so
+//! resources of dialects other than builtin are kept if the dialect is used.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -16,21 +16,21 @@ use crate::wire::limits::Budget;
 use super::numbering::Numbering;
 use super::tables::Tables;
 
-/// Bytes for a resource while the order is determined.
+/// The bytes that a resource takes while the order is determined.
 const PER_RESOURCE: usize = 4 * size_of::<(u32, DialectResource)>();
 
 /// A dialect resource to write.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct DialectResource {
-    /// The number of its dialect.
+    /// The number of the resource's dialect.
     pub(crate) dialect: u32,
-    /// Its index in the file; `None` if attributes refer to a key that the file does not have.
+    /// The index in the file; `None` if attributes refer to a key that the file does not have.
     pub(crate) row: Option<usize>,
-    /// Its number in the pool; `None` if no attribute is known to refer to it.
+    /// The number in the pool; `None` if no attribute is known to refer to the resource.
     pub(crate) key: Option<u32>,
 }
 
-/// The resources of the pool: the index of each in the file.
+/// Returns the index in the file of each resource of the pool.
 pub(crate) fn rows(module: &FileTables, entries: Tables<'_>, budget: &Budget) -> Result<Vec<Option<usize>>> {
     let count = entries.bounds().resources;
     if count == 0 {
@@ -46,29 +46,33 @@ pub(crate) fn rows(module: &FileTables, entries: Tables<'_>, budget: &Budget) ->
     for index in 0..count {
         rows.push(match pool.origin(index) {
             Some(Origin { file, row }) if file.address() == module.address() => Some(*row),
-            // The translation made the attribute from text, which refers to resources of builtin.
+            // The translation created the attribute from text, which refers to resources of builtin.
             _ => {
-                let mut found = module.resources_named(entries.resource_key(index))?;
-                let found = found.find(|found| !found.is_external() && found.group() == b"builtin");
-                found.map(|found| found.index())
+                let mut resources = module.resources_named(entries.resource_key(index))?;
+                let resource =
+                    resources.find(|resource| !resource.is_external() && resource.group() == b"builtin");
+                resource.map(|resource| resource.index())
             }
         });
     }
     Ok(rows)
 }
 
-/// A resource of the pool, and its place in the written file.
-type Place = (u32, u32);
+/// A resource of the pool, and its position in the written file.
+pub(crate) struct KeyPosition {
+    pub(crate) key: u32,
+    pub(crate) position: u32,
+}
 
-/// The resources in the order of the written file, and the place of each resource of the pool.
+/// Returns the resources in the order of the written file, and the position of each resource of the pool.
 pub(crate) fn order(
     module: &FileTables,
     numbering: &Numbering,
     budget: &Budget,
-) -> Result<(Vec<DialectResource>, Vec<Place>)> {
+) -> Result<(Vec<DialectResource>, Vec<KeyPosition>)> {
     budget.spend(numbering.resources.len().saturating_mul(PER_RESOURCE))?;
     let mut dialects = DialectNumbers { numbering, known: HashMap::new() };
-    // By dialect: those with data, and the others.
+    // The resources of each dialect: resources with data, then the others.
     let mut groups: BTreeMap<u32, [Vec<DialectResource>; 2]> = BTreeMap::new();
     let mut mentioned = HashSet::new();
     let mut equal = Vec::new();
@@ -97,25 +101,30 @@ pub(crate) fn order(
         }
         budget.spend(PER_RESOURCE)?;
         let Some(dialect) = dialects.number(resource.group()) else { continue };
-        let kept = DialectResource { dialect, row: Some(row), key: None };
-        groups.entry(dialect).or_default()[usize::from(!resource.has_data())].push(kept);
+        let unreferenced = DialectResource { dialect, row: Some(row), key: None };
+        groups.entry(dialect).or_default()[usize::from(!resource.has_data())].push(unreferenced);
     }
     let all: Vec<_> = groups.into_values().flatten().flatten().collect();
-    let mut places = Vec::new();
+    let mut positions = Vec::new();
     let mut place_of_row = HashMap::new();
     for (place, resource) in (0..).zip(&all) {
         if let Some(key) = resource.key {
-            places.push((key, place));
+            positions.push(KeyPosition { key, position: place });
         }
         if let Some(row) = resource.row {
             place_of_row.insert(row, place);
         }
     }
-    places.extend(equal.into_iter().filter_map(|(key, row)| Some((key, *place_of_row.get(&row)?))));
-    Ok((all, places))
+    positions.extend(
+        equal
+            .into_iter()
+            .filter_map(|(key, row)| Some(KeyPosition { key, position: *place_of_row.get(&row)? })),
+    );
+    Ok((all, positions))
 }
 
-/// The numbers of dialects by the address of their name: many resources may belong to one with a long name.
+/// The numbers of dialects by the address of their name, because many resources may belong to a dialect with
+/// a long name.
 struct DialectNumbers<'n> {
     numbering: &'n Numbering,
     known: HashMap<(usize, usize), Option<u32>>,

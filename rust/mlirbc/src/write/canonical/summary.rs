@@ -1,6 +1,6 @@
-//! Summaries of entries: most consist of a code, numbers and at most one reference, which eight bytes
-//! describe. They are made in one pass over the table, so that numbering and writing need not read the
-//! entries again.
+//! Summaries of entries. Most entries consist of a code, numbers and at most one reference, which eight bytes
+//! describe. All summaries are computed in one pass over the table, so that numbering and writing need not
+//! read the entries again.
 
 use std::collections::HashSet;
 use std::hash::BuildHasher;
@@ -24,8 +24,8 @@ pub(crate) enum Reference {
     Type(u32),
 }
 
-/// Of an entry whose numbers have their shortest form, that MLIR would not store differently, and that refers
-/// to neither strings nor resources.
+/// Describes an entry whose numbers have their shortest form, that MLIR would not store differently, and that
+/// refers to neither strings nor resources.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReferenceSummary {
     index: u32,
@@ -57,23 +57,23 @@ impl ReferenceSummary {
         }
     }
 
-    /// The index of its dialect in the file.
+    /// The index of the entry's dialect in the file.
     #[inline(always)]
     pub(crate) fn dialect(self) -> usize {
         usize::from(self.kind >> 2)
     }
 }
 
-/// The summaries of the entries that have one.
+/// The summaries of a table's entries.
 #[derive(Debug, Default)]
 pub(crate) struct ReferenceSummaries {
-    // Attributes, then types.
+    // Summaries of attributes, then of types.
     rows: Vec<ReferenceSummary>,
     attributes: u32,
     /// The hash of each entry with a summary, and whether they all differ.
     hashes: Vec<u64>,
     has_equal: bool,
-    /// The hashes of other entries, which are visited one by one.
+    /// The hashes of the entries without a summary, which are visited one by one.
     others: Vec<u64>,
     hasher: foldhash::fast::RandomState,
 }
@@ -91,7 +91,7 @@ impl ReferenceSummaries {
         }
     }
 
-    /// As [`Self::new`], for tables that are known.
+    /// Creates the summaries of tables that are already decoded.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -152,7 +152,7 @@ impl ReferenceSummaries {
         self.rows.get(self.row(of)).copied().filter(|summary| summary.kind & 3 != 0)
     }
 
-    /// Records an entry without a summary, to find equal ones.
+    /// Records an entry without a summary, to find equal entries.
     #[inline]
     pub(crate) fn note(&mut self, of: EntryRef, entry: &RawEntry<'_>) {
         let hash = self.hash(of, entry);
@@ -161,13 +161,13 @@ impl ReferenceSummaries {
 
     #[inline]
     fn hash(&self, of: EntryRef, entry: &RawEntry<'_>) -> u64 {
-        // Names of one dialect are one slice.
+        // Entries of one dialect share the slice of its name.
         let (is_type, dialect) = (matches!(of, EntryRef::Type(_)), entry.dialect.as_ptr() as usize);
         let sort = dialect << 2 | usize::from(is_type) << 1 | usize::from(entry.is_text);
         self.hasher.hash_one((sort, entry.data))
     }
 
-    /// Whether all entries differ; two with the same hash count as equal.
+    /// Whether all entries differ; entries with the same hash count as equal.
     pub(crate) fn are_different(&mut self) -> bool {
         let (hashes, others) = (std::mem::take(&mut self.hashes), std::mem::take(&mut self.others));
         !self.has_equal && are_different(&others) && are_apart(&hashes, &others)
@@ -191,11 +191,11 @@ pub(crate) fn may_be_kept_otherwise(form: &Encoding) -> bool {
     form.is_restated || is_builtin && form.print != Named::Template
 }
 
-/// Whether all these hashes differ. Most are the only one in their bucket: only the others are sorted, which
-/// avoids cache misses of a large table.
+/// Whether all hashes differ. Most hashes are alone in their bucket; only the others are sorted, which avoids
+/// cache misses of a large table.
 fn are_different(hashes: &[u64]) -> bool {
     const PLACES_PER_HASH: usize = 8;
-    // Two bits per bucket: whether there is a hash, and whether there is a second one.
+    // Two bits per bucket: whether it contains a hash, and whether it contains a second one.
     let mut taken = filled(0u64, (PLACES_PER_HASH * hashes.len() / 32).next_power_of_two());
     let mask = taken.len() - 1;
     let place_of = |hash: u64| ((hash >> 32) as usize & mask, 2 * (hash as u32 % 32));
@@ -212,8 +212,8 @@ fn are_different(hashes: &[u64]) -> bool {
     shared.windows(2).all(|pair| pair[0] != pair[1])
 }
 
-/// Whether no hash is in both lists. The others are few in most files: nearly all buckets are free, and few hashes are
-/// looked up.
+/// Whether no hash is in both lists. `others` is short in most files: nearly all buckets are free, and few
+/// hashes are looked up.
 fn are_apart(hashes: &[u64], others: &[u64]) -> bool {
     const PLACES_PER_HASH: usize = 8;
     const LEAST: usize = 1 << 11;
@@ -228,8 +228,8 @@ fn are_apart(hashes: &[u64], others: &[u64]) -> bool {
         let (word, bit) = place_of(hash);
         taken[word] >> bit & 1 == 1
     };
-    let known: HashSet<&u64, foldhash::fast::RandomState> = others.iter().collect();
-    hashes.iter().filter(|hash| is_shared(hash)).all(|hash| !known.contains(hash))
+    let other_hashes: HashSet<&u64, foldhash::fast::RandomState> = others.iter().collect();
+    hashes.iter().filter(|hash| is_shared(hash)).all(|hash| !other_hashes.contains(hash))
 }
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ mod tests {
             numbers in prop::collection::hash_set(any::<u64>(), 0..300),
             again in any::<Option<prop::sample::Index>>(),
         ) {
-            // Hashes in few buckets too.
+            // Hashes that share few buckets are tested, too.
             for mask in [u64::MAX, 0xff << 40 | 0xff] {
                 let mut hashes: Vec<u64> = numbers.iter().map(|number| number & mask).collect();
                 let unique: HashSet<u64> = hashes.iter().copied().collect();

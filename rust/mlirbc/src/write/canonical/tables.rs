@@ -9,17 +9,18 @@ use crate::wire::bytes::Bytes;
 
 use super::index::PoolAttr;
 
-/// Entries of the file, if nothing must be translated, or copies of them; or locations of the file, and copies of
-/// everything else.
+/// Entries of the file, if nothing must be translated; copies of all entries; or locations of the file and
+/// copies of everything else.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Tables<'t> {
     File(&'t FileEntries<'t>),
     Copied(&'t OwnedEntries),
-    /// Attributes below the first one of the copies are locations of the file.
+    /// Attributes below the first copy are locations of the file.
     Mixed {
         file: &'t FileEntries<'t>,
         copies: &'t OwnedEntries,
-        /// By index in the file: locations keep their index, other attributes have that of their copy.
+        /// For each attribute of the file: its index here. Locations keep their index, other attributes have
+        /// the index of their copy.
         places: &'t [PoolAttr],
     },
 }
@@ -43,13 +44,13 @@ impl<'t> Tables<'t> {
         }
     }
 
-    /// Whether an entry is that of the file.
+    /// Whether an entry is stored in the file.
     #[inline(always)]
     pub(crate) fn is_of_file(self, of: EntryRef) -> bool {
         matches!(self.of(of), Self::File(_))
     }
 
-    /// The index here of an attribute that an entry refers to.
+    /// Returns the index in these tables of an attribute that an entry refers to.
     #[inline(always)]
     pub(crate) fn attribute_of(self, of: EntryRef, index: u32) -> u32 {
         match self {
@@ -66,7 +67,7 @@ impl<'t> Tables<'t> {
         self.short_in_order(of, &mut NextEntry::default())
     }
 
-    /// [`Self::short`], in less time for the entry that `next` expects.
+    /// Returns an entry as [`Self::short`] does, in less time for the entry that `next` expects.
     #[inline(always)] // the entry would go through memory
     pub(crate) fn short_in_order(
         self,

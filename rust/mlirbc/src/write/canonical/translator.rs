@@ -21,14 +21,14 @@ use super::tables::Tables;
 /// Translates the operations, attributes and types of a module for the reader of the written file.
 ///
 /// Indices of the file become indices of [`Self::entries`] and numbers of encodings. Everything is translated
-/// once while the module is collected; afterwards it is looked up.
+/// once while the module is collected; later calls look the result up.
 pub(crate) trait OpTranslator {
     // ---- the written file ----
 
-    /// Its bytecode version.
+    /// The bytecode version of the written file.
     fn version(&self) -> BytecodeVersion;
 
-    /// Whether the file is for another release, so that the parts of an operation in the file do not
+    /// Whether the written file is for another release, so that the parts of an operation in the file do not
     /// determine its encoding.
     fn is_for_other_release(&self) -> bool;
 
@@ -56,10 +56,10 @@ pub(crate) trait OpTranslator {
     /// The table that an entry will be read with, if that depends on the version of its dialect.
     fn reader_table(&self, entry: &RawEntry<'_>) -> Option<&DialectTable>;
 
-    /// Whether its reader has no numbers for results of top-level operations.
+    /// Whether the reader of the written file has no numbers for results of top-level operations.
     fn refuses_top_level_results(&self) -> bool;
 
-    /// The number of types that operations may have: those of the file, and perhaps others.
+    /// The number of types that operations may have: the types of the file, and perhaps others.
     fn type_count(&self, of_file: u32) -> u32 {
         of_file
     }
@@ -67,7 +67,7 @@ pub(crate) trait OpTranslator {
     /// Passes the operations to a sink.
     ///
     /// # Errors
-    /// Those of reading the operations.
+    /// The errors of reading the operations.
     fn stream<S: OpSink>(&self, sink: &mut S, progress: &Progress) -> Result<bool> {
         self.module().stream_with(sink, self.budget(), progress)
     }
@@ -82,7 +82,7 @@ pub(crate) trait OpTranslator {
     /// Whether operations with this name are removed from the blocks of operations with the name `parent`.
     fn is_left_out(&self, parent: Option<OpNameId>, name: OpNameId) -> bool;
 
-    /// The empty regions that operations with this name have in addition, or do not have.
+    /// The empty regions that operations with this name have in addition, or lack.
     fn region_shift(&self, _name: OpNameId) -> Option<RegionShift> {
         None
     }
@@ -101,8 +101,8 @@ pub(crate) trait OpTranslator {
         properties: Option<PropertyId>,
     ) -> pass::Result<EncodingId>;
 
-    /// [`Self::encode`] for an operation in a block of an operation with the name `parent`, in which it may be another
-    /// one.
+    /// Returns the encoding of an operation in a block of an operation with the name `parent`, on which the
+    /// encoding may depend.
     ///
     /// # Errors
     /// As [`Self::encode`].
@@ -121,7 +121,7 @@ pub(crate) trait OpTranslator {
         false
     }
 
-    /// The encoding of an operation with these numbers of parts: usually the same as without.
+    /// Returns the encoding of an operation with these numbers of parts, which is usually `encoding`.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -161,10 +161,10 @@ pub(crate) trait OpTranslator {
     /// An encoding.
     fn encoding(&self, id: EncodingId) -> &OpEncoding;
 
-    /// The order of the operands of ops with this encoding, if it is not the one of the file.
+    /// The order of the operands of ops with this encoding, if it differs from the file.
     fn operand_order(&self, id: EncodingId) -> Option<&[u8]>;
 
-    /// Its name; [`PoolName::NONE`] for an unknown encoding.
+    /// The name of an encoding; [`PoolName::NONE`] for an unknown encoding.
     fn name_of(&self, encoding: EncodingId) -> PoolName;
 
     /// The encoding of an operation with these parts, if [`Self::is_for_other_release`] is false.

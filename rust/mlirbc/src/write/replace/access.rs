@@ -1,26 +1,26 @@
-//! The permission bits of a new file if it cannot keep everything that limited access to the old one.
+//! The permission bits of a new file that cannot keep all access limits of the old file.
 //!
 //! The rule is that no user gains access, except the user who saves, who chose the bytes, and the owner of the
 //! old file, who could change its bits at any time. A lost owner therefore costs no bits, and a lost group or
 //! access list does.
 
-/// Read, write and execute for owner, group and others. Never set-user-ID, set-group-ID or sticky: whoever
-/// set them on the old file did not set them for other bytes.
+/// Read, write and execute for owner, group and others. Set-user-ID, set-group-ID and sticky bits are never
+/// copied: they were set for the old bytes.
 pub(super) const PERMISSIONS: u32 = 0o777;
-/// Bits while a file is being written.
+/// The bits of a file while it is written.
 pub(super) const PRIVATE: u32 = 0o600;
-/// Bits of any new file, before the user's mask.
+/// The bits of a new file before the user's mask is applied.
 pub(super) const NEW: u32 = 0o666;
-/// Bits of the owner.
+/// The bits of the owner.
 pub(super) const OWNER: u32 = 0o700;
 
-/// The bits of `mode` for a file of another group: its members were among the others before, and the members
-/// of the old group are now.
+/// Returns the bits of `mode` for a file of another group. Members of the new group were among the others
+/// before, and members of the old group are among the others now.
 pub(super) fn without_group(mode: u32) -> u32 {
     shared(mode, (mode >> 3) & mode)
 }
 
-/// The bits of `mode` for a file that lost its POSIX access list, given as the system stores it: group and
+/// Returns the bits of `mode` for a file that lost its POSIX access list, in the system's format: group and
 /// others get the bits that everyone in the list had.
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 pub(super) fn without_list(mode: u32, list: &[u8]) -> u32 {
@@ -32,7 +32,8 @@ fn shared(mode: u32, all: u32) -> u32 {
     (mode & OWNER) | (all << 3) | all
 }
 
-// The bits that every entry grants except the owner's; `None` if it is not a list of version 2.
+// Returns the bits that every entry except the owner's grants; `None` if the bytes are not a list of version
+// 2.
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 fn granted_to_all(list: &[u8]) -> Option<u32> {
     const VERSION: u32 = 2;
@@ -45,9 +46,9 @@ fn granted_to_all(list: &[u8]) -> Option<u32> {
         let [tag, _, permissions, ..] = *entry else { return None };
         let permissions = u32::from(permissions) & 7;
         match tag {
-            // The owner.
+            // This entry is the owner's.
             0x01 => {}
-            // A user, the file's group, a group.
+            // These entries are for a user, the file's group, or a group.
             0x02 | 0x04 | 0x08 => limited &= permissions,
             0x10 => mask = permissions,
             0x20 => other = Some(permissions),
@@ -88,7 +89,8 @@ mod tests {
 
     #[test]
     fn a_lost_list_leaves_what_everyone_in_it_had() {
-        // A group that the list denies, a user that may read: the mode shows the mask, which is neither.
+        // The list denies a group and lets a user read; the group bits of the mode show the mask, which is
+        // neither.
         let denied = list(&[(1, 6), (2, 4), (4, 0), (0x10, 4), (0x20, 0)]);
         assert_eq!(without_list(0o640, &denied), 0o600);
         let generous = list(&[(1, 6), (2, 7), (4, 6), (8, 5), (0x10, 7), (0x20, 4)]);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::fs::{AtFlags, FileType, Gid, Mode, OFlags, RawMode, Uid};
 
-/// One of the calls.
+/// The calls, by name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Call {
     OpenFolder,
@@ -39,11 +39,11 @@ pub(super) trait Gate {
     fn before(&self, call: Call) -> io::Result<()>;
 }
 
-/// Lets everything pass.
+/// Lets every call pass.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Open;
+pub(super) struct OpenGate;
 
-impl Gate for Open {
+impl Gate for OpenGate {
     fn before(&self, _: Call) -> io::Result<()> {
         Ok(())
     }
@@ -58,12 +58,13 @@ pub(super) struct Old {
     pub(super) is_file: bool,
 }
 
-/// The calls, and the gate.
+/// The calls of a replacement, which pass through a gate.
 #[derive(Debug)]
 pub(super) struct Calls<G>(pub(super) G);
 
 impl<G: Gate> Calls<G> {
-    /// The folder, and whether it can be synced: a folder that is writable but not readable cannot.
+    /// Opens the folder and returns whether it can be synced: a folder that is writable but not readable
+    /// cannot.
     pub(super) fn open_folder(&self, folder: &Path) -> io::Result<(File, bool)> {
         self.0.before(Call::OpenFolder)?;
         let flags = OFlags::DIRECTORY | OFlags::CLOEXEC;
@@ -131,7 +132,7 @@ impl<G: Gate> Calls<G> {
     pub(super) fn sync_folder(&self, folder: &File) -> io::Result<()> {
         self.0.before(Call::SyncFolder)?;
         match folder.sync_all() {
-            // Some file systems have nothing to sync here.
+            // Some file systems have nothing to sync.
             Err(error) if is_refusal(&error) => Ok(()),
             done => done,
         }
@@ -146,8 +147,8 @@ impl<G: Gate> Calls<G> {
         self.0.before(Call::CreateUnnamed)?;
         let flags = OFlags::TMPFILE | OFlags::RDWR | OFlags::CLOEXEC;
         let file = File::from(rustix::fs::openat(folder, ".", flags, bits(mode))?);
-        let (own, seen) = (rustix::fs::fstat(&file)?, rustix::fs::stat(descriptor(&file))?);
-        if (own.st_dev, own.st_ino) == (seen.st_dev, seen.st_ino) {
+        let (by_handle, by_path) = (rustix::fs::fstat(&file)?, rustix::fs::stat(descriptor(&file))?);
+        if (by_handle.st_dev, by_handle.st_ino) == (by_path.st_dev, by_path.st_ino) {
             Ok(file)
         } else {
             Err(io::ErrorKind::Unsupported.into())
@@ -159,7 +160,7 @@ impl<G: Gate> Calls<G> {
         Ok(rustix::fs::linkat(rustix::fs::CWD, descriptor(file), folder, name, AtFlags::SYMLINK_FOLLOW)?)
     }
 
-    /// The names of a file's extended attributes; none where the file system has none.
+    /// Returns the names of a file's extended attributes; empty if the file system has no such attributes.
     pub(super) fn attributes(&self, path: &Path) -> io::Result<Vec<Vec<u8>>> {
         self.0.before(Call::ListAttributes)?;
         let mut list = vec![0; LARGEST];
@@ -180,7 +181,7 @@ impl<G: Gate> Calls<G> {
         Ok(value)
     }
 
-    /// The same of an open file; `None` where it has no such attribute.
+    /// Returns an attribute of an open file; `None` if the file does not have it.
     pub(super) fn attribute_of(&self, file: &File, name: &[u8]) -> io::Result<Option<Vec<u8>>> {
         self.0.before(Call::GetAttribute)?;
         let mut value = vec![0; LARGEST];
@@ -208,7 +209,7 @@ impl<G: Gate> Calls<G> {
     }
 }
 
-// The kernel's own limit for values and for lists of names.
+// The kernel's limit for values and for lists of names.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 const LARGEST: usize = 64 << 10;
 

@@ -1,4 +1,4 @@
-//! Atomic replacement of files, for everything in mlirbc that writes files.
+//! Atomic replacement of files, for all code in mlirbc that writes files.
 //!
 //! Owns temporary files, the attributes that a new file takes over, and the order of the system calls; does
 //! not own the content. Bytes go into a file without a name where the system allows that (Linux), otherwise
@@ -13,7 +13,7 @@ mod calls;
 #[cfg(unix)]
 mod names;
 #[cfg(not(unix))]
-mod other;
+mod portable;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
 #[cfg(unix)]
@@ -27,13 +27,13 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 pub use names::{Abandoned, abandon};
 #[cfg(not(unix))]
-use other::Unfinished;
+use portable::Unfinished;
 #[cfg(not(unix))]
-pub use other::{Abandoned, abandon};
+pub use portable::{Abandoned, abandon};
 #[cfg(unix)]
 use unix::Unfinished;
 
-/// A file that is created, or replaces the old one, completely or not at all.
+/// A file that is created, or replaces an old file, completely or not at all.
 ///
 /// Dropped without [`Replacement::commit`], it changes nothing. A device or a pipe cannot be replaced: bytes
 /// go to it directly.
@@ -51,10 +51,10 @@ use unix::Unfinished;
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct Replacement(Place);
+pub struct Replacement(Destination);
 
 #[derive(Debug)]
-enum Place {
+enum Destination {
     Direct(File),
     Beside(Unfinished),
 }
@@ -73,13 +73,15 @@ impl Replacement {
     /// ```
     pub fn begin(path: impl AsRef<Path>) -> io::Result<Self> {
         let place = match resolve(path.as_ref())? {
-            Target::Device => Place::Direct(open_device(path.as_ref())?),
-            Target::File { folder, name, exists } => Place::Beside(Unfinished::begin(&folder, name, exists)?),
+            Target::Device => Destination::Direct(open_device(path.as_ref())?),
+            Target::File { folder, name, exists } => {
+                Destination::Beside(Unfinished::begin(&folder, name, exists)?)
+            }
         };
         Ok(Self(place))
     }
 
-    /// Whether bytes go to a device or a pipe directly, so that they cannot be undone.
+    /// Whether bytes go to a device or a pipe directly, so that writing cannot be undone.
     ///
     /// ```
     /// # #[cfg(unix)]
@@ -87,14 +89,14 @@ impl Replacement {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn is_direct(&self) -> bool {
-        matches!(self.0, Place::Direct(_))
+        matches!(self.0, Destination::Direct(_))
     }
 
     /// The file that is being written, for [`std::io::copy`], which lets the system copy between files.
     pub fn file_mut(&mut self) -> &mut File {
         match &mut self.0 {
-            Place::Direct(file) => file,
-            Place::Beside(unfinished) => unfinished.file_mut(),
+            Destination::Direct(file) => file,
+            Destination::Beside(unfinished) => unfinished.file_mut(),
         }
     }
 
@@ -107,8 +109,8 @@ impl Replacement {
         self.commit_with(Durability::OnReturn)
     }
 
-    /// Renames the file to its final name, for one of many files in a folder: neither its bytes nor its name need be on
-    /// the disk before [`sync_folder`] returns.
+    /// Renames the file to its final name, for one of many files in a folder: neither its bytes nor its name
+    /// need be on the disk before [`sync_folder`] returns.
     ///
     /// # Errors
     /// The errors of the system. The old file is unchanged.
@@ -118,8 +120,8 @@ impl Replacement {
 
     fn commit_with(self, durability: Durability) -> io::Result<()> {
         match self.0 {
-            Place::Direct(mut file) => file.flush(),
-            Place::Beside(unfinished) => unfinished.commit(durability),
+            Destination::Direct(mut file) => file.flush(),
+            Destination::Beside(unfinished) => unfinished.commit(durability),
         }
     }
 }
@@ -127,8 +129,8 @@ impl Replacement {
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut self.0 {
-            Place::Direct(file) => file.write(bytes),
-            Place::Beside(unfinished) => unfinished.write(bytes),
+            Destination::Direct(file) => file.write(bytes),
+            Destination::Beside(unfinished) => unfinished.write(bytes),
         }
     }
 
@@ -137,7 +139,7 @@ impl Write for Replacement {
     }
 }
 
-/// When a file that was committed is on the disk.
+/// The moment at which a committed file is on the disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Durability {
     OnReturn,
@@ -146,7 +148,7 @@ enum Durability {
 
 /// Waits until files of a folder that were committed without a sync are on the disk, with their names.
 ///
-/// Linux is asked once for all of them. Other systems sync each file.
+/// Linux needs one call for all files. Other systems sync each file.
 ///
 /// # Errors
 /// The errors of the system.
@@ -170,11 +172,11 @@ pub fn sync_folder<N: AsRef<Path>>(
     #[cfg(any(target_os = "linux", target_os = "android"))]
     {
         let Some(first) = paths.next() else { return Ok(()) };
-        // A link may lead to a file of another system of files.
+        // A link may lead to a file on another file system.
         for path in std::iter::once(&first).cloned().chain(paths).filter(|path| path.is_symlink()) {
             File::open(path)?.sync_all()?;
         }
-        // Any file stands for its system; the folder may be one that the user cannot read.
+        // Any file identifies its file system; the folder may be one that the user cannot read.
         let file = if first.is_symlink() { File::open(folder)? } else { File::open(first)? };
         Ok(rustix::fs::syncfs(file)?)
     }
@@ -196,15 +198,16 @@ enum Target {
 /// Resolves a path. All later steps use the folder found here, even if links change in the meantime.
 fn resolve(path: &Path) -> io::Result<Target> {
     match fs::metadata(path) {
-        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if !found.is_file() => Ok(Target::Device),
-        Ok(found) if found.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
+        Ok(metadata) if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(metadata) if !metadata.is_file() => Ok(Target::Device),
+        Ok(metadata) if metadata.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         Ok(_) => split(&fs::canonicalize(path)?, true),
         Err(error) if is_loop(&error) => Err(io::Error::other("its symbolic links lead in a circle")),
         Err(error) if error.kind() == io::ErrorKind::NotFound => match fs::read_link(path) {
             Ok(target) => {
-                let what = format!("it is a symbolic link to `{}`, which does not exist", target.display());
-                Err(io::Error::new(io::ErrorKind::NotFound, what))
+                let message =
+                    format!("it is a symbolic link to `{}`, which does not exist", target.display());
+                Err(io::Error::new(io::ErrorKind::NotFound, message))
             }
             Err(_) => split(path, false),
         },
@@ -234,7 +237,7 @@ fn is_loop(error: &io::Error) -> bool {
     rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::LOOP)
 }
 
-// The system's own sentence does there.
+// The system's own message explains the error.
 #[cfg(not(unix))]
 fn is_loop(_: &io::Error) -> bool {
     false
@@ -242,7 +245,7 @@ fn is_loop(_: &io::Error) -> bool {
 
 fn open_device(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().write(true).open(path)?;
-    // It may have become a regular file in the meantime, which must be replaced and not overwritten.
+    // The file may have become a regular file in the meantime, which must be replaced and not overwritten.
     if file.metadata()?.is_file() {
         return Err(io::Error::other("it changed while it was opened"));
     }

@@ -15,7 +15,7 @@ struct Name {
 
 static NAMES: Mutex<Vec<Name>> = Mutex::new(Vec::new());
 
-/// The permission to name and remove temporary files: one thread at a time.
+/// The permission to name and remove temporary files; one thread has it at a time.
 pub(super) struct Names(MutexGuard<'static, Vec<Name>>);
 
 impl Names {
@@ -28,13 +28,14 @@ impl Names {
     }
 
     pub(super) fn forget(&mut self, folder: &Arc<File>, name: &OsStr) {
-        self.0.retain(|known| !(Arc::ptr_eq(&known.folder, folder) && known.name == name));
+        self.0.retain(|temporary| !(Arc::ptr_eq(&temporary.folder, folder) && temporary.name == name));
     }
 }
 
 /// A name that identifies its origin.
 pub(super) fn random() -> OsString {
-    // The keys of each state differ, and are the system's randomness. Creation is exclusive, so nothing depends on it.
+    // The keys of each hash state differ, and come from the system's randomness. Files are created
+    // exclusively, so nothing depends on the randomness.
     let number = RandomState::new().build_hasher().finish();
     format!(".mlirbc-{number:016x}").into()
 }
@@ -50,7 +51,7 @@ pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] Names)
 pub fn abandon() -> Abandoned {
     let mut names = Names::lock();
     for Name { folder, name } in names.0.drain(..) {
-        // What cannot be removed is left: the process is about to end.
+        // A file that cannot be removed is left, because the process is about to end.
         let _ = unlinkat(&*folder, &name, AtFlags::empty());
     }
     Abandoned(names)

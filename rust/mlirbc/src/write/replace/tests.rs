@@ -1,5 +1,6 @@
-//! Each call that replacement makes fails, is refused, or is the last of its process: the target is the old file or
-//! the new one, complete, and no user gains access. That other users' processes see the same is tested with the command.
+//! Each system call of a replacement fails, is refused, or is the last one of its process. The target is then
+//! the old file or the new file, complete, and no user gains access. Tests of the command check the view of
+//! other users' processes.
 
 use std::cell::{Cell, RefCell};
 use std::fs::{self, Permissions};
@@ -26,21 +27,21 @@ const OTHER: u32 = 54_321;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     None,
-    /// One call fails; calls count from 0.
+    /// A single call fails; calls are counted from 0.
     Fails(usize),
     /// Nothing has an effect from this call on.
     Dies(usize),
     /// The process ends instead of making this call.
     Exits(usize),
-    /// None of these calls is permitted.
+    /// Calls of this kind are not permitted.
     Refused(Call),
 }
 
-/// Looks at the folder before each call, and then lets the call pass or not.
+/// Checks the folder before each call, and then lets the call pass or not.
 #[derive(Debug)]
 struct Watch {
     folder: PathBuf,
-    // The bits that new bytes may have at most.
+    // The most bits that new bytes may have.
     allowed: u32,
     fault: Fault,
     calls: RefCell<Vec<Call>>,
@@ -63,14 +64,14 @@ impl Gate for Rc<Watch> {
     }
 }
 
-// What is true at any moment. Returns the number of temporary files.
+// Checks the invariants that hold at any moment, and returns the number of temporary files.
 fn check_folder(folder: &Path, allowed: u32) -> usize {
     let target = folder.join("target");
-    if let Ok(found) = fs::read(&target) {
+    if let Ok(content) = fs::read(&target) {
         let mode = target.metadata().unwrap().mode() & 0o7777;
-        // New bytes never have set-ID bits, nor does anyone get bits with them who had none.
-        assert!(found == OLD || found == NEW, "{found:?}");
-        assert!(found == OLD || mode & !allowed == 0, "{mode:o}");
+        // New bytes never have set-ID bits, and no user gains bits.
+        assert!(content == OLD || content == NEW, "{content:?}");
+        assert!(content == OLD || mode & !allowed == 0, "{mode:o}");
     }
     let mut count = 0;
     for entry in fs::read_dir(folder).unwrap() {
@@ -80,11 +81,11 @@ fn check_folder(folder: &Path, allowed: u32) -> usize {
             continue;
         }
         assert!(name.starts_with(".mlirbc-"), "{name}");
-        let found = entry.metadata().unwrap();
-        if found.len() < NEW.len() as u64 && found.len() > 0 {
-            assert_eq!(found.mode() & 0o7777, 0o600, "bytes are missing");
+        let metadata = entry.metadata().unwrap();
+        if metadata.len() < NEW.len() as u64 && metadata.len() > 0 {
+            assert_eq!(metadata.mode() & 0o7777, 0o600, "bytes are missing");
         }
-        assert_eq!(found.mode() & 0o7777 & !(allowed | 0o600), 0);
+        assert_eq!(metadata.mode() & 0o7777 & !(allowed | 0o600), 0);
         count += 1;
     }
     count
@@ -101,16 +102,16 @@ struct Attributes {
 
 impl Attributes {
     fn of(path: &Path) -> Self {
-        let found = path.metadata().unwrap();
+        let metadata = path.metadata().unwrap();
         let attribute = |name| {
             let mut value = [0; 256];
             let length = rustix::fs::getxattr(path, name, &mut value[..]).ok()?;
             Some(value[..length].to_vec())
         };
         Self {
-            owner: found.uid(),
-            group: found.gid(),
-            mode: found.mode() & 0o7777,
+            owner: metadata.uid(),
+            group: metadata.gid(),
+            mode: metadata.mode() & 0o7777,
             list: attribute(LIST),
             note: attribute(NOTE),
         }
@@ -127,13 +128,14 @@ fn list(entries: &[(u16, u16, u32)]) -> Vec<u8> {
     bytes
 }
 
-/// Everything for the owner, nothing for the group, reading for one user, executing for another: the mode is 0750.
+/// Grants everything to the owner, nothing to the group, reading to one user, executing to another: the mode
+/// is 0750.
 fn old_list() -> Vec<u8> {
     let nobody = u32::MAX;
     list(&[(1, 7, nobody), (2, 4, 1111), (2, 1, 2222), (4, 0, nobody), (0x10, 5, nobody), (0x20, 0, nobody)])
 }
 
-/// A folder with a file that has everything there is to keep: as much of it as the machine permits.
+/// Creates a folder with a file that has every kind of attribute that the machine permits.
 fn setting() -> (tempfile::TempDir, Attributes) {
     let folder = tempfile::tempdir().unwrap();
     let target = folder.path().join("target");
@@ -171,13 +173,13 @@ fn save(folder: &Path, fault: Fault, unnamed: bool) -> (io::Result<()>, Vec<Call
     (done, calls)
 }
 
-/// The old file as it was, or the new one with what the old one had.
+/// Checks that the target is the old file unchanged, or the new file with the old file's attributes.
 fn check_target(folder: &Path, old: &Attributes, is_new: bool, step: usize) {
     let target = folder.join("target");
-    let found = (fs::read(&target).unwrap(), Attributes::of(&target));
+    let actual = (fs::read(&target).unwrap(), Attributes::of(&target));
     let new = Attributes { mode: old.mode & access::PERMISSIONS, ..old.clone() };
     let expected = if is_new { (NEW.to_vec(), new) } else { (OLD.to_vec(), old.clone()) };
-    assert_eq!(found, expected, "step {step}");
+    assert_eq!(actual, expected, "step {step}");
 }
 
 #[test]
@@ -188,13 +190,13 @@ fn the_calls_come_in_the_safe_order() {
         done.unwrap();
         check_target(folder.path(), &old, true, 0);
         assert_eq!(check_folder(folder.path(), 0o777), 0);
-        let place = |call| calls.iter().position(|&made| made == call).unwrap();
-        let last = |call| calls.iter().rposition(|&made| made == call).unwrap();
+        let place = |call| calls.iter().position(|&other| other == call).unwrap();
+        let last = |call| calls.iter().rposition(|&other| other == call).unwrap();
         assert!(last(Call::Write) < last(Call::SetBits), "{calls:?}");
         assert!(last(Call::SetBits) < place(Call::Sync), "{calls:?}");
         assert!(place(Call::Sync) < place(Call::Rename), "{calls:?}");
         assert_eq!(last(Call::SyncFolder), calls.len() - 1, "{calls:?}");
-        if let Some(owner) = calls.iter().position(|&made| made == Call::SetOwner) {
+        if let Some(owner) = calls.iter().position(|&other| other == Call::SetOwner) {
             assert!(owner < place(Call::SetBits), "{calls:?}");
         }
     }
@@ -213,7 +215,7 @@ fn a_failure_of_any_call_leaves_one_whole_file_and_nothing_beside_it() {
                 let (done, calls) = save(folder.path(), Fault::Fails(step), unnamed);
                 let Some(&call) = calls.get(step) else { break };
                 assert_eq!(check_folder(folder.path(), 0o777), 0, "{call:?}");
-                // Without files that have no names, one with a name does.
+                // If files without names are not supported, a file with a name is used.
                 let is_new = matches!(call, Call::CreateUnnamed | Call::SyncFolder);
                 assert_eq!(done.is_err(), call != Call::CreateUnnamed, "{call:?}");
                 if exists {
@@ -297,24 +299,24 @@ fn what_may_not_be_set_widens_nothing() {
         None => mode,
     };
     for unnamed in [true, false] {
-        // The group, and the list with it, which would mean another group.
+        // The group is lost, and with it the list, which would refer to another group.
         let (folder, old) = setting();
         save(folder.path(), Fault::Refused(Call::SetOwner), unnamed).0.unwrap();
         let new = Attributes::of(&folder.path().join("target"));
         if new.group != old.group {
             assert_eq!((new.mode, &new.list, &new.note), (0o700, &None, &old.note));
         }
-        // The list: the bits of the group showed its mask, which is more than the group had.
+        // The list is lost. The group bits showed its mask, which grants more than the group had.
         let (folder, old) = setting();
         save(folder.path(), Fault::Refused(Call::SetAttribute), unnamed).0.unwrap();
         let new = Attributes::of(&folder.path().join("target"));
         let mode = narrow(old.mode & access::PERMISSIONS, &old.list);
         assert_eq!((new.owner, new.mode, new.list, new.note), (old.owner, mode, None, None));
-        // A list that cannot be read may have said anything.
+        // A list that cannot be read may have denied anything.
         let (folder, _) = setting();
         save(folder.path(), Fault::Refused(Call::ListAttributes), unnamed).0.unwrap();
         assert_eq!(Attributes::of(&folder.path().join("target")).mode, 0o700);
-        // The bits.
+        // The bits are lost.
         let (folder, old) = setting();
         save(folder.path(), Fault::Refused(Call::SetBits), unnamed).0.unwrap();
         let bits = Attributes::of(&folder.path().join("target")).mode;
@@ -409,7 +411,7 @@ fn a_target_that_became_something_else_is_refused() {
     fs::remove_file(&target).unwrap();
     let mut file = Replacement::begin(&target).unwrap();
     io::Write::write_all(&mut file, NEW).unwrap();
-    // Another program was faster; what it created is replaced as a file that was there.
+    // Another program was faster; its file is replaced like a file that existed before.
     fs::write(&target, OLD).unwrap();
     fs::set_permissions(&target, Permissions::from_mode(0o604)).unwrap();
     file.commit().unwrap();

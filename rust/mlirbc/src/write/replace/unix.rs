@@ -1,4 +1,5 @@
-//! Replacement on Unix systems: a file without a name, or with a private one, that is renamed when it is complete.
+//! Replacement on Unix systems: a file without a name, or with a private name, that is renamed when it is
+//! complete.
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod linux;
@@ -10,19 +11,19 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::calls::{Call, Calls, Gate, Old, Open, is_refusal};
+use super::calls::{Call, Calls, Gate, Old, OpenGate, is_refusal};
 use super::names;
 use super::names::Names;
 use super::{Durability, access, no_folder};
 
-// Names to try, and looks at a target that other programs keep creating.
+// The most names to try, and the most checks of a target that other programs keep creating.
 const ATTEMPTS: usize = 100;
 
-/// A file that is not yet under its name.
+/// A file that does not have its final name yet.
 #[derive(Debug)]
-pub(super) struct Unfinished<G: Gate = Open> {
+pub(super) struct Unfinished<G: Gate = OpenGate> {
     calls: Calls<G>,
-    // The folder's path as it was resolved; calls go through the open folder where they can.
+    // The resolved path of the folder; calls use the open folder where they can.
     #[cfg_attr(not(any(target_os = "linux", target_os = "android")), allow(dead_code))]
     path: PathBuf,
     folder: Arc<File>,
@@ -36,12 +37,12 @@ pub(super) struct Unfinished<G: Gate = Open> {
 
 impl Unfinished {
     pub(super) fn begin(folder: &Path, name: OsString, exists: bool) -> io::Result<Self> {
-        Self::begin_with(Open, true, folder, name, exists)
+        Self::begin_with(OpenGate, true, folder, name, exists)
     }
 }
 
 impl<G: Gate> Unfinished<G> {
-    /// Creates the file, without a name if `unnamed` and the system can.
+    /// Creates the file, without a name if `unnamed` and the system supports that.
     pub(super) fn begin_with(
         gate: G,
         unnamed: bool,
@@ -117,7 +118,7 @@ impl<G: Gate> Unfinished<G> {
         Err(io::ErrorKind::AlreadyExists.into())
     }
 
-    /// The file under the name now, which need not be the one that was there at the beginning.
+    /// Returns the file that has the name now, which need not be the file that had it at the beginning.
     fn old(&self) -> io::Result<Option<Old>> {
         match self.calls.old(&self.folder, &self.name)? {
             Some(old) if !old.is_file => Err(io::Error::other("it is not a regular file any more")),
@@ -126,7 +127,8 @@ impl<G: Gate> Unfinished<G> {
         }
     }
 
-    /// Gives the new file what the old one had. Bits come last: until then only the owner may open it.
+    /// Gives the new file the attributes of the old file. Bits come last: until then only the owner may open
+    /// the file.
     fn inherit(&mut self, old: &Old) -> io::Result<()> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         let attributes = linux::attributes(self)?;
@@ -140,10 +142,11 @@ impl<G: Gate> Unfinished<G> {
         self.set_bits(mode)
     }
 
-    /// Gives the file to the old one's owner and group, or to the group alone, as far as the saver may.
+    /// Gives the file to the old file's owner and group, or to the group alone, as far as the user is
+    /// permitted to.
     fn give(&self, old: &Old) -> io::Result<()> {
-        let now = self.calls.metadata(&self.file)?;
-        let (owner, group) = (now.uid() != old.owner, now.gid() != old.group);
+        let metadata = self.calls.metadata(&self.file)?;
+        let (owner, group) = (metadata.uid() != old.owner, metadata.gid() != old.group);
         if !owner && !group {
             return Ok(());
         }
@@ -158,11 +161,11 @@ impl<G: Gate> Unfinished<G> {
     }
 
     fn set_bits(&self, mode: u32) -> io::Result<()> {
-        // Where bits cannot be set, the file keeps those that it was created with.
+        // If bits cannot be set, the file keeps the bits with which it was created.
         permitted(self.calls.set_bits(&self.file, mode))
     }
 
-    /// Puts the file under its name; `false` asks to look at the target again first.
+    /// Gives the file its final name; `false` means that the target must be checked again first.
     fn put(&mut self, replaces: bool) -> io::Result<bool> {
         #[cfg(any(target_os = "linux", target_os = "android"))]
         if self.temporary.is_none() {
@@ -184,14 +187,14 @@ impl<G: Gate> Drop for Unfinished<G> {
     fn drop(&mut self) {
         if let Some(temporary) = &self.temporary {
             let mut names = Names::lock();
-            // A failure cannot be reported from here, and the name of the file says what made it.
+            // A failure cannot be reported from here, and the name of the file identifies its origin.
             let _ = self.calls.remove(&self.folder, temporary);
             names.forget(&self.folder, temporary);
         }
     }
 }
 
-/// What was not permitted is left; only a failure counts.
+/// Ignores errors of missing permission; other errors remain.
 fn permitted(done: io::Result<()>) -> io::Result<()> {
     match done {
         Err(error) if is_refusal(&error) => Ok(()),
@@ -201,7 +204,8 @@ fn permitted(done: io::Result<()>) -> io::Result<()> {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn without_name<G: Gate>(calls: &Calls<G>, folder: &File, mode: u32) -> Option<File> {
-    // Not every file system can. Whatever the reason, creating one with a name says it better.
+    // Not every file system supports it. For any error, creating a file with a name reports the reason
+    // better.
     calls.create_unnamed(folder, mode).ok()
 }
 

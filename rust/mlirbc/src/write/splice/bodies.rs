@@ -12,19 +12,19 @@ use crate::wire::order::sort_by;
 use crate::wire::section::SectionId;
 use crate::wire::version::BytecodeVersion;
 use crate::write::Pulse;
-use crate::write::pieces::{Piece, Pieces};
+use crate::write::file_pieces::{FilePiece, FilePieces};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Encodes bodies.
+/// Encodes bodies of the edited module.
 pub(super) struct Bodies<'e> {
     editor: &'e Editor,
     version: BytecodeVersion,
     /// The number of each value in its scope.
     numbers: Vec<u32>,
-    /// The regions of changed isolated ops, and what holds their memory until an outer one contains them.
-    done: HashMap<u32, (Pieces, Held)>,
-    /// The place of each op in the file to be, if there are orders of uses that may have to change.
+    /// The regions of changed isolated ops, and the charge for their memory until an outer op contains them.
+    done: HashMap<u32, (FilePieces, Held)>,
+    /// The position of each op in the new file, if there are orders of uses that may have to change.
     places: Vec<u32>,
     budget: Budget,
     /// The memory of the current body.
@@ -58,8 +58,8 @@ impl<'e> Bodies<'e> {
         &self.editor.arena
     }
 
-    /// The IR section; `changed` are the isolated ops to encode, inner ones first.
-    pub(super) fn ir(mut self, changed: &[u32]) -> Result<Pieces> {
+    /// Returns the IR section; `changed` are the isolated ops to encode, inner ops first.
+    pub(super) fn ir(mut self, changed: &[u32]) -> Result<FilePieces> {
         if !self.version.has_region_sections() {
             return self.body(ROOT);
         }
@@ -72,29 +72,29 @@ impl<'e> Bodies<'e> {
             let held = self.budget.hold(pieces.made())?;
             self.done.insert(op, (pieces, held));
         }
-        let Some((pieces, held)) = self.done.remove(&ROOT) else { return Ok(Pieces::default()) };
+        let Some((pieces, held)) = self.done.remove(&ROOT) else { return Ok(FilePieces::default()) };
         held.keep();
         Ok(pieces)
     }
 
-    fn copied(&self, range: Range<u64>, out: &mut Pieces) -> Result<()> {
+    fn copied(&self, range: Range<u64>, out: &mut FilePieces) -> Result<()> {
         if range.end - range.start < SMALL {
             out.bytes_of_source(&self.editor.base.source().get(range)?);
         } else {
-            out.push(Piece::Copied(range));
+            out.push(FilePiece::Copied(range));
         }
         Ok(())
     }
 
-    // A body in which only nested bodies changed: its bytes, with new lengths of these.
-    fn reframed(&mut self, op: u32) -> Result<Option<Pieces>> {
+    // Copies a body in which only nested bodies changed, with the new lengths of the nested bodies.
+    fn reframed(&mut self, op: u32) -> Result<Option<FilePieces>> {
         let Some(detail) = self.arena().detail(op) else { return Ok(None) };
         let Some(origin) = detail.origin.filter(|_| !detail.is_dirty && !detail.is_new) else {
             return Ok(None);
         };
         let base = &self.editor.base;
         let Some(range) = base.body_range(origin)? else { return Ok(None) };
-        let mut out = Pieces::default();
+        let mut out = FilePieces::default();
         let mut at = range.start;
         for child in &base.body(origin)?.children {
             let op = detail.first_op + child.op;
@@ -102,7 +102,8 @@ impl<'e> Bodies<'e> {
                 continue;
             }
             let Some(inner) = base.body_range(child.body)? else { return Ok(None) };
-            // The header before it, if it is the one that this writer makes.
+            // The header before the body must be the one that this writer writes; otherwise the caller
+            // encodes the body.
             let mut head = ByteSink::new();
             head.section_head(SectionId::Ir, inner.end - inner.start, None);
             let header = inner.start - head.len() as u64;
@@ -120,16 +121,16 @@ impl<'e> Bodies<'e> {
     }
 
     // Encodes the regions of an isolated op, or the top level.
-    fn body(&mut self, root: u32) -> Result<Pieces> {
+    fn body(&mut self, root: u32) -> Result<FilePieces> {
         let arena = self.arena();
         let regions = arena.loaded_regions(root).len() as u32;
         let kind = if root == ROOT { Root::TopLevel } else { Root::Regions(regions) };
         let mut writer = IrWriter::new(self.version, kind);
-        let mut holes: Vec<(usize, Pieces)> = Vec::new();
+        let mut holes: Vec<(usize, FilePieces)> = Vec::new();
         self.held = self.budget.hold(0)?;
         let mut pulse = Pulse::default();
         let mut walker = Walker::inside(root);
-        // The first numbers of the regions of each open op, and of those inside each open region.
+        // The first value numbers of the regions of each open op, and of the regions inside each open region.
         let mut starts: Vec<u64> = vec![0];
         let mut block = NONE;
         let mut blocks = Vec::new();
@@ -177,13 +178,13 @@ impl<'e> Bodies<'e> {
                     let pieces = match (self.done.remove(&op), detail.and_then(|detail| detail.origin)) {
                         (Some((pieces, _held)), _) => pieces,
                         (None, Some(origin)) => {
-                            let mut pieces = Pieces::default();
+                            let mut pieces = FilePieces::default();
                             if let Some(range) = self.editor.base.body_range(origin)? {
                                 self.copied(range, &mut pieces)?;
                             }
                             pieces
                         }
-                        (None, None) => Pieces::default(),
+                        (None, None) => FilePieces::default(),
                     };
                     holes.push((place, pieces));
                     walker.skip();
@@ -201,7 +202,7 @@ impl<'e> Bodies<'e> {
             }
         }
         let bytes = writer.finish().into_bytes();
-        let mut out = Pieces::default();
+        let mut out = FilePieces::default();
         let mut at = 0;
         for (place, pieces) in holes {
             out.bytes(&bytes[at..place]);
@@ -212,7 +213,7 @@ impl<'e> Bodies<'e> {
         Ok(out)
     }
 
-    // Numbers the values of a region; returns their number.
+    // Numbers the values of a region and returns their number.
     fn number(&mut self, region: u32, first: u64) -> Result<u64> {
         let arena = self.arena();
         let mut next = first;
@@ -271,18 +272,18 @@ impl<'e> Bodies<'e> {
         }
     }
 
-    // The stored orders of values whose uses are unchanged, in the same order.
+    // Writes the stored orders of values whose uses are unchanged, in the order of the file.
     fn orders(&self, values: impl ExactSizeIterator<Item = u32>, writer: &mut IrWriter) {
         let arena = self.arena();
         let count = values.len() as u64;
-        let mut kept: Vec<_> = values
+        let mut unchanged: Vec<_> = values
             .enumerate()
             .filter_map(|(number, value)| Some((number as u64, value, arena.orders.get(&value)?)))
             .filter(|(_, value, order)| self.is_kept(*value, &order.uses))
             .collect();
-        sort_by(&mut kept, |a, b| a.2.rank.cmp(&b.2.rank));
-        let entries = kept.len() as u64;
-        for (value, _, order) in kept {
+        sort_by(&mut unchanged, |a, b| a.2.rank.cmp(&b.2.rank));
+        let entries = unchanged.len() as u64;
+        for (value, _, order) in unchanged {
             let order = UseListOrder { value, is_pairs: order.is_pairs, indices: &order.indices, offset: 0 };
             writer.use_list(order, count, entries);
         }
@@ -291,8 +292,8 @@ impl<'e> Bodies<'e> {
     fn is_kept(&self, value: u32, uses: &[u32]) -> bool {
         let arena = self.arena();
         let place = |slot: u32| self.places[arena.uses[slot as usize].op as usize];
-        let mut now: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
-        order::sort_by_key(&mut now, |&slot| (place(slot), slot));
-        now == uses
+        let mut current_uses: Vec<u32> = arena.uses_of(value).filter(|&slot| place(slot) != NONE).collect();
+        order::sort_by_key(&mut current_uses, |&slot| (place(slot), slot));
+        current_uses == uses
     }
 }

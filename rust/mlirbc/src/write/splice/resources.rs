@@ -11,22 +11,23 @@ use crate::wire::bytes::open_regular;
 use crate::wire::cursor::ByteSink;
 use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
-use crate::write::pieces::{Piece, Pieces};
+use crate::write::file_pieces::{FilePiece, FilePieces};
 use std::collections::HashMap;
 use std::ops::Range;
 
 impl Editor {
-    // All rows, if something about resources must be written again.
-    pub(super) fn resource_rows(&mut self, budget: &Budget) -> Result<Option<Vec<Row>>> {
+    // Returns all rows, if a change of resources requires that they are written again.
+    pub(super) fn resource_rows(&mut self, budget: &Budget) -> Result<Option<Vec<ResourceRow>>> {
         let is_changed = self.resources.is_changed() || !self.tables.keys.is_empty();
         if is_changed { self.all_resource_rows(budget).map(Some) } else { Ok(None) }
     }
 
-    pub(super) fn all_resource_rows(&mut self, budget: &Budget) -> Result<Vec<Row>> {
+    pub(super) fn all_resource_rows(&mut self, budget: &Budget) -> Result<Vec<ResourceRow>> {
         let base = self.base.clone();
         let count = base.resources()?.len() + self.resources.external.len() + self.tables.keys.len();
-        // Including what precedes the blob.
-        const PER_RESOURCE: usize = size_of::<Row>() + size_of::<ResourceEntry>() + 2 * size_of::<Piece>();
+        // The size includes the bytes that precede the blob.
+        const PER_RESOURCE: usize =
+            size_of::<ResourceRow>() + size_of::<ResourceEntry>() + 2 * size_of::<FilePiece>();
         budget.spend(count.saturating_mul(PER_RESOURCE))?;
         let (mut rows, mut dialect) = (Vec::new(), Vec::new());
         for resource in base.resources()? {
@@ -38,7 +39,7 @@ impl Editor {
                 None if resource.has_data() => Content::InFile(index),
                 None => Content::None,
             };
-            let row = Row { owner: entry.owner, key: entry.key, kind: entry.kind, content };
+            let row = ResourceRow { owner: entry.owner, key: entry.key, kind: entry.kind, content };
             if resource.is_external() { rows.push(row) } else { dialect.push(row) }
         }
         let mut rows = self.with_added_resources(rows)?;
@@ -57,19 +58,19 @@ impl Editor {
                     None => Content::None,
                 },
             };
-            rows.push(Row { owner, key, kind: 0, content });
+            rows.push(ResourceRow { owner, key, kind: 0, content });
         }
         Ok(rows)
     }
 
-    /// External rows with the added ones, each after the last row of its group.
-    fn with_added_resources(&mut self, rows: Vec<Row>) -> Result<Vec<Row>> {
+    /// Adds new external rows, each after the last row of its group.
+    fn with_added_resources(&mut self, rows: Vec<ResourceRow>) -> Result<Vec<ResourceRow>> {
         let added: Vec<_> = self.resources.external.iter().cloned().collect();
         if added.is_empty() {
             return Ok(rows);
         }
-        // By the name of the group: its owner, and the rows that follow its last one.
-        let mut groups: HashMap<Vec<u8>, (ResourceOwner, Vec<Row>)> = HashMap::new();
+        // For each group name: its owner, and the rows that follow its last row.
+        let mut groups: HashMap<Vec<u8>, (ResourceOwner, Vec<ResourceRow>)> = HashMap::new();
         let mut new_groups: Vec<Vec<u8>> = Vec::new();
         let name_of = |editor: &Self, owner: ResourceOwner| match owner {
             ResourceOwner::External(name) => editor.tables.string_bytes(name).to_vec(),
@@ -83,14 +84,14 @@ impl Editor {
         }
         for new in added {
             let name = new.group.name().to_vec();
-            let own = ResourceOwner::External(self.tables.string(&name)?);
+            let new_owner = ResourceOwner::External(self.tables.string(&name)?);
             let key = self.tables.string(&new.key)?;
             let content = self.new_content(new.content, None)?;
             let (owner, following) = groups.entry(name).or_insert_with_key(|name| {
                 new_groups.push(name.clone());
-                (own, Vec::new())
+                (new_owner, Vec::new())
             });
-            following.push(Row { owner: *owner, key, kind: 0, content });
+            following.push(ResourceRow { owner: *owner, key, kind: 0, content });
         }
         let mut all = Vec::new();
         for (place, row) in rows.into_iter().enumerate() {
@@ -112,8 +113,8 @@ impl Editor {
         })
     }
 
-    pub(super) fn resources(&self, rows: Vec<Row>) -> Result<(ByteSink, Pieces)> {
-        let mut payloads = Pieces::default();
+    pub(super) fn resources(&self, rows: Vec<ResourceRow>) -> Result<(ByteSink, FilePieces)> {
+        let mut payloads = FilePieces::default();
         let mut entries = Vec::with_capacity(rows.len());
         for row in rows {
             let before = payloads.len();
@@ -133,7 +134,7 @@ impl Editor {
                 }
                 Content::Foreign(module, range, alignment) => {
                     kind = ResourceKind::Blob as u8;
-                    payloads.blob(Piece::Foreign(module, range), alignment);
+                    payloads.blob(FilePiece::Foreign(module, range), alignment);
                 }
                 Content::New(content, old) => {
                     kind = content.kind() as u8;
@@ -155,23 +156,23 @@ impl Editor {
         Ok((directory, payloads))
     }
 
-    fn new_payload(&self, content: ResourceContent, old: Option<usize>, out: &mut Pieces) -> Result<()> {
+    fn new_payload(&self, content: ResourceContent, old: Option<usize>, out: &mut FilePieces) -> Result<()> {
         let (piece, alignment) = match content {
             ResourceContent::Bool(value) => {
                 out.bytes(&[value.into()]);
                 return Ok(());
             }
             ResourceContent::String(_) => return Ok(()),
-            ResourceContent::Blob { bytes, alignment } => (Piece::Shared(bytes), alignment),
+            ResourceContent::Blob { bytes, alignment } => (FilePiece::Shared(bytes), alignment),
             ResourceContent::File { path, range, alignment } => {
                 let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
                 let size = open_regular(&path).map_err(failed)?.1.len();
                 let range = range.unwrap_or(0..size);
-                (Piece::File(path.clone().into(), range), alignment)
+                (FilePiece::File(path.clone().into(), range), alignment)
             }
         };
         let before = old.map(|index| self.base.resource(index)).transpose()?.flatten();
-        // What is replaced may be malformed: MLIR writes blobs without data with an alignment of 0.
+        // The replaced resource may be malformed: MLIR writes blobs without data with an alignment of 0.
         let before = match before.and_then(|old| old.payload().ok().flatten()) {
             Some(ResourcePayload::Blob { alignment, .. }) => Some(alignment),
             _ => None,
@@ -182,7 +183,7 @@ impl Editor {
 }
 
 /// A resource to write.
-pub(super) struct Row {
+pub(super) struct ResourceRow {
     owner: ResourceOwner,
     key: u32,
     kind: u8,
@@ -196,6 +197,6 @@ enum Content {
     String(u32),
     /// A blob of another module, and its alignment.
     Foreign(FileTables, Range<u64>, u64),
-    /// Replaces that of the file.
+    /// New content, and the row of the file that it replaces.
     New(ResourceContent, Option<usize>),
 }

@@ -1,7 +1,8 @@
-//! What the attributes of operations say.
+//! Reads the attributes of operations that the rules need.
 //!
-//! Operations with the same name, blob and dictionary have the same answer. Others may still share a large blob, a large
-//! dictionary or a large attribute: each is read once, and a constraint is evaluated once for each attribute.
+//! Operations with the same name, blob and dictionary have the same facts. Other operations may still share a
+//! large blob, a large dictionary or a large attribute: each is read once, and a constraint is evaluated once
+//! for each attribute.
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -21,16 +22,16 @@ use crate::wire::error::Result;
 
 use super::Checker;
 use super::counts::Elements;
-use super::known_types::Shape;
 use super::rules::{AttributeRule, Rules};
 use super::symbols::Visibility;
+use super::type_cache::Shape;
 use super::type_traits::SHOWN;
 use super::type_traits::TypeTrait;
-use super::verifiers::{Given, LONGEST};
+use super::verifiers::{LONGEST, VerifiedAttribute};
 
-/// What the attributes of an op say.
+/// Facts about the attributes of an op.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct AttributeFacts {
     pub(super) is_known: bool,
     pub(super) complaints: Vec<String>,
     pub(super) operands: Option<Rc<[i32]>>,
@@ -40,30 +41,30 @@ pub(super) struct Found {
     pub(super) visibility: Visibility,
     /// The sizes of the parts of the operands of a branch.
     pub(super) branch_sizes: Option<Rc<[i32]>>,
-    /// For each rule about a count.
+    /// The number of elements for each count rule.
     pub(super) counts: Vec<Elements>,
-    /// The types of attributes that traits look at.
+    /// The types of attributes that traits relate.
     pub(super) types: Vec<(Box<str>, TypeId)>,
-    /// Those of these attributes that are strings without a type, which is `none`.
+    /// The names of such attributes that are strings without a type; their type is `none`.
     pub(super) without_type: Vec<Box<str>>,
     /// The attributes that rules of the verifier read.
-    pub(super) verified: Vec<Given>,
+    pub(super) verified: Vec<VerifiedAttribute>,
 }
 
-/// What was read for other operations.
+/// Results for attributes, kept because several operations may share them.
 #[derive(Default)]
-pub(super) struct KnownAttributes<'m> {
-    // By op name and blob.
+pub(super) struct AttributeCache<'m> {
+    // Keys: op name and blob.
     blobs: HashMap<(u32, u32), Rc<Blob<'m>>>,
     sizes: HashMap<u32, Option<Rc<[i32]>>>,
     counts: HashMap<u32, Elements>,
-    // The first element of an array that it has twice.
+    // The first element that an array contains twice.
     repeated: HashMap<u32, Option<i64>>,
     // The numbers of constraints by their keys.
     constraints: HashMap<Box<str>, u32>,
-    // By constraint and attribute.
+    // Keys: constraint and attribute.
     verdicts: HashMap<(u32, u32), Option<Rc<str>>>,
-    // By address and length: many attributes may share one long string.
+    // Keys: address and length, because many attributes may share one long string.
     places: HashMap<(usize, usize), u32>,
     symbols: HashMap<Rc<[u8]>, u32>,
     symbol_texts: Vec<Rc<[u8]>>,
@@ -72,12 +73,12 @@ pub(super) struct KnownAttributes<'m> {
 /// The inherent attributes in a blob.
 struct Blob<'m> {
     is_known: bool,
-    properties: Vec<(&'m PropertyField, Value)>,
+    properties: Vec<(&'m PropertyField, SharedValue)>,
 }
 
 /// A value that many operations may share.
 #[derive(Debug, Clone)]
-enum Value {
+enum SharedValue {
     Absent,
     Attribute(u32),
     Sizes(Rc<[i32]>),
@@ -85,7 +86,7 @@ enum Value {
     Native,
 }
 
-impl Value {
+impl SharedValue {
     fn new(value: PropertyValue) -> Self {
         match value {
             PropertyValue::Absent => Self::Absent,
@@ -95,13 +96,13 @@ impl Value {
         }
     }
 
-    /// The bytes of its list.
+    /// The bytes of the value's list.
     fn held(&self) -> usize {
         if let Self::Sizes(sizes) = self { size_of_val(&**sizes) } else { 0 }
     }
 }
 
-/// The attributes of a dictionary.
+/// A dictionary as pairs of name and value.
 enum Pairs {
     Few(Vec<(u32, u32)>),
     Many(Arc<Dictionary>),
@@ -110,7 +111,7 @@ enum Pairs {
 impl Pairs {
     fn get(&self, name: &str, entries: &FileEntries<'_>) -> Option<u32> {
         match self {
-            // Of several, the last one is used.
+            // The last of several attributes with one name is used.
             Self::Few(pairs) => {
                 let is_named = |pair: &&(u32, u32)| string_of(entries, pair.0) == Some(name.as_bytes());
                 pairs.iter().rfind(is_named).map(|pair| pair.1)
@@ -131,66 +132,66 @@ struct Values<'v, 'm> {
 }
 
 impl Values<'_, '_> {
-    fn get(&self, name: &str) -> Option<Value> {
+    fn get(&self, name: &str) -> Option<SharedValue> {
         let in_dictionary = |name: &str| self.pairs.as_ref()?.get(name, self.entries);
         let property = self.blob.properties.iter().find(|(field, _)| field.name() == name);
         if let Some((field, _)) = property.filter(|(field, _)| field.is_in_dictionary)
             && let Some(value) = field.names().filter_map(in_dictionary).last()
         {
-            return Some(Value::Attribute(value));
+            return Some(SharedValue::Attribute(value));
         }
         match property.map(|(_, value)| value) {
-            Some(Value::Absent) | None => in_dictionary(name).map(Value::Attribute),
+            Some(SharedValue::Absent) | None => in_dictionary(name).map(SharedValue::Attribute),
             Some(value) => Some(value.clone()),
         }
     }
 
     fn attribute(&self, name: &str) -> Option<u32> {
-        if let Value::Attribute(index) = self.get(name)? { Some(index) } else { None }
+        if let SharedValue::Attribute(index) = self.get(name)? { Some(index) } else { None }
     }
 }
 
-/// The size in bytes above which a blob or an attribute is kept: a shorter one is read again in less memory.
+/// Blobs and attributes with more bytes are kept; a shorter one is read again, which takes less memory.
 const LONG: usize = 64;
 
-/// The bytes of an entry of a map beside its key and value.
+/// The bytes that an entry of a map takes besides its key and value.
 const ENTRY: usize = 16;
 
 impl<'m> Checker<'m, '_> {
     /// Reads the attributes of an op, once for each name, blob and dictionary.
-    pub(super) fn attributes(&mut self, op: &Operation<'m>, rules: &Rules) -> Result<Rc<Found>> {
+    pub(super) fn attributes(&mut self, op: &Operation<'m>, rules: &Rules) -> Result<Rc<AttributeFacts>> {
         let absent = u32::MAX;
         let key = (
             op.name_id().0,
             op.properties().map_or(absent, |blob| blob.0),
             op.attribute_dictionary().map_or(absent, |dictionary| dictionary.0),
         );
-        if let Some(found) = self.seen.get(&key) {
-            return Ok(found.clone());
+        if let Some(facts) = self.facts.get(&key) {
+            return Ok(facts.clone());
         }
         let blob = self.blob(op, (key.0, key.1))?;
-        let mut found = Found { is_known: blob.is_known, ..Found::default() };
+        let mut facts = AttributeFacts { is_known: blob.is_known, ..AttributeFacts::default() };
         if blob.is_known {
             let pairs = op.attribute_dictionary().map(|dictionary| self.pairs(dictionary)).transpose()?;
             let values = Values { blob: &blob, pairs, entries: self.entries };
-            self.fill(&mut found, &values, rules)?;
+            self.fill(&mut facts, &values, rules)?;
         }
-        let found = Rc::new(found);
-        let bytes = size_of::<(u32, u32, u32)>() + size_of::<Found>() + 64;
-        let bytes = bytes + found.complaints.iter().map(String::len).sum::<usize>();
-        let bytes = bytes + found.verified.len() * size_of::<Given>();
+        let facts = Rc::new(facts);
+        let bytes = size_of::<(u32, u32, u32)>() + size_of::<AttributeFacts>() + 64;
+        let bytes = bytes + facts.complaints.iter().map(String::len).sum::<usize>();
+        let bytes = bytes + facts.verified.len() * size_of::<VerifiedAttribute>();
         self.hold(bytes)?;
-        self.seen.insert(key, found.clone());
-        Ok(found)
+        self.facts.insert(key, facts.clone());
+        Ok(facts)
     }
 
-    fn fill(&mut self, found: &mut Found, values: &Values<'_, 'm>, rules: &Rules) -> Result<()> {
+    fn fill(&mut self, found: &mut AttributeFacts, values: &Values<'_, 'm>, rules: &Rules) -> Result<()> {
         for required in &rules.attributes {
             match values.get(&required.name) {
                 None if required.is_required => {
                     found.complaints.push(format!("requires the attribute `{}`", required.name));
                 }
-                Some(Value::Attribute(index)) => {
+                Some(SharedValue::Attribute(index)) => {
                     if let Some(wrong) = self.wrong_attribute(required, index)? {
                         found.complaints.push(format!("the attribute `{}`{wrong}", required.name));
                     }
@@ -224,19 +225,19 @@ impl<'m> Checker<'m, '_> {
         }
         let of_constants: &[&str] = if rules.is_constant { &["value"] } else { &[] };
         for &name in rules.verifiers.iter().flat_map(|rule| rule.attributes).chain(of_constants) {
-            if !found.verified.iter().any(|given| given.name == name)
+            if !found.verified.iter().any(|attribute| attribute.name == name)
                 && let Some(index) = values.attribute(name)
                 && let Some(value) = Attribute::of_file(self.module, AttrId(index))?
             {
                 let entry = self.entries.entry(EntryRef::Attribute(index));
                 let is_long = entry.is_none_or(|entry| entry.data.len() > LONGEST);
-                found.verified.push(Given { name, value, is_long });
+                found.verified.push(VerifiedAttribute { name, value, is_long });
             }
         }
         for rule in &rules.counts {
             let elements = match values.get(&rule.attribute) {
                 None => Elements::Absent,
-                Some(Value::Attribute(index)) => self.element_count(index)?,
+                Some(SharedValue::Attribute(index)) => self.element_count(index)?,
                 Some(_) => Elements::Unknown,
             };
             found.counts.push(elements);
@@ -262,8 +263,10 @@ impl<'m> Checker<'m, '_> {
             &mut properties,
             &mut Vec::new(),
         )?;
-        let properties: Vec<_> =
-            properties.into_iter().map(|property| (property.field, Value::new(property.value))).collect();
+        let properties: Vec<_> = properties
+            .into_iter()
+            .map(|property| (property.field, SharedValue::new(property.value)))
+            .collect();
         let is_known = read == Inherent::Known;
         let blob_size =
             op.properties().and_then(|blob| self.source.reader.blob_size(blob)).unwrap_or_default();
@@ -272,7 +275,10 @@ impl<'m> Checker<'m, '_> {
         }
         let lists = properties.iter().map(|(_, value)| value.held()).sum::<usize>();
         self.hold(
-            lists + properties.len() * size_of::<(&PropertyField, Value)>() + size_of::<Blob<'_>>() + ENTRY,
+            lists
+                + properties.len() * size_of::<(&PropertyField, SharedValue)>()
+                + size_of::<Blob<'_>>()
+                + ENTRY,
         )?;
         let blob = Rc::new(Blob { is_known, properties });
         self.known.blobs.insert(key, blob.clone());
@@ -288,7 +294,7 @@ impl<'m> Checker<'m, '_> {
         Ok(Pairs::Few(pairs))
     }
 
-    /// What is wrong with an attribute, as the rest of a sentence about it.
+    /// Describes an error of an attribute, as the rest of a sentence about it.
     fn wrong_attribute(&mut self, rule: &AttributeRule, index: u32) -> Result<Option<Rc<str>>> {
         if !self.is_long(index) {
             return self.evaluate(rule, index);
@@ -325,10 +331,10 @@ impl<'m> Checker<'m, '_> {
         self.entries.entry(EntryRef::Attribute(attribute)).is_some_and(|entry| entry.data.len() > LONG)
     }
 
-    fn sizes(&mut self, value: Option<Value>) -> Result<Option<Rc<[i32]>>> {
+    fn sizes(&mut self, value: Option<SharedValue>) -> Result<Option<Rc<[i32]>>> {
         let index = match value {
-            Some(Value::Attribute(index)) => index,
-            Some(Value::Sizes(sizes)) => return Ok(Some(sizes)),
+            Some(SharedValue::Attribute(index)) => index,
+            Some(SharedValue::Sizes(sizes)) => return Ok(Some(sizes)),
             _ => return Ok(None),
         };
         if let Some(known) = self.known.sizes.get(&index) {
@@ -360,17 +366,17 @@ impl<'m> Checker<'m, '_> {
         Ok(elements)
     }
 
-    // The first integer of an array that is the same as one before it.
+    // Returns the first integer of an array that equals an earlier one.
     fn repeated_element(&mut self, index: u32) -> Result<Option<i64>> {
-        if let Some(&known) = self.known.repeated.get(&index) {
-            return Ok(known);
+        if let Some(&repeated) = self.known.repeated.get(&index) {
+            return Ok(repeated);
         }
         let len = self.entries.entry(EntryRef::Attribute(index)).map_or(0, |entry| entry.data.len());
-        // A list and a set of numbers, which take at least a byte of the file.
+        // Room for a list and a set of numbers; each number takes at least a byte of the file.
         let lists = self.module.work_budget().hold(len.saturating_mul(3 * size_of::<i64>()))?;
         let numbers = Attribute::of_file(self.module, AttrId(index))?.and_then(|value| value.integers());
-        let mut known = HashSet::new();
-        let repeated = numbers.into_iter().flatten().find(|&number| !known.insert(number));
+        let mut seen = HashSet::new();
+        let repeated = numbers.into_iter().flatten().find(|&number| !seen.insert(number));
         drop(lists);
         if self.is_long(index) {
             self.hold(size_of::<(u32, Option<i64>)>() + ENTRY)?;
@@ -379,7 +385,7 @@ impl<'m> Checker<'m, '_> {
         Ok(repeated)
     }
 
-    // The number of elements of an attribute of the builtin dialect; `None` if it has none.
+    // Returns the number of elements of an attribute of the builtin dialect; `None` if it has no elements.
     fn count_elements(&mut self, value: &Attribute) -> Result<Option<u64>> {
         let Some(class) = value.class().filter(|_| value.is_builtin()) else { return Ok(None) };
         if class.ends_with("ElementsAttr") {
@@ -401,16 +407,16 @@ impl<'m> Checker<'m, '_> {
     // Equal symbols have one number, and each string of the file is compared once.
     fn symbol_number(&mut self, text: &[u8]) -> Result<u32> {
         let place = (text.as_ptr().addr(), text.len());
-        if let Some(&known) = self.known.places.get(&place) {
-            return Ok(known);
+        if let Some(&number) = self.known.places.get(&place) {
+            return Ok(number);
         }
         let mut bytes = size_of::<((usize, usize), u32)>() + ENTRY;
-        let known = self.known.symbols.get(text).copied();
-        if known.is_none() {
+        let known_number = self.known.symbols.get(text).copied();
+        if known_number.is_none() {
             bytes += text.len() + 2 * size_of::<(Rc<[u8]>, u32)>() + 2 * ENTRY;
         }
         self.hold(bytes)?;
-        let number = known.unwrap_or_else(|| {
+        let number = known_number.unwrap_or_else(|| {
             let number = u32::try_from(self.known.symbol_texts.len()).unwrap_or(u32::MAX);
             let text: Rc<[u8]> = text.into();
             self.known.symbol_texts.push(text.clone());
@@ -421,7 +427,7 @@ impl<'m> Checker<'m, '_> {
         Ok(number)
     }
 
-    /// As much of a symbol as a message shows.
+    /// Returns as much of a symbol as a message shows.
     pub(super) fn shown_symbol(&self, number: u32) -> String {
         let text = self.known.symbol_texts.get(number as usize).map_or(&[][..], |text| text);
         match text.get(..SHOWN) {
@@ -431,7 +437,7 @@ impl<'m> Checker<'m, '_> {
     }
 }
 
-/// The type of an attribute of the builtin dialect that has one.
+/// Returns the type of a builtin attribute with a type.
 fn type_of(value: &Attribute) -> Option<TypeId> {
     let class = value.class().filter(|_| value.is_builtin())?;
     let has_type = class.ends_with("ElementsAttr") || matches!(class, "IntegerAttr" | "FloatAttr");

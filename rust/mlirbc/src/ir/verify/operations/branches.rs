@@ -19,17 +19,18 @@ const FORWARDED: &[(&str, &str)] = &[
     ("targets", "targetOperands"),
 ];
 
-/// How the operands of a branch are distributed among its successors.
+/// The distribution of a branch's operands among its successors.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Branch {
-    /// By successor of the definition: the group of operands.
+    /// For each successor of the definition: the group of operands.
     groups: Vec<usize>,
-    /// Of the last successor, which may stand for several: the attribute with the sizes of their parts.
+    /// The attribute with the sizes of the parts of the last operand group, if the last successor is
+    /// variadic.
     pub(crate) sizes: Option<Box<str>>,
 }
 
 impl Branch {
-    /// `None` if the operation is not a branch, or one whose operands the table does not know.
+    /// Returns `None` if the operation is not a branch, or a branch whose operands the table does not know.
     pub(crate) fn of(definition: &OperationDefinition) -> Option<Self> {
         if !definition.has_trait("BranchOpInterface") {
             return None;
@@ -38,7 +39,7 @@ impl Branch {
         let successors = definition.successors();
         for (place, successor) in successors.iter().enumerate() {
             let (_, operands) = FORWARDED.iter().find(|(name, _)| *name == successor.name())?;
-            let group = definition.operands().iter().position(|one| one.name() == *operands)?;
+            let group = definition.operands().iter().position(|operand| operand.name() == *operands)?;
             let mark = definition.operands().get(group)?.multiplicity();
             this.groups.push(group);
             match mark {
@@ -54,8 +55,8 @@ impl Branch {
         Some(this)
     }
 
-    /// The first operand and the number of operands for each of `successors`; `None` if that is not known. `groups` are
-    /// the sizes of the groups of operands, `parts` those that the attribute has.
+    /// Returns the first operand and the number of operands for each of `successors`; `None` if they are
+    /// unknown. `groups` are the sizes of the operand groups, `parts` the sizes in the attribute.
     pub(super) fn operands(
         &self,
         successors: usize,
@@ -64,25 +65,25 @@ impl Branch {
     ) -> Option<Vec<(usize, usize)>> {
         let range = |group: usize| Some((groups.get(..group)?.iter().sum::<usize>(), *groups.get(group)?));
         let fixed = self.groups.len() - usize::from(self.sizes.is_some());
-        // Before the sizes are looked at: many operations may share a long list.
+        // This check comes before the sizes are read, because many operations may share a long list.
         if self.sizes.is_some() && fixed + parts.map_or(0, <[i32]>::len) != successors {
             return None;
         }
-        let mut found =
+        let mut ranges =
             self.groups.iter().take(fixed).map(|&group| range(group)).collect::<Option<Vec<_>>>()?;
         if self.sizes.is_some() {
             let (mut start, count) = range(*self.groups.last()?)?;
             let end = start + count;
             for &size in parts.unwrap_or_default() {
                 let size = usize::try_from(size).ok()?;
-                found.push((start, size));
+                ranges.push((start, size));
                 start = start.checked_add(size)?;
             }
             if start != end {
                 return None;
             }
         }
-        (found.len() == successors).then_some(found)
+        (ranges.len() == successors).then_some(ranges)
     }
 }
 

@@ -4,7 +4,7 @@
 
 use crate::ops::OperationDefinition;
 
-/// What the elements stand for.
+/// The parts of an operation that need an element each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cases {
     /// All successors but the default one.
@@ -15,14 +15,14 @@ enum Cases {
     Successors,
 }
 
-/// What an absent attribute means.
+/// The meaning of an absent attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Absent {
     NoElements,
     NotChecked,
 }
 
-/// An attribute of an operation, and what its number of elements must be.
+/// An attribute of an operation, and the required number of elements.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CountRule {
     pub(super) attribute: Box<str>,
@@ -54,10 +54,11 @@ const SWITCHES: &[(&str, &str, Cases, Absent)] = &[
     ("pdl_interp.switch_types", "caseValues", Cases::Destinations, Absent::NotChecked),
 ];
 
-/// Switches whose cases differ: the others take the first of equal ones.
+/// Switches whose cases must differ. Other switches take the first of several equal cases.
 const UNIQUE: [&str; 2] = ["scf.index_switch", "emitc.switch"];
 
-/// A branch whose own verifier counts the weights in all releases. Others have an interface for that, which LLVM 19 has not.
+/// A branch whose own verifier counts the weights in all releases. Other branches have an interface for that,
+/// which LLVM 19 lacks.
 const WEIGHTED: &str = "llvm.switch";
 const WEIGHTED_INTERFACE: &str = "WeightedBranchOpInterface";
 
@@ -80,10 +81,10 @@ impl CountRule {
         format!("`{}` has the value {value} twice", self.attribute)
     }
 
-    /// What is wrong with the number of elements of the attribute.
+    /// Describes an error in the number of elements of the attribute.
     pub(super) fn complaint(&self, elements: Elements, successors: usize, regions: usize) -> Option<String> {
-        let found = match (elements, self.absent) {
-            (Elements::Count(found), _) => found,
+        let count = match (elements, self.absent) {
+            (Elements::Count(count), _) => count,
             (Elements::Absent, Absent::NoElements) => 0,
             (Elements::Absent, Absent::NotChecked) | (Elements::Unknown, _) => return None,
         };
@@ -93,9 +94,9 @@ impl CountRule {
             Cases::Successors => (successors, "successor"),
         };
         let plural = if expected == 1 { "" } else { "s" };
-        (found != expected as u64).then(|| {
+        (count != expected as u64).then(|| {
             format!(
-                "`{}` must have one element for each of {expected} {of}{plural}, found {found}",
+                "`{}` must have one element for each of {expected} {of}{plural}, found {count}",
                 self.attribute
             )
         })
@@ -126,7 +127,7 @@ mod tests {
         )
     }
 
-    // What mlir-opt 22 says about these operations; 16 says the same about those of `cf` and `llvm`.
+    // Expected: the verdicts of mlir-opt 22. LLVM 16 agrees for operations of `cf` and `llvm`.
     #[test]
     fn switches_have_a_value_for_each_case() {
         for (operation, attributes, expected) in [
@@ -151,13 +152,13 @@ mod tests {
             ("spirv.Switch", "literals = dense<1> : tensor<200xi32>, ", Some("found 200")),
             ("spirv.Switch", "", None),
         ] {
-            let found = complaints(&switch(operation, attributes), "llvm-22");
+            let messages = complaints(&switch(operation, attributes), "llvm-22");
             match expected {
-                None => assert!(found.is_empty(), "{operation} {attributes}: {found:?}"),
+                None => assert!(messages.is_empty(), "{operation} {attributes}: {messages:?}"),
                 Some(part) => {
                     assert!(
-                        found.len() == 1 && found[0].contains(part),
-                        "{operation} {attributes}: {found:?}"
+                        messages.len() == 1 && messages[0].contains(part),
+                        "{operation} {attributes}: {messages:?}"
                     );
                 }
             }
@@ -178,16 +179,16 @@ mod tests {
             [("func.func", "scf.index_switch", "scf.yield"), ("emitc.func", "emitc.switch", "emitc.yield")]
         {
             let text = |cases: &str| {
-                let of = if dialect == "func.func" { "index" } else { "i32" };
+                let value_type = if dialect == "func.func" { "index" } else { "i32" };
                 let end_of_function = if dialect == "func.func" { "return" } else { "emitc.return" };
                 format!(
-                    "{dialect} @f(%a: {of}) {{\n  \"{operation}\"(%a) <{{cases = array<i64: {cases}>}}> ({{ {end} }}, {{ {end} }}) : \
-                     ({of}) -> ()\n  {end_of_function}\n}}\n"
+                    "{dialect} @f(%a: {value_type}) {{\n  \"{operation}\"(%a) <{{cases = array<i64: {cases}>}}> ({{ {end} }}, {{ {end} }}) : \
+                     ({value_type}) -> ()\n  {end_of_function}\n}}\n"
                 )
             };
             assert!(complaints(&text("1"), "llvm-22").is_empty(), "{operation}");
-            let found = complaints(&text("1, 2"), "llvm-22");
-            assert!(found[0].contains("for each of 1 case region, found 2"), "{found:?}");
+            let messages = complaints(&text("1, 2"), "llvm-22");
+            assert!(messages[0].contains("for each of 1 case region, found 2"), "{messages:?}");
         }
     }
 
@@ -200,10 +201,14 @@ mod tests {
             for (element, is_fine) in [("i32", true), ("i64", false), ("si32", false), ("index", false)] {
                 for shape in ["vector<1x", "tensor<1x"] {
                     let cases = format!("{attribute} = dense<1> : {shape}{element}>, ");
-                    let found = complaints(&switch(operation, &cases), "llvm-22");
+                    let messages = complaints(&switch(operation, &cases), "llvm-22");
                     let expected = format!("does not follow from that of `{attribute}`");
-                    let is_found = found.len() == 1 && found[0].contains(&expected);
-                    assert_eq!((found.is_empty(), is_found), (is_fine, !is_fine), "{operation}: {found:?}");
+                    let is_found = messages.len() == 1 && messages[0].contains(&expected);
+                    assert_eq!(
+                        (messages.is_empty(), is_found),
+                        (is_fine, !is_fine),
+                        "{operation}: {messages:?}"
+                    );
                 }
             }
         }
@@ -229,14 +234,17 @@ mod tests {
         };
         assert!(complaints(&text("1, -1, 0", 4), "llvm-22").is_empty());
         for release in ["llvm-19", "llvm-22"] {
-            let found = complaints(&text("7, 1, 2, 1, 2", 6), release);
-            assert!(found.len() == 1 && found[0].contains("`cases` has the value 1 twice"), "{found:?}");
+            let messages = complaints(&text("7, 1, 2, 1, 2", 6), release);
+            assert!(
+                messages.len() == 1 && messages[0].contains("`cases` has the value 1 twice"),
+                "{messages:?}"
+            );
         }
         let emitc = text("3, 3", 3).replace("scf.index_switch", "emitc.switch").replace("scf.", "emitc.");
         let emitc = emitc.replace("func.func", "emitc.func").replace("  return", "  emitc.return");
-        let found = complaints(&emitc, "llvm-22");
-        assert!(found.len() == 1 && found[0].contains("`cases` has the value 3 twice"), "{found:?}");
-        // The other switches take the first one.
+        let messages = complaints(&emitc, "llvm-22");
+        assert!(messages.len() == 1 && messages[0].contains("`cases` has the value 3 twice"), "{messages:?}");
+        // The other switches take the first of equal cases.
         let branches = "func.func @f(%a: i32) {\n  \"cf.switch\"(%a)[^b, ^b, ^b] <{case_values = dense<1> : vector<2xi32>, \
                         case_operand_segments = array<i32: 0, 0>, operandSegmentSizes = array<i32: 1, 0, 0>}> : (i32) -> ()\n\
                         ^b:\n  return\n}\n";

@@ -1,4 +1,4 @@
-//! What the checks of operations found, equal findings together.
+//! The findings of the checks of operations; equal findings are counted together.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,10 +27,10 @@ pub struct OperationChecks {
     pub(super) not_evaluated: u64,
     names: BTreeMap<Box<str>, u64>,
     errors: Vec<Error>,
-    /// The names and the sentences of `errors`.
+    /// Keys: the name and the sentence of an error in `errors`.
     subjects: Vec<(String, String)>,
     counts: Vec<u64>,
-    /// By name and sentence.
+    /// Keys: name and sentence.
     places: HashMap<(ErrorKind, OpNameId, String), usize>,
     error_count: u64,
 }
@@ -41,7 +41,7 @@ impl OperationChecks {
         self.operations
     }
 
-    /// The number of operations without a definition. Of these, only values and successors were checked.
+    /// The number of operations without a definition. Only their values and successors were checked.
     pub fn without_definition(&self) -> u64 {
         self.without_definition
     }
@@ -56,7 +56,8 @@ impl OperationChecks {
         self.not_evaluated
     }
 
-    /// The names of these constraints and traits, sorted, each with the number of times.
+    /// The names of the constraints and traits that could not be evaluated, sorted, each with its number of
+    /// occurrences.
     ///
     /// ```
     /// let module = mlirbc::Module::open("../../examples/two_layers.mlirbc")?;
@@ -68,8 +69,8 @@ impl OperationChecks {
         self.names.iter().map(|(name, count)| (&**name, *count))
     }
 
-    /// What is wrong, at most a hundred findings: the first operation of each. Other operations for which the same
-    /// sentence is true are in [`Self::counts`].
+    /// Returns at most a hundred findings, each with the first operation. Other operations with the same
+    /// finding are in [`Self::counts`].
     pub fn errors(&self) -> &[Error] {
         &self.errors
     }
@@ -85,7 +86,7 @@ impl OperationChecks {
         rows.map(|(((name, sentence), error), &count)| (&**name, &**sentence, error, count))
     }
 
-    /// The number of all findings, with equal ones.
+    /// The number of all findings, including equal ones.
     pub fn error_count(&self) -> u64 {
         self.error_count
     }
@@ -98,7 +99,7 @@ impl OperationChecks {
 
     pub(super) fn add(&mut self, op: &Operation<'_>, kind: ErrorKind, sentence: &str) {
         self.error_count += 1;
-        // Operations may share a long name, so the sentence does not have it before it is shown.
+        // Operations may share a long name, so it is added to the sentence only when the finding is shown.
         let key = (kind, op.name_id(), sentence.to_owned());
         if let Some(count) = self.places.get(&key).and_then(|&place| self.counts.get_mut(place)) {
             *count += 1;

@@ -1,5 +1,6 @@
-//! Values and successors of all operations, with a definition or without (`mlir/lib/IR/Verifier.cpp`,
-//! `mlir/lib/IR/Dominance.cpp`): isolation, the entry block, and that values are defined before they are used.
+//! Checks values and successors of all operations, with a definition or without (`mlir/lib/IR/Verifier.cpp`,
+//! `mlir/lib/IR/Dominance.cpp`): isolation, the entry block, and that values are defined before they are
+//! used.
 
 use std::collections::HashMap;
 
@@ -12,27 +13,27 @@ use crate::wire::steps;
 
 use super::rules::Rules;
 
-/// What is wrong, and which rule it breaks.
+/// A message, and the rule that is broken.
 pub(super) type Complaint = (ErrorKind, String);
 
 /// The operations around the current one, and dominator trees.
 #[derive(Default)]
 pub(super) struct Flow {
-    path: Vec<Place>,
-    /// Of regions with several blocks, made when a use in another block than its definition is found.
+    path: Vec<EnclosingOp>,
+    /// Trees of regions with several blocks, built when a use in another block than its definition is found.
     trees: HashMap<(BodyId, RegionId), Dominators>,
     bytes_of_trees: usize,
 }
 
 /// An operation on the path from the top level.
-struct Place {
+struct EnclosingOp {
     body: BodyId,
     op: OpId,
     block: BlockId,
     region: RegionId,
-    /// The first place on the path in the same body. The regions from there on ascend.
+    /// The index of the first operation on the path in the same body. Regions ascend from there on.
     first: usize,
-    /// Whether the definition says that operations in its regions are executed in order.
+    /// Whether operations in its regions are executed in order, according to the definition.
     has_order: bool,
     /// The innermost operation up to this one that is isolated by its definition.
     isolated: Option<usize>,
@@ -42,30 +43,30 @@ impl Flow {
     /// Makes an operation the current one. Operations come in pre-order.
     pub(super) fn enter(&mut self, op: &Operation<'_>, rules: Option<&Rules>) {
         let parent = op.parent();
-        let is_parent = |place: &Place| {
-            parent.is_some_and(|parent| place.body == parent.body_id() && place.op == parent.id())
+        let is_parent = |ancestor: &EnclosingOp| {
+            parent.is_some_and(|parent| ancestor.body == parent.body_id() && ancestor.op == parent.id())
         };
         while self.path.last().is_some_and(|last| !is_parent(last)) {
             self.path.pop();
         }
         let (body, block) = (op.columns(), op.block().id());
         let above = self.path.last();
-        let here = self.path.len();
-        self.path.push(Place {
+        let index = self.path.len();
+        self.path.push(EnclosingOp {
             body: op.body_id(),
             op: op.id(),
             block,
             region: RegionId(body.block(block).region),
-            first: above.filter(|above| above.body == op.body_id()).map_or(here, |above| above.first),
+            first: above.filter(|above| above.body == op.body_id()).map_or(index, |above| above.first),
             has_order: rules.is_some_and(|rules| !rules.may_be_graph),
             isolated: match rules.is_some_and(|rules| rules.is_isolated) {
-                true => Some(here),
+                true => Some(index),
                 false => above.and_then(|above| above.isolated),
             },
         });
     }
 
-    /// What is wrong with the operands of the current operation: the first one that it must not use.
+    /// Describes the first operand that the current operation must not use.
     pub(super) fn operand(&mut self, op: &Operation<'_>) -> Option<Complaint> {
         let body = op.columns();
         let rows = body.operand_rows(op.id());
@@ -122,7 +123,7 @@ impl Flow {
                 }
             }
         } else {
-            // The entry block dominates every other one.
+            // The entry block dominates every other block.
             let definition = body.block(block).number;
             if definition == 0 {
                 return None;
@@ -159,11 +160,11 @@ impl Flow {
 
     /// The bytes of the path and the trees.
     pub(super) fn memory(&self) -> usize {
-        self.path.capacity() * size_of::<Place>() + self.bytes_of_trees
+        self.path.capacity() * size_of::<EnclosingOp>() + self.bytes_of_trees
     }
 }
 
-/// What is wrong with the successors of an operation.
+/// Describes an error of the successors of an operation.
 pub(super) fn successors(op: &Operation<'_>) -> Option<Complaint> {
     let (body, block) = (op.columns(), op.block());
     let detail = body.detail(op.id()).filter(|detail| detail.successors > 0)?;

@@ -1,10 +1,11 @@
-//! Values that a constraint of integer attributes allows: the cases of an enumeration, and what its summary says after
-//! `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`); and numbers of elements that a constraint of dense arrays allows.
+//! Values that a constraint of integer attributes allows: the cases of an enumeration, and the bounds in its
+//! summary after `whose` (`mlir/include/mlir/IR/CommonAttrConstraints.td`); and the numbers of elements that a
+//! constraint of dense arrays allows.
 
 use crate::attr::{Attribute, FieldValue};
 use crate::ops::{AttributeText, Constraint};
 
-/// The allowed values; everything if nothing is known.
+/// The allowed values; every value if nothing is known.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct NumberRule {
     least: Option<i64>,
@@ -66,7 +67,7 @@ impl NumberRule {
             let number = |start| clause.strip_prefix(start)?.parse().ok();
             let list = || {
                 let list = clause.strip_prefix("value is one of {")?.strip_suffix('}')?;
-                list.split(", ").map(|one| one.parse().ok()).collect::<Option<Vec<i64>>>()
+                list.split(", ").map(|number| number.parse().ok()).collect::<Option<Vec<i64>>>()
             };
             if clause == "value is a power of two > 0" {
                 this.is_power_of_two = true;
@@ -91,7 +92,7 @@ impl NumberRule {
         self.is_partly_unknown
     }
 
-    /// What is wrong with the value of an attribute; `None` also if it is not an integer.
+    /// Describes a value that the rule does not allow; `None` also if the attribute is not an integer.
     pub(super) fn complaint(&self, attribute: &Attribute) -> Option<String> {
         if *self == Self::default() {
             return None;
@@ -120,7 +121,7 @@ impl NumberRule {
         if self.is_power_of_two && (value <= 0 || value & (value - 1) != 0) {
             return Some(format!("expected a power of two, found {value}"));
         }
-        let is_case = |one: &i64| *one == value || Some(*one) == unsigned;
+        let is_case = |case: &i64| *case == value || Some(*case) == unsigned;
         let is_listed = self.one_of.is_empty() || self.one_of.iter().any(is_case);
         (!is_listed).then(|| format!("{value} is not one of the values of the definition"))
     }
@@ -156,8 +157,8 @@ mod tests {
             (&cases, "9 : i64", true),
             (&cases, "10 : i64", false),
         ] {
-            let found = rule.complaint(&Attribute::parse(text).unwrap());
-            assert_eq!(found.is_none(), is_fine, "{text}: {found:?}");
+            let message = rule.complaint(&Attribute::parse(text).unwrap());
+            assert_eq!(message.is_none(), is_fine, "{text}: {message:?}");
         }
     }
 }

@@ -19,13 +19,13 @@ use super::type_traits::{TypeTrait, Typed};
 use super::types::{ElementFacts, TypePredicate};
 use super::verifiers::Verifier;
 
-/// What is checked of the ops of a name.
+/// The rules for the ops with one name.
 #[derive(Debug)]
 pub(crate) struct Rules {
     pub(crate) operands: Groups,
     pub(crate) results: Groups,
     pub(crate) regions: Count,
-    /// Regions that have one block, by number.
+    /// The numbers of the regions that must have one block.
     pub(crate) one_block: Vec<u32>,
     pub(crate) successors: Count,
     pub(crate) attributes: Vec<AttributeRule>,
@@ -40,21 +40,21 @@ pub(crate) struct Rules {
     pub(crate) is_symbol: bool,
     pub(crate) is_declaring: bool,
     pub(crate) is_isolated: bool,
-    /// Operations in its regions may be in any order.
+    /// Whether operations in the op's regions may be in any order.
     pub(crate) may_be_graph: bool,
     pub(crate) branch: Option<Branch>,
     pub(crate) is_symbol_table: bool,
     pub(crate) type_traits: Vec<TypeTrait>,
-    /// Attributes with as many elements as the operation has cases.
+    /// The attributes with as many elements as the operation has cases.
     pub(crate) counts: Vec<CountRule>,
-    /// Rules of its verifier.
+    /// The rules of the op's verifier.
     pub(crate) verifiers: Vec<Verifier>,
-    /// The definition is that of another release, so that nothing but the verifiers counts.
+    /// Whether the definition comes from another release, so that only the verifiers count.
     pub(crate) is_borrowed: bool,
-    /// Constraints and traits of each op, with a rule here and without one.
+    /// The number of constraints and traits of each op with a rule here, and without.
     pub(crate) evaluated: u64,
     pub(crate) not_evaluated: u64,
-    /// The names of those without a rule.
+    /// The names of the constraints and traits without a rule.
     pub(crate) unknown: Vec<Box<str>>,
 }
 
@@ -65,14 +65,14 @@ pub(crate) struct Groups {
     pub(crate) sizes: Sizes,
 }
 
-/// Where the sizes of groups come from.
+/// The source of the sizes of groups.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Sizes {
-    /// An attribute has them.
+    /// An attribute contains the sizes.
     InAttribute,
-    /// All groups of any size have the same one.
+    /// All variadic and optional groups have the same size.
     Same,
-    /// There is at most one group of any size.
+    /// At most one group is variadic or optional, so its size follows from the number of values.
     Counted,
 }
 
@@ -91,7 +91,7 @@ pub(crate) struct Group {
 pub(crate) enum TypeRule {
     Any,
     Only(ValueType),
-    /// All types are of this dialect.
+    /// All types of this dialect are allowed.
     Dialect(Box<[u8]>),
     Predicate(TypePredicate),
     Unknown,
@@ -102,7 +102,7 @@ pub(crate) enum TypeRule {
 pub(crate) struct AttributeRule {
     pub(crate) name: Box<str>,
     constraint: Box<str>,
-    /// What the class and the numbers follow from: rules with the same key are equal.
+    /// A text that determines the class and the numbers: rules with the same key are equal.
     pub(crate) key: Box<str>,
     pub(crate) storage: Box<str>,
     pub(crate) class: Class,
@@ -117,7 +117,7 @@ pub(crate) struct Count {
     is_variadic: bool,
 }
 
-// Interfaces say what an op can do, and need nothing of an op that its own verifier does not check.
+// Interfaces say what an op can do, and require nothing of an op that its own verifier does not check.
 const NOTHING_TO_CHECK: &[&str] =
     &["IsCommutative", "ConstantLike", "ReturnLike", "AutomaticAllocationScope"];
 const EVALUATED: &[&str] = &[
@@ -137,8 +137,9 @@ const EVALUATED: &[&str] = &[
 ];
 
 impl Rules {
-    /// `is_known` says whether the release has an op with a name. What the property schema says is optional or has a
-    /// default is not required: a constraint may have a default that the definition does not mention.
+    /// `is_known` says whether the release has an op with a name. An attribute that the property schema marks
+    /// as optional or with a default is not required: a constraint may have a default that the definition
+    /// does not mention.
     pub(crate) fn new(
         definition: Arc<OperationDefinition>,
         schema: Option<&OpSchema>,
@@ -146,10 +147,10 @@ impl Rules {
     ) -> Self {
         let has = |name| definition.has_trait(name);
         let arguments = |name| {
-            let found = definition.traits().iter().find(|one| one.name() == name);
+            let matching = definition.traits().iter().find(|r#trait| r#trait.name() == name);
             let all: Vec<Box<str>> =
-                found.map_or_else(Vec::new, |one| one.arguments().map(Into::into).collect());
-            // A name of C++ could be any op.
+                matching.map_or_else(Vec::new, |r#trait| r#trait.arguments().map(Into::into).collect());
+            // An argument that is the name of a C++ class could be any op.
             if all.iter().all(|name| is_known(name)) { all } else { Vec::new() }
         };
         let parents = arguments("HasParent");
@@ -161,8 +162,12 @@ impl Rules {
         );
         let results =
             Groups::new(definition.results(), has("AttrSizedResultSegments"), has("SameVariadicResultSize"));
-        let mut attributes: Vec<AttributeRule> =
-            definition.attributes().iter().filter(|one| !one.is_native()).map(AttributeRule::new).collect();
+        let mut attributes: Vec<AttributeRule> = definition
+            .attributes()
+            .iter()
+            .filter(|attribute| !attribute.is_native())
+            .map(AttributeRule::new)
+            .collect();
         for rule in &mut attributes {
             let field = schema.and_then(|schema| schema.field(&rule.name));
             rule.is_required &= field.is_none_or(|field| {
@@ -181,14 +186,14 @@ impl Rules {
         let is_silent = |name: &str| NOTHING_TO_CHECK.contains(&name) || name.ends_with("Interface");
         let mut type_traits = TypeTrait::of(&definition);
         let known_traits =
-            definition.traits().iter().filter(|one| has_rule(one.name())).count() + type_traits.len();
-        // These rules are no traits, so they are not among the rules of definitions that are counted.
+            definition.traits().iter().filter(|r#trait| has_rule(r#trait.name())).count() + type_traits.len();
+        // Rules about cases are not traits, so they are not counted among the rules of definitions.
         type_traits.extend(TypeTrait::of_cases(&definition));
-        let is_known_trait = |one: &&Trait| has_rule(one.name()) || is_silent(one.name());
-        let others = definition.traits().iter().filter(|one| !is_known_trait(one));
-        let others = others.filter(|one| TypeTrait::new(one, &definition).is_none());
-        unknown.extend(others.map(|one| one.name().into()));
-        let known = known_types + known_classes + known_traits + 4;
+        let is_known_trait = |r#trait: &&Trait| has_rule(r#trait.name()) || is_silent(r#trait.name());
+        let unknown_traits = definition.traits().iter().filter(|r#trait| !is_known_trait(r#trait));
+        let unknown_traits = unknown_traits.filter(|r#trait| TypeTrait::new(r#trait, &definition).is_none());
+        unknown.extend(unknown_traits.map(|r#trait| r#trait.name().into()));
+        let evaluated = known_types + known_classes + known_traits + 4;
         Self {
             regions: Count::new(definition.regions()),
             one_block: with_one_block(&definition),
@@ -209,7 +214,7 @@ impl Rules {
             counts: CountRule::of(&definition),
             verifiers: Verifier::of(&definition),
             is_borrowed: false,
-            evaluated: known as u64,
+            evaluated: evaluated as u64,
             not_evaluated: unknown.len() as u64,
             unknown,
             operands,
@@ -222,10 +227,11 @@ impl Rules {
 }
 
 impl Rules {
-    /// Whether an operation of another release that broke none of the rules `before` breaks none of these.
+    /// Whether an operation of another release that breaks none of the rules `before` breaks none of these
+    /// rules.
     ///
-    /// Texts for people and rules that are not evaluated make no difference. `is_complained` tells whether the operations may
-    /// have the attributes that a verifier examines.
+    /// Texts for people and rules that are not evaluated make no difference. `is_complained` tells whether
+    /// the operations may have the attributes that a verifier examines.
     pub(crate) fn follow_from(&self, before: &Self, is_complained: impl Fn(&Verifier) -> bool) -> bool {
         let flags = |rules: &Self| {
             [
@@ -252,12 +258,12 @@ impl Rules {
             && self.branch == before.branch
             && self.type_traits == before.type_traits
             && self.counts == before.counts
-            // Their complaints depend on the release.
+            // The messages of these rules depend on the release.
             && !self.verifiers.iter().any(is_complained)
             && self
                 .attributes
                 .iter()
-                .all(|rule| before.attributes.iter().any(|known| rule.follows_from(known)))
+                .all(|rule| before.attributes.iter().any(|rule_before| rule.follows_from(rule_before)))
     }
 }
 
@@ -283,7 +289,8 @@ impl AttributeRule {
     }
 }
 
-// The regions before a variadic one, whose numbers are those of the definition.
+// Returns the regions with one block. Only regions before a variadic region have the numbers of the
+// definition.
 fn with_one_block(definition: &OperationDefinition) -> Vec<u32> {
     let fixed = definition.regions().iter().take_while(|region| !region.is_variadic());
     let numbered = (0..).zip(fixed).filter(|(_, region)| region.constraint() == "region with 1 blocks");
@@ -344,14 +351,14 @@ impl Groups {
         Self { rows: values.iter().map(Group::new).collect(), sizes }
     }
 
-    /// The sizes that an attribute gives; what is wrong with them.
-    pub(crate) fn given(
+    /// Returns the sizes of an attribute, or a message if they do not fit `count` values.
+    pub(crate) fn sizes_from_attribute(
         &self,
         what: &str,
         sizes: &[i32],
         count: usize,
     ) -> Result<Option<Vec<usize>>, String> {
-        // Before the sizes are looked at: many operations may share a long list.
+        // This check comes before the sizes are read, because many operations may share a long list.
         if sizes.len() != self.rows.len() {
             let (expected, found) = (self.rows.len(), sizes.len());
             return Err(format!("expected the sizes of {expected} groups of {what}s, found {found}"));
@@ -368,39 +375,39 @@ impl Groups {
     }
 
     /// The sizes that follow from the number of values; `None` if several are possible.
-    pub(crate) fn counted(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
+    pub(crate) fn sizes_from_count(&self, what: &str, count: usize) -> Result<Option<Vec<usize>>, String> {
         let single = self.rows.iter().filter(|group| group.multiplicity == Multiplicity::One).count();
-        let others = self.rows.len() - single;
+        let variadic = self.rows.len() - single;
         let names = || {
             let names: Vec<_> = self.rows.iter().map(Group::shown).collect();
             if names.is_empty() { String::new() } else { format!(" ({})", names.join(", ")) }
         };
         let plural = |count: usize| if count == 1 { "" } else { "s" };
-        let Some(rest) = count.checked_sub(single) else {
-            let least = if others == 0 { "" } else { "at least " };
+        let Some(remaining) = count.checked_sub(single) else {
+            let least = if variadic == 0 { "" } else { "at least " };
             return Err(format!(
                 "expected {least}{single} {what}{}{}, found {count}",
                 plural(single),
                 names()
             ));
         };
-        let size = match others {
-            0 if rest > 0 => {
+        let size = match variadic {
+            0 if remaining > 0 => {
                 return Err(format!("expected {single} {what}{}{}, found {count}", plural(single), names()));
             }
             0 => 0,
-            1 => rest,
-            _ if self.sizes == Sizes::Same && rest % others == 0 => rest / others,
+            1 => remaining,
+            _ if self.sizes == Sizes::Same && remaining % variadic == 0 => remaining / variadic,
             _ if self.sizes == Sizes::Same => {
                 return Err(format!(
-                    "{rest} {what}{} cannot be {others} groups of the same size",
-                    plural(rest)
+                    "{remaining} {what}{} cannot be {variadic} groups of the same size",
+                    plural(remaining)
                 ));
             }
             _ => return Ok(None),
         };
-        let of = |group: &Group| if group.multiplicity == Multiplicity::One { 1 } else { size };
-        self.fitting(what, self.rows.iter().map(of).collect()).map(Some)
+        let size_of_group = |group: &Group| if group.multiplicity == Multiplicity::One { 1 } else { size };
+        self.fitting(what, self.rows.iter().map(size_of_group).collect()).map(Some)
     }
 
     fn fitting(&self, what: &str, sizes: Vec<usize>) -> Result<Vec<usize>, String> {
@@ -473,7 +480,7 @@ impl TypeRule {
         }
     }
 
-    /// Whether a type of the file can be one of them.
+    /// Whether the constraint may allow a type of the file.
     pub(crate) fn accepts(
         &self,
         typed: &Typed,
@@ -497,7 +504,7 @@ impl Count {
         Self { at_least, is_variadic: at_least < parts.len() }
     }
 
-    /// What is wrong with a number of them.
+    /// Describes a wrong number of regions or successors.
     pub(crate) fn complaint(&self, what: &str, found: usize) -> Option<String> {
         let Self { at_least, is_variadic } = *self;
         let is_fine = if is_variadic { found >= at_least } else { found == at_least };

@@ -1,12 +1,13 @@
-//! Operations on vectors whose scalable dimensions LLVM 16 loses when it works out types (`ExtractOp::inferReturnTypes`,
-//! `inferStridedSliceOpResultType` and `inferTransferOpMaskType` in `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
+//! Operations on vectors whose scalable dimensions LLVM 16 loses when it infers types
+//! (`ExtractOp::inferReturnTypes`, `inferStridedSliceOpResultType` and `inferTransferOpMaskType` in
+//! `mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use std::rc::Rc;
 
 use super::type_traits::Typed;
 use super::types::Kind;
 
-/// What is wrong with the types of an operation.
+/// Describes an error in the types of an operation.
 pub(super) fn complaint(op: &str, operands: &[Rc<Typed>], results: &[Rc<Typed>]) -> Option<String> {
     let types = match op {
         "vector.extract" | "vector.extract_strided_slice" => results,

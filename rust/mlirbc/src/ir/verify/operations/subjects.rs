@@ -1,4 +1,5 @@
-//! Operations as rules of verifiers see them: with constant operands and arguments of regions, where a rule reads these.
+//! The facts about operations that rules of verifiers need, with constant operands and arguments of regions
+//! for the rules that read them.
 
 use std::rc::Rc;
 
@@ -6,27 +7,28 @@ use crate::ir::view::{Operation, Value};
 use crate::wire::error::Result;
 
 use super::Checker;
-use super::attributes::Found;
+use super::attributes::AttributeFacts;
 use super::rules::Rules;
 use super::type_traits::Typed;
 use super::verifiers::{OperandValue, Subject, Verifier, integer_of};
 
-/// The types of an operation's operands and results, and the sizes of the groups of operands if these are known.
+/// The types of an operation's operands and results, and the sizes of the groups of operands if they are
+/// known.
 #[derive(Clone, Copy)]
-pub(super) struct Parts<'p> {
+pub(super) struct ValueTypes<'p> {
     pub(super) operands: &'p [Rc<Typed>],
     pub(super) results: &'p [Rc<Typed>],
     pub(super) operand_sizes: Option<&'p [usize]>,
 }
 
 impl<'m> Checker<'m, '_> {
-    /// What is wrong with an operation according to the rules of verifiers.
+    /// Returns the messages of the rules of verifiers that an operation breaks.
     pub(super) fn verified(
         &mut self,
         op: &Operation<'m>,
         rules: &Rules,
-        found: &Found,
-        parts: Parts<'_>,
+        facts: &AttributeFacts,
+        types: ValueTypes<'_>,
     ) -> Result<Vec<String>> {
         let Some(time) = self.source.time.filter(|_| !rules.verifiers.is_empty()) else {
             return Ok(Vec::new());
@@ -38,10 +40,10 @@ impl<'m> Checker<'m, '_> {
             op,
             name: &op.name(),
             time,
-            attributes: &found.verified,
-            operands: parts.operands,
-            results: parts.results,
-            operand_sizes: parts.operand_sizes,
+            attributes: &facts.verified,
+            operands: types.operands,
+            results: types.results,
+            operand_sizes: types.operand_sizes,
             values: &values,
             arguments: &arguments,
             definitions: self.source.definitions,
@@ -60,13 +62,14 @@ impl<'m> Checker<'m, '_> {
         if !rules.is_constant {
             return Ok(OperandValue::Variable);
         }
-        let found = self.attributes(&owner, &rules)?;
-        let mut values = found.verified.iter().filter(|given| given.name == "value" && !given.is_long);
-        let integer = values.next().and_then(|given| integer_of(&given.value));
+        let facts = self.attributes(&owner, &rules)?;
+        let mut values =
+            facts.verified.iter().filter(|attribute| attribute.name == "value" && !attribute.is_long);
+        let integer = values.next().and_then(|attribute| integer_of(&attribute.value));
         Ok(integer.map_or(OperandValue::Unknown, OperandValue::Integer))
     }
 
-    /// For each region: the types of the arguments of its first block, if it has one.
+    /// For each region: the types of the arguments of its first block, if the region has a block.
     fn arguments(&mut self, op: &Operation<'m>) -> Result<Vec<Option<Vec<Rc<Typed>>>>> {
         let mut all = Vec::new();
         for region in op.regions()? {

@@ -1,6 +1,7 @@
-//! The types that summaries of constraints allow.
+//! Parses the summaries of constraints into the types that they allow.
 //!
-//! MLIR puts the summary of a constraint together from those of its parts (`mlir/include/mlir/IR/CommonTypeConstraints.td`).
+//! MLIR combines the summary of a constraint from the summaries of its parts
+//! (`mlir/include/mlir/IR/CommonTypeConstraints.td`).
 
 use super::types::Kind::{self, MemRef, RankedTensor, UnrankedMemRef, UnrankedTensor, Vector};
 use super::types::{SHAPED, TENSORS, TypePredicate};
@@ -47,7 +48,7 @@ fn atom(text: &str) -> Option<TypePredicate> {
         _ => {
             let (widths, what) = text.split_once("-bit ")?;
             let widths: Option<Vec<u64>> = widths.split('/').map(|width| width.parse().ok()).collect();
-            let one = |width: u64| {
+            let of_width = |width: u64| {
                 Some(match what {
                     "signless integer" => P::Integer(Some(width), Some("i")),
                     "signed integer" => P::Integer(Some(width), Some("si")),
@@ -64,12 +65,12 @@ fn atom(text: &str) -> Option<TypePredicate> {
                     _ => return None,
                 })
             };
-            P::OneOf(widths?.into_iter().map(one).collect::<Option<_>>()?)
+            P::OneOf(widths?.into_iter().map(of_width).collect::<Option<_>>()?)
         }
     })
 }
 
-/// Beginnings of constraints of types with elements, and the classes that they allow.
+/// The beginnings of summaries of containers, and the classes that they allow.
 const CONTAINERS: &[(&str, &[Kind])] = &[
     ("ranked or unranked memref of ", &[MemRef, UnrankedMemRef]),
     ("non-0-ranked.memref of ", &[MemRef]),
@@ -87,7 +88,7 @@ const CONTAINERS: &[(&str, &[Kind])] = &[
     ("shaped of ", SHAPED),
 ];
 
-/// The mark of types of TOSA that have no dimension of size zero, from LLVM 21 on.
+/// The prefix of TOSA types that have no dimension of size zero, from LLVM 21 on.
 const CONFORMANT: &str = "tosa-conformant ";
 
 /// The rank in `4-d tensor`, which also is an unranked tensor.
@@ -105,7 +106,7 @@ fn tensor_of_rank(text: &str) -> Option<TypePredicate> {
     }
 }
 
-/// The ranks in `1D/2D tensor of`, and what follows `of`, which is the text between.
+/// Returns the ranks in `1D/2D tensor of` and the text after `of`, given the text between.
 fn ranks_of<'t>(text: &'t str, of: &str) -> Option<(Vec<usize>, &'t str)> {
     let (ranks, rest) = text.split_once(of)?;
     let ranks: Option<Vec<usize>> =
@@ -118,7 +119,7 @@ pub(super) fn predicate(summary: &str) -> TypePredicate {
     let mut parser = Parser { rest: summary };
     match parser.alternatives() {
         Some(parsed) if parser.rest.is_empty() => parsed,
-        // What follows may allow anything.
+        // The remaining text may allow anything.
         Some(_) | None => TypePredicate::Unknown,
     }
 }
@@ -128,15 +129,15 @@ struct Parser<'s> {
 }
 
 impl<'s> Parser<'s> {
-    /// Alternatives up to the end of the list; what is not known is skipped only at the end of the text.
+    /// Parses alternatives up to the end of the list. Unknown text is skipped only at the end.
     fn alternatives(&mut self) -> Option<TypePredicate> {
-        let mut found = Vec::new();
+        let mut alternatives = Vec::new();
         loop {
-            found.push(self.one()?);
+            alternatives.push(self.one()?);
             match self.rest.strip_prefix(" or ") {
                 Some(rest) => self.rest = rest,
-                None if found.len() == 1 => return found.pop(),
-                None => return Some(TypePredicate::OneOf(found)),
+                None if alternatives.len() == 1 => return alternatives.pop(),
+                None => return Some(TypePredicate::OneOf(alternatives)),
             }
         }
     }
@@ -168,27 +169,28 @@ impl<'s> Parser<'s> {
             self.rest = rest;
             let inner = self.alternatives()?;
             self.rest = self.rest.strip_prefix(" values")?;
-            let mut of = TypePredicate::Of(kinds, Box::new(inner));
+            let mut predicate = TypePredicate::Of(kinds, Box::new(inner));
             if let Some(is_scalable) = is_scalable {
-                of = TypePredicate::Scalable(is_scalable, Box::new(of));
+                predicate = TypePredicate::Scalable(is_scalable, Box::new(predicate));
             }
-            // Numbers after it restrict the type further.
+            // Numbers after the element type restrict the type further.
             for start in [" of length ", " of ranks ", " of rank "] {
                 if let Some(rest) = self.rest.strip_prefix(start) {
                     self.rest =
                         rest.trim_start_matches(|letter: char| letter.is_ascii_digit() || letter == '/');
                     let numbers = rest.get(..rest.len() - self.rest.len()).unwrap_or_default();
-                    let numbers: Vec<u64> = numbers.split('/').filter_map(|one| one.parse().ok()).collect();
-                    of = match start {
-                        " of length " => TypePredicate::Lengths(numbers, Box::new(of)),
+                    let numbers: Vec<u64> =
+                        numbers.split('/').filter_map(|number| number.parse().ok()).collect();
+                    predicate = match start {
+                        " of length " => TypePredicate::Lengths(numbers, Box::new(predicate)),
                         _ => {
                             let ranks = numbers.iter().filter_map(|&rank| usize::try_from(rank).ok());
-                            TypePredicate::OfRanks(ranks.collect(), Box::new(of))
+                            TypePredicate::OfRanks(ranks.collect(), Box::new(predicate))
                         }
                     };
                 }
             }
-            return Some(if has_rank { TypePredicate::NotRank0(Box::new(of)) } else { of });
+            return Some(if has_rank { TypePredicate::NotRank0(Box::new(predicate)) } else { predicate });
         }
         if let Some((ranks, rest)) = ranks_of(self.rest, " memref of ") {
             self.rest = rest;
@@ -196,7 +198,7 @@ impl<'s> Parser<'s> {
             self.rest = self.rest.strip_prefix(" values")?;
             return Some(TypePredicate::MemRefRanks(ranks, Box::new(TypePredicate::Of(&[MemRef], inner))));
         }
-        // Matrices of SPIR-V.
+        // Matrices of SPIR-V come next.
         if let Some(rest) = self.rest.strip_prefix("Cooperative Matrix of ") {
             self.rest = rest;
             self.alternatives()?;

@@ -5,26 +5,27 @@ use crate::ir::{BodyId, OpId};
 use crate::wire::error::{ErrorKind, Result};
 
 use super::Checker;
-use super::attributes::Found;
+use super::attributes::AttributeFacts;
 use super::flow::Complaint;
 
-/// Functions that must not be public if they have no body. The other functions of LLVM may be, such as `llvm.func`.
+/// Functions that must not be public if they have no body. Other functions of LLVM may be public, such as
+/// `llvm.func`.
 const DECLARATIONS: &[&str] =
     &["async.func", "func.func", "ml_program.func", "ml_program.subgraph", "shape.func"];
 const VISIBILITIES: &[&[u8]] = &[b"public", b"private", b"nested"];
 
-/// Who may see a symbol.
+/// The visibility of a symbol.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) enum Visibility {
     #[default]
     Public,
     Restricted,
-    /// What the attribute has instead.
+    /// The text of an invalid attribute.
     Invalid(Box<str>),
 }
 
 impl Visibility {
-    /// Of the text of the attribute; `None` if it is not a string.
+    /// Parses the text of the attribute; `None` stands for an attribute that is not a string.
     pub(super) fn of(text: Option<&[u8]>) -> Self {
         match text {
             None => Self::Invalid("no string".into()),
@@ -41,22 +42,22 @@ pub(super) fn is_declaring(name: &str) -> bool {
 }
 
 impl<'m> Checker<'m, '_> {
-    /// What is wrong with the symbol that an operation defines.
+    /// Describes an error of the symbol that an operation defines.
     pub(super) fn symbol(
         &mut self,
         op: &Operation<'m>,
-        found: &Found,
+        facts: &AttributeFacts,
         complaints: &mut Vec<Complaint>,
     ) -> Result<()> {
-        let Some(symbol) = found.symbol else { return Ok(()) };
+        let Some(symbol) = facts.symbol else { return Ok(()) };
         let mut wrong = |sentence: String| complaints.push((ErrorKind::OpSymbol, sentence));
         let rules = self.rules(op.name_id()).filter(|rules| rules.is_symbol);
         if let Some(rules) = &rules {
-            if let Visibility::Invalid(instead) = &found.visibility {
+            if let Visibility::Invalid(instead) = &facts.visibility {
                 wrong(format!("`sym_visibility` must be `public`, `private` or `nested`, found {instead}"));
             }
             if rules.is_declaring
-                && found.visibility == Visibility::Public
+                && facts.visibility == Visibility::Public
                 && op.region(0)?.is_some_and(|region| region.is_empty())
             {
                 wrong(

@@ -6,15 +6,15 @@ use std::rc::Rc;
 use crate::attr::{FieldValue, Type};
 use crate::ops::{Multiplicity, OperationDefinition, Trait, ValueDefinition};
 
-use super::known_types::{Shape, Shapes};
+use super::type_cache::{Shape, Shapes};
 use super::types::{Kind, TypeFacts, is_i1};
 use super::verifiers::LONGEST;
 
 /// The types of an operation: operands, then results, with the sizes of their groups if these are known.
 pub(super) struct OperationTypes<'t> {
-    /// Those of the attributes that traits name, with their names.
+    /// The names and types of attributes that traits relate.
     pub(super) attributes: &'t [(&'t str, Rc<Typed>)],
-    /// Those of these attributes whose type is `none`, which the file may not have.
+    /// The names of such attributes whose type is `none`, which the file may lack.
     pub(super) without_type: &'t [Box<str>],
     pub(super) operands: &'t [Rc<Typed>],
     pub(super) results: &'t [Rc<Typed>],
@@ -28,17 +28,17 @@ pub(super) struct OperationTypes<'t> {
 pub(crate) struct Typed {
     /// The index in the file.
     pub(super) index: u32,
-    /// The shape, which [`Shapes::intern`] gave its number.
+    /// The shape, with the number that [`Shapes::intern`] assigned.
     pub(super) shape: Option<Shape>,
     pub(crate) r#type: Type,
     pub(crate) facts: TypeFacts,
-    // Of a function type: inputs and results, read once however many operations have such an operand.
+    // The inputs and results of a function type, read once however many operands have the type.
     signature: Option<[Vec<Type>; 2]>,
     // The text in messages.
     shown: OnceCell<String>,
 }
 
-/// The characters of a type or a symbol that a message shows.
+/// The most characters of a type or a symbol in a message.
 pub(super) const SHOWN: usize = 200;
 
 impl Typed {
@@ -53,7 +53,7 @@ impl Typed {
         Self { index, shape: None, facts: TypeFacts::of(&r#type), r#type, signature, shown: OnceCell::new() }
     }
 
-    /// Returns the beginning of the text, which is made once: many messages may name one large type.
+    /// Returns the beginning of the text, which is computed once: many messages may name one large type.
     pub(super) fn shown(&self) -> &str {
         self.shown.get_or_init(|| {
             let text = self.r#type.0.excerpt(SHOWN);
@@ -64,7 +64,7 @@ impl Typed {
         })
     }
 
-    /// The bytes that its lists take.
+    /// The bytes that the lists of the type take.
     pub(super) fn held(&self) -> usize {
         let sizes = self.facts.shape.as_ref().map_or(0, |shape| shape.len() * size_of::<i64>());
         sizes + self.signature.iter().flatten().map(|list| list.len() * size_of::<Type>()).sum::<usize>()
@@ -85,16 +85,16 @@ enum SlotPlace {
     Attribute,
 }
 
-/// What has to be equal.
+/// The property of types that has to be equal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TypeAspect {
     Type,
     Element,
     Shape,
     Rank,
 }
 
-/// How one type follows from another.
+/// The function by which one type follows from another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Transformation {
     Same,
@@ -103,7 +103,7 @@ pub(crate) enum Transformation {
     I1SameShape,
 }
 
-/// A trait that is evaluated.
+/// A trait that can be evaluated.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum TypeTrait {
     SameTypes {
@@ -118,11 +118,11 @@ pub(crate) enum TypeTrait {
     SameRanks {
         of_operands_only: bool,
     },
-    /// Tensors have the same sizes, dynamic ones at the same places, and the same encoding.
+    /// Tensors have the same encoding, the same static sizes, and dynamic sizes in the same dimensions.
     SameTensorShapes,
-    Equal(Part, Vec<Slot>),
+    Equal(TypeAspect, Vec<Slot>),
     Follows(Transformation, Slot, Slot),
-    /// The inputs or results of a function type, and the group of values that has these types.
+    /// A group of values has the inputs or results of a function type as its types.
     Signature(&'static str, Slot, Group),
 }
 
@@ -135,12 +135,12 @@ pub(crate) struct Group {
 }
 
 impl TypeTrait {
-    /// The traits of a definition that are evaluated.
+    /// Returns the traits of a definition that can be evaluated.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
-        definition.traits().iter().filter_map(|one| Self::new(one, definition)).collect()
+        definition.traits().iter().filter_map(|r#trait| Self::new(r#trait, definition)).collect()
     }
 
-    /// The rule that the cases of a switch have the type of the value that they are compared with (`SwitchOp::verify` in
+    /// Returns the rule that the cases of a switch have the type of its operand (`SwitchOp::verify` in
     /// `mlir/lib/Dialect/{ControlFlow,LLVMIR,SPIRV}/IR`).
     pub(crate) fn of_cases(definition: &OperationDefinition) -> Option<Self> {
         const SWITCHES: [(&str, &str, &str); 3] = [
@@ -149,7 +149,7 @@ impl TypeTrait {
             ("spirv.Switch", "literals", "selector"),
         ];
         let (_, cases, value) = SWITCHES.iter().find(|row| row.0 == definition.name())?;
-        // `llvm.switch` of release 16 has elements of any type, and MLIR does not compare them.
+        // In release 16, `llvm.switch` has elements of any type, and MLIR does not compare them.
         let constraint = definition.attribute(cases)?.constraint()?;
         if constraint.name() != "AnyIntElementsAttr" {
             return None;
@@ -158,11 +158,11 @@ impl TypeTrait {
         Some(Self::Follows(Transformation::Element, cases, value))
     }
 
-    /// A trait that is evaluated; `None` if it is not.
+    /// Creates the rule of a trait; `None` if the trait cannot be evaluated.
     pub(crate) fn new(one: &Trait, definition: &OperationDefinition) -> Option<Self> {
-        let part = |part| {
-            let known: Vec<Slot> = one.arguments().filter_map(|name| Slot::new(name, definition)).collect();
-            (known.len() > 1).then_some(Self::Equal(part, known))
+        let equal = |aspect| {
+            let slots: Vec<Slot> = one.arguments().filter_map(|name| Slot::new(name, definition)).collect();
+            (slots.len() > 1).then_some(Self::Equal(aspect, slots))
         };
         match one.name() {
             "SameOperandsAndResultType" => Some(Self::SameTypes { of_operands_only: false }),
@@ -174,10 +174,10 @@ impl TypeTrait {
             "SameOperandsAndResultRank" => Some(Self::SameRanks { of_operands_only: false }),
             "SameOperandsRank" => Some(Self::SameRanks { of_operands_only: true }),
             "SameInputOutputTensorDims" => Some(Self::SameTensorShapes),
-            "AllTypesMatch" => part(Part::Type),
-            "AllElementTypesMatch" => part(Part::Element),
-            "AllShapesMatch" => part(Part::Shape),
-            "AllRanksMatch" => part(Part::Rank),
+            "AllTypesMatch" => equal(TypeAspect::Type),
+            "AllElementTypesMatch" => equal(TypeAspect::Element),
+            "AllShapesMatch" => equal(TypeAspect::Shape),
+            "AllRanksMatch" => equal(TypeAspect::Rank),
             "TypesMatchWith" => {
                 let [left, right, with] = one.arguments().collect::<Vec<_>>()[..] else { return None };
                 let group = || Group::new(right, definition);
@@ -201,7 +201,7 @@ impl TypeTrait {
         }
     }
 
-    /// The attributes that it names.
+    /// The names of the attributes that the trait relates.
     pub(super) fn attributes(&self) -> impl Iterator<Item = &str> {
         let (slots, left) = match self {
             Self::Equal(_, slots) => (&slots[..], None),
@@ -211,7 +211,7 @@ impl TypeTrait {
         slots.iter().chain(left).filter(|slot| slot.is_attribute()).map(|slot| &*slot.name)
     }
 
-    /// What is wrong with the types of an operation; `None` also if that is not known.
+    /// Describes an error in the types of an operation; `None` also if the answer is unknown.
     pub(super) fn complaint(&self, types: &OperationTypes<'_>) -> Option<String> {
         let all = |of_operands_only: bool| {
             let results = if of_operands_only { &[][..] } else { types.results };
@@ -223,23 +223,24 @@ impl TypeTrait {
         match self {
             Self::SameTypes { of_operands_only } => {
                 let is_exact = *of_operands_only;
-                let mut of = all(is_exact);
-                let first = of.next()?;
-                let is_wrong = of.any(|other| match is_exact {
+                let mut typed = all(is_exact);
+                let first = typed.next()?;
+                let is_wrong = typed.any(|other| match is_exact {
                     true => other.r#type != first.r#type,
                     false => !may_be_compatible(first, other, types.shapes),
                 });
                 is_wrong.then(|| format!("requires the same type for {}", whom(is_exact)))
             }
             Self::SameElements { of_operands_only } => {
-                let mut of = all(*of_operands_only).filter_map(|one| element_or_self(one));
-                let first = of.next()?;
-                of.any(|other| other != first)
+                let mut elements = all(*of_operands_only).filter_map(|typed| element_or_self(typed));
+                let first = elements.next()?;
+                elements
+                    .any(|other| other != first)
                     .then(|| format!("requires the same element type for {}", whom(*of_operands_only)))
             }
             Self::SameShapes { of_operands_only } => {
                 let all: Vec<&Rc<Typed>> = all(*of_operands_only).collect();
-                let are_shaped: Option<Vec<bool>> = all.iter().map(|one| one.facts.is_shaped()).collect();
+                let are_shaped: Option<Vec<bool>> = all.iter().map(|typed| typed.facts.is_shaped()).collect();
                 let are_shaped = are_shaped?;
                 let is_mixed = are_shaped.contains(&true) && are_shaped.contains(&false);
                 let mut shaped = all.iter().filter_map(|typed| typed.shape.as_ref());
@@ -250,7 +251,8 @@ impl TypeTrait {
                 is_wrong.then(|| format!("requires the same shape for {}", whom(*of_operands_only)))
             }
             Self::SameRanks { of_operands_only } => {
-                let mut ranks = all(*of_operands_only).filter_map(|one| one.shape.as_ref().map(Shape::rank));
+                let mut ranks =
+                    all(*of_operands_only).filter_map(|typed| typed.shape.as_ref().map(Shape::rank));
                 let first = ranks.next()?;
                 ranks
                     .any(|other| other != first)
@@ -270,15 +272,15 @@ impl TypeTrait {
                     _ => false,
                 };
                 let wrong = tensors.find(|typed| typed.shape != first.shape || is_other(typed))?;
-                let what = if wrong.shape == first.shape { "encoding" } else { "sizes" };
-                Some(format!("requires the same {what} for all tensors"))
+                let difference = if wrong.shape == first.shape { "encoding" } else { "sizes" };
+                Some(format!("requires the same {difference} for all tensors"))
             }
-            Self::Equal(part, slots) => {
-                let known: Vec<(&Slot, &Typed)> =
+            Self::Equal(aspect, slots) => {
+                let typed_slots: Vec<(&Slot, &Typed)> =
                     slots.iter().filter_map(|slot| Some((slot, types.at(slot)?))).collect();
-                let (first, rest) = known.split_first()?;
+                let (first, others) = typed_slots.split_first()?;
                 let untyped = slots.iter().find(|slot| types.is_without_type(slot));
-                if let (Part::Type, Some(untyped)) = (part, untyped)
+                if let (TypeAspect::Type, Some(untyped)) = (aspect, untyped)
                     && first.1.r#type.class() != Some("NoneType")
                 {
                     return Some(format!(
@@ -286,30 +288,31 @@ impl TypeTrait {
                         untyped.name, first.0.name
                     ));
                 }
-                let (what, is_wrong): (_, fn(&Typed, &Typed) -> bool) = match part {
-                    Part::Type => ("type", |one, other| one.r#type != other.r#type),
-                    Part::Element => (
+                let (name, is_wrong): (_, fn(&Typed, &Typed) -> bool) = match aspect {
+                    TypeAspect::Type => ("type", |left, right| left.r#type != right.r#type),
+                    TypeAspect::Element => (
                         "element type",
-                        |one, other| matches!((element_or_self(one), element_or_self(other)), (Some(a), Some(b)) if a != b),
+                        |left, right| matches!((element_or_self(left), element_or_self(right)), (Some(a), Some(b)) if a != b),
                     ),
-                    Part::Shape => (
+                    TypeAspect::Shape => (
                         "shape",
-                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a != b),
+                        |left, right| matches!((&left.shape, &right.shape), (Some(a), Some(b)) if a != b),
                     ),
-                    Part::Rank => (
+                    TypeAspect::Rank => (
                         "rank",
-                        |one, other| matches!((&one.shape, &other.shape), (Some(a), Some(b)) if a.rank() != b.rank()),
+                        |left, right| matches!((&left.shape, &right.shape), (Some(a), Some(b)) if a.rank() != b.rank()),
                     ),
                 };
-                let wrong = rest.iter().find(|other| is_wrong(first.1, other.1))?;
-                Some(format!("requires the same {what} for `{}` and `{}`", first.0.name, wrong.0.name))
+                let wrong = others.iter().find(|other| is_wrong(first.1, other.1))?;
+                Some(format!("requires the same {name} for `{}` and `{}`", first.0.name, wrong.0.name))
             }
             Self::Signature(field, of, group) => {
                 let [inputs, results] = types.at(of)?.signature.as_ref()?;
                 let expected = if *field == "inputs" { inputs } else { results };
-                let found = types.group(group)?;
-                let is_equal = |(found, expected): (&Rc<Typed>, &Type)| found.r#type == *expected;
-                let are_equal = found.len() == expected.len() && found.iter().zip(expected).all(is_equal);
+                let group_types = types.group(group)?;
+                let is_equal = |(typed, expected): (&Rc<Typed>, &Type)| typed.r#type == *expected;
+                let are_equal =
+                    group_types.len() == expected.len() && group_types.iter().zip(expected).all(is_equal);
                 (!are_equal).then(|| {
                     format!(
                         "the types of `{}` differ from the {field} in the type of `{}`",
@@ -322,10 +325,10 @@ impl TypeTrait {
                 let is_wrong = match with {
                     Transformation::Same => from.r#type != to.r#type,
                     Transformation::Element => {
-                        from.facts.element.as_ref().is_some_and(|own| *own != to.r#type)
+                        from.facts.element.as_ref().is_some_and(|element| *element != to.r#type)
                     }
                     Transformation::ElementOrSelf => {
-                        element_or_self(from).is_some_and(|own| own != to.r#type)
+                        element_or_self(from).is_some_and(|element| element != to.r#type)
                     }
                     Transformation::I1SameShape => match (from.facts.is_shaped()?, to.facts.is_shaped()?) {
                         (true, true) => {
@@ -346,11 +349,11 @@ impl TypeTrait {
 }
 
 impl Slot {
-    /// `None` if the definition has no value with this name that is always there.
+    /// Returns `None` if the definition has no value with this name that is always present.
     fn new(name: &str, definition: &OperationDefinition) -> Option<Self> {
         let at = |values: &[ValueDefinition]| {
-            let found = values.iter().position(|value| value.name() == name);
-            found.filter(|&place| {
+            let position = values.iter().position(|value| value.name() == name);
+            position.filter(|&place| {
                 values.get(place).is_some_and(|value| *value.multiplicity() == Multiplicity::One)
             })
         };
@@ -397,15 +400,19 @@ impl<'t> OperationTypes<'t> {
             SlotPlace::Operand(group) => (self.operands, self.operand_sizes?, group),
             SlotPlace::Result(group) => (self.results, self.result_sizes?, group),
             SlotPlace::Attribute => {
-                return self.attributes.iter().find(|one| *one.0 == *slot.name).map(|one| &*one.1);
+                return self
+                    .attributes
+                    .iter()
+                    .find(|attribute| *attribute.0 == *slot.name)
+                    .map(|attribute| &*attribute.1);
             }
         };
         let place: usize = sizes.get(..group)?.iter().sum();
-        types.get(place).map(|one| &**one)
+        types.get(place).map(|typed| &**typed)
     }
 }
 
-/// The element type of a shaped type, or the type itself; `None` if that is not known.
+/// Returns the element type of a shaped type, or another type itself; `None` if it is unknown.
 fn element_or_self(of: &Typed) -> Option<Type> {
     match of.facts.is_shaped()? {
         true => of.facts.element.clone(),
@@ -413,7 +420,8 @@ fn element_or_self(of: &Typed) -> Option<Type> {
     }
 }
 
-/// Whether two types may be those of an operation with `SameOperandsAndResultType`: sizes may be dynamic in one of them.
+/// Whether an operation with `SameOperandsAndResultType` may have these two types: dynamic sizes match every
+/// size.
 fn may_be_compatible(one: &Typed, other: &Typed, shapes: &Shapes) -> bool {
     if one.r#type == other.r#type {
         return true;

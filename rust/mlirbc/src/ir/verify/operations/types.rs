@@ -1,7 +1,7 @@
-//! Which types a constraint allows, as far as that is known.
+//! The types that a constraint allows, as far as they are known.
 //!
-//! A part that is not known makes the answer unknown, unless another alternative decides it. The module `summaries` makes
-//! predicates of the summaries of constraints.
+//! An unknown part makes the answer unknown, unless another alternative decides. The module `summaries`
+//! parses the summaries of constraints into predicates.
 
 use std::rc::Rc;
 
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     UnrankedMemRef,
     /// A type of a dialect, which may have any interface.
     Dialect,
-    /// A builtin type of another class, or one that is stored as text.
+    /// A builtin type of another class, or a type that is stored as text.
     Unknown,
 }
 
@@ -55,7 +55,7 @@ impl Kind {
     }
 }
 
-/// Whether a type is `i1`; `None` if that is not known. Reads no shape.
+/// Whether a type is `i1`; `None` if that is unknown. Does not read shapes.
 pub(super) fn is_i1(r#type: &Type) -> Option<bool> {
     match Kind::of(r#type) {
         Kind::Unknown => None,
@@ -72,19 +72,19 @@ use Kind::{MemRef, RankedTensor, UnrankedMemRef, UnrankedTensor, Vector};
 pub(super) const TENSORS: &[Kind] = &[RankedTensor, UnrankedTensor];
 pub(super) const SHAPED: &[Kind] = &[Vector, RankedTensor, UnrankedTensor, MemRef, UnrankedMemRef];
 
-/// The parts of a type that constraints and traits look at.
+/// The parts of a type that constraints and traits depend on.
 #[derive(Debug)]
 pub(crate) struct TypeFacts {
     pub(crate) kind: Kind,
-    /// Of an integer: the width, and `i`, `si` or `ui`.
+    /// The width of an integer, and `i`, `si` or `ui`.
     integer: (u64, &'static str),
-    /// Of a float: its class.
+    /// The class of a float.
     class: Box<str>,
     pub(crate) element: Option<Type>,
     pub(crate) shape: Option<Vec<i64>>,
-    /// The number of dimensions, which stays when the shape is taken.
+    /// The number of dimensions, which is kept when the shape is moved away.
     rank: Option<usize>,
-    /// The number of elements of a static shape, which stays, too.
+    /// The number of elements of a static shape, which is kept as well.
     element_count: Option<u64>,
     /// Whether a dimension has the size zero.
     is_empty: bool,
@@ -103,7 +103,7 @@ enum Pointer {
 }
 
 impl Pointer {
-    /// The longest text of a pointer without a type.
+    /// The size of the longest text of a pointer without a type.
     const LONGEST: usize = 24;
 
     fn of(r#type: &Type) -> Self {
@@ -167,7 +167,7 @@ impl TypeFacts {
         this
     }
 
-    /// Whether it is a builtin type with a shape; `None` if that is not known.
+    /// Whether the type is a builtin type with a shape; `None` if that is unknown.
     pub(crate) fn is_shaped(&self) -> Option<bool> {
         match self.kind {
             Kind::Dialect | Kind::Unknown => None,
@@ -212,7 +212,7 @@ pub(crate) enum TypePredicate {
     Scalable(bool, Box<Self>),
     /// Types that another predicate allows; vectors among them have one of these ranks.
     OfRanks(Vec<usize>, Box<Self>),
-    /// The same, or types of a dialect of LLVM.
+    /// Vectors whose elements another predicate allows, or types of a dialect of LLVM.
     LlvmVector(Box<Self>),
     OneOf(Vec<Self>),
     /// Not a builtin type.
@@ -228,7 +228,7 @@ impl TypePredicate {
         summaries::predicate(constraint.summary())
     }
 
-    /// Whether a part of it is unknown.
+    /// Whether a part of the predicate is unknown.
     pub(crate) fn is_partly_unknown(&self) -> bool {
         match self {
             Self::Unknown | Self::OfDialect => true,
@@ -246,9 +246,9 @@ impl TypePredicate {
         }
     }
 
-    /// Whether a type is allowed; `None` if that is not known. `facts_of` returns the facts of an element type, which
-    /// are read once for each type of the file: many types and operations may share one large type.
-    // As deep as the constraint, which is part of the definitions.
+    /// Whether a type is allowed; `None` if that is unknown. `facts_of` returns the facts of an element type,
+    /// which are read once for each type of the file: many types and operations may share one large type.
+    // The recursion is as deep as the constraint, which is part of the definitions.
     pub(crate) fn allows(&self, facts: &TypeFacts, facts_of: ElementFacts<'_>) -> Result<Option<bool>> {
         if matches!(self, Self::Any) {
             return Ok(Some(true));
@@ -266,7 +266,7 @@ impl TypePredicate {
                     && width.is_none_or(|width| width == facts.integer.0)
                     && sign.is_none_or(|sign| sign == facts.integer.1),
             ),
-            // From LLVM 20 on dialects can have floats.
+            // From LLVM 20 on, dialects can define floats.
             Self::Float(None) if facts.kind == Kind::Dialect => None,
             Self::Float(class) => {
                 Some(facts.kind == Kind::Float && class.is_none_or(|class| *class == *facts.class))
@@ -275,7 +275,7 @@ impl TypePredicate {
             Self::Of(kinds, inner) => match (kinds.contains(&facts.kind), &facts.element) {
                 (true, Some(element)) => inner.allows(&facts_of(element)?.facts, facts_of)?,
                 (true, None) => None,
-                // A type of a dialect may be a shaped one.
+                // A type of a dialect may be a shaped type.
                 (false, _) if kinds.len() > 1 => of_dialect(),
                 (false, _) => Some(false),
             },

@@ -18,7 +18,7 @@ mod tests;
 use std::ptr::null_mut;
 use std::sync::OnceLock;
 
-use registry::{Place, Registry};
+use registry::{MapSlot, Registry};
 use sync::{AtomicPtr, AtomicUsize, Mutex, Ordering};
 
 static MAPS: Registry = Registry { newest: AtomicPtr::new(null_mut()), free: Mutex::new(Vec::new()) };
@@ -26,10 +26,10 @@ static PAGE: AtomicUsize = AtomicUsize::new(0);
 static PREVIOUS: OnceLock<libc::sigaction> = OnceLock::new();
 
 /// A map that is registered with the handler until this is dropped, which happens before the map is unmapped.
-pub(super) struct Registration(&'static Place);
+pub(super) struct Registration(&'static MapSlot);
 
 /// Whether pages of a map were lost; valid while its [`Registration`] is alive.
-pub(super) struct Lost(&'static Place);
+pub(super) struct Lost(&'static MapSlot);
 
 impl Registration {
     /// Registers a nonempty map.
@@ -90,8 +90,8 @@ extern "C" fn on_fault(signal: libc::c_int, info: *mut libc::siginfo_t, context:
     if is_fault {
         // SAFETY: as above; the signal of a fault contains an address.
         let address = unsafe { (*info).si_addr() } as usize;
-        if let Some((place, end)) = MAPS.find(address) {
-            place.set_lost();
+        if let Some((slot, end)) = MAPS.find(address) {
+            slot.set_lost();
             if fill_with_zeros(address, end) {
                 return;
             }

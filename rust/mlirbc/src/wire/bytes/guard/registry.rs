@@ -1,94 +1,95 @@
-//! The addresses of all maps: written by threads that open and close files, read by a signal handler.
+//! The addresses of all maps. Threads that open and close files write it, and a signal handler reads it.
 //!
-//! Owns the synchronisation between the two. Does not own signals or maps. Its atomics come from the parent
-//! module, so that `rust/model` can check every interleaving of this file.
+//! Owns the synchronisation between threads and handler. Does not own signals or maps. Its atomics come from
+//! the parent module, so that `rust/model` can check every interleaving of this file.
 //!
-//! A place holds the two ends of a map and is reused after the map is closed, so a reader could combine the
-//! ends of different maps, or one end of a map with the zero of an empty place. Each place therefore counts
-//! its changes: the count is odd during a change, and a reader discards what it read unless it saw the same
-//! even count before and after. It does not retry: the handler may have interrupted the thread that makes the
-//! change, and the place that the handler needs does not change (see [`Registry::find`]).
+//! A slot holds the two ends of a map and is reused after the map is closed, so a reader could combine the
+//! ends of different maps, or one end of a map with the zero of an empty slot. Each slot therefore counts its
+//! changes: the count is odd during a change, and a reader discards the ends unless it saw the same even
+//! count before and after. It does not retry: the handler may have interrupted the thread that makes the
+//! change, and the slot that the handler needs does not change (see [`Registry::find`]).
 
 use super::sync::{AtomicBool, AtomicPtr, AtomicUsize, Mutex, Ordering, fence};
 
-/// The places of all maps. The list only grows and is traversed without a lock; free places are reused.
+/// The slots of all maps. The list only grows and is traversed without a lock; free slots are reused.
 pub(super) struct Registry {
-    pub(super) newest: AtomicPtr<Place>,
-    // Never locked by the handler. A registration takes a place from here instead of searching the list.
-    pub(super) free: Mutex<Vec<&'static Place>>,
+    pub(super) newest: AtomicPtr<MapSlot>,
+    // The free slots, never locked by the handler. A registration takes a slot from here instead of searching
+    // the list.
+    pub(super) free: Mutex<Vec<&'static MapSlot>>,
 }
 
-/// The ends of one map; zeros if it is free.
-pub(super) struct Place {
+/// The ends of a map; zeros for a free slot.
+pub(super) struct MapSlot {
     changes: AtomicUsize,
     start: AtomicUsize,
     end: AtomicUsize,
     lost: AtomicBool,
-    next: *mut Place,
+    next: *mut MapSlot,
 }
 
-// SAFETY: `next` is written before the place is shared and never again; its target is never freed.
-unsafe impl Send for Place {}
+// SAFETY: `next` is written before the slot is shared and never again; its target is never freed.
+unsafe impl Send for MapSlot {}
 // SAFETY: as for `Send`.
-unsafe impl Sync for Place {}
+unsafe impl Sync for MapSlot {}
 
 impl Registry {
     /// Registers the addresses from `start` up to `end`, in constant time.
-    pub(super) fn add(&self, start: usize, end: usize) -> &'static Place {
+    pub(super) fn add(&self, start: usize, end: usize) -> &'static MapSlot {
         let free = self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
-        let place = free.unwrap_or_else(|| self.grow());
-        place.lost.store(false, Ordering::Relaxed);
-        place.set(start, end);
-        place
+        let slot = free.unwrap_or_else(|| self.grow());
+        slot.lost.store(false, Ordering::Relaxed);
+        slot.set(start, end);
+        slot
     }
 
-    /// Unregisters a place. Its addresses must still be mapped.
-    pub(super) fn remove(&self, place: &'static Place) {
-        place.set(0, 0);
-        self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(place);
+    /// Unregisters a slot. Its addresses must still be mapped.
+    pub(super) fn remove(&self, slot: &'static MapSlot) {
+        slot.set(0, 0);
+        self.free.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(slot);
     }
 
     /// The registered map that contains `address`, and its end.
     ///
-    /// Async-signal-safe. Linear in the number of places, which is acceptable: it runs about once per
+    /// Async-signal-safe. Linear in the number of slots, which is acceptable: it runs about once per
     /// truncated file.
     ///
     /// When the calling thread was interrupted while it read `address` through a reference to a map, that map
-    /// cannot be closed before the thread continues, so its place does not change and is found. No other
-    /// place can match: maps that are registered at the same time do not overlap, and both ends come from one
-    /// map that was registered during this call.
-    pub(super) fn find(&self, address: usize) -> Option<(&'static Place, usize)> {
+    /// cannot be closed before the thread continues, so its slot does not change and is found. No other slot
+    /// can match: maps that are registered at the same time do not overlap, and both ends come from one map
+    /// that was registered during this call.
+    pub(super) fn find(&self, address: usize) -> Option<(&'static MapSlot, usize)> {
         let mut next = self.newest.load(Ordering::Acquire);
         // SAFETY: every pointer of the list comes from `Box::leak`.
-        while let Some(place) = unsafe { next.cast_const().as_ref() } {
-            match place.get() {
-                Some((start, end)) if start <= address && address < end => return Some((place, end)),
-                _ => next = place.next,
+        while let Some(slot) = unsafe { next.cast_const().as_ref() } {
+            match slot.get() {
+                Some((start, end)) if start <= address && address < end => return Some((slot, end)),
+                _ => next = slot.next,
             }
         }
         None
     }
 
-    fn grow(&self) -> &'static Place {
+    fn grow(&self) -> &'static MapSlot {
         let mut next = self.newest.load(Ordering::Acquire);
-        let place: *mut Place = Box::into_raw(Box::new(Place {
+        let slot: *mut MapSlot = Box::into_raw(Box::new(MapSlot {
             changes: AtomicUsize::new(0),
             start: AtomicUsize::new(0),
             end: AtomicUsize::new(0),
             lost: AtomicBool::new(false),
             next,
         }));
-        while let Err(now) = self.newest.compare_exchange(next, place, Ordering::AcqRel, Ordering::Acquire) {
+        while let Err(now) = self.newest.compare_exchange(next, slot, Ordering::AcqRel, Ordering::Acquire) {
             next = now;
-            // SAFETY: no other thread has access to the place before the exchange succeeds.
-            unsafe { (*place).next = next };
+            // SAFETY: no other thread has access to the slot before the exchange succeeds.
+            unsafe { (*slot).next = next };
         }
         // SAFETY: never freed, and only shared from here on.
-        unsafe { &*place }
+        unsafe { &*slot }
     }
 }
 
-impl Place {
+impl MapSlot {
     /// Marks the map as lost. Called before its pages are replaced, so that a thread that read a replaced
     /// page sees the mark afterwards.
     pub(super) fn set_lost(&self) {
@@ -102,7 +103,7 @@ impl Place {
         self.lost.load(Ordering::Acquire)
     }
 
-    // Only one thread at a time owns a place, and places change owners under the lock.
+    // Only one thread at a time owns a slot, and slots change owners under the lock.
     fn set(&self, start: usize, end: usize) {
         let changes = self.changes.load(Ordering::Relaxed);
         self.changes.store(changes.wrapping_add(1), Ordering::Relaxed);

@@ -2,7 +2,7 @@ use std::os::unix::fs::FileExt;
 use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::{Barrier, Mutex};
 
-use super::registry::{Place, Registry};
+use super::registry::{MapSlot, Registry};
 use crate::wire::bytes::{Backend, Source};
 
 fn registry() -> Registry {
@@ -11,23 +11,23 @@ fn registry() -> Registry {
 
 #[test]
 fn places_are_reused_from_the_free_list_and_found_by_address() {
-    // Looking one up is linear, which Miri makes slow.
+    // A lookup is linear, which Miri makes slow.
     const COUNT: usize = if cfg!(miri) { 20 } else { 1000 };
     let registry = registry();
     let address = |number: usize| 1000 + 10 * number;
-    let open = || -> Vec<&'static Place> {
+    let open = || -> Vec<&'static MapSlot> {
         (0..COUNT).map(|number| registry.add(address(number), address(number) + 5)).collect()
     };
     let first = open();
-    for &place in &first {
-        registry.remove(place);
+    for &slot in &first {
+        registry.remove(slot);
     }
     assert!((0..COUNT).all(|number| registry.find(address(number)).is_none()));
     let second = open();
-    let mut addresses: Vec<_> = first.iter().chain(&second).map(|&place| std::ptr::from_ref(place)).collect();
+    let mut addresses: Vec<_> = first.iter().chain(&second).map(|&slot| std::ptr::from_ref(slot)).collect();
     addresses.sort_unstable();
     addresses.dedup();
-    assert_eq!(addresses.len(), COUNT, "a place was made although others were free");
+    assert_eq!(addresses.len(), COUNT, "a slot was made although others were free");
     assert!(registry.free.lock().unwrap().is_empty());
     for number in 0..COUNT {
         assert_eq!(registry.find(address(number) + 4).unwrap().1, address(number) + 5);
@@ -38,10 +38,10 @@ fn places_are_reused_from_the_free_list_and_found_by_address() {
 #[test]
 fn a_reused_place_has_lost_nothing() {
     let registry = registry();
-    let place = registry.add(10, 20);
-    place.set_lost();
-    assert!(place.is_lost());
-    registry.remove(place);
+    let slot = registry.add(10, 20);
+    slot.set_lost();
+    assert!(slot.is_lost());
+    registry.remove(slot);
     assert!(!registry.add(30, 40).is_lost());
 }
 
@@ -66,7 +66,8 @@ impl Canary {
     }
 
     fn is_whole(&self) -> bool {
-        // SAFETY: a reference is valid to read; volatile, because a faulty guard would write here.
+        // SAFETY: a reference is valid to read; the read is volatile, because a faulty guard would write
+        // here.
         self.0.iter().all(|byte| unsafe { std::ptr::read_volatile(byte) } == Self::BYTE)
     }
 }
@@ -83,7 +84,7 @@ fn files_cut_under_readers_while_others_come_and_go_zero_no_foreign_memory() {
     };
     // Maps, canaries, maps: temporary maps are on both sides.
     let outer = file();
-    let kept: Vec<_> = (0..8).map(|_| Source::open(outer.path(), Backend::Map).unwrap()).collect();
+    let sources: Vec<_> = (0..8).map(|_| Source::open(outer.path(), Backend::Map).unwrap()).collect();
     let canaries: Vec<_> = (0..8).map(|_| Canary::new()).collect();
     let (start, is_over) = (Barrier::new(6), AtomicBool::new(false));
     std::thread::scope(|scope| {
@@ -120,7 +121,7 @@ fn files_cut_under_readers_while_others_come_and_go_zero_no_foreign_memory() {
         is_over.store(true, Ordering::Relaxed);
     });
     assert!(canaries.iter().all(Canary::is_whole), "foreign memory was zeroed");
-    assert!(kept.iter().all(|source| source.check_pages().is_ok()), "a map that was not cut is marked");
+    assert!(sources.iter().all(|source| source.check_pages().is_ok()), "a map that was not cut is marked");
 }
 
 #[test]

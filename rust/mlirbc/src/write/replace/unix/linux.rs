@@ -1,4 +1,5 @@
-//! What Linux has beyond other Unix systems: files without names, extended attributes, access lists among them.
+//! Features that Linux has beyond other Unix systems: files without names, and extended attributes including
+//! access lists.
 
 use std::fs::File;
 use std::io::{self, Seek};
@@ -15,22 +16,22 @@ use crate::write::replace::names::Names;
 const LIST: &[u8] = b"system.posix_acl_access";
 const DEFAULT_LIST: &[u8] = b"system.posix_acl_default";
 
-/// What limits access to a file beside its bits.
+/// Access lists, which limit access to a file in addition to its bits.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
     posix: Option<Vec<u8>>,
-    // Those of other kinds, such as NFSv4's, by name.
+    // Lists of other kinds, such as NFSv4, by the name of the attribute.
     other: Vec<(Vec<u8>, Vec<u8>)>,
     is_unreadable: bool,
 }
 
-/// The bits that the user's mask takes away from new files in the folder.
+/// Returns the bits that the user's mask removes from new files in the folder.
 ///
-/// The system has applied it already, except to files without a name on file systems without access lists, before
-/// Linux 6.0.
+/// The system has already applied the mask, except before Linux 6.0 to files without a name on file systems
+/// without access lists.
 pub(super) fn mask<G: Gate>(calls: &Calls<G>, folder: &File) -> io::Result<u32> {
     match calls.attribute_of(folder, DEFAULT_LIST) {
-        // The folder's list takes the place of the mask.
+        // The default list of the folder replaces the mask.
         Ok(Some(_)) => return Ok(0),
         Err(error) if !is_refusal(&error) => return Err(error),
         _ => {}
@@ -42,8 +43,9 @@ pub(super) fn mask<G: Gate>(calls: &Calls<G>, folder: &File) -> io::Result<u32> 
 
 /// Copies the attributes that users gave the old file, and returns its access lists.
 ///
-/// `security.*` and `trusted.*` are not copied: capabilities and signatures are of the old bytes, and labels are the
-/// business of the system's policy. Attributes come before the owner, who alone may set them afterwards.
+/// `security.*` and `trusted.*` are not copied: capabilities and signatures belong to the old bytes, and
+/// labels to the system's policy. Attributes come before the owner, because afterwards only the owner may set
+/// them.
 pub(super) fn attributes<G: Gate>(new: &Unfinished<G>) -> io::Result<Lists> {
     let path = old_path(new);
     let names = match new.calls.attributes(&path) {
@@ -64,7 +66,7 @@ pub(super) fn attributes<G: Gate>(new: &Unfinished<G>) -> io::Result<Lists> {
             Ok(value) if name == LIST => lists.posix = Some(value),
             Ok(value) if is_list => lists.other.push((name, value)),
             Ok(value) => super::permitted(new.calls.set_attribute(&new.file, &name, &value))?,
-            // It was removed meanwhile.
+            // The attribute was removed meanwhile.
             Err(error) if Errno::from_io_error(&error) == Some(Errno::NODATA) => {}
             Err(error) if is_refusal(&error) => lists.is_unreadable |= is_list,
             Err(error) => return Err(error),
@@ -73,8 +75,8 @@ pub(super) fn attributes<G: Gate>(new: &Unfinished<G>) -> io::Result<Lists> {
     Ok(lists)
 }
 
-// Attributes are read by path, because the old file need not be readable. The path goes through the open folder; but
-// not without `/proc`, which is what files without a name need, too.
+// Attributes are read by path, because the old file need not be readable. The path goes through the open
+// folder, but needs `/proc`, which files without a name need, too.
 fn old_path<G: Gate>(new: &Unfinished<G>) -> PathBuf {
     let folder = if new.temporary.is_none() { descriptor(&new.folder) } else { new.path.clone() };
     folder.join(&new.name)
@@ -101,16 +103,17 @@ pub(super) fn set_access<G: Gate>(
         _ => mode,
     };
     if !is_set {
-        // The folder's default list may have given the new file one.
+        // The folder's default list may have given the new file a list.
         match new.calls.remove_attribute(&new.file, LIST) {
-            // The bits of the group are the most that any entry but the owner's gets.
+            // The bits of the group are the most that any entry except the owner's gets.
             Err(error) if is_refusal(&error) => mode &= !0o070,
             done => done?,
         }
     }
     new.set_bits(mode)?;
     for (name, value) in &lists.other {
-        // The file system made one of the bits. If it is another one, what it denied is not known.
+        // The file system derives a list from the bits. If it differs from the old list, the users that it
+        // denies are unknown.
         if !is_group_kept || new.calls.attribute_of(&new.file, name)?.as_ref() != Some(value) {
             return new.set_bits(mode & access::OWNER);
         }
@@ -118,10 +121,10 @@ pub(super) fn set_access<G: Gate>(
     Ok(())
 }
 
-/// Gives the file without a name that of the target, or a private one that is renamed at once; `false` asks to look at
-/// the target again first.
+/// Gives the file without a name the name of the target, or a private name that is renamed at once; `false`
+/// means that the target must be checked again first.
 pub(super) fn put<G: Gate>(new: &mut Unfinished<G>, replaces: bool) -> io::Result<bool> {
-    // Whoever ends the process for a signal waits for this, so that no private name is left.
+    // A thread that ends the process for a signal waits for this lock, so that no private name is left.
     let names = Names::lock();
     for _ in 0..ATTEMPTS {
         let name = if replaces { names::random() } else { new.name.clone() };
@@ -129,7 +132,7 @@ pub(super) fn put<G: Gate>(new: &mut Unfinished<G>, replaces: bool) -> io::Resul
             Ok(()) if replaces => {
                 let renamed = new.calls.rename(&new.folder, &name, &new.name);
                 if renamed.is_err() {
-                    // As when dropped.
+                    // The temporary file is removed, as when dropped.
                     let _ = new.calls.remove(&new.folder, &name);
                 }
                 return renamed.map(|()| true);

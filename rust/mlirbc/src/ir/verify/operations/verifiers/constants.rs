@@ -16,25 +16,25 @@ pub(super) const OF_ARITH: Verifier = Verifier::new(VALUE, of_arith);
 pub(super) const OF_EMITC: Verifier = Verifier::new(VALUE, of_emitc);
 
 pub(super) const OF_VARIABLES: Verifier = Verifier::new(&[], of_variable);
-/// Addresses and what is at them (`ApplyOp::verify`).
+/// Operators of `emitc.apply` and the types of their operands (`ApplyOp::verify`).
 pub(super) const APPLIED: Verifier = Verifier::new(&["applicableOperator"], applied);
 
-/// Constants have no address. Since LLVM 20 that follows from types.
+/// Constants have no address. Since LLVM 20, types forbid taking it.
 pub(super) const APPLIED_TO_CONSTANTS: Verifier =
     Verifier::new(&[], applied_to_constant).of_release(19).with_regions();
 
 /// JAX 0.11 and later builds refuse integers of another width than the result.
 const WIDTHS: &str = "2026-09-08";
 
-/// The bytes of a text that decide what it begins with.
+/// The bytes of a text that are enough to recognize its beginning.
 const BEGINNING: usize = 64;
 
 fn of_arith(subject: &Subject<'_>) -> Option<String> {
-    let (given, result) = (subject.attribute("value")?, subject.results.first()?);
+    let (attribute, result) = (subject.attribute("value")?, subject.results.first()?);
     let is_refused = subject.is_since(19)
         && is_scalable(result)
-        && given.value.class()?.ends_with("ElementsAttr")
-        && !is_splat(&given.value);
+        && attribute.value.class()?.ends_with("ElementsAttr")
+        && !is_splat(&attribute.value);
     is_refused.then(|| "a scalable vector must have the same value everywhere".to_owned())
 }
 
@@ -68,9 +68,9 @@ fn applied(subject: &Subject<'_>) -> Option<String> {
     if !subject.is_since(22) {
         return None;
     }
-    let given = subject.attribute("applicableOperator").filter(|given| !given.is_long)?;
+    let attribute = subject.attribute("applicableOperator").filter(|attribute| !attribute.is_long)?;
     let operand = subject.operands.first()?;
-    let Ok(Some(FieldValue::String(operator))) = given.value.field("value") else { return None };
+    let Ok(Some(FieldValue::String(operator))) = attribute.value.field("value") else { return None };
     let (start, expected) = match &*operator {
         b"&" => ("!emitc.lvalue<", "an lvalue"),
         b"*" => ("!emitc.ptr<", "a pointer"),
@@ -88,10 +88,10 @@ fn applied_to_constant(subject: &Subject<'_>) -> Option<String> {
     is_named(&owner, &[("emitc", "constant")]).then(|| "the operand must not be a constant".to_owned())
 }
 
-/// Whether a type is certainly none of EmitC (`isSupportedEmitCType`).
+/// Whether a type certainly does not belong to EmitC (`isSupportedEmitCType`).
 fn is_foreign(of: &Typed, has_short_floats: bool) -> bool {
     let text = of.r#type.to_text_within(SHOWN);
-    // Strings in types may have any words.
+    // Strings inside types may contain any words.
     if text.contains(['"', '…']) {
         return false;
     }
@@ -115,14 +115,14 @@ fn is_foreign(of: &Typed, has_short_floats: bool) -> bool {
 }
 
 fn of_llvm(subject: &Subject<'_>) -> Option<String> {
-    let (given, result) = (subject.attribute("value")?, subject.results.first()?);
+    let (attribute, result) = (subject.attribute("value")?, subject.results.first()?);
     if subject.is_until(19) && is_no_complex_number(&result.r#type.to_text_within(SHOWN)) {
         return Some(format!("a struct must be a complex number, found {}", result.shown()));
     }
     if !subject.is_since(19) {
         return None;
     }
-    let (value, is_new) = (&given.value, subject.is_since(22));
+    let (value, is_new) = (&attribute.value, subject.is_since(22));
     if !value.is_builtin() {
         return None;
     }
@@ -136,13 +136,15 @@ fn of_llvm(subject: &Subject<'_>) -> Option<String> {
         }
         "IntegerAttr" if subject.time.is_since(Moment::Day(WIDTHS)) => of_integer(value, result),
         "FloatAttr" => of_float(value, result, is_new),
-        class if class.ends_with("ElementsAttr") => of_elements(given.is_long, value, result, &text, is_new),
-        "ArrayAttr" if is_new && !given.is_long => of_array(value, result, &text),
+        class if class.ends_with("ElementsAttr") => {
+            of_elements(attribute.is_long, value, result, &text, is_new)
+        }
+        "ArrayAttr" if is_new && !attribute.is_long => of_array(value, result, &text),
         _ => None,
     }
 }
 
-/// Whether a text is a struct without a name that does not have two fields of one type.
+/// Whether a text is a struct without a name that does not have exactly two fields of one type.
 fn is_no_complex_number(text: &str) -> bool {
     let fields = text.strip_prefix("!llvm.struct<").and_then(body_of);
     let fields = fields.and_then(|body| body.strip_prefix('(')?.strip_suffix(')')).map(parts);
@@ -193,13 +195,13 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
     if is_scalable(result) && !is_splat && !is_long {
         return Some("a scalable vector must have the same value everywhere".to_owned());
     }
-    let Ok(Some(FieldValue::Type(own))) = value.field("type") else { return None };
-    if !is_short(&own) {
+    let Ok(Some(FieldValue::Type(value_type))) = value.field("type") else { return None };
+    if !is_short(&value_type) {
         return None;
     }
-    let own = Typed::new(u32::MAX, own);
-    let own_count = product(own.facts.shape.as_deref()?)?;
-    let is_of_integers = own.facts.element.as_ref()?.class() == Some("IntegerType");
+    let value_type = Typed::new(u32::MAX, value_type);
+    let value_count = product(value_type.facts.shape.as_deref()?)?;
+    let is_of_integers = value_type.facts.element.as_ref()?.class() == Some("IntegerType");
     let (count, element) = match result.facts.kind {
         Kind::Vector if !is_scalable(result) => {
             (product(result.shape.as_ref()?.sizes())?, result.facts.element.clone())
@@ -207,12 +209,12 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
         _ => innermost(text)?,
     };
     let class = element.as_ref().and_then(Type::class).filter(|class| is_number_class(class));
-    if let (Some(own), Some(element)) = (&own.facts.element, &element)
-        && let Some(width) = own.class().and_then(width_of)
+    if let (Some(value_element), Some(element)) = (&value_type.facts.element, &element)
+        && let Some(width) = value_element.class().and_then(width_of)
     {
         let is_wrong = match class? {
             "IntegerType" => element.to_text_within(BEGINNING) != format!("i{width}"),
-            _ => own != element,
+            _ => value_element != element,
         };
         if is_wrong {
             return Some(format!("floats of {width} bits cannot be in {}", result.shown()));
@@ -221,8 +223,8 @@ fn of_elements(is_long: bool, value: &Attribute, result: &Typed, text: &str, is_
     if is_of_integers && class != Some("IntegerType") {
         return Some(format!("integers cannot be in {}", result.shown()));
     }
-    (class.is_some() && count != own_count)
-        .then(|| format!("{own_count} elements cannot be in {}", result.shown()))
+    (class.is_some() && count != value_count)
+        .then(|| format!("{value_count} elements cannot be in {}", result.shown()))
 }
 
 fn is_number_class(class: &str) -> bool {
@@ -233,16 +235,17 @@ fn product(sizes: &[i64]) -> Option<i64> {
     sizes.iter().try_fold(1_i64, |all, &size| all.checked_mul(size))
 }
 
-/// The number of values in arrays of arrays and vectors, and their type if it is a builtin one; `None` for other types.
+/// Returns the number of values in nested arrays and vectors, and their type if it is a builtin type; `None`
+/// for types other than arrays.
 fn innermost(text: &str) -> Option<(i64, Option<Type>)> {
-    let mut rest = text.strip_prefix("!llvm.").filter(|rest| rest.starts_with("array<"))?;
+    let mut inner = text.strip_prefix("!llvm.").filter(|inner| inner.starts_with("array<"))?;
     let mut count = 1_i64;
-    while let Some(body) = rest.strip_prefix("array<").and_then(body_of) {
+    while let Some(body) = inner.strip_prefix("array<").and_then(body_of) {
         let (size, element) = body.split_once(" x ")?;
         count = count.checked_mul(size.trim().parse().ok()?)?;
-        rest = element.trim();
+        inner = element.trim();
     }
-    let element = Type::parse(rest).ok().filter(Type::is_builtin);
+    let element = Type::parse(inner).ok().filter(Type::is_builtin);
     match element {
         Some(vector) if vector.class() == Some("VectorType") => {
             let vector = Typed::new(u32::MAX, vector);
@@ -267,9 +270,9 @@ fn of_array(value: &Attribute, result: &Typed, text: &str) -> Option<String> {
         ));
     }
     if let Some((count, innermost)) = array_of(text) {
-        let found = elements.len();
-        if i64::try_from(found).ok() != Some(count) {
-            return Some(format!("{found} elements cannot be in {}", result.shown()));
+        let element_count = elements.len();
+        if i64::try_from(element_count).ok() != Some(count) {
+            return Some(format!("{element_count} elements cannot be in {}", result.shown()));
         }
         let is_number =
             innermost.starts_with("ptr") || Type::parse(innermost).is_ok_and(|of| of.is_builtin());
@@ -312,7 +315,7 @@ fn is_scalable(typed: &Typed) -> bool {
     typed.facts.kind == Kind::Vector && typed.shown().contains('[')
 }
 
-/// Whether dense elements are one value, as MLIR prints them.
+/// Whether MLIR prints dense elements as one value.
 fn is_splat(value: &Attribute) -> bool {
     !["dense<[", "dense<\"", "dense_resource<"]
         .iter()
@@ -323,7 +326,7 @@ fn is_splat(value: &Attribute) -> bool {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What jaxlib 0.10 and IREE 3.13 say about these constants.
+    // Expected: the verdicts of jaxlib 0.10 and IREE 3.13.
     #[test]
     fn integers_have_the_width_of_the_result() {
         let text = |value: &str| {
@@ -337,8 +340,8 @@ mod tests {
             ("iree-3.13", "1 : index", true),
             ("iree-3.13", "1 : i32", false),
         ] {
-            let found = complaints(&text(value), release);
-            assert_eq!(!found.is_empty(), is_refused, "{release}: {value}: {found:?}");
+            let messages = complaints(&text(value), release);
+            assert_eq!(!messages.is_empty(), is_refused, "{release}: {value}: {messages:?}");
         }
     }
 
@@ -351,7 +354,7 @@ mod tests {
         assert_eq!(complaints(text, "llvm-22").len(), 1);
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn constants_of_llvm_have_the_type_of_their_value() {
         for (value, result, by) in [
@@ -410,9 +413,13 @@ mod tests {
                 "\"builtin.module\"() ({{\n  %0 = \"{operation}\"() {{value = {value}}} : () -> {result}\n}}) : () -> ()\n"
             )
         };
-        let (one, many) = ("dense<1> : vector<[4]xi32>", "dense<[1, 2, 3, 4]> : vector<[4]xi32>");
-        assert_refused(&constant("arith.constant", one, "vector<[4]xi32>"), &[], "");
-        assert_refused(&constant("arith.constant", many, "vector<[4]xi32>"), &[19, 22], "a scalable vector");
+        let (splat, elements) = ("dense<1> : vector<[4]xi32>", "dense<[1, 2, 3, 4]> : vector<[4]xi32>");
+        assert_refused(&constant("arith.constant", splat, "vector<[4]xi32>"), &[], "");
+        assert_refused(
+            &constant("arith.constant", elements, "vector<[4]xi32>"),
+            &[19, 22],
+            "a scalable vector",
+        );
         assert_refused(&constant("emitc.constant", "#emitc.opaque<\"x\">", "i32"), &[], "");
         assert_refused(
             &constant("emitc.constant", "#emitc.opaque<\"\">", "i32"),
@@ -426,7 +433,7 @@ mod tests {
         );
     }
 
-    // What mlir-opt 16, 19 and 22 say about these types.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn constants_of_emitc_have_its_types() {
         for (of, by) in [

@@ -1,4 +1,4 @@
-//! Loops inside loops of OpenACC that have no variables of their own (`LoopOp::verify` in
+//! Nested loops of OpenACC without variables of their own: `collapse` gives their number (`LoopOp::verify` in
 //! `mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
 use super::{Subject, Verifier};
@@ -7,7 +7,7 @@ use crate::ir::view::Operation;
 pub(super) const CONTAINING: Verifier =
     Verifier::new(&["collapse", "unstructured"], containing).since(22).with_regions();
 
-/// The number of operations that are looked at: loops may be inside of many others.
+/// The most operations that are examined, because loops may be inside many others.
 const MOST_OPERATIONS: usize = 1 << 6;
 
 fn containing(subject: &Subject<'_>) -> Option<String> {
@@ -39,7 +39,7 @@ fn containing(subject: &Subject<'_>) -> Option<String> {
     Some(format!("has fewer loops in it than it must have: {missing} more"))
 }
 
-/// Whether an operation is a loop; `None` if that is not known.
+/// Whether an operation is a loop; `None` if that is unknown.
 fn is_loop(subject: &Subject<'_>, op: &Operation<'_>) -> Option<bool> {
     Some(subject.definitions?.get(&op.name())?.has_trait("LoopLikeOpInterface"))
 }
@@ -59,20 +59,20 @@ fn loop_around<'m>(subject: &Subject<'m>, op: &Operation<'m>) -> Option<Operatio
 mod tests {
     use super::super::tests::complaints;
 
-    // What mlir-opt 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 19 and 22.
     #[test]
     fn loops_without_variables_have_loops() {
-        let one = "    scf.for %i = %c to %c step %c {\n    }\n";
-        let two =
+        let single = "    scf.for %i = %c to %c step %c {\n    }\n";
+        let double =
             "    scf.for %i = %c to %c step %c {\n      scf.for %j = %c to %c step %c {\n      }\n    }\n";
-        let siblings = one.repeat(2);
+        let siblings = single.repeat(2);
         for (inside, count, attributes, part) in [
-            (one, 1, "", ""),
+            (single, 1, "", ""),
             (&*siblings, 1, "", ""),
-            (two, 2, "", ""),
+            (double, 2, "", ""),
             ("", 1, ", unstructured", ""),
             ("", 1, "", "has fewer loops in it"),
-            (two, 3, "", "has fewer loops in it"),
+            (double, 3, "", "has fewer loops in it"),
             (&*siblings, 2, "", "must have one loop inside of another"),
         ] {
             let text = format!(
@@ -80,9 +80,9 @@ mod tests {
                  [#acc.device_type<none>], independent = [#acc.device_type<none>]{attributes}}}\n  return\n}}\n"
             );
             assert!(complaints(&text, "llvm-19").is_empty(), "{text}: {:?}", complaints(&text, "llvm-19"));
-            let found = complaints(&text, "llvm-22");
-            assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-            assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
+            let messages = complaints(&text, "llvm-22");
+            assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
+            assert!(messages.iter().all(|message| message.contains(part)), "{text}: {messages:?}");
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Operands of affine maps (`isValidSymbol` and `isValidDim` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`): what is a symbol,
-//! or a dimension, depends on where it is defined. Only operands in bodies of affine loops are looked at.
+//! Operands of affine maps (`isValidSymbol` and `isValidDim` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
+//! The definition of a value decides whether it is a symbol or a dimension. Only operands in bodies of affine
+//! loops are checked.
 
 use crate::ir::view::{Operation, Value};
 
@@ -9,16 +10,17 @@ use super::{OperandValue, Subject, Verifier, is_named};
 const MAP: &[&str] = &["map"];
 const BOUNDS: &[&str] = &["lowerBoundMap", "upperBoundMap", "lower_bound", "upper_bound"];
 
-/// Symbols of maps, which releases before 22 do not look at.
+/// Symbols of maps, which releases before 22 do not check.
 pub(super) const WITH_SYMBOLS: Verifier = Verifier::new(MAP, symbols).since(22).with_regions();
-/// Results of arithmetic in the body of a loop: releases after 19 accept some of them.
+/// Results of arithmetic in the body of a loop, which releases after 19 accept in part.
 pub(super) const OF_LOOPS: Verifier = Verifier::new(BOUNDS, of_loops).until(19).with_values();
 pub(super) const OF_INDICES: Verifier = Verifier::new(&[], of_indices).until(19).with_values();
 
-/// The number of operations around an operand's use that are looked at.
+/// The most operations around the use of an operand that are examined.
 const MOST_PARENTS: usize = 64;
 
-/// The operation around which an operand is defined, if there are nothing but affine operations between it and the use.
+/// Whether only affine operations are between the use of an operand and `definition`, the operation around
+/// its definition.
 fn is_in_affine_body(user: &Operation<'_>, definition: &Operation<'_>) -> bool {
     let mut around = user.parent();
     for _ in 0..MOST_PARENTS {
@@ -41,7 +43,7 @@ fn is_induction_variable(user: &Operation<'_>, value: &Value<'_>) -> bool {
 }
 
 fn symbols(subject: &Subject<'_>) -> Option<String> {
-    let map = subject.attribute("map").filter(|given| !given.is_long)?.value.affine_map()?;
+    let map = subject.attribute("map").filter(|attribute| !attribute.is_long)?.value.affine_map()?;
     let before = match subject.name {
         "affine.apply" => 0,
         "affine.load" | "affine.vector_load" => 1,
@@ -62,7 +64,7 @@ fn symbols(subject: &Subject<'_>) -> Option<String> {
     Some(format!("operand {number} depends on the variable of a loop, so it is not a symbol"))
 }
 
-/// The first operand of some that is the result of arithmetic in the body of an affine loop.
+/// Returns the first of `operands` that is the result of arithmetic in the body of an affine loop.
 fn computed(subject: &Subject<'_>, numbers: impl Iterator<Item = usize>) -> Option<String> {
     let is_computed = |&number: &usize| {
         let value = subject.op.operands().nth(number);
@@ -81,7 +83,7 @@ fn computed(subject: &Subject<'_>, numbers: impl Iterator<Item = usize>) -> Opti
 
 fn of_loops(subject: &Subject<'_>) -> Option<String> {
     let inputs = |name: &str| {
-        let map = subject.attribute(name).filter(|given| !given.is_long)?.value.affine_map()?;
+        let map = subject.attribute(name).filter(|attribute| !attribute.is_long)?.value.affine_map()?;
         Some((map.num_dims() + map.num_symbols()) as usize)
     };
     let of_bound = |names: [&str; 2]| names.into_iter().find_map(inputs);
@@ -93,7 +95,7 @@ fn of_indices(subject: &Subject<'_>) -> Option<String> {
     let is_index = |&number: &usize| {
         subject.operands.get(number).is_some_and(|operand| operand.facts.kind == Kind::Index)
     };
-    // The value that is stored may be an index, too.
+    // The stored value may be an index, too.
     let first = usize::from(subject.name == "affine.store");
     computed(subject, (first..subject.operands.len().min(MOST_PARENTS)).filter(is_index))
 }
@@ -108,7 +110,7 @@ mod tests {
         )
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn variables_of_loops_are_no_symbols() {
         for (body, by) in [
@@ -136,8 +138,8 @@ mod tests {
             ),
         ] {
             for release in ["llvm-19", "llvm-22"] {
-                let found = complaints(&function(body), release);
-                assert_eq!(!found.is_empty(), by.contains(&release), "{release}: {body}: {found:?}");
+                let messages = complaints(&function(body), release);
+                assert_eq!(!messages.is_empty(), by.contains(&release), "{release}: {body}: {messages:?}");
             }
         }
     }
@@ -157,14 +159,14 @@ mod tests {
                 "affine.store %a, %m[%x, 0] : memref<?x?xindex>",
                 "affine.if affine_set<(d0) : (d0 >= 0)>(%x) {\n    }",
             ] {
-                // The variable of a loop is no symbol in any release.
+                // The variable of a loop is not a symbol in any release.
                 if definition.contains("(%i)") && user.contains("s0") {
                     continue;
                 }
                 let text = function(&format!("    %x = {definition}\n    {user}"));
                 for release in ["llvm-16", "llvm-19"] {
-                    let found = complaints(&text, release);
-                    assert_eq!(found.is_empty(), is_fine, "{release}: {text}: {found:?}");
+                    let messages = complaints(&text, release);
+                    assert_eq!(messages.is_empty(), is_fine, "{release}: {text}: {messages:?}");
                 }
                 assert!(complaints(&text, "llvm-22").is_empty(), "{text}");
             }

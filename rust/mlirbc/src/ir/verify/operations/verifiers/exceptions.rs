@@ -13,7 +13,7 @@ pub(super) const LANDED: Verifier = Verifier::new(&[], landed).since(19).with_re
 pub(super) const GATHERED: Verifier = Verifier::new(&[], gathered).since(19);
 pub(super) const DESCRIBED: Verifier = Verifier::new(&["members", "offsets"], described).until(16);
 
-/// The bytes of the longest text of a vector of pointers.
+/// The size of the longest text of a vector of pointers.
 const LONGEST_TEXT: usize = 64;
 
 fn landed(subject: &Subject<'_>) -> Option<String> {
@@ -26,7 +26,7 @@ fn landed(subject: &Subject<'_>) -> Option<String> {
     let mut types = region.blocks().flat_map(|block| block.operations()).filter_map(of_pad);
     let first = types.next()?;
     let read = |of: TypeId| Type::of_file(subject.op.module(), of).ok().flatten();
-    // A type may be in the file twice.
+    // The file may contain a type twice.
     types
         .find(|&of| of != first)
         .is_some_and(|of| read(of) != read(first))
@@ -40,9 +40,9 @@ fn length(of: &Typed) -> Option<(i64, bool)> {
         return Some((size, of.facts.is_scalable));
     }
     let text = of.r#type.to_text_within(LONGEST_TEXT);
-    let rest = text.strip_prefix("!llvm.vec<")?;
-    let (is_scalable, rest) = rest.strip_prefix("? x ").map_or((false, rest), |rest| (true, rest));
-    Some((rest.split_once(" x ")?.0.trim().parse().ok()?, is_scalable))
+    let body = text.strip_prefix("!llvm.vec<")?;
+    let (is_scalable, body) = body.strip_prefix("? x ").map_or((false, body), |body| (true, body));
+    Some((body.split_once(" x ")?.0.trim().parse().ok()?, is_scalable))
 }
 
 fn gathered(subject: &Subject<'_>) -> Option<String> {
@@ -55,8 +55,8 @@ fn gathered(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn described(subject: &Subject<'_>) -> Option<String> {
-    let given = subject.attribute("members").filter(|given| !given.is_long)?;
-    let (members, offsets) = (given.value.elements()?.len(), subject.integers("offsets")?.len());
+    let attribute = subject.attribute("members").filter(|attribute| !attribute.is_long)?;
+    let (members, offsets) = (attribute.value.elements()?.len(), subject.integers("offsets")?.len());
     (members != offsets).then(|| format!("has {members} members, but {offsets} offsets"))
 }
 
@@ -64,7 +64,7 @@ fn described(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn landing_pads_have_one_type() {
         for (first, second, by) in [("i32", "i32", &[][..]), ("i32", "i64", &[19, 22])] {
@@ -91,8 +91,8 @@ mod tests {
                  : ({pointers}, {mask}) -> {values}\n  \"llvm.intr.masked.scatter\"(%v, %p, %m) <{{alignment = 1 : i32}}> : ({values}, \
                  {pointers}, {mask}) -> ()\n  llvm.return\n}}\n"
             );
-            let found = complaints(&text, "llvm-19");
-            assert_eq!(found.len(), if is_fine { 0 } else { 2 }, "{text}: {found:?}");
+            let messages = complaints(&text, "llvm-19");
+            assert_eq!(messages.len(), if is_fine { 0 } else { 2 }, "{text}: {messages:?}");
             assert!(complaints(&text.replace("<{", "{").replace("}>", "}"), "llvm-16").is_empty());
         }
     }

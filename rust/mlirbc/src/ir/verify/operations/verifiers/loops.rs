@@ -10,9 +10,9 @@ use crate::ir::view::Operation;
 use super::super::types::Kind;
 use super::{OperandValue, Subject, Verifier, is_named};
 
-/// Steps of loops. Later releases leave that to the program.
+/// Steps of loops, which later releases do not check.
 pub(super) const STEPPED: Verifier = Verifier::new(&[], stepped).until(16).with_values();
-/// Dimensions of memrefs and tensors. Later releases leave that to the program, too.
+/// Dimensions of memrefs and tensors, which later releases do not check.
 pub(super) const MEASURED: Verifier = Verifier::new(&[], measured).until(16).with_values();
 pub(super) const REDUCED: Verifier = Verifier::new(&[], reduced).since(22).with_regions();
 pub(super) const OF_EMITC: Verifier = Verifier::new(&[], of_emitc).since(22).with_regions();
@@ -21,11 +21,11 @@ pub(super) const UNSTRUCTURED: Verifier =
 pub(super) const OFFLOADED: Verifier = Verifier::new(&[], offloaded).since(22).with_regions();
 pub(super) const IN_CLUSTERS: Verifier =
     Verifier::new(&["cluster_size", "cluster_stride"], in_clusters).since(22);
-/// Loops around other loops. Later releases accept `omp.wsloop`, too.
+/// Loops around other loops. Later releases accept `omp.wsloop` around loops, too.
 pub(super) const DISTRIBUTED: Verifier = Verifier::new(&[], distributed).of_release(19).with_regions();
 /// Buffers of workgroups and threads are arguments of the region in later releases.
 pub(super) const LAUNCHED: Verifier = Verifier::new(&[], launched).until(16).with_regions();
-/// Before LLVM 20 the type of the operand allows scalable vectors.
+/// Before LLVM 20, the type of the operand allows scalable vectors.
 pub(super) const IN_SUBGROUPS: Verifier = Verifier::new(&[], in_subgroups).of_release(19);
 
 fn stepped(subject: &Subject<'_>) -> Option<String> {
@@ -104,7 +104,7 @@ fn in_subgroups(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn constant_steps_are_positive() {
         for (constant, by) in [
@@ -150,7 +150,7 @@ mod tests {
         };
         let region = "({\n  ^bb0(%x: index, %y: index):\n    \"scf.reduce.return\"(%x) : (index) -> ()\n  })";
         let is_refused = |text: &str, release: &str| {
-            complaints(text, release).iter().any(|found| found.contains("must have a region for each"))
+            complaints(text, release).iter().any(|message| message.contains("must have a region for each"))
         };
         for (text, by) in [(text("%a", "index", ""), &["llvm-22"][..]), (text("%a", "index", region), &[])] {
             for release in ["llvm-19", "llvm-22"] {
@@ -185,9 +185,9 @@ mod tests {
                     "\"omp.target\"() <{{operandSegmentSizes = array<i32: {target}>}}> ({{\n{inner}    \"omp.terminator\"() : () -> ()\n  }}) : \
                      () -> ()\n"
                 );
-                let found = complaints(&text, release);
-                let is_found = found.iter().any(|found| found.contains("at most one `omp.teams`"));
-                assert_eq!(is_found, is_refused, "{release}: {found:?}");
+                let messages = complaints(&text, release);
+                let is_found = messages.iter().any(|message| message.contains("at most one `omp.teams`"));
+                assert_eq!(is_found, is_refused, "{release}: {messages:?}");
             }
         }
     }
@@ -207,9 +207,9 @@ mod tests {
                  (vector<4xf32>) -> vector<4xf32>\n  return\n}}\n"
             );
             for release in ["llvm-19", "llvm-22"] {
-                let found = complaints(&text, release);
-                assert_eq!(!found.is_empty(), by.contains(&release), "{release}: {found:?}");
-                assert!(found.iter().all(|found| found.contains(part)), "{found:?}");
+                let messages = complaints(&text, release);
+                assert_eq!(!messages.is_empty(), by.contains(&release), "{release}: {messages:?}");
+                assert!(messages.iter().all(|message| message.contains(part)), "{messages:?}");
             }
         }
         let scalable = "func.func @f(%v: vector<[4]xf32>) {\n  %0 = \"gpu.subgroup_reduce\"(%v) {op = #gpu<all_reduce_op add>} : \

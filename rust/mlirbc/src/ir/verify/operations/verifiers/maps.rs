@@ -13,8 +13,8 @@ fn without_results(subject: &Subject<'_>) -> Option<String> {
     }
     // A parallel loop without dimensions has no bounds.
     let has_none = |name: &&str| {
-        let given = subject.attribute(name).filter(|given| !given.is_long);
-        given.and_then(|given| given.value.affine_map()).is_some_and(|map| map.num_results() == 0)
+        let attribute = subject.attribute(name).filter(|attribute| !attribute.is_long);
+        attribute.and_then(|attribute| attribute.value.affine_map()).is_some_and(|map| map.num_results() == 0)
     };
     let is_parallel = subject.name == "affine.parallel";
     if is_parallel && MAPS.iter().filter(|name| has_none(name)).count() != 1 {
@@ -28,7 +28,7 @@ fn without_results(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::assert_refused;
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn maps_have_results() {
         for operation in ["affine.min", "affine.max"] {

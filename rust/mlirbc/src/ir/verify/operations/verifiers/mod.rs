@@ -1,17 +1,18 @@
-//! Rules that MLIR has as C++ in the verifiers of operations, and that not all releases have.
+//! Rules that MLIR implements as C++ in the verifiers of operations, and that not all releases have.
 //!
-//! Owns which operations have such a rule. A rule sees the types and the attributes of an operation, and says nothing where
-//! it is not certain: a build between two releases has a rule if both have it.
+//! Owns the table of operations with such rules. A rule reads the types and the attributes of an operation,
+//! and returns no message where it is not certain: a build between two releases has a rule if both releases
+//! have it.
 
 mod constants;
 mod containers;
 mod dimensions;
 mod exceptions;
+mod former_rules;
 mod loops;
 mod maps;
 mod nested;
 mod nvvm;
-mod older;
 mod parameters;
 mod pointers;
 mod positions;
@@ -40,7 +41,8 @@ use crate::wire::error::Result;
 
 use super::type_traits::Typed;
 
-/// Attributes and types with more bytes than this are not read by a rule here: many operations may share them.
+/// The size above which a rule does not read an attribute or a type, because many operations may share a long
+/// one.
 pub(super) const LONGEST: usize = 1 << 10;
 
 /// Whether a type is short enough to be read for each operation.
@@ -48,7 +50,7 @@ pub(super) fn is_short(r#type: &Type) -> bool {
     r#type.payload().len() <= LONGEST
 }
 
-/// A rule, the releases that have it, and what it reads.
+/// A rule, the releases that have it, and the parts of an operation that it reads.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Verifier {
     pub(super) attributes: &'static [&'static str],
@@ -56,11 +58,11 @@ pub(crate) struct Verifier {
     /// The first and the last release or build that is known to have the rule.
     first: Moment,
     last: Moment,
-    /// Whether it reads constants that operands are.
+    /// Whether the rule reads constants that are operands.
     pub(super) reads_values: bool,
-    /// Whether it reads regions, or the operations around.
+    /// Whether the rule reads regions, or the operations around the operation.
     pub(super) reads_regions: bool,
-    /// Whether it is about vectors without dimensions, which few files have.
+    /// Whether the rule is about vectors without dimensions, which few files have.
     pub(super) is_of_plain_vectors: bool,
 }
 
@@ -109,53 +111,53 @@ impl Verifier {
         Self { is_of_plain_vectors: true, ..self }
     }
 
-    /// Whether it reads more than attributes and types.
+    /// Whether the rule reads more than attributes and types.
     pub(super) fn reads_surroundings(&self) -> bool {
         self.reads_values || self.reads_regions
     }
 
-    /// Whether a build of this time certainly has it.
+    /// Whether a build of this time certainly has the rule.
     pub(super) fn is_in_force(&self, time: BuildTime) -> bool {
         time.is_since(self.first) && time.is_until(self.last)
     }
 }
 
-/// An attribute of an operation.
+/// An attribute that rules of verifiers read.
 #[derive(Debug, Clone)]
-pub(super) struct Given {
+pub(super) struct VerifiedAttribute {
     pub(super) name: &'static str,
     pub(super) value: Attribute,
-    /// Whether its elements are too many to be read.
+    /// Whether the attribute has too many elements to be read.
     pub(super) is_long: bool,
 }
 
-/// What is known of an operand's value.
+/// The value of an operand, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum OperandValue {
     /// The result of a constant that is an integer.
     Integer(i64),
-    /// Certainly not the result of a constant.
+    /// The operand is certainly not the result of a constant.
     Variable,
     Unknown,
 }
 
-/// An operation that is checked.
+/// An operation under verification.
 pub(super) struct Subject<'s> {
     pub(super) op: &'s Operation<'s>,
     pub(super) name: &'s str,
-    /// When the build was made whose rules apply.
+    /// The date of the build whose rules apply.
     pub(super) time: BuildTime,
-    pub(super) attributes: &'s [Given],
+    pub(super) attributes: &'s [VerifiedAttribute],
     pub(super) operands: &'s [Rc<Typed>],
     pub(super) results: &'s [Rc<Typed>],
-    /// The sizes of the groups of operands, if these are known.
+    /// The sizes of the groups of operands, if they are known.
     pub(super) operand_sizes: Option<&'s [usize]>,
-    /// For each operand, if the rule reads them.
+    /// The value of each operand, if the rule reads values.
     pub(super) values: &'s [OperandValue],
-    /// For each region, the types of the arguments of its first block, if the rule reads them.
+    /// The types of the arguments of each region's first block, if the rule reads regions.
     pub(super) arguments: &'s [Option<Vec<Rc<Typed>>>],
     pub(super) definitions: Option<ApplicableDefinitions>,
-    /// Whether the file has a name of specialization constants of SPIR-V.
+    /// Whether the file contains the name of a specialization constant of SPIR-V.
     pub(super) has_spec_constants: bool,
 }
 
@@ -169,7 +171,7 @@ fn is_named(op: &Operation<'_>, names: &[(&str, &str)]) -> bool {
     })
 }
 
-/// The number of an attribute that is an integer.
+/// Returns the value of an integer attribute.
 pub(super) fn integer_of(value: &Attribute) -> Option<i64> {
     let Ok(Some(FieldValue::Integer { words, width })) = value.field("value") else { return None };
     let &[word] = &words[..] else { return None };
@@ -178,24 +180,24 @@ pub(super) fn integer_of(value: &Attribute) -> Option<i64> {
 }
 
 impl<'s> Subject<'s> {
-    fn attribute(&self, name: &str) -> Option<&'s Given> {
-        self.attributes.iter().find(|given| given.name == name)
+    fn attribute(&self, name: &str) -> Option<&'s VerifiedAttribute> {
+        self.attributes.iter().find(|attribute| attribute.name == name)
     }
 
     /// The integers of an attribute that lists them.
     fn integers(&self, name: &str) -> Option<Vec<i64>> {
-        self.attribute(name).filter(|given| !given.is_long)?.value.integers()
+        self.attribute(name).filter(|attribute| !attribute.is_long)?.value.integers()
     }
 
-    /// The number of an attribute that is an integer.
+    /// Returns the value of an integer attribute.
     fn number(&self, name: &str) -> Option<i64> {
-        integer_of(&self.attribute(name).filter(|given| !given.is_long)?.value)
+        integer_of(&self.attribute(name).filter(|attribute| !attribute.is_long)?.value)
     }
 
     /// The text of an attribute without its type, if it is short.
     fn word(&self, name: &str) -> Option<String> {
-        let given = self.attribute(name).filter(|given| !given.is_long)?;
-        let text = given.value.to_text_within(LONGEST);
+        let attribute = self.attribute(name).filter(|attribute| !attribute.is_long)?;
+        let text = attribute.value.to_text_within(LONGEST);
         (!text.ends_with('…')).then_some(text)
     }
 
@@ -214,19 +216,20 @@ impl<'s> Subject<'s> {
         self.time.is_until(Moment::Release(llvm))
     }
 
-    /// Whether the rules of all releases that the operation may be of are those of this one.
+    /// Whether exactly the rules of release `llvm` apply to the operation.
     fn is_of(&self, llvm: u32) -> bool {
         self.is_since(llvm) && self.is_until(llvm)
     }
 }
 
-/// Whether a file has a name of an attribute that releases check on parameters and results of functions.
+/// Whether a file contains the name of an attribute that releases check on parameters and results of
+/// functions.
 pub(super) fn has_checked_parameters(module: &Module) -> Result<bool> {
     let strings = module.strings()?;
     Ok((0..strings.len() as u32).any(|index| strings.get(index).is_some_and(parameters::is_checked)))
 }
 
-/// Whether a file has a type that is a vector without dimensions.
+/// Whether a file contains the type of a vector without dimensions.
 pub(super) fn has_plain_vectors(entries: &FileEntries<'_>) -> bool {
     let types = (0..).map_while(|index| entries.entry(EntryRef::Type(index)));
     // An encoded vector starts with the number of its dimensions.
@@ -237,7 +240,7 @@ pub(super) fn has_plain_vectors(entries: &FileEntries<'_>) -> bool {
     })
 }
 
-/// Whether a file has operations that are specialization constants of SPIR-V.
+/// Whether a file contains operations that are specialization constants of SPIR-V.
 pub(super) fn has_spec_constants(module: &Module) -> Result<bool> {
     let is_one = |name: &[u8]| matches!(name, b"SpecConstant" | b"SpecConstantComposite");
     Ok(module.op_names()?.any(|name| name.dialect == b"spirv" && is_one(name.stem)))
@@ -284,14 +287,14 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["tosa.avg_pool2d", "tosa.max_pool2d"], tosa::POOLED),
     (&["tosa.argmax"], tosa::LARGEST),
     (&["tosa.rfft2d"], tosa::TRANSFORMED),
-    (&["tosa.gather", "tosa.scatter"], older::INDEXED),
-    (&["affine.delinearize_index"], older::DELINEARIZED),
-    (&["affine.linearize_index"], older::LINEARIZED),
-    (&["vector.shuffle"], older::SHUFFLED),
-    (&["vector.scatter"], older::SCATTERED),
+    (&["tosa.gather", "tosa.scatter"], former_rules::INDEXED),
+    (&["affine.delinearize_index"], former_rules::DELINEARIZED),
+    (&["affine.linearize_index"], former_rules::LINEARIZED),
+    (&["vector.shuffle"], former_rules::SHUFFLED),
+    (&["vector.scatter"], former_rules::SCATTERED),
     (&["tensor.expand_shape"], slices::EXPANDED),
-    (&["bufferization.to_tensor"], older::CONVERTED),
-    (&["spirv.Constant"], older::OF_MATRICES),
+    (&["bufferization.to_tensor"], former_rules::CONVERTED),
+    (&["spirv.Constant"], former_rules::OF_MATRICES),
     (&["tosa.gather"], tosa::GATHERED),
     (&["tosa.reshape"], tosa::RESHAPED),
     (&["tosa.scatter"], tosa::SCATTERED),
@@ -353,7 +356,7 @@ const VERIFIERS: &[(&[&str], Verifier)] = &[
     (&["spirv.func"], spirv::NOT_DECORATED),
     (&["spirv.GlobalVariable"], spirv::INITIALIZED),
     (&["spirv.Variable"], spirv::ALIASED),
-    (&["gpu.shuffle"], older::EXCHANGED),
+    (&["gpu.shuffle"], former_rules::EXCHANGED),
     (&["transform.sequence"], transforms::SEQUENCED),
     (&["transform.with_pdl_patterns"], transforms::WITH_PATTERNS),
     (&["transform.structured.pad"], transforms::PADDED),
@@ -370,14 +373,14 @@ impl Verifier {
     /// The rules for the operations of a definition.
     pub(crate) fn of(definition: &OperationDefinition) -> Vec<Self> {
         let is_named = |names: &&[&str]| names.contains(&definition.name());
-        let mut found: Vec<Self> =
+        let mut verifiers: Vec<Self> =
             VERIFIERS.iter().filter(|(names, _)| is_named(names)).map(|(_, rule)| *rule).collect();
         if definition.has_trait("FunctionOpInterface") {
-            found.push(parameters::OF_FUNCTIONS);
-            found.push(structs::OF_STRUCTS);
+            verifiers.push(parameters::OF_FUNCTIONS);
+            verifiers.push(structs::OF_STRUCTS);
         }
         if definition.name().starts_with("tosa.") {
-            found.push(tosa::OF_ELEMENTS);
+            verifiers.push(tosa::OF_ELEMENTS);
         }
         let is_like = |operand: &ValueDefinition| {
             // `SignlessIntegerLikeOfAnyRank` has the summary of `SignlessIntegerLike`.
@@ -386,12 +389,12 @@ impl Verifier {
             })
         };
         if definition.operands().first().is_some_and(is_like) {
-            found.push(vectors::WITH_DIMENSIONS);
+            verifiers.push(vectors::WITH_DIMENSIONS);
         }
         if definition.has_trait("LinalgOp") {
-            found.push(structured::OF_TENSORS_OR_BUFFERS);
+            verifiers.push(structured::OF_TENSORS_OR_BUFFERS);
         }
-        found
+        verifiers
     }
 }
 
@@ -399,35 +402,40 @@ impl Verifier {
 mod tests {
     use crate::parse::{ParseOptions, parse};
 
-    /// What is wrong with the operations of a text in a release.
+    /// Returns the messages about the operations of a text in a release.
     pub(super) fn complaints(text: &str, target: &str) -> Vec<String> {
         let options = ParseOptions { target: target.to_owned(), ..ParseOptions::default() };
         let module = parse(text.as_bytes(), &options).unwrap_or_else(|error| panic!("{text}: {error}"));
         module.verify_operations().unwrap().errors().iter().map(ToString::to_string).collect()
     }
 
-    /// Asserts which of the releases 16, 19 and 22 refuse a text, with a part of the message.
+    /// Asserts that exactly the releases `by`, of 16, 19 and 22, refuse a text with a message that contains
+    /// `part`.
     pub(super) fn assert_refused(text: &str, by: &[u32], part: &str) {
         for release in [16, 19, 22] {
-            let found = complaints(text, &format!("llvm-{release}"));
+            let messages = complaints(text, &format!("llvm-{release}"));
             match by.contains(&release) {
                 true => {
-                    assert!(found.len() == 1 && found[0].contains(part), "{release}: {text}: {found:?}");
+                    assert!(
+                        messages.len() == 1 && messages[0].contains(part),
+                        "{release}: {text}: {messages:?}"
+                    );
                 }
-                false => assert!(found.is_empty(), "{release}: {text}: {found:?}"),
+                false => assert!(messages.is_empty(), "{release}: {text}: {messages:?}"),
             }
         }
     }
 
-    /// Asserts that 19 accepts a text, and that 22 refuses it with a part of the message, or accepts it if there is none.
+    /// Asserts that LLVM 19 accepts a text, and that LLVM 22 refuses it with a message that contains `part`,
+    /// or accepts it if `part` is empty.
     pub(super) fn assert_refused_by_22(text: &str, part: &str) {
         assert!(complaints(text, "llvm-19").is_empty(), "{text}: {:?}", complaints(text, "llvm-19"));
-        let found = complaints(text, "llvm-22");
-        assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-        assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
+        let messages = complaints(text, "llvm-22");
+        assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
+        assert!(messages.iter().all(|message| message.contains(part)), "{text}: {messages:?}");
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn definitions_say_ranks_and_shapes() {
         for (operation, types, by, part) in [

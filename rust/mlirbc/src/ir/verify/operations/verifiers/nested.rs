@@ -4,10 +4,11 @@
 use crate::attr::Attribute;
 use crate::attr::text::parse::fields::{body_of, parts};
 
-/// The number of elements that are looked at: arrays may be in several others.
+/// The most elements that are examined, because arrays may be inside several others.
 const MOST_ELEMENTS: usize = 1 << 10;
 
-/// What is wrong with the elements of an array of LLVM, given as text, whose own number is right.
+/// Describes an error in the elements of an array of LLVM, whose number of elements is right. `text` is its
+/// type.
 pub(super) fn complaint(elements: &[Attribute], text: &str) -> Option<String> {
     let mut array = text.strip_prefix("!llvm.array<").and_then(body_of)?.to_owned();
     let (mut elements, mut dimension) = (elements.to_vec(), 0_u32);
@@ -31,9 +32,9 @@ pub(super) fn complaint(elements: &[Attribute], text: &str) -> Option<String> {
                 ));
             };
             if inside.len() != count {
-                let found = inside.len();
+                let inner_count = inside.len();
                 return Some(format!(
-                    "an array in dimension {dimension} has {found} elements, expected {count}"
+                    "an array in dimension {dimension} has {inner_count} elements, expected {count}"
                 ));
             }
             next.extend(inside);
@@ -49,14 +50,14 @@ fn elements_of(value: &Attribute) -> Option<Vec<Attribute>> {
     if value.class() != Some("ArrayAttr") { None } else { value.elements() }
 }
 
-/// What is wrong with the members of structs in an array.
+/// Describes an error in the members of structs in an array.
 fn of_members(elements: &[Attribute], members: &str) -> Option<String> {
     let list = parts(members).pop()?.trim().trim_start_matches("packed").trim();
     let expected = parts(list.strip_prefix('(')?.strip_suffix(')')?).len();
     elements.iter().filter(|element| element.is_builtin()).enumerate().find_map(|(place, element)| {
-        let found = elements_of(element)?.len();
-        (found != expected).then(|| {
-            format!("element {place} has {found} values, expected one for each of {expected} members")
+        let count = elements_of(element)?.len();
+        (count != expected).then(|| {
+            format!("element {place} has {count} values, expected one for each of {expected} members")
         })
     })
 }
@@ -65,7 +66,7 @@ fn of_members(elements: &[Attribute], members: &str) -> Option<String> {
 mod tests {
     use super::super::tests::complaints;
 
-    // What mlir-opt 22 says about these operations; 16 and 19 accept them.
+    // Expected: the verdicts of mlir-opt 22. LLVM 16 and 19 accept the operations.
     #[test]
     fn arrays_of_structs_have_arrays_of_values() {
         for (value, of, is_fine) in [

@@ -9,7 +9,7 @@ use super::{LONGEST, Subject, Verifier};
 
 pub(super) const MULTIPLIED: Verifier =
     Verifier::new(&["shape", "layoutA", "layoutB", "multiplicandAPtxType"], multiplied).since(22);
-/// JAX 0.9 and later builds refuse it, LLVM 22 does not.
+/// JAX 0.9 and later builds have the rule, LLVM 22 does not.
 pub(super) const SPARSE: Verifier =
     Verifier::new(&["shape", "multiplicandAPtxType"], sparse).since_day("2026-03-10");
 pub(super) const REDUCED: Verifier = Verifier::new(&["kind", "abs", "nan"], reduced).since(22);
@@ -41,14 +41,14 @@ fn multiplied(subject: &Subject<'_>) -> Option<String> {
         .then(|| "must have the type of its result for operand `operandC`".to_owned())
 }
 
-/// Whether a sparse product of small floats has another number of registers than its first factor needs.
+/// Whether a sparse product of small floats has a wrong number of registers for its first factor.
 fn sparse(subject: &Subject<'_>) -> Option<String> {
     let is_small = matches!(&*case_of(subject, "multiplicandAPtxType")?, "e4m3" | "e5m2");
     let count = subject.group(0)?.len();
     (is_small && count != 4).then(|| format!("must have 4 values for operand `operandA`, found {count}"))
 }
 
-/// Whether numbers have 16 bits; `None` if they have neither 16 nor 32, or are no floats.
+/// Whether the numbers are floats of 16 bits; `None` if they are not floats of 16 or 32 bits.
 fn half_or_single(of: &Typed) -> Option<bool> {
     let text = of.r#type.to_text_within(LONGEST);
     let text = text.trim_start_matches("!llvm.struct<(");
@@ -61,22 +61,23 @@ fn half_or_single(of: &Typed) -> Option<bool> {
 
 fn reduced(subject: &Subject<'_>) -> Option<String> {
     let result = subject.results.first()?;
-    let of = result.r#type.to_text_within(LONGEST);
+    let type_text = result.r#type.to_text_within(LONGEST);
     for name in ["abs", "nan"] {
-        if of != "f32" && subject.word(name).is_some_and(|value| value == "true") {
+        if type_text != "f32" && subject.word(name).is_some_and(|value| value == "true") {
             return Some(format!("has `{name}`, which is one of `f32`, not of {}", result.shown()));
         }
     }
     let kind = case_of(subject, "kind")?;
-    let wanted = if matches!(&*kind, "fmin" | "fmax") { "f32" } else { "i32" };
-    (of != wanted).then(|| format!("reduces {} by `{kind}`, which is one of `{wanted}`", result.shown()))
+    let expected_type = if matches!(&*kind, "fmin" | "fmax") { "f32" } else { "i32" };
+    (type_text != expected_type)
+        .then(|| format!("reduces {} by `{kind}`, which is one of `{expected_type}`", result.shown()))
 }
 
 fn expected(subject: &Subject<'_>) -> Option<String> {
     if subject.operands.len() != 3 {
         return None;
     }
-    let what = match subject.operands.first()?.shown() {
+    let conflict = match subject.operands.first()?.shown() {
         "`!llvm.ptr<7>`" => "a barrier of another block".to_owned(),
         _ if !subject.results.is_empty() => "a result".to_owned(),
         _ if subject.word("relaxed").is_some_and(|value| value == "true") => "`relaxed`".to_owned(),
@@ -85,7 +86,7 @@ fn expected(subject: &Subject<'_>) -> Option<String> {
             format!("the scope `{scope}`")
         }
     };
-    Some(format!("has a predicate, so it cannot have {what}"))
+    Some(format!("has a predicate, so it cannot have {conflict}"))
 }
 
 fn stored(subject: &Subject<'_>) -> Option<String> {
@@ -110,7 +111,7 @@ fn transferred(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused_by_22, complaints};
 
-    // What jaxlib 0.8 to 0.12 say about this operation; LLVM 22 accepts it.
+    // Expected: the verdicts of jaxlib 0.8 to 0.12. LLVM 22 accepts the operation.
     #[test]
     fn sparse_products_of_small_floats_have_four_registers() {
         let text = |count: usize| {
@@ -125,12 +126,12 @@ mod tests {
         for (release, count, is_refused) in
             [("jaxlib-0.10", 2, true), ("jaxlib-0.10", 4, false), ("llvm-22", 2, false)]
         {
-            let found = complaints(&text(count), release);
-            assert_eq!(!found.is_empty(), is_refused, "{release}: {count}: {found:?}");
+            let messages = complaints(&text(count), release);
+            assert_eq!(!messages.is_empty(), is_refused, "{release}: {count}: {messages:?}");
         }
     }
 
-    // What mlir-opt 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 19 and 22.
     #[test]
     fn products_have_the_type_of_what_is_added() {
         let (half, single) = ("vector<2xf16>", "f32");
@@ -198,9 +199,9 @@ mod tests {
                 "llvm.func @f(%b: !llvm.ptr{space}, %t: i32, %p: i1) {{\n  \"nvvm.mbarrier.arrive.expect_tx\"(%b, %t, %p) {attributes} : \
                  (!llvm.ptr{space}, i32, i1) -> ()\n  llvm.return\n}}\n"
             );
-            let found = complaints(&text, "llvm-22");
-            assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-            assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
+            let messages = complaints(&text, "llvm-22");
+            assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
+            assert!(messages.iter().all(|message| message.contains(part)), "{text}: {messages:?}");
         }
     }
 
@@ -213,9 +214,9 @@ mod tests {
                 "llvm.func @f(%d: !llvm.ptr, %s: !llvm.ptr<3>, %c: i32) {{\n  \"nvvm.cp.async.bulk.tensor.global.shared.cta\"({operands}) \
                  <{{operandSegmentSizes = array<i32: 1, 1, {count}, 0, 0>}}> : ({types}) -> ()\n  llvm.return\n}}\n"
             );
-            let found = complaints(&text, "llvm-22");
-            assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-            assert!(found.iter().all(|found| found.contains(part)), "{text}: {found:?}");
+            let messages = complaints(&text, "llvm-22");
+            assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
+            assert!(messages.iter().all(|message| message.contains(part)), "{text}: {messages:?}");
         }
     }
 

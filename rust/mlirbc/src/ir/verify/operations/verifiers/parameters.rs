@@ -1,5 +1,6 @@
-//! Attributes of parameters and results of functions (`verifyParameterAttribute` and `verifyRegionResultAttribute` in
-//! `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`). `data/operations/parameters.tsv` has the rule for each of them.
+//! Attributes of parameters and results of functions (`verifyParameterAttribute` and
+//! `verifyRegionResultAttribute` in `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
+//! `data/operations/parameters.tsv` contains the rules.
 
 use std::sync::LazyLock;
 
@@ -15,28 +16,28 @@ pub(super) const OF_PARAMETERS: &str = "arg_attrs";
 pub(super) const OF_FUNCTIONS: Verifier =
     Verifier::new(&["function_type", OF_PARAMETERS, "res_attrs"], of_functions);
 
-/// How a function of LLVM may be inlined (`LLVMFuncOp::verify`).
+/// Contradictory inlining attributes of LLVM functions (`LLVMFuncOp::verify`).
 pub(super) const INLINED: Verifier = Verifier::new(&["no_inline", "always_inline", "optimize_none"], inlined);
 
-/// The bytes of a type that decide what it is.
+/// The bytes of a type's text that are enough to recognize it.
 const BEGINNING: usize = 32;
 
 /// The rule for one attribute.
-struct Row {
+struct ParameterRule {
     name: &'static str,
     since: u32,
-    /// The last release with this rule, if a later one has another.
+    /// The last release with this rule, if later releases have another.
     until: Option<u32>,
     class: &'static str,
     kind: &'static str,
     is_of_results: bool,
 }
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static RULES: LazyLock<Vec<ParameterRule>> = LazyLock::new(|| {
     let lines = include_str!("../../../../../data/operations/parameters.tsv").lines();
     let rows = lines.filter(|line| !line.starts_with('#')).filter_map(|line| {
         let mut cells = line.split('\t');
-        Some(Row {
+        Some(ParameterRule {
             name: cells.next()?,
             since: cells.next()?.parse().ok()?,
             until: cells.next()?.parse().ok(),
@@ -52,28 +53,29 @@ static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
 pub(super) fn is_checked(name: &[u8]) -> bool {
     name == structs::MEMBERS
         || name == spirv::DECORATION
-        || ROWS.iter().any(|row| row.name.as_bytes() == name)
+        || RULES.iter().any(|row| row.name.as_bytes() == name)
 }
 
-/// What is known about the type of a parameter.
+/// The kind of a parameter's type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Parameter {
     Pointer,
     Integer,
     Float,
     Aggregate,
-    /// It may be a type that LLVM does not have, whose attributes are not checked, or one that is not looked at here.
+    /// The type may be one that LLVM does not have, whose attributes are not checked, or one that is not
+    /// examined here.
     Unknown,
 }
 
 fn of_functions(subject: &Subject<'_>) -> Option<String> {
     let lists = [("arg_attrs", false), ("res_attrs", true)];
     let mut signature = None;
-    // Many functions may share dictionaries, so a function reads few bytes of them.
+    // Many functions may share dictionaries, so a function reads only a few of their bytes.
     let mut bytes_left = LONGEST;
     lists.into_iter().find_map(|(name, is_result)| {
-        let given = subject.attribute(name).filter(|given| !given.is_long)?;
-        let dictionaries = given.value.elements()?;
+        let attribute = subject.attribute(name).filter(|attribute| !attribute.is_long)?;
+        let dictionaries = attribute.value.elements()?;
         dictionaries.iter().enumerate().find_map(|(place, dictionary)| {
             bytes_left = bytes_left.checked_sub(dictionary.payload().len())?;
             let checked = checked_in(dictionary, subject);
@@ -102,7 +104,7 @@ fn inlined(subject: &Subject<'_>) -> Option<String> {
     }
 }
 
-impl Row {
+impl ParameterRule {
     fn complaint(&self, value: &Attribute, parameter: Parameter, is_result: bool) -> Option<String> {
         if is_result && !self.is_of_results {
             return Some("is not one of results".to_owned());
@@ -142,25 +144,25 @@ pub(super) fn pairs_of(dictionary: &Attribute) -> Vec<(Bytes, Attribute)> {
     items.into_iter().filter_map(pair).collect()
 }
 
-/// The rules for the attributes of a dictionary that the release checks, and their values.
-fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static Row, Attribute)> {
+/// Returns the attributes of a dictionary that the release checks, with their rules.
+fn checked_in(dictionary: &Attribute, subject: &Subject<'_>) -> Vec<(&'static ParameterRule, Attribute)> {
     let row_of = |name: &[u8]| {
-        let is_checked = |row: &&Row| {
+        let is_checked = |row: &&ParameterRule| {
             *name == *row.name.as_bytes()
                 && subject.is_since(row.since)
                 && row.until.is_none_or(|until| subject.is_until(until))
         };
-        ROWS.iter().find(is_checked)
+        RULES.iter().find(is_checked)
     };
     let pairs = pairs_of(dictionary).into_iter();
     pairs.filter_map(|(name, value)| Some((row_of(&name)?, value))).collect()
 }
 
-/// The parameters and the results of a function.
+/// Returns the kinds of the parameters and the results of a function.
 fn signature_of(subject: &Subject<'_>) -> [Vec<Parameter>; 2] {
     let of_type = || {
-        let given = subject.attribute("function_type")?;
-        let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+        let attribute = subject.attribute("function_type")?;
+        let Ok(Some(FieldValue::Type(signature))) = attribute.value.field("value") else { return None };
         if !is_short(&signature) {
             return None;
         }
@@ -174,7 +176,7 @@ fn signature_of(subject: &Subject<'_>) -> [Vec<Parameter>; 2] {
         let text = signature.text()?;
         let body = std::str::from_utf8(&text).ok()?.strip_prefix("!llvm.func<").and_then(body_of)?.trim();
         let (inputs, result) = (body.rfind('(')?, body.strip_suffix(')')?);
-        // The last list in parentheses, unless a parameter has one itself.
+        // The last list in parentheses is the parameters, unless a parameter contains parentheses itself.
         if result.get(inputs + 1..)?.contains(')') {
             return None;
         }
@@ -212,7 +214,7 @@ fn of_text(text: &str) -> Parameter {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 19 and 22 say about these functions; 16 accepts them.
+    // Expected: the verdicts of mlir-opt 19 and 22. LLVM 16 accepts the functions.
     #[test]
     fn attributes_belong_to_parameters_of_their_kind() {
         for (parameter, by, part) in [
@@ -234,7 +236,7 @@ mod tests {
         ] {
             assert_refused(&format!("llvm.func @f(i8, {parameter})\n").replace("i8, ", ""), by, part);
         }
-        // In functions of other dialects, too, unless LLVM does not have the type.
+        // The rules apply to functions of other dialects, too, unless LLVM does not have the type.
         assert_refused("func.func private @f(index {llvm.noalias})\n", &[], "");
         assert_refused("func.func private @f(i32 {llvm.noalias})\n", &[19, 22], "is one of pointers");
     }
@@ -254,7 +256,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 19 and 22 say about these functions; in 16 the attributes have no meaning.
+    // Expected: the verdicts of mlir-opt 19 and 22. In LLVM 16 the attributes have no meaning.
     #[test]
     fn functions_are_inlined_or_not() {
         for (attributes, by) in [

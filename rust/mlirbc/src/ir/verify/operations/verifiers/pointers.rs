@@ -12,7 +12,7 @@ pub(super) const UPDATED: Verifier = Verifier::new(&[], updated);
 pub(super) const COUNTED: Verifier = Verifier::new(&[], counted);
 
 fn indexed(subject: &Subject<'_>) -> Option<String> {
-    // LLVM 16 does not look at more than the fields of structs.
+    // LLVM 16 checks only the fields of structs.
     if !subject.is_since(19) {
         return None;
     }
@@ -24,18 +24,18 @@ fn indexed(subject: &Subject<'_>) -> Option<String> {
     if text.ends_with('…') {
         return None;
     }
-    let mut rest = text.strip_prefix("!llvm.").unwrap_or(&text);
+    let mut indexed_type = text.strip_prefix("!llvm.").unwrap_or(&text);
     for (number, &index) in indices.iter().enumerate().skip(1) {
-        if !is_indexed(rest)? {
-            return Some(format!("index {number} is one of `{rest}`, which has no parts"));
+        if !is_indexed(indexed_type)? {
+            return Some(format!("index {number} is one of `{indexed_type}`, which has no parts"));
         }
-        rest = part(rest, index)?;
+        indexed_type = part(indexed_type, index)?;
     }
     None
 }
 
-/// LLVM 16 compares the type that a pointer points to (`AtomicUpdateOp::verifyRegions` and `AtomicWriteOp::verify` in
-/// `OpenMP/IR/OpenMPDialect.cpp`).
+/// LLVM 16 compares the value with the type of the pointer's target (`AtomicUpdateOp::verifyRegions` and
+/// `AtomicWriteOp::verify` in `OpenMP/IR/OpenMPDialect.cpp`).
 fn updated(subject: &Subject<'_>) -> Option<String> {
     let address = subject.operands.first().filter(|address| is_short(&address.r#type))?;
     let text = address.r#type.to_text_within(LONGEST);
@@ -45,7 +45,7 @@ fn updated(subject: &Subject<'_>) -> Option<String> {
         .then(|| format!("the address is {}, expected a typed pointer", address.shown()))
 }
 
-/// Whether a type has parts; `None` if that is not known.
+/// Whether a type has parts; `None` if that is unknown.
 fn is_indexed(text: &str) -> Option<bool> {
     let is_number = |start: char| {
         let width = text.strip_prefix(start).filter(|width| !width.is_empty());
@@ -87,7 +87,7 @@ fn counted(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn only_types_with_parts_are_indexed() {
         let refused = [19, 22];

@@ -13,16 +13,16 @@ const STATIC: &[&str] = &["static_offsets", "static_sizes", "static_strides"];
 pub(super) const OF_TENSORS: Verifier = Verifier::new(STATIC, of_tensors);
 pub(super) const OF_MEMREFS: Verifier = Verifier::new(STATIC, of_memrefs);
 
-/// New offsets, sizes and strides (`ReinterpretCastOp::verify`).
-/// JAX 0.9 refuses it, LLVM 22 does not.
+/// New offsets, sizes and strides (`ReinterpretCastOp::verify`). JAX 0.9 has the rule for expanded shapes,
+/// LLVM 22 does not.
 pub(super) const EXPANDED: Verifier =
     Verifier::new(&["static_output_shape"], expanded).since_day("2026-03-10");
 pub(super) const REINTERPRETED: Verifier = Verifier::new(STATIC, reinterpreted);
 
-/// A number that is not known before the program runs.
+/// Marks a number that is unknown before the program runs.
 const DYNAMIC: i64 = i64::MIN;
 
-/// The numbers of a slice.
+/// The offsets, sizes and strides of a slice.
 struct Slice {
     offsets: Vec<i64>,
     sizes: Vec<i64>,
@@ -41,7 +41,7 @@ impl Slice {
         (len == slice.sizes.len() && len == slice.strides.len()).then_some(slice)
     }
 
-    /// The first dimension in which the slice is not inside of a shape.
+    /// Returns the first dimension in which the slice exceeds a shape.
     fn outside(&self, shape: &[i64]) -> Option<String> {
         if shape.len() != self.offsets.len() {
             return None;
@@ -113,14 +113,15 @@ fn of_memrefs(subject: &Subject<'_>) -> Option<String> {
     if is_zero_kept {
         let strides = from.strides.iter().zip(&slice.strides).map(|(&left, &right)| product(left, right));
         let mut strides: Vec<i64> = strides.collect::<Option<_>>()?;
-        let mut found = to.strides;
-        if found.len() != strides.len() {
-            // Dimensions of size one are left out, or not.
+        let mut result_strides = to.strides;
+        if result_strides.len() != strides.len() {
+            // Dimensions of size one may be left out.
             strides = of_others(&strides, &slice.sizes);
-            found = of_others(&found, result.shape.as_ref()?.sizes());
+            result_strides = of_others(&result_strides, result.shape.as_ref()?.sizes());
         }
-        let is_known = strides.len() == found.len();
-        let wrong = strides.iter().zip(&found).find(|(expected, found)| is_known && expected != found);
+        let is_known = strides.len() == result_strides.len();
+        let wrong =
+            strides.iter().zip(&result_strides).find(|(expected, found)| is_known && expected != found);
         return wrong.map(|(&expected, &found)| {
             format!("a stride of the result is {}, expected {}", shown(found), shown(expected))
         });
@@ -139,26 +140,26 @@ fn reinterpreted(subject: &Subject<'_>) -> Option<String> {
     }
     let result = subject.results.first()?;
     let layout = Layout::of(result)?;
-    let known = [&[layout.offset][..], result.shape.as_ref()?.sizes(), &layout.strides];
+    let result_numbers = [&[layout.offset][..], result.shape.as_ref()?.sizes(), &layout.strides];
     // There is one offset, but as many sizes and strides as the result has dimensions.
-    let checked = STATIC.iter().zip(["the offset", "a size", "a stride"]).zip(known);
+    let checked = STATIC.iter().zip(["the offset", "a size", "a stride"]).zip(result_numbers);
     // IREE 3.13 refuses a dynamic number for a static one, too.
     let is_exact = subject.time.is_since(Moment::Day("2026-10-10"));
     checked.into_iter().find_map(|((name, what), known)| {
-        let given = subject.integers(name)?;
-        let is_wrong = |given: i64, known: i64| match (given == DYNAMIC, known == DYNAMIC || known < 0) {
+        let declared = subject.integers(name)?;
+        let is_wrong = |stated: i64, actual: i64| match (stated == DYNAMIC, actual == DYNAMIC || actual < 0) {
             (true, is_dynamic) => !is_dynamic,
             (false, is_dynamic) => is_exact && is_dynamic,
         };
-        let mut pairs = given.iter().zip(known);
-        let (given, known) = pairs.find(|(given, known)| is_wrong(**given, **known))?;
+        let mut pairs = declared.iter().zip(known);
+        let (stated, known) = pairs.find(|(stated, known)| is_wrong(**stated, **known))?;
         let [found, expected] =
-            [*known, *given].map(|number| shown(if number < 0 { DYNAMIC } else { number }));
+            [*known, *stated].map(|number| shown(if number < 0 { DYNAMIC } else { number }));
         Some(format!("{what} of the result is {found}, expected {expected}"))
     })
 }
 
-/// The shape of the result must be the one that the operation names.
+/// The result must have the shape that the operation names.
 fn expanded(subject: &Subject<'_>) -> Option<String> {
     let named = subject.integers("static_output_shape")?;
     let sizes = subject.results.first()?.shape.as_ref()?.sizes();
@@ -180,7 +181,7 @@ struct Layout {
 }
 
 impl Layout {
-    /// `None` if it is another one than a strided one.
+    /// Returns `None` if the layout is not strided.
     fn of(memref: &Typed) -> Option<Self> {
         if memref.facts.kind != Kind::MemRef || !is_short(&memref.r#type) {
             return None;
@@ -209,7 +210,7 @@ impl Layout {
         }
     }
 
-    /// The layout without gaps.
+    /// The layout of a shape without gaps.
     fn of_sizes(sizes: &[i64]) -> Option<Self> {
         let mut strides = vec![1; sizes.len()];
         let mut next = 1_i64;
@@ -221,7 +222,7 @@ impl Layout {
     }
 }
 
-/// Casts of memrefs without rank to others without rank. Later releases accept them.
+/// Casts between memrefs without rank, which later releases accept.
 pub(super) const CAST: Verifier = Verifier::new(&[], cast).until(22);
 
 fn cast(subject: &Subject<'_>) -> Option<String> {
@@ -231,7 +232,7 @@ fn cast(subject: &Subject<'_>) -> Option<String> {
         .then(|| format!("{} cannot be cast to {}", source.shown(), result.shown()))
 }
 
-/// Transposed memrefs. Later releases compare the layouts by what they say.
+/// Transposed memrefs. Later releases compare layouts by their meaning.
 pub(super) const TRANSPOSED: Verifier = Verifier::new(&[], transposed).until(16);
 
 fn transposed(subject: &Subject<'_>) -> Option<String> {
@@ -289,7 +290,7 @@ mod tests {
         )
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn slices_are_inside_of_what_they_are_taken_from() {
         assert_refused(&extracted("tensor<4xf32>", "[2] [2] [1]", "tensor<2xf32>"), &[], "");
@@ -327,7 +328,7 @@ mod tests {
         assert_refused(&viewed(known, second, wrong), all, "the offset of the result");
         let other_stride = "memref<3x4xf32, strided<[?, 1], offset: 1>>";
         assert_refused(&viewed(known, second, other_stride), &[19, 22], "a stride of the result");
-        // A result of a lower rank.
+        // The result has a lower rank.
         let row = "[0, 1] [1, 4] [1, 1]";
         assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: 1>>"), &[], "");
         assert_refused(&viewed(known, row, "memref<4xf32, strided<[1], offset: ?>>"), all, "the offset");
@@ -347,7 +348,7 @@ mod tests {
         assert_refused(&viewed(known, "[0, 0] [8, 8] [1, 1]", known), &[], "");
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn transposed_memrefs_are_strided() {
         for (layout, by) in [("", &[16][..]), (", strided<[3, 1]>", &[])] {
@@ -359,7 +360,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations; jaxlib 0.10 accepts both.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22. The build jaxlib 0.10 accepts both.
     #[test]
     fn unranked_memrefs_are_cast_to_ranked_ones() {
         for (result, by) in [("memref<*xf32>", &[16, 19, 22][..]), ("memref<2xf32>", &[])] {

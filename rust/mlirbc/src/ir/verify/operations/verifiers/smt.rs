@@ -7,7 +7,7 @@ pub(super) const CONCATENATED: Verifier = Verifier::new(&[], concatenated).since
 pub(super) const REPEATED: Verifier = Verifier::new(&[], repeated).since(22);
 pub(super) const CONSTANT: Verifier = Verifier::new(&["value"], constant).since(22);
 
-/// The bytes of the longest text of a bit-vector.
+/// The size of the longest text of a bit-vector.
 const LONGEST_TEXT: usize = 32;
 
 fn width(of: &Typed) -> Option<u64> {
@@ -22,25 +22,25 @@ fn concatenated(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn repeated(subject: &Subject<'_>) -> Option<String> {
-    let (own, found) = (width(subject.operands.first()?)?, width(subject.results.first()?)?);
-    (own > 0 && found % own != 0)
-        .then(|| format!("the result has {found} bits, expected a multiple of {own}"))
+    let (operand_width, result_width) = (width(subject.operands.first()?)?, width(subject.results.first()?)?);
+    (operand_width > 0 && result_width % operand_width != 0)
+        .then(|| format!("the result has {result_width} bits, expected a multiple of {operand_width}"))
 }
 
 fn constant(subject: &Subject<'_>) -> Option<String> {
     let result = subject.results.first()?;
     let value = subject.word("value")?;
-    let of = value.rsplit_once(" : ")?.1.trim();
+    let value_type = value.rsplit_once(" : ")?.1.trim();
     width(result)?;
-    (of.starts_with("!smt.bv<") && *of != *result.r#type.to_text_within(LONGEST_TEXT))
-        .then(|| format!("the result is {}, but the value is of type `{of}`", result.shown()))
+    (value_type.starts_with("!smt.bv<") && *value_type != *result.r#type.to_text_within(LONGEST_TEXT))
+        .then(|| format!("the result is {}, but the value is of type `{value_type}`", result.shown()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::tests::complaints;
 
-    // What mlir-opt 22 says about these operations.
+    // Expected: the verdicts of mlir-opt 22.
     #[test]
     fn bit_vectors_have_the_width_that_follows() {
         for (operation, types, part) in [
@@ -53,9 +53,9 @@ mod tests {
             let text = format!(
                 "func.func @f(%a: !smt.bv<32>, %b: !smt.bv<16>) {{\n  %0 = \"{operation}\"({operands}) : {types}\n  return\n}}\n"
             );
-            let found = complaints(&text, "llvm-22");
-            assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
-            assert!(found.iter().all(|found| found.contains(part)), "{found:?}");
+            let messages = complaints(&text, "llvm-22");
+            assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
+            assert!(messages.iter().all(|message| message.contains(part)), "{messages:?}");
         }
         for (of, is_fine) in [("!smt.bv<1>", true), ("!smt.bv<32>", false)] {
             let text = format!(

@@ -16,7 +16,7 @@ pub(super) const MEASURED: Verifier = Verifier::new(&[], measured).since(22).wit
 pub(super) const REORDERED: Verifier = Verifier::new(&[], reordered).since(22);
 pub(super) const ASSEMBLED: Verifier = Verifier::new(&[], assembled).since(22);
 
-/// The levels of a sparse tensor: their expressions and their formats.
+/// The levels of a sparse tensor: the expression and the format of each.
 fn levels_of(tensor: &Typed) -> Option<Vec<(String, String)>> {
     if tensor.facts.kind != Kind::RankedTensor || !is_short(&tensor.r#type) {
         return None;
@@ -51,15 +51,15 @@ fn visited(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn sorted(subject: &Subject<'_>) -> Option<String> {
-    let given = subject.attribute("perm_map").filter(|given| !given.is_long)?;
-    let map = given.value.affine_map()?;
+    let attribute = subject.attribute("perm_map").filter(|attribute| !attribute.is_long)?;
+    let map = attribute.value.affine_map()?;
     let rank = i64::from(map.num_dims());
     if !map.is_projected_permutation() || map.num_results() != map.num_dims() as usize {
         return Some("`perm_map` must be a permutation".to_owned());
     }
     let OperandValue::Integer(count) = *subject.values.first()? else { return None };
-    let others = subject.number("ny").unwrap_or(0);
-    let keys = count.checked_mul(rank.checked_add(others)?)?;
+    let extra_keys = subject.number("ny").unwrap_or(0);
+    let keys = count.checked_mul(rank.checked_add(extra_keys)?)?;
     let least = std::iter::once(keys).chain(std::iter::repeat(count));
     let mut buffers = subject.operands.iter().skip(1).zip(least);
     buffers.find_map(|(buffer, least): (&Rc<Typed>, i64)| {
@@ -78,15 +78,15 @@ fn measured(subject: &Subject<'_>) -> Option<String> {
 
 fn reordered(subject: &Subject<'_>) -> Option<String> {
     let (input, result) = (subject.operands.first()?, subject.results.first()?);
-    let (own, new) = (levels_of(input)?, levels_of(result)?);
-    if !own.iter().map(|level| &level.0).eq(new.iter().map(|level| &level.0)) {
+    let (input_levels, result_levels) = (levels_of(input)?, levels_of(result)?);
+    if !input_levels.iter().map(|level| &level.0).eq(result_levels.iter().map(|level| &level.0)) {
         return Some("the levels of the result must be those of the operand".to_owned());
     }
     (input.facts.element != result.facts.element)
         .then(|| "the elements of the result must have the type of those of the operand".to_owned())
 }
 
-/// The last levels of a tensor, if they are one list of coordinates.
+/// Returns the number of trailing levels that form one list of coordinates.
 fn trailing_coordinates(levels: &[(String, String)]) -> Option<usize> {
     let start = levels.iter().rposition(|(_, format)| !format.starts_with("singleton"))?;
     let (_, first) = levels.get(start)?;
@@ -119,7 +119,7 @@ mod tests {
     const TURNED: &str =
         "#sparse_tensor.encoding<{ map = (d0, d1) -> (d1 : compressed(nonunique), d0 : singleton) }>";
 
-    // What mlir-opt 22 says about these operations; 19 accepts them.
+    // Expected: the verdicts of mlir-opt 22. LLVM 19 accepts the operations.
     #[test]
     fn elements_are_visited_with_their_indices() {
         for (arguments, part) in [
@@ -127,10 +127,10 @@ mod tests {
             ("%a: index, %b: f64, %v: f64", "argument 1 of its region must be an index"),
             ("%a: index, %b: index, %v: f32", "argument 2 of its region must have the type"),
         ] {
-            let of = format!("tensor<2x4xf64, {COMPRESSED}>");
+            let tensor = format!("tensor<2x4xf64, {COMPRESSED}>");
             let text = format!(
-                "func.func @f(%t: {of}) {{\n  \"sparse_tensor.foreach\"(%t) ({{\n  ^bb0({arguments}):\n    \"sparse_tensor.yield\"() : () -> \
-                 ()\n  }}) : ({of}) -> ()\n  return\n}}\n"
+                "func.func @f(%t: {tensor}) {{\n  \"sparse_tensor.foreach\"(%t) ({{\n  ^bb0({arguments}):\n    \"sparse_tensor.yield\"() : () -> \
+                 ()\n  }}) : ({tensor}) -> ()\n  return\n}}\n"
             );
             assert_refused_by_22(&text, part);
         }
@@ -158,9 +158,9 @@ mod tests {
     #[test]
     fn levels_exist() {
         for (level, part) in [(1, ""), (2, "the tensor has no level 2")] {
-            let of = format!("tensor<?x?xf64, {COMPRESSED}>");
+            let tensor = format!("tensor<?x?xf64, {COMPRESSED}>");
             let text = format!(
-                "func.func @f(%t: {of}) {{\n  %c = arith.constant {level} : index\n  %0 = sparse_tensor.lvl %t, %c : {of}\n  return\n}}\n"
+                "func.func @f(%t: {tensor}) {{\n  %c = arith.constant {level} : index\n  %0 = sparse_tensor.lvl %t, %c : {tensor}\n  return\n}}\n"
             );
             assert_refused_by_22(&text, part);
         }
@@ -173,11 +173,11 @@ mod tests {
             (TURNED, "f32", "the levels of the result"),
             (COORDINATES, "f64", "the elements of the result"),
         ] {
-            let (own, new) =
+            let (source, result) =
                 (format!("tensor<?x?xf32, {COORDINATES}>"), format!("tensor<?x?x{element}, {encoding}>"));
             let text = format!(
-                "func.func @f(%t: {own}) {{\n  %0 = \"sparse_tensor.reorder_coo\"(%t) <{{algorithm = #sparse_tensor<SparseTensorSortAlgorithm \
-                 quick_sort>}}> : ({own}) -> {new}\n  return\n}}\n"
+                "func.func @f(%t: {source}) {{\n  %0 = \"sparse_tensor.reorder_coo\"(%t) <{{algorithm = #sparse_tensor<SparseTensorSortAlgorithm \
+                 quick_sort>}}> : ({source}) -> {result}\n  return\n}}\n"
             );
             assert_refused_by_22(&text, part);
         }
@@ -186,10 +186,11 @@ mod tests {
     #[test]
     fn coordinates_have_a_place_for_each_level() {
         for (size, part) in [(2, ""), (3, "expected 2 in each row")] {
-            let (of, crd) = (format!("tensor<100x2xf64, {COORDINATES}>"), format!("tensor<6x{size}xindex>"));
+            let (tensor, crd) =
+                (format!("tensor<100x2xf64, {COORDINATES}>"), format!("tensor<6x{size}xindex>"));
             let text = format!(
                 "func.func @f(%v: tensor<6xf64>, %p: tensor<2xindex>, %c: {crd}) {{\n  %0 = \"sparse_tensor.assemble\"(%p, %c, %v) : \
-                 (tensor<2xindex>, {crd}, tensor<6xf64>) -> {of}\n  return\n}}\n"
+                 (tensor<2xindex>, {crd}, tensor<6xf64>) -> {tensor}\n  return\n}}\n"
             );
             assert_refused_by_22(&text, part);
         }

@@ -10,11 +10,12 @@ use super::{LONGEST, Subject, Verifier, is_short, parameters};
 
 pub(super) const OF_FUNCTIONS: Verifier =
     Verifier::new(&["function_type"], of_functions).since(22).with_regions();
-/// Pointers to physical storage that are parameters. LLVM 16 has no decorations of parameters.
+/// Pointers to physical storage that are parameters. In LLVM 16, parameters have no decorations.
 pub(super) const DECORATED: Verifier = Verifier::new(&["arg_attrs", "function_type"], decorated).since(19);
 pub(super) const NOT_DECORATED: Verifier = Verifier::new(&["arg_attrs"], not_decorated).until(16);
 
-/// Releases before 22 accept the name of another variable. A file may have both kinds, so this is not looked at further.
+/// Releases before 22 accept the name of another variable. A file may have both kinds, so only LLVM 22 is
+/// checked.
 pub(super) const INITIALIZED: Verifier = Verifier::new(&["initializer"], initialized).since(22);
 
 /// Variables that hold pointers to physical storage.
@@ -38,17 +39,17 @@ fn initialized(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn of_functions(subject: &Subject<'_>) -> Option<String> {
-    let given = subject.attribute("function_type")?;
-    let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+    let attribute = subject.attribute("function_type")?;
+    let Ok(Some(FieldValue::Type(signature))) = attribute.value.field("value") else { return None };
     if !is_short(&signature) {
         return None;
     }
     let Ok(Some(FieldValue::List(inputs))) = signature.field("inputs") else { return None };
     let arguments = subject.arguments.first()?.as_ref()?;
     if arguments.len() != inputs.len() {
-        let (found, expected) = (arguments.len(), inputs.len());
+        let (argument_count, parameter_count) = (arguments.len(), inputs.len());
         return Some(format!(
-            "its entry block has {found} arguments, expected one for each of {expected} parameters"
+            "its entry block has {argument_count} arguments, expected one for each of {parameter_count} parameters"
         ));
     }
     let mut pairs = arguments.iter().zip(&inputs);
@@ -57,10 +58,10 @@ fn of_functions(subject: &Subject<'_>) -> Option<String> {
     Some(format!("argument {place} of its entry block has another type than the parameter"))
 }
 
-/// The decoration of each parameter as text, as far as there are attributes of parameters.
+/// Returns the decoration of each parameter as text, as far as parameters have attributes.
 fn decorations(subject: &Subject<'_>) -> Option<Vec<Option<String>>> {
-    let Some(given) = subject.attribute("arg_attrs") else { return Some(Vec::new()) };
-    if given.is_long {
+    let Some(attribute) = subject.attribute("arg_attrs") else { return Some(Vec::new()) };
+    if attribute.is_long {
         return None;
     }
     let decoration = |attributes: &Attribute| {
@@ -68,12 +69,12 @@ fn decorations(subject: &Subject<'_>) -> Option<Vec<Option<String>>> {
         let value = pairs.iter().find(|(name, _)| &name[..] == DECORATION);
         value.map(|(_, value)| value.to_text_within(LONGEST))
     };
-    Some(given.value.elements()?.iter().map(decoration).collect())
+    Some(attribute.value.elements()?.iter().map(decoration).collect())
 }
 
 fn decorated(subject: &Subject<'_>) -> Option<String> {
-    let given = subject.attribute("function_type")?;
-    let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+    let attribute = subject.attribute("function_type")?;
+    let Ok(Some(FieldValue::Type(signature))) = attribute.value.field("value") else { return None };
     if !is_short(&signature) {
         return None;
     }
@@ -103,7 +104,7 @@ fn not_decorated(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::assert_refused;
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn variables_are_initialized_by_constants() {
         let text = |constant: &str, name: &str| {
@@ -116,7 +117,7 @@ mod tests {
         assert_refused(&text("  spirv.SpecConstant @c = 1.0 : f32\n", "c"), &[], "");
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn variables_of_physical_pointers_have_one_decoration() {
         for (attributes, r#type, by) in [
@@ -136,7 +137,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 16, 19 and 22 say about these functions.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn parameters_are_decorated() {
         let text = |attributes: &str| {
@@ -158,7 +159,7 @@ mod tests {
         assert_refused(text, &[22], "its entry block has 0 arguments");
     }
 
-    // What mlir-opt 16, 19 and 22 say about these functions.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn arguments_have_the_types_of_parameters() {
         for (argument, by) in [("f32", &[][..]), ("f64", &[22])] {

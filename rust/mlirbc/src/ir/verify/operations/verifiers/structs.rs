@@ -1,5 +1,5 @@
-//! Attributes of the members of structs that are parameters or results of functions, which only LLVM 16 has (`verifyStructAttr`
-//! in `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
+//! Attributes of struct members in parameters and results of functions, which only LLVM 16 has
+//! (`verifyStructAttr` in `mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
 use crate::attr::text::parse::fields::{body_of, parts};
 use crate::attr::{Attribute, FieldValue, Type};
@@ -14,11 +14,11 @@ pub(super) const OF_STRUCTS: Verifier =
 pub(super) const MEMBERS: &[u8] = b"llvm.struct_attrs";
 
 fn of_structs(subject: &Subject<'_>) -> Option<String> {
-    // Many functions may share dictionaries, so a function reads few bytes of them.
+    // Many functions may share dictionaries, so a function reads only a few of their bytes.
     let mut bytes_left = LONGEST;
     [(OF_PARAMETERS, "parameter"), ("res_attrs", "result")].into_iter().find_map(|(name, whose)| {
-        let given = subject.attribute(name).filter(|given| !given.is_long)?;
-        given.value.elements()?.iter().enumerate().find_map(|(place, dictionary)| {
+        let attribute = subject.attribute(name).filter(|attribute| !attribute.is_long)?;
+        attribute.value.elements()?.iter().enumerate().find_map(|(place, dictionary)| {
             bytes_left = bytes_left.checked_sub(dictionary.payload().len())?;
             let (_, value) = pairs_of(dictionary).into_iter().find(|(name, _)| **name == *MEMBERS)?;
             let wrong = complaint(&value, &type_text(subject, whose, place)?)?;
@@ -27,12 +27,12 @@ fn of_structs(subject: &Subject<'_>) -> Option<String> {
     })
 }
 
-fn complaint(value: &Attribute, of: &str) -> Option<String> {
-    let of = of.strip_prefix("!llvm.").unwrap_or(of);
-    let fields = of.strip_prefix("struct<").and_then(body_of);
+fn complaint(value: &Attribute, type_text: &str) -> Option<String> {
+    let text = type_text.strip_prefix("!llvm.").unwrap_or(type_text);
+    let fields = text.strip_prefix("struct<").and_then(body_of);
     let Some(fields) = fields else {
         // The type of a pointer may be a struct.
-        let is_other = ["array<", "i", "f"].iter().any(|start| of.starts_with(start));
+        let is_other = ["array<", "i", "f"].iter().any(|start| text.starts_with(start));
         return is_other.then(|| "is one of structs".to_owned());
     };
     if value.class() != Some("ArrayAttr") {
@@ -41,14 +41,14 @@ fn complaint(value: &Attribute, of: &str) -> Option<String> {
     let last = parts(fields).pop()?.trim().trim_start_matches("packed").trim();
     let members = last.strip_prefix('(')?.strip_suffix(')')?;
     let expected = if members.trim().is_empty() { 0 } else { parts(members).len() };
-    let found = value.elements()?.len();
-    (found != expected).then(|| format!("has {found} elements for {expected} members"))
+    let element_count = value.elements()?.len();
+    (element_count != expected).then(|| format!("has {element_count} elements for {expected} members"))
 }
 
 /// The text of the type of a parameter or a result.
 fn type_text(subject: &Subject<'_>, whose: &str, place: usize) -> Option<String> {
-    let given = subject.attribute("function_type")?;
-    let Ok(Some(FieldValue::Type(signature))) = given.value.field("value") else { return None };
+    let attribute = subject.attribute("function_type")?;
+    let Ok(Some(FieldValue::Type(signature))) = attribute.value.field("value") else { return None };
     if !is_short(&signature) {
         return None;
     }
@@ -78,7 +78,7 @@ fn type_text(subject: &Subject<'_>, whose: &str, place: usize) -> Option<String>
 mod tests {
     use super::super::tests::assert_refused;
 
-    // What mlir-opt 16, 19 and 22 say about these functions.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn members_of_structs_have_attributes() {
         for (of, attributes, by, part) in [

@@ -11,7 +11,8 @@ pub(super) const SIGNLESS: Verifier = Verifier::new(&[], with_a_sign);
 pub(super) const REGROUPED: Verifier = Verifier::new(&[], regrouped);
 pub(super) const PACKED: Verifier =
     Verifier::new(&["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], packed);
-/// Tiles whose size is an operand (`requirePaddingValue` in the same file). LLVM 16 looks at constant sizes only.
+/// Tiles whose size is an operand (`requirePaddingValue` in the same file). LLVM 16 checks constant sizes
+/// only.
 pub(super) const TILED: Verifier =
     Verifier::new(&["inner_dims_pos", "outer_dims_perm", "static_inner_tiles"], tiled)
         .since(19)
@@ -39,8 +40,9 @@ fn with_a_sign(subject: &Subject<'_>) -> Option<String> {
 
 fn regrouped(subject: &Subject<'_>) -> Option<String> {
     let (source, result) = (subject.operands.first()?, subject.results.first()?);
-    let (own, new) = (source.shape.as_ref()?.rank(), result.shape.as_ref()?.rank());
-    (subject.is_until(16) && own == new).then(|| format!("has the rank {own} before and after"))
+    let (source_rank, result_rank) = (source.shape.as_ref()?.rank(), result.shape.as_ref()?.rank());
+    (subject.is_until(16) && source_rank == result_rank)
+        .then(|| format!("has the rank {source_rank} before and after"))
 }
 
 fn filled(subject: &Subject<'_>) -> Option<String> {
@@ -56,8 +58,8 @@ fn filled(subject: &Subject<'_>) -> Option<String> {
     })
 }
 
-/// The packed shape is exactly the one that the tiles make (`commonVerifierPackAndUnPackOp` in `Linalg/IR/LinalgOps.cpp`);
-/// releases before only require that it is large enough.
+/// The packed shape is exactly the shape that the tiles make (`commonVerifierPackAndUnPackOp` in
+/// `Linalg/IR/LinalgOps.cpp`); releases before only require that it is large enough.
 fn packed(subject: &Subject<'_>) -> Option<String> {
     let (first, result) = (subject.operands.first()?, subject.results.first()?);
     let is_pack = subject.name.ends_with(".pack");
@@ -110,15 +112,15 @@ fn tiled(subject: &Subject<'_>) -> Option<String> {
     None
 }
 
-/// A size that is not known.
+/// Marks an unknown size.
 const UNKNOWN: i64 = -1;
 
 /// LLVM 19 multiplies packed vectors only, and LLVM 22 has no packed vector on the left (`DpasOp::verify` in
 /// `XeGPU/IR/XeGPUOps.cpp`).
 fn multiplied(subject: &Subject<'_>) -> Option<String> {
-    let left = subject.operands.first()?;
-    if subject.is_since(22) && left.shape.as_ref()?.rank() == 3 {
-        return Some(format!("operand 0 is {}, which has the rank 3", left.shown()));
+    let first_operand = subject.operands.first()?;
+    if subject.is_since(22) && first_operand.shape.as_ref()?.rank() == 3 {
+        return Some(format!("operand 0 is {}, which has the rank 3", first_operand.shown()));
     }
     let ranks = subject.operands.iter().take(2).map(|typed| typed.shape.as_ref().map(|shape| shape.rank()));
     let rank = ranks.flatten().find(|&rank| rank != 3)?;
@@ -129,7 +131,7 @@ fn multiplied(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn structured_operations_have_tensors_or_memrefs() {
         let text = |result: &str| {
@@ -202,15 +204,15 @@ mod tests {
                  {packed} -> tensor<15x16xf32>\n  return\n}}\n"
             )
         };
-        let found = |dialect: &str, packed: &str, target: &str| complaints(&text(dialect, packed), target);
+        let messages = |dialect: &str, packed: &str, target: &str| complaints(&text(dialect, packed), target);
         for packed in ["tensor<4x2x8x4xf32>", "tensor<?x2x8x4xf32>"] {
-            assert!(found("linalg", packed, "llvm-22").is_empty(), "{packed}");
+            assert!(messages("linalg", packed, "llvm-22").is_empty(), "{packed}");
         }
-        let [first, second] = &found("linalg", "tensor<4x3x8x4xf32>", "llvm-22")[..] else { panic!() };
+        let [first, second] = &messages("linalg", "tensor<4x3x8x4xf32>", "llvm-22")[..] else { panic!() };
         for complaint in [first, second] {
             assert!(complaint.contains("dimension 1 of the packed type is 3, and the tiles make it 2"));
         }
-        assert!(found("tensor", "tensor<4x3x8x4xf32>", "llvm-19").is_empty());
+        assert!(messages("tensor", "tensor<4x3x8x4xf32>", "llvm-19").is_empty());
     }
 
     #[test]
@@ -234,9 +236,9 @@ mod tests {
         ] {
             for (release, dialect) in [("llvm-16", "tensor"), ("llvm-19", "tensor"), ("llvm-22", "linalg")] {
                 let text = text(dialect, packed, order, padding, tile);
-                let found = complaints(&text, release);
+                let messages = complaints(&text, release);
                 let is_accepted = is_fine || release == "llvm-16";
-                assert_eq!(found.is_empty(), is_accepted, "{release}: {text}: {found:?}");
+                assert_eq!(messages.is_empty(), is_accepted, "{release}: {text}: {messages:?}");
             }
         }
     }
@@ -253,8 +255,11 @@ mod tests {
         assert!(complaints(&text(packed, plain), "llvm-19").is_empty());
         assert!(complaints(&text(packed, plain), "llvm-22")[0].contains("which has the rank 3"));
         for (first, second) in [("vector<8x16xf16>", "vector<16x16xf16>"), ("vector<8x16xf16>", plain)] {
-            let found = complaints(&text(first, second), "llvm-19");
-            assert!(found.iter().any(|it| it.contains("has an operand of rank 2, expected 3")), "{found:?}");
+            let messages = complaints(&text(first, second), "llvm-19");
+            assert!(
+                messages.iter().any(|message| message.contains("has an operand of rank 2, expected 3")),
+                "{messages:?}"
+            );
             assert!(complaints(&text(first, second), "llvm-22").is_empty());
         }
     }

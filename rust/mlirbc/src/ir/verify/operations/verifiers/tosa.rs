@@ -10,18 +10,18 @@ pub(super) const GATHERED: Verifier = Verifier::new(&[], gathered);
 pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered);
 pub(super) const TRANSFORMED: Verifier = Verifier::new(&[], transformed);
 pub(super) const LARGEST: Verifier = Verifier::new(&["axis"], largest);
-/// The types that TOSA has for the elements of tensors.
+/// The element types of tensors in TOSA.
 pub(super) const OF_ELEMENTS: Verifier = Verifier::new(&[], of_elements);
 
-/// The builtin element types of LLVM 16. Later releases have all integers and floats.
+/// The builtin element types of LLVM 16. Later releases allow all integers and floats.
 const ELEMENTS_OF_16: &[&str] =
     &["i1", "i8", "i16", "i32", "i48", "i64", "ui8", "ui16", "f16", "bf16", "f32"];
 
-/// The bytes of the longest of these types, and one more.
+/// The size of the longest of these types, and one more byte.
 const LONGEST_ELEMENT: usize = 8;
 
 fn reshaped(subject: &Subject<'_>) -> Option<String> {
-    // The shape was an operand after that.
+    // Later releases have the shape as an operand.
     if !subject.is_of(19) {
         return None;
     }
@@ -35,8 +35,9 @@ fn reshaped(subject: &Subject<'_>) -> Option<String> {
         return Some(format!("`new_shape` has {} sizes, but the result has {}", shape.len(), sizes.len()));
     }
     let mut pairs = shape.iter().zip(sizes);
-    let (wanted, found) = pairs.find(|(wanted, found)| **wanted != -1 && **found >= 0 && wanted != found)?;
-    Some(format!("`new_shape` has the size {wanted} where the result has {found}"))
+    let (expected, found) =
+        pairs.find(|(expected, found)| **expected != -1 && **found >= 0 && expected != found)?;
+    Some(format!("`new_shape` has the size {expected} where the result has {found}"))
 }
 
 fn of_elements(subject: &Subject<'_>) -> Option<String> {
@@ -77,13 +78,13 @@ fn pooled(subject: &Subject<'_>) -> Option<String> {
         if size < 0 {
             return None;
         }
-        let rest = size.checked_add(before)?.checked_add(after)?.checked_sub(kernel)?;
-        if rest % step != 0 {
+        let range = size.checked_add(before)?.checked_add(after)?.checked_sub(kernel)?;
+        if range % step != 0 {
             return Some(format!(
-                "dimension {dimension} has {rest} places after the first, in steps of {step}"
+                "dimension {dimension} has {range} places after the first, in steps of {step}"
             ));
         }
-        let expected = (rest / step).checked_add(1)?;
+        let expected = (range / step).checked_add(1)?;
         (found >= 0 && found != expected)
             .then(|| format!("dimension {dimension} of the result is {found}, expected {expected}"))
     })
@@ -140,34 +141,34 @@ fn transformed(subject: &Subject<'_>) -> Option<String> {
         .then(|| format!("the results are {} and {}, expected one shape", real.shown(), imaginary.shown()))
 }
 
-/// Tensors of an operation, and for each of its sizes the dimensions that have it.
+/// Tensors of an operation, and the dimensions that have each of its sizes.
 struct SharedSizes<'s> {
     tensors: Vec<Option<&'s [i64]>>,
     sizes: &'static [&'static [(usize, usize)]],
 }
 
 impl SharedSizes<'_> {
-    /// The size that dimensions have; an error with the first that differs from one before it.
+    /// Returns the common size of dimensions, or a message about the first dimension with another size.
     fn size(&self, dimensions: &[(usize, usize)]) -> Result<Option<i64>, String> {
-        let mut known = None;
+        let mut common = None;
         for &(place, dimension) in dimensions {
             let sizes = self.tensors.get(place).copied().flatten();
             let Some(&size) = sizes.and_then(|sizes| sizes.get(dimension)).filter(|size| **size >= 0) else {
                 continue;
             };
-            match known {
-                Some(known) if known != size => {
+            match common {
+                Some(common) if common != size => {
                     let value = if place + 1 == self.tensors.len() {
                         "the result".to_owned()
                     } else {
                         format!("operand {place}")
                     };
-                    return Err(format!("dimension {dimension} of {value} is {size}, expected {known}"));
+                    return Err(format!("dimension {dimension} of {value} is {size}, expected {common}"));
                 }
-                _ => known = Some(size),
+                _ => common = Some(size),
             }
         }
-        Ok(known)
+        Ok(common)
     }
 
     fn all(&self) -> Result<Vec<Option<i64>>, String> {
@@ -180,13 +181,13 @@ fn shapes<'s>(subject: &Subject<'s>) -> Vec<Option<&'s [i64]>> {
     subject.operands.iter().chain(subject.results).map(|tensor| ranked(tensor)).collect()
 }
 
-/// The sizes of a ranked tensor; many operations may share a long type, which is not read.
+/// Returns the sizes of a ranked tensor. Long types are not read, because many operations may share them.
 fn ranked(tensor: &Typed) -> Option<&[i64]> {
     let is_read = tensor.facts.kind == Kind::RankedTensor && is_short(&tensor.r#type);
     Some(tensor.shape.as_ref().filter(|_| is_read)?.sizes())
 }
 
-// In both operations the sizes have the names N, K, W and C.
+// TOSA calls the sizes of both operations N, K, W and C.
 fn gathered(subject: &Subject<'_>) -> Option<String> {
     const SIZES: &[&[(usize, usize)]] = &[&[(0, 0), (1, 0), (2, 0)], &[(1, 1), (2, 1)], &[(0, 2), (2, 2)]];
     if !subject.is_since(22) || subject.operands.len() != 2 {
@@ -214,7 +215,7 @@ fn scattered(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn new_shapes_are_those_of_the_result() {
         let text = |shape: &str, result: &str| {
@@ -330,8 +331,8 @@ mod tests {
                 "func.func @f(%t: tensor<4x8xf32>) {{\n  %0 = \"tosa.argmax\"(%t) {{axis = 0 : i32}} : (tensor<4x8xf32>) -> {result}\n  return\n}}\n"
             );
             for release in ["llvm-19", "llvm-22"] {
-                let found = complaints(&text, release);
-                assert_eq!(!found.is_empty(), by.contains(&release), "{result}: {release}: {found:?}");
+                let messages = complaints(&text, release);
+                assert_eq!(!messages.is_empty(), by.contains(&release), "{result}: {release}: {messages:?}");
             }
         }
     }

@@ -6,7 +6,7 @@ use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{Subject, Verifier, is_short};
 
-/// Only LLVM 19 looks for them in some operations. Later releases have no such tensors in TOSA.
+/// Only LLVM 19 forbids empty tensors in some operations. Later releases have no such tensors in TOSA.
 pub(super) const NOT_EMPTY: Verifier = Verifier::new(&[], empty).of_release(19);
 pub(super) const CONCATENATED: Verifier = Verifier::new(&["axis"], concatenated).since(22);
 pub(super) const TRANSFORMED: Verifier = Verifier::new(&[], transformed).since(22);
@@ -27,8 +27,8 @@ fn empty(subject: &Subject<'_>) -> Option<String> {
 fn concatenated(subject: &Subject<'_>) -> Option<String> {
     let mut ranks = subject.operands.iter().filter_map(|operand| Some(sizes(operand)?.len()));
     let first = ranks.next()?;
-    let other = ranks.find(|&rank| rank != first)?;
-    Some(format!("must have operands of one rank, found {first} and {other}"))
+    let other_rank = ranks.find(|&rank| rank != first)?;
+    Some(format!("must have operands of one rank, found {first} and {other_rank}"))
 }
 
 fn transformed(subject: &Subject<'_>) -> Option<String> {
@@ -38,19 +38,19 @@ fn transformed(subject: &Subject<'_>) -> Option<String> {
     }
     let &[_, height, width] = sizes(input)? else { return None };
     let is_wrong = |size: i64| u64::try_from(size).is_ok_and(|size| !size.is_power_of_two());
-    let (what, size) =
+    let (dimension, size) =
         [("height", height), ("width", width)].into_iter().find(|(_, size)| is_wrong(*size))?;
-    Some(format!("the {what} is {size}, expected a power of two"))
+    Some(format!("the {dimension} is {size}, expected a power of two"))
 }
 
 fn looked_up(subject: &Subject<'_>) -> Option<String> {
-    let (own, new) = (sizes(subject.operands.first()?)?, sizes(subject.results.first()?)?);
-    if own.len() != new.len() {
+    let (input_sizes, result_sizes) = (sizes(subject.operands.first()?)?, sizes(subject.results.first()?)?);
+    if input_sizes.len() != result_sizes.len() {
         return Some("the result must have the rank of operand 0".to_owned());
     }
-    let mut pairs = own.iter().zip(new).enumerate();
-    // A size that the operand does not tell differs from each number.
-    let (dimension, (_, size)) = pairs.find(|(_, (own, new))| **new >= 0 && own != new)?;
+    let mut pairs = input_sizes.iter().zip(result_sizes).enumerate();
+    // An unknown size of the operand differs from every number.
+    let (dimension, (_, size)) = pairs.find(|(_, (input, result))| **result >= 0 && input != result)?;
     Some(format!("dimension {dimension} of the result is {size}, unlike that of operand 0"))
 }
 
@@ -81,14 +81,14 @@ mod tests {
 
     fn assert_refused_by(release: u32, text: &str, part: &str) {
         for other in [16, 19, 22] {
-            let found = complaints(text, &format!("llvm-{other}"));
+            let messages = complaints(text, &format!("llvm-{other}"));
             let is_fine = other != release || part.is_empty();
-            assert_eq!(found.is_empty(), is_fine, "{other}: {text}: {found:?}");
-            assert!(found.iter().all(|found| found.contains(part)), "{other}: {text}: {found:?}");
+            assert_eq!(messages.is_empty(), is_fine, "{other}: {text}: {messages:?}");
+            assert!(messages.iter().all(|message| message.contains(part)), "{other}: {text}: {messages:?}");
         }
     }
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn sizes_are_not_zero() {
         for (name, size, part) in [
@@ -109,8 +109,8 @@ mod tests {
                  {weight}, {bias}) -> tensor<1x?x?x?xf32>\n  return\n}}\n"
             );
             assert!(complaints(&text, "llvm-16").is_empty(), "{text}");
-            let found = complaints(&text, "llvm-19");
-            assert_eq!(found.is_empty(), part.is_empty(), "{text}: {found:?}");
+            let messages = complaints(&text, "llvm-19");
+            assert_eq!(messages.is_empty(), part.is_empty(), "{text}: {messages:?}");
         }
     }
 
@@ -126,8 +126,12 @@ mod tests {
                  {second}) -> tensor<2x2x3xf32>\n  return\n}}\n"
             );
             for release in ["llvm-19", "llvm-22"] {
-                let found = complaints(&text, release);
-                assert_eq!(found.is_empty(), part.is_empty() || release == "llvm-19", "{release}: {found:?}");
+                let messages = complaints(&text, release);
+                assert_eq!(
+                    messages.is_empty(),
+                    part.is_empty() || release == "llvm-19",
+                    "{release}: {messages:?}"
+                );
             }
         }
     }
@@ -141,14 +145,18 @@ mod tests {
             ("1x4x6xf32", "the width is 6"),
             ("1x4x8xi8", "expected floats"),
         ] {
-            let of = format!("tensor<{of}>");
+            let tensor = format!("tensor<{of}>");
             let text = format!(
-                "func.func @f(%a: {of}) {{\n  %0:2 = \"tosa.fft2d\"(%a, %a) <{{inverse = false}}> : ({of}, {of}) -> ({of}, {of})\n  return\n}}\n"
+                "func.func @f(%a: {tensor}) {{\n  %0:2 = \"tosa.fft2d\"(%a, %a) <{{inverse = false}}> : ({tensor}, {tensor}) -> ({tensor}, {tensor})\n  return\n}}\n"
             );
             for release in ["llvm-19", "llvm-22"] {
-                let found = complaints(&text, release);
-                assert_eq!(found.is_empty(), part.is_empty() || release == "llvm-19", "{release}: {found:?}");
-                assert!(found.iter().all(|found| found.contains(part)), "{found:?}");
+                let messages = complaints(&text, release);
+                assert_eq!(
+                    messages.is_empty(),
+                    part.is_empty() || release == "llvm-19",
+                    "{release}: {messages:?}"
+                );
+                assert!(messages.iter().all(|message| message.contains(part)), "{messages:?}");
             }
         }
     }

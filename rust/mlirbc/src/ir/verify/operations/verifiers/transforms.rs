@@ -42,8 +42,8 @@ fn padded(subject: &Subject<'_>) -> Option<String> {
 }
 
 fn named(subject: &Subject<'_>) -> Option<String> {
-    let given = subject.attribute("sym_name").filter(|given| !given.is_long)?;
-    let Ok(Some(FieldValue::String(name))) = given.value.field("value") else { return None };
+    let attribute = subject.attribute("sym_name").filter(|attribute| !attribute.is_long)?;
+    let Ok(Some(FieldValue::String(name))) = attribute.value.field("value") else { return None };
     let has_wrong_letter =
         name.iter().any(|&letter| letter != b'_' && !letter.is_ascii_lowercase() && !letter.is_ascii_digit());
     let has_wrong_place = name.starts_with(b"_") || name.windows(2).any(|pair| pair == b"__");
@@ -57,7 +57,7 @@ fn named(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn sequences_have_a_root_before_other_operands() {
         for (sizes, by) in [("1, 0", &[][..]), ("0, 1", &["llvm-19", "llvm-22"])] {
@@ -123,8 +123,8 @@ mod tests {
         for (name, by) in [("a_1b_", &[][..]), ("_a", &[22]), ("a__b", &[22]), ("aB", &[22]), ("a$", &[22])] {
             let text = format!("\"irdl.dialect\"() <{{sym_name = \"{name}\"}}> ({{\n^bb0:\n}}) : () -> ()\n");
             for release in [19, 22] {
-                let found = complaints(&text, &format!("llvm-{release}"));
-                assert_eq!(!found.is_empty(), by.contains(&release), "{release}: {text}: {found:?}");
+                let messages = complaints(&text, &format!("llvm-{release}"));
+                assert_eq!(!messages.is_empty(), by.contains(&release), "{release}: {text}: {messages:?}");
             }
         }
         assert_refused("func.func private @_a()\n", &[], "");

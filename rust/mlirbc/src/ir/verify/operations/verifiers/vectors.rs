@@ -23,10 +23,10 @@ pub(super) const REGROUPED: Verifier = Verifier::new(&[], regrouped).until_day("
 /// Parts of memrefs (`LoadOp::verify` and `StoreOp::verify`).
 pub(super) const IN_MEMORY: Verifier = Verifier::new(&[], in_memory);
 
-/// Vectors without dimensions, which LLVM 16 does not have in constraints such as `floating-point-like`.
+/// Vectors without dimensions, which constraints such as `floating-point-like` do not allow in LLVM 16.
 pub(super) const WITH_DIMENSIONS: Verifier =
     Verifier::new(&[], without_dimensions).until(16).of_plain_vectors();
-/// Products of vectors (`OuterProductOp::verify`). Later releases have one scalable vector, too.
+/// Products of vectors (`OuterProductOp::verify`). Later releases allow one scalable vector, too.
 pub(super) const OF_TWO: Verifier = Verifier::new(&[], of_two).until(16);
 
 fn without_dimensions(subject: &Subject<'_>) -> Option<String> {
@@ -49,7 +49,7 @@ fn scalable_dimensions(vector: &Typed) -> Option<Vec<bool>> {
     let rank = vector.shape.as_ref().filter(|_| vector.facts.kind == Kind::Vector)?.rank();
     let text = vector.shown().trim_matches('`').strip_prefix("vector<")?;
     let dimensions: Vec<bool> = text.split('x').take(rank).map(|size| size.contains('[')).collect();
-    // Text of LLVM 16 has one pair of brackets for several dimensions.
+    // In the text of LLVM 16, one pair of brackets covers several dimensions.
     let is_complete = dimensions.len() == rank
         && !text
             .split('x')
@@ -63,11 +63,11 @@ fn inserted(subject: &Subject<'_>) -> Option<String> {
     if !subject.is_since(19) {
         return None;
     }
-    let (own, target) = (scalable_dimensions(source)?, scalable_dimensions(whole)?);
+    let (source_scalable, target_scalable) = (scalable_dimensions(source)?, scalable_dimensions(whole)?);
     let (sizes, whole_sizes) = (source.shape.as_ref()?.sizes(), whole.shape.as_ref()?.sizes());
-    let before = target.len().checked_sub(own.len())?;
-    (0..own.len()).find_map(|at| {
-        let (is_scalable, is_expected) = (*own.get(at)?, *target.get(before + at)?);
+    let before = target_scalable.len().checked_sub(source_scalable.len())?;
+    (0..source_scalable.len()).find_map(|at| {
+        let (is_scalable, is_expected) = (*source_scalable.get(at)?, *target_scalable.get(before + at)?);
         let (size, whole_size) = (*sizes.get(at)?, *whole_sizes.get(before + at)?);
         match is_scalable {
             _ if is_scalable != is_expected => {
@@ -190,7 +190,7 @@ fn selected(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::assert_refused;
 
-    // What mlir-opt 16, 19 and 22 say about these operations.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn vectors_fit() {
         let slice = |source: &str, whole: &str, offsets: &str, strides: &str| {
@@ -253,7 +253,7 @@ mod tests {
         let is_refused = |text: &str| !super::super::tests::complaints(text, "llvm-16").is_empty();
         assert!(is_refused(&text(4, "vector<[4]xi1>")));
         assert!(!is_refused(&text(0, "vector<[4]xi1>")) && !is_refused(&text(4, "vector<4xi1>")));
-        // 16 needs dimensions, too.
+        // LLVM 16 requires dimensions, too.
         let cast = "func.func @f(%a: vector<f32>) {\n  %0 = \"vector.shape_cast\"(%a) : (vector<f32>) -> vector<1xf32>\n  return\n}\n";
         assert_refused(cast, &[16], "operand 0 (`source`) is not vector of any type values");
     }

@@ -1,10 +1,11 @@
-//! Looking up entries that are mostly wanted in order: where the next one begins is remembered, not summed.
+//! Lookup of entries that are mostly requested in order: the position of the next entry is stored instead of
+//! summed.
 
 use super::{Entry, EntryTable, STEP};
 use crate::wire::steps;
 use crate::wire::varint::VarInt;
 
-/// The entry after the last one that was looked up, in one table.
+/// The entry after the last lookup in a table.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct NextEntry {
     index: usize,
@@ -16,13 +17,13 @@ pub(crate) struct NextEntry {
 }
 
 impl EntryTable {
-    /// As [`Self::attribute`], in less time for the attribute that `next` expects.
+    /// Returns an attribute as [`Self::attribute`] does, in less time for the attribute that `next` expects.
     #[inline]
     pub(crate) fn attribute_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
         (index < self.counts.attributes).then(|| self.expected(index as usize, next)).flatten()
     }
 
-    /// As [`Self::type`], in less time for the type that `next` expects.
+    /// Returns a type as [`Self::type`] does, in less time for the type that `next` expects.
     #[inline]
     pub(crate) fn type_in_order(&self, index: u32, next: &mut NextEntry) -> Option<Entry> {
         self.expected(self.counts.attributes as usize + index as usize, next)

@@ -1,5 +1,5 @@
-//! The layouts of a file by the names of its ops, for another file that the same build reads: an edited module, or the
-//! module of a text.
+//! The layouts of a file by the names of its ops, for another file by the same build: an edited module, or
+//! the module of a text.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct NamedLayouts {
     registered: RegisteredDialects,
 }
 
-/// Longer names are not kept: many ops of a damaged file can share one long dialect name.
+/// Longer names are not kept, because many ops of a damaged file can share one long dialect name.
 const LONGEST_NAME: usize = 256;
 
 fn is_unregistered(name: &OperationName<'_>) -> bool {
@@ -45,7 +45,7 @@ impl NamedLayouts {
         registered: RegisteredDialects,
         budget: &Budget,
     ) -> Result<Self> {
-        // The file may itself be made from another one.
+        // The file may itself be made from another file.
         let mut by_name = HashMap::new();
         for (name, &choice) in release.named.iter().flat_map(|layouts| &layouts.names) {
             budget.spend(name.len() + size_of::<(Box<[u8]>, Choice)>())?;
@@ -82,7 +82,8 @@ impl NamedLayouts {
         self.names.get(name).copied()
     }
 
-    /// The layout of an op that is added: none if the writer of the first file does not register it.
+    /// Returns the layout of an op that is added; an absent layout if the writer of the first file does not
+    /// register the op.
     pub(super) fn find_new(&self, name: &[u8]) -> Option<Choice> {
         self.find(name).or_else(|| self.registered.is_unregistered_op(name).then_some(Choice::Absent))
     }
@@ -92,8 +93,8 @@ impl NamedLayouts {
         &self.registered
     }
 
-    /// Returns the release of a file with these op names. Ops that the first file does not have get the layout on which
-    /// the builds around that file agree.
+    /// Returns the release of a file with these op names. Ops that the first file does not have get the
+    /// layout on which the builds around that file agree.
     pub(super) fn release(self: &Arc<Self>, names: &[OperationName<'_>]) -> Release {
         let mut release = Release {
             schemas: self.schemas.clone(),
@@ -106,11 +107,11 @@ impl NamedLayouts {
             selected: self.selected.clone(),
             named: Some(self.clone()),
         };
-        let known = |name: &OperationName<'_>| {
+        let layout_of = |name: &OperationName<'_>| {
             let is_short = name.dialect.len().saturating_add(name.stem.len()) < LONGEST_NAME;
             is_short.then(|| self.find(&name.full_bytes())).flatten()
         };
-        let choose = |name: &OperationName<'_>| match known(name) {
+        let choose = |name: &OperationName<'_>| match layout_of(name) {
             _ if is_unregistered(name) => Choice::Absent,
             Some(choice) => choice,
             None => release.choice_of(|schema| schema.row_of(name)),

@@ -1,18 +1,19 @@
-//! An allocator for programs that read large modules: the memory of large tables comes in large pages.
+//! An allocator for programs that read large modules, which puts large tables in large pages.
 //!
-//! A new process spends a third of its time on page faults, since a table of a million rows takes a thousand pages of
-//! 4 KiB. Linux gives 2 MiB at a time to whoever asks, in much less time, where memory begins at a multiple of 2 MiB.
-//! Small allocations are those of the system, so a small module takes no more memory than before; a large one takes at most one
-//! such page more for each table.
+//! A new process spends a third of its time on page faults, since a table of a million rows takes a thousand
+//! pages of 4 KiB. Linux provides 2 MiB at a time, in much less time, on request and where memory begins at a
+//! multiple of 2 MiB. Small allocations use the system's allocator, so a small module takes no more memory
+//! than before; a large module takes at most one large page more for each table.
 
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::mem::MaybeUninit;
 
-/// The allocator of the system (on Linux, of the C library), with a request for large pages where an allocation has room for one.
+/// The system's allocator (on Linux, the C library's), with a request for large pages in allocations that
+/// have room for a large page.
 ///
-/// For programs, as their global allocator; a library leaves that choice to the program.
+/// Intended for programs, as their global allocator; a library leaves that choice to the program.
 ///
 /// ```
 /// #[global_allocator]
@@ -29,8 +30,8 @@ pub struct HugePages;
 const PAGE: usize = 2 << 20;
 
 impl HugePages {
-    /// Asks for large pages for memory of another allocator that is about to be filled; for less than such a page it does
-    /// nothing.
+    /// Requests large pages for memory of another allocator that is about to be filled; does nothing for less
+    /// than a large page.
     ///
     /// ```
     /// let mut table = Vec::<u8>::with_capacity(4 << 20);
@@ -48,7 +49,7 @@ impl HugePages {
 mod memory {
     use super::{GlobalAlloc, Layout, System};
 
-    // SAFETY: every call is passed on to `System` with its arguments, and what it returns is returned.
+    // SAFETY: every call is passed on to `System` with its arguments, and its result is returned.
     unsafe impl GlobalAlloc for super::HugePages {
         #[inline]
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -82,7 +83,7 @@ mod memory {
 mod memory {
     use super::{GlobalAlloc, Layout, PAGE, System};
 
-    // What `malloc` aligns to, on every target.
+    // The alignment of `malloc` on every target.
     const ALIGNED: usize = 2 * size_of::<usize>();
 
     /// Whether `malloc` aligns enough. Some allocators align small blocks only to their size.
@@ -91,9 +92,10 @@ mod memory {
         layout.align() <= ALIGNED && layout.align() <= layout.size()
     }
 
-    // SAFETY: memory of a plain layout comes from the C library, and goes back to it: `free` and `realloc` accept whatever
-    // `malloc`, `calloc` and `posix_memalign` returned. Other memory comes from `System` and goes back to it. Both have the
-    // size and the alignment of the layout. `advise` changes neither contents nor validity of memory.
+    // SAFETY: memory of a plain layout comes from the C library, and is returned to it: `free` and `realloc`
+    // accept the results of `malloc`, `calloc` and `posix_memalign`. Other memory comes from `System` and is
+    // returned to it. Both have the size and the alignment of the layout. `advise` changes neither contents
+    // nor validity of memory.
     unsafe impl GlobalAlloc for super::HugePages {
         #[inline]
         unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -104,11 +106,12 @@ mod memory {
             if layout.size() >= PAGE {
                 return large(layout.size());
             }
-            // SAFETY: the size is that of a layout, and not zero.
+            // SAFETY: the size comes from a layout, and is not zero.
             unsafe { libc::malloc(layout.size()) }.cast()
         }
 
-        // Not from `large`, whose memory would have to be cleared: a new block of `calloc` is zero already.
+        // `large` is not used, because its memory would have to be cleared: a new block of `calloc` is zero
+        // already.
         #[inline]
         unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
             if !is_plain(layout) {
@@ -156,8 +159,8 @@ mod memory {
     /// As `GlobalAlloc::realloc`.
     #[cold]
     unsafe fn moved(pointer: *mut u8, layout: Layout, new: Layout) -> *mut u8 {
-        // SAFETY: both layouts have a size. The new memory does not overlap the old, both have as many bytes as are copied, and
-        // the old is given back with its layout.
+        // SAFETY: both layouts have a size. The new memory does not overlap the old memory, both have at
+        // least the copied number of bytes, and the old memory is returned with its layout.
         unsafe {
             let moved = super::HugePages.alloc(new);
             if !moved.is_null() {
@@ -168,7 +171,7 @@ mod memory {
         }
     }
 
-    /// Memory that begins with a large page, so that all of it can be in such pages.
+    /// Allocates memory that begins with a large page, so that large pages can cover it completely.
     #[cold]
     fn large(size: usize) -> *mut u8 {
         let mut pointer = std::ptr::null_mut();
@@ -182,22 +185,22 @@ mod memory {
         pointer.cast()
     }
 
-    /// Asks for large pages within an allocation. Whether they are given does not matter.
+    /// Requests large pages within an allocation. The request may be ignored.
     #[cold]
     pub(super) fn advise(pointer: *mut u8, size: usize) {
         if pointer.is_null() {
             return;
         }
-        // All pages of 4 KiB that the allocation is in: the call wants its start aligned, and without the first page, which
-        // begins with what `malloc` notes about the allocation, the kernel would keep two areas that `mremap` cannot
-        // move as one, so that growing would copy. What `large` returns begins after that page, so growing it does copy; it is
-        // for tables whose size was known.
+        // The range covers all pages of 4 KiB with a part of the allocation. The call requires an aligned
+        // start. Without the first page, which begins with the header that `malloc` writes, the kernel would
+        // keep two areas that `mremap` cannot move together, so that growing would copy. Memory of `large`
+        // begins after that page, so growing it does copy; `large` is for tables whose size is known.
         const SMALL: usize = 4 << 10;
         let start = pointer as usize / SMALL * SMALL;
         let len = (pointer as usize + size).next_multiple_of(SMALL) - start;
-        // SAFETY: every page of the range has a part of the allocation, so all are mapped; this advice changes neither
-        // contents nor validity of memory, also of what else is on the first and the last page. On a system with larger
-        // pages the call may fail, which is ignored.
+        // SAFETY: every page of the range has a part of the allocation, so all pages are mapped; this advice
+        // changes neither contents nor validity of memory, including other data on the first and the last
+        // page. On a system with larger pages the call may fail, which is ignored.
         unsafe { libc::madvise(start as *mut libc::c_void, len, libc::MADV_HUGEPAGE) };
     }
 }
@@ -212,7 +215,8 @@ mod tests {
         for (size, align) in sizes.into_iter().flat_map(|size| [1, 8, 16, 64].map(|align| (size, align))) {
             let layout = Layout::from_size_align(size, align).unwrap();
             let longer = Layout::from_size_align(2 * size, align).unwrap();
-            // SAFETY: the layouts have a size; the memory is written before it is read, and given back as it was taken.
+            // SAFETY: the layouts have a size; the memory is written before it is read, and returned as it
+            // was allocated.
             unsafe {
                 let zeros = HugePages.alloc_zeroed(layout);
                 assert_eq!((zeros as usize % align, zeros.read(), zeros.add(size - 1).read()), (0, 0, 0));
@@ -232,7 +236,7 @@ mod tests {
     #[cfg(all(target_os = "linux", feature = "mmap"))]
     fn large_memory_begins_with_a_large_page() {
         let layout = Layout::from_size_align(PAGE + 1, 4).unwrap();
-        // SAFETY: the layout has a size, and the memory is given back as it was taken.
+        // SAFETY: the layout has a size, and the memory is returned as it was allocated.
         unsafe {
             let memory = HugePages.alloc(layout);
             assert_eq!(memory as usize % PAGE, 0);

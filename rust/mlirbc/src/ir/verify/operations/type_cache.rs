@@ -1,7 +1,7 @@
-//! The types of the values of a file, each read once, and their shapes.
+//! The types of the values of a file and their shapes, each read once.
 //!
-//! Many operations may share one large type, so that a rule must not visit the type again for each of them: rules look at
-//! facts that are kept here, and compare shapes by their numbers.
+//! Many operations may share one large type, so a rule must not visit the type again for each operation.
+//! Rules use the facts that are kept here, and compare shapes by their numbers.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::wire::limits::Held;
 
 use super::type_traits::Typed;
 
-/// A shape. Equal shapes have the same number.
+/// A shape, with a number that equal shapes share.
 #[derive(Debug, Clone)]
 pub(super) struct Shape {
     number: u32,
@@ -33,11 +33,11 @@ impl PartialEq for Shape {
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     numbers: HashMap<Rc<[i64]>, u32>,
-    // The smaller number first.
+    // Each key is a pair of numbers, the smaller first.
     compatible: RefCell<HashMap<(u32, u32), bool>>,
 }
 
-/// The bytes of an entry of a map beside its key and value.
+/// The bytes that an entry of a map takes besides its key and value.
 const ENTRY: usize = 16;
 
 impl Shapes {
@@ -74,26 +74,27 @@ impl Shapes {
     }
 }
 
-/// Types by index.
+/// Types by their index in the file.
 #[derive(Debug)]
-pub(super) struct KnownTypes<'m> {
+pub(super) struct TypeCache<'m> {
     module: &'m Module,
     types: HashMap<u32, Rc<Typed>>,
-    // Whether two types of the file with different indices are the same; the smaller index first.
+    // Whether two types of the file with different indices are equal; the smaller index comes first in the
+    // key.
     same: HashMap<(u32, u32), bool>,
     pub(super) shapes: Shapes,
     held: Held,
     bytes: usize,
 }
 
-impl<'m> KnownTypes<'m> {
+impl<'m> TypeCache<'m> {
     pub(super) fn new(module: &'m Module) -> Result<Self> {
         let held = module.work_budget().hold(0)?;
         let (types, same) = (HashMap::new(), HashMap::new());
         Ok(Self { module, types, same, shapes: Shapes::default(), held, bytes: 0 })
     }
 
-    /// A type of the file and its parts.
+    /// Returns a type of the file and its parts.
     ///
     /// # Errors
     /// If the file has no such type, or the memory limit does not allow it.
@@ -133,14 +134,14 @@ impl<'m> KnownTypes<'m> {
         Ok(is_same)
     }
 
-    /// A type that another one contains.
+    /// Returns a type that is part of another type.
     ///
     /// # Errors
     /// As [`Self::get`].
     pub(super) fn part(&mut self, r#type: &Type) -> Result<Rc<Typed>> {
         match r#type.id() {
             Some(id) => self.get(id.0),
-            // A part of a type that is stored as text, which is not longer than the text.
+            // A part of a type that is stored as text is not longer than the text.
             None => Ok(Rc::new(Typed::new(u32::MAX, r#type.clone()))),
         }
     }
@@ -152,17 +153,17 @@ impl Shape {
         self.sizes.len()
     }
 
-    /// The sizes of the dimensions; a dynamic one is negative.
+    /// The sizes of the dimensions; dynamic sizes are negative.
     pub(super) fn sizes(&self) -> &[i64] {
         &self.sizes
     }
 
-    /// The number of elements, at most the largest that 64 bits hold; `None` if a size is dynamic.
+    /// The number of elements, saturated to 64 bits; `None` if a size is dynamic.
     pub(super) fn element_count(&self) -> Option<u64> {
         if !self.is_static {
             return None;
         }
-        // A product with a zero is zero, whatever the others are.
+        // A product with a zero is zero, whatever the other factors are.
         if self.sizes.contains(&0) {
             return Some(0);
         }

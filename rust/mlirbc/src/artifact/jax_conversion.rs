@@ -1,7 +1,7 @@
-//! An artifact for another release of JAX: its modules and its container.
+//! Conversion of an artifact for another release of JAX: its modules and its container.
 //!
-//! Owns the choice of what is converted. The form of the container belongs to `container::jax`, and that of a module to
-//! `convert::for_jax`; which release reads what is in `data/releases.toml`.
+//! Owns the choice of the conversions. The form of the container belongs to `container::jax`, and the form of
+//! a module to `convert::for_jax`. `data/releases.toml` lists which release reads which form.
 
 use crate::convert::for_jax::for_jax;
 use crate::convert::portable;
@@ -17,16 +17,16 @@ use super::{Artifact, PreparedArtifact, PreparedModule, SHOWN};
 pub struct JaxConversion {
     /// The file.
     pub prepared: PreparedArtifact,
-    /// The known release for which it is.
+    /// The known release that reads the artifact.
     pub release: String,
-    /// Whether that is the release that was asked for; otherwise it is the last known one before it.
+    /// Whether that is the requested release; otherwise it is the last known release before it.
     pub is_known: bool,
-    /// What is lost, with the paths of modules.
+    /// The information that is lost, with the paths of modules.
     pub notes: Vec<String>,
 }
 
 impl Artifact {
-    /// Whether the artifact is one that JAX reads: an export, or a portable artifact, which its exports contain.
+    /// Whether JAX reads the artifact: it is an export, or a portable artifact as in exports.
     ///
     /// # Errors
     /// If the first module is malformed.
@@ -34,15 +34,17 @@ impl Artifact {
         Ok(self.has_fields() || portable::is_artifact(&self.first)?)
     }
 
-    /// Prepares all modules, and the container of an export; [`tool::prepare_for_jax`](crate::tool::prepare_for_jax) also asks
-    /// whether the release compiles them.
+    /// Prepares all modules, and the container of an export.
+    /// [`tool::prepare_for_jax`](crate::tool::prepare_for_jax) also checks whether the release compiles the
+    /// modules.
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) if the release has no form for something, with the path of
     /// the module; the errors of reading.
     pub(crate) fn prepare_for_jax(&self, version: &str, progress: &Progress) -> Result<JaxConversion> {
         let (release, is_known) = JaxRelease::find(version)?;
-        // The container is smaller than the modules, and refuses first.
+        // The container is converted first: it is smaller than the modules, and an unsupported one fails
+        // early.
         if let Some(container) = self.container() {
             container.prepare_for_jax(release, &[])?;
         }
@@ -85,7 +87,8 @@ impl Artifact {
         Ok(JaxConversion { prepared, release: release.version.to_string(), is_known, notes })
     }
 
-    /// Says which kernels of a module are written as they are; the compilers that read them are no part of JAX.
+    /// Lists the kernels of a module that are written unchanged: the compilers that read kernels are not part
+    /// of JAX.
     fn kernel_note(&self, index: usize) -> Result<Option<String>> {
         let kernels = self.nested(index)?;
         let paths: Vec<_> = kernels.iter().take(SHOWN).map(|kernel| format!("`{}`", kernel.path)).collect();

@@ -1,8 +1,8 @@
-//! The layouts of a file whose producer string is that of many builds: any development version of LLVM, or a
+//! The layouts of a file whose producer string many builds share: any development version of LLVM, or a
 //! release without a schema of its own.
 //!
-//! The known releases and builds are in the order of their LLVM. An op has the layout that all of those around
-//! the file agree on. Otherwise its blobs decide, and if they fit several layouts, its properties are opaque.
+//! The known releases and builds are sorted by their LLVM. An op has the layout on which all builds around
+//! the file agree. Otherwise its blobs decide; if they fit several layouts, its properties are opaque.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -22,30 +22,30 @@ use super::{
     may_have_layouts,
 };
 
-/// What the releases around a file say about its ops.
-pub(super) struct Between {
+/// The layouts of a file's ops in the releases and builds of a period.
+pub(super) struct PeriodLayouts {
     /// The build that resembles the file most.
     pub(super) schema: Arc<PropertySchema>,
     pub(super) schemas: Vec<Arc<PropertySchema>>,
     /// The builds that may have written the file.
     pub(super) span: RangeInclusive<usize>,
-    /// The builds of the producer string whose layouts all compared blobs have.
+    /// The builds of the producer string that have the layouts of all compared blobs.
     pub(super) fitting: Vec<usize>,
-    /// By op name.
+    /// The layout of each op name.
     pub(super) ops: Vec<Choice>,
-    /// A sentence for each op that is opaque because several layouts fit.
+    /// A message for each op that is opaque because several layouts fit.
     pub(super) ambiguous: Vec<String>,
-    /// The builds that cannot have written the file, each with the op that says so.
+    /// The builds that cannot have written the file, each with the op that excludes it.
     pub(super) excluded: Vec<ExcludedBuild>,
-    /// The readings of each of these ops.
+    /// The readings of each ambiguous op.
     pub(super) ambiguities: Vec<Ambiguity>,
-    /// The place of each ambiguity by the schemas and rows of its readings.
+    /// The index of each ambiguity by the schemas and rows of its readings.
     places: HashMap<Vec<(u32, u32)>, u32>,
-    /// The ops whose blobs have none of the layouts.
+    /// The ops whose blobs fit none of the layouts.
     pub(super) misfits: Vec<Misfit>,
 }
 
-/// A layout of one op, in the builds that have it.
+/// A layout of an op, with the builds that have it.
 struct OpLayout {
     /// The last of the builds, and the row in its schema.
     place: usize,
@@ -64,20 +64,20 @@ struct Member {
 }
 
 impl Member {
-    /// Whether all compared blobs of its operations have its layouts.
+    /// Whether all compared blobs have the layouts of this build.
     fn fits(&self) -> bool {
         self.misfits == 0 && self.known > 0
     }
 }
 
 impl<E: Entries> Evidence<'_, E> {
-    /// The layouts in a period; `None` if there is no choice to make.
-    pub(super) fn between(
+    /// Returns the layouts in a period; `None` if no choice is necessary.
+    pub(super) fn period_layouts(
         &self,
         schemas: &Schemas,
         claimed: Option<&PropertySchema>,
         sample: &Sample,
-    ) -> Result<Option<Between>> {
+    ) -> Result<Option<PeriodLayouts>> {
         // A schema that the caller has registered for its own producer strings is exact.
         if claimed.map(|schema| release::find(schema.name())).transpose()?.flatten().is_none() {
             return Ok(None);
@@ -99,15 +99,15 @@ impl<E: Entries> Evidence<'_, E> {
         blobs.sort_unstable();
         let mut layouts = Vec::new();
         for (number, name) in (0u32..).zip(self.names) {
-            let mut found: Vec<OpLayout> = Vec::new();
+            let mut op_layouts: Vec<OpLayout> = Vec::new();
             if name.is_registered != Some(false) && !self.is_selected(number) {
                 let rows: Vec<_> = members.iter().map(|member| member.schema.row_of(name)).collect();
-                found = self.layouts(&period, &members, &rows);
+                op_layouts = self.layouts(&period, &members, &rows);
                 let start = blobs.partition_point(|(name, _)| *name < number);
-                let own = blobs[start..].iter().take_while(|(name, _)| *name == number);
-                self.compare(&members, &mut found, own.map(|(_, blob)| *blob));
+                let op_blobs = blobs[start..].iter().take_while(|(name, _)| *name == number);
+                self.compare(&members, &mut op_layouts, op_blobs.map(|(_, blob)| *blob));
             }
-            for layout in &found {
+            for layout in &op_layouts {
                 for &place in &layout.places {
                     members[place].known += 1;
                     if layout.misfit.is_some() {
@@ -116,7 +116,7 @@ impl<E: Entries> Evidence<'_, E> {
                     }
                 }
             }
-            layouts.push(found);
+            layouts.push(op_layouts);
         }
         let is_better = |place: &usize| {
             let member = &members[*place];
@@ -127,7 +127,7 @@ impl<E: Entries> Evidence<'_, E> {
         let best = period.inside.clone().max_by_key(is_better).or(next.filter(|_| !members.is_empty()));
         let Some(best) = best else { return Ok(None) };
         let span = span(&period, &members);
-        let mut result = Between {
+        let mut result = PeriodLayouts {
             schema: members[best].schema.clone(),
             schemas: members.iter().map(|member| member.schema.clone()).collect(),
             span: span.clone(),
@@ -150,7 +150,7 @@ impl<E: Entries> Evidence<'_, E> {
         Ok(Some(result))
     }
 
-    // If no build fits, the blobs exclude none of them.
+    // Returns the builds that the blobs exclude; empty if no build fits.
     fn excluded(&self, members: &[Member]) -> Vec<ExcludedBuild> {
         let name =
             |number: u32| self.names.get(number as usize).map_or_else(String::new, |name| name.shown());
@@ -163,7 +163,8 @@ impl<E: Entries> Evidence<'_, E> {
         }
     }
 
-    /// The different layouts of an op, in the builds of the period and in the nearest ones around it.
+    /// Returns the different layouts of an op, in the builds of the period and in the nearest builds around
+    /// it.
     fn layouts(&self, period: &Period, members: &[Member], rows: &[Option<usize>]) -> Vec<OpLayout> {
         let inside = period.inside.clone();
         let is_known = |place: &usize| {
@@ -173,26 +174,26 @@ impl<E: Entries> Evidence<'_, E> {
         let before = (0..inside.start).rev().find(is_known);
         let after = (inside.end..members.len()).find(is_known);
         let places = before.into_iter().chain(inside.filter(is_known)).chain(after);
-        let mut found: Vec<OpLayout> = Vec::new();
+        let mut layouts: Vec<OpLayout> = Vec::new();
         for (place, row) in places.filter_map(|place| Some((place, rows[place]?))) {
             let schema = &members[place].schema;
             let same =
                 |known: &&mut OpLayout| schema.shares_row(row, &members[known.place].schema, known.row);
-            match found.iter_mut().find(same) {
+            match layouts.iter_mut().find(same) {
                 Some(known) => {
                     (known.place, known.row) = (place, row);
                     known.places.push(place);
                 }
-                None => found.push(OpLayout { place, row, places: vec![place], misfit: None }),
+                None => layouts.push(OpLayout { place, row, places: vec![place], misfit: None }),
             }
         }
-        found
+        layouts
     }
 
-    /// Decodes the sampled blobs of an op in each of its layouts.
+    /// Decodes the sampled blobs of an op with each of its layouts.
     fn compare(&self, members: &[Member], layouts: &mut [OpLayout], blobs: impl Iterator<Item = u32>) {
         let mut values: Vec<Property<'_>> = Vec::new();
-        // By layout: the numbers of groups are not those that MLIR writes.
+        // For each layout: a contradiction if the numbers of groups are not written as MLIR writes them.
         let mut miscounts: Vec<Option<Contradiction>> = layouts.iter().map(|_| None).collect();
         for blob in blobs {
             for (layout, miscount) in layouts.iter_mut().zip(&mut miscounts) {
@@ -204,7 +205,7 @@ impl<E: Entries> Evidence<'_, E> {
                 }
             }
         }
-        // Other tools may write the numbers in another way, which readers accept.
+        // Other tools may write the numbers differently, and readers accept that.
         let is_exact =
             |(layout, miscount): (&OpLayout, &Option<_>)| layout.misfit.is_none() && miscount.is_none();
         if layouts.iter().zip(&miscounts).any(is_exact) {
@@ -215,7 +216,7 @@ impl<E: Entries> Evidence<'_, E> {
     }
 }
 
-/// The builds that fit the file, from the first to the last one; the whole period if none does.
+/// Returns the builds that fit the file, from the first to the last one; the whole period if none fits.
 fn span(period: &Period, members: &[Member]) -> RangeInclusive<usize> {
     let fits = |place: &usize| members[*place].fits();
     let first = period.inside.clone().find(fits);
@@ -226,7 +227,8 @@ fn span(period: &Period, members: &[Member]) -> RangeInclusive<usize> {
     }
 }
 
-/// The builds that determine an op: those in the span that know the op, and the nearest ones on both sides that do.
+/// Returns the builds that determine an op: the builds in the span that know the op, and the nearest such
+/// build on each side.
 pub(super) fn nearest(
     builds: Range<usize>,
     span: &RangeInclusive<usize>,
@@ -238,12 +240,13 @@ pub(super) fn nearest(
     before.into_iter().chain(inside).chain(after)
 }
 
-impl Between {
+impl PeriodLayouts {
     fn op(&self, layout: &OpLayout) -> Option<&OpSchema> {
         self.schemas.get(layout.place)?.op_at(layout.row)
     }
 
-    /// The layouts in the builds that determine an op: those that may have written the file, and the nearest ones around.
+    /// Returns the layouts in the builds that determine an op: builds that may have written the file, and the
+    /// nearest builds around it.
     fn near<'l>(&self, layouts: &'l [OpLayout], span: &RangeInclusive<usize>) -> Vec<&'l OpLayout> {
         let knows = |place| layouts.iter().any(|layout| layout.places.contains(&place));
         let bounds: Vec<_> = nearest(0..self.schemas.len(), span, knows).collect();
@@ -251,8 +254,8 @@ impl Between {
         layouts.iter().filter(is_near).collect()
     }
 
-    /// The layout of an op that has no blob anywhere in the file, if its writer may have no properties for it. MLIR writes a
-    /// blob for every op with properties.
+    /// Returns the layout of an op without any blob in the file, if its writer may have no properties for it.
+    /// MLIR writes a blob for every op with properties.
     fn without_properties(&self, layouts: &[OpLayout], span: &RangeInclusive<usize>) -> Option<Choice> {
         let near = self.near(layouts, span);
         let has_none = |layout: &&&OpLayout| self.op(layout).is_some_and(OpSchema::is_empty);
@@ -289,7 +292,8 @@ impl Between {
             return Choice::Opaque;
         };
         let Some(op) = self.op(chosen) else { return Choice::Absent };
-        // The numbers of groups of a build that is not next to the file are no evidence: the file does not store them.
+        // The numbers of groups of a build that is not adjacent to the file are no evidence, because the file
+        // does not store them.
         let is_adjacent = |layout: &OpLayout| {
             let adjacent = span.start().saturating_sub(1)..=span.end() + 1;
             layout.places.iter().any(|place| adjacent.contains(place))
@@ -300,10 +304,10 @@ impl Between {
                 false => !other.has_fields_of(op),
             })
         };
-        let other = near.iter().find(|layout| differs(layout));
-        if let Some(other) = other {
+        let differing = near.iter().find(|layout| differs(layout));
+        if let Some(differing) = differing {
             let name = |layout: &OpLayout| self.schemas.get(layout.place).map_or("", |schema| schema.name());
-            let sentence = may_have_layouts(op, name(chosen), name(other));
+            let sentence = may_have_layouts(op, name(chosen), name(differing));
             if self.ambiguous.len() < REPORTED {
                 self.ambiguous.push(sentence);
             }
@@ -312,7 +316,7 @@ impl Between {
         Choice::Row(chosen.place as u32, chosen.row as u32)
     }
 
-    /// The place of the ambiguity of these layouts. A file may have one name very often.
+    /// Returns the index of the ambiguity of these layouts. A file may contain a name very often.
     fn ambiguity(&mut self, layouts: &[&OpLayout]) -> u32 {
         let readings = self.readings(layouts);
         let rows = readings.iter().map(|reading| (reading.schema, reading.row)).collect();
@@ -327,11 +331,11 @@ impl Between {
         let mut readings: Vec<LayoutReading> = Vec::new();
         for layout in layouts {
             let agrees = |known: &&mut LayoutReading| {
-                let known = self
+                let known_op = self
                     .schemas
                     .get(known.schema as usize)
                     .and_then(|schema| schema.op_at(known.row as usize));
-                known.zip(self.op(layout)).is_some_and(|(known, op)| known.agrees_with(op))
+                known_op.zip(self.op(layout)).is_some_and(|(known, op)| known.agrees_with(op))
             };
             match readings.iter_mut().find(agrees) {
                 Some(known) => known.builds.extend(&layout.places),

@@ -1,4 +1,4 @@
-//! The positions of ops and blocks of a body, which the columns contain only implicitly.
+//! Lists the ops and the predecessors of each block, which the columns of a body contain only implicitly.
 
 use super::body::Body;
 use super::id::{BlockId, OpId, RegionId};
@@ -41,12 +41,12 @@ impl Lists {
 
 /// The ops of each block, and its predecessors; built on first use.
 #[derive(Debug)]
-pub(crate) struct PlaceIndex {
+pub(crate) struct BlockIndex {
     ops: Lists,
     predecessors: Lists,
 }
 
-impl PlaceIndex {
+impl BlockIndex {
     /// The size of an index of `body` in bytes.
     pub(crate) fn cost(body: &Body) -> usize {
         4 * (2 * (body.blocks.len() + 1) + body.len() + body.successors.len())

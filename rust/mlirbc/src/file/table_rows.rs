@@ -1,4 +1,4 @@
-//! Views of the file's tables: dialects, attributes and types, as stored in the file.
+//! Views of the rows of a file's tables: dialects, attributes and types, as stored in the file.
 
 use crate::format::attr_type::EntryEncoding;
 use crate::wire::bytes::Bytes;
@@ -10,7 +10,7 @@ use crate::format::id::{AttrId, TypeId};
 pub struct Dialect<'m> {
     /// The name; any bytes.
     pub name: &'m [u8],
-    /// The bytes of its version, if there is one; the dialect defines their meaning.
+    /// The bytes of the version, if there is one; the dialect defines their meaning.
     pub version: Option<Bytes>,
 }
 

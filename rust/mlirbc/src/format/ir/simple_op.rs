@@ -1,8 +1,8 @@
-//! A fast path for operations as most are: one result at most, and nothing else but attributes and operands.
+//! A fast path for common operations: at most one result, and otherwise only attributes and operands.
 //!
-//! Numbers are read from a position in a local variable, and the head of an operation before the sink is called. An
-//! operation of another shape, a number in an unusual form and a wrong index are left to [`IrReader::read_op`] and the
-//! cursor, which start again with the same operation or number and report what is wrong.
+//! Numbers are read at a position in a local variable, and the head of an operation before the sink is
+//! called. Other operations, numbers in an unusual form and wrong indices are left to [`IrReader::read_op`]
+//! and the cursor, which read the same operation or number again and report errors.
 
 use crate::wire::cursor::Trace;
 use crate::wire::error::Result;
@@ -12,20 +12,21 @@ use super::OpSink;
 use super::op::{OpHead, OpMask};
 use super::region::IrReader;
 
-/// The fields of the operations that are read here.
+/// The fields of the operations that the fast path reads.
 const COMMON: u8 = OpMask::ATTRIBUTES | OpMask::PROPERTIES | OpMask::RESULTS | OpMask::OPERANDS;
 
 /// The varint 1.
 const ONE: u8 = 0x03;
 
-/// Reads the number at a position; returns it and the position after it. Numbers of more than four bytes, longer forms
-/// than necessary, and the last bytes of the data are left to the cursor.
+/// Reads the number at a position; returns it and the position after it. Numbers of more than four bytes,
+/// longer forms than necessary, and the last bytes of the data are left to the cursor.
 #[inline(always)]
 fn number(data: &[u8], position: usize) -> Option<(u32, usize)> {
     steps::count(1);
     let bytes: &[u8; 4] = data.get(position..)?.first_chunk()?;
     let word = u32::from_le_bytes(*bytes);
-    // A branch for each length: the processor predicts it, and starts with the next number before it has this one.
+    // Each length has its own branch: the processor predicts it, and starts with the next number before this
+    // number is known.
     if word & 1 != 0 {
         return Some(((word & 0xff) >> 1, position + 1));
     }
@@ -45,7 +46,7 @@ fn index(data: &[u8], position: usize, bound: u32) -> Option<(u32, usize)> {
 }
 
 impl<T: Trace> IrReader<'_, T> {
-    /// Reads one op without regions if it is a common one; otherwise nothing is read.
+    /// Reads one op without regions if the fast path applies; otherwise reads nothing.
     #[inline(always)]
     pub(super) fn read_common_op<S: OpSink>(&mut self, sink: &mut S) -> Result<bool> {
         if T::OBSERVES {
@@ -100,7 +101,7 @@ impl<T: Trace> IrReader<'_, T> {
     #[inline(always)]
     pub(super) fn read_operands<S: OpSink>(&mut self, sink: &mut S) -> Result<()> {
         let data = self.cursor.data();
-        // As many as there are bytes at most, as `Cursor::count` checks.
+        // The number of operands is at most the number of bytes, as `Cursor::count` checks.
         let few =
             |(count, end): &(u32, usize)| !T::OBSERVES && *count != 0 && *count as usize <= data.len() - end;
         let (operands, mut position) = match number(data, self.cursor.position()).filter(few) {
@@ -114,8 +115,8 @@ impl<T: Trace> IrReader<'_, T> {
             }
         };
         for _ in 0..operands {
-            let found = if T::OBSERVES { None } else { number(data, position) };
-            let value = match found {
+            let fast = if T::OBSERVES { None } else { number(data, position) };
+            let value = match fast {
                 Some((number, end)) => {
                     let start = std::mem::replace(&mut position, end);
                     self.resolve(number.into(), start)?

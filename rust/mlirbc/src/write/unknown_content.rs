@@ -1,4 +1,4 @@
-//! What neither a table, a property schema nor code of a dialect describes.
+//! The parts of a module that neither a table, a property schema nor code of a dialect describes.
 
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -23,7 +23,7 @@ pub enum UnknownKind {
     Properties,
     /// Attributes that cannot be decoded, or whose text belongs to a dialect that nothing describes.
     Attribute,
-    /// Types, in the same way.
+    /// Types that cannot be decoded, or whose text belongs to a dialect that nothing describes.
     Type,
 }
 
@@ -41,7 +41,7 @@ impl fmt::Display for UnknownKind {
 /// Parts of one operation or dialect that nothing describes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// Their kind.
+    /// The kind of the parts.
     pub kind: UnknownKind,
     /// The operation, or the dialect of the attributes and types.
     pub name: String,
@@ -61,7 +61,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// The rows that an error lists.
+/// The most rows that an error lists.
 const LISTED: usize = 20;
 
 impl Module {
@@ -79,25 +79,25 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn unknown(&self) -> Result<Vec<Unknown>> {
-        let mut found = self.unknown_operations()?;
+        let mut unknown = self.unknown_operations()?;
         for opaque in self.opaque()? {
             let kind = match opaque.kind {
                 OpaqueKind::Properties => UnknownKind::Properties,
                 OpaqueKind::Attribute => UnknownKind::Attribute,
                 OpaqueKind::Type => UnknownKind::Type,
             };
-            // An operation that nothing describes is one row.
+            // Properties of an operation that nothing describes are not listed separately.
             let is_listed = |row: &Unknown| row.kind == UnknownKind::Operation && row.name == opaque.name;
-            if kind != UnknownKind::Properties || !found.iter().any(is_listed) {
-                found.push(Unknown { kind, name: opaque.name, count: opaque.count });
+            if kind != UnknownKind::Properties || !unknown.iter().any(is_listed) {
+                unknown.push(Unknown { kind, name: opaque.name, count: opaque.count });
             }
         }
-        self.unknown_texts(&mut found)?;
-        order::sort_by(&mut found, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
-        Ok(found)
+        self.unknown_texts(&mut unknown)?;
+        order::sort_by(&mut unknown, |a, b| (a.kind, &a.name).cmp(&(b.kind, &b.name)));
+        Ok(unknown)
     }
 
-    /// Refuses a module with parts that nothing describes, for callers that must understand all of it.
+    /// Refuses a module with parts that nothing describes, for callers that must understand the whole module.
     ///
     /// # Errors
     /// [`ErrorKind::UnknownContent`] with a list, and as [`Self::unknown`].
@@ -129,7 +129,7 @@ impl Module {
         let entries = self.entries()?;
         let reader = PropertyReader::new(self, &entries)?;
         let budget = self.work_budget();
-        let mut found: Vec<Unknown> = Vec::new();
+        let mut unknown: Vec<Unknown> = Vec::new();
         let mut row_of: HashMap<Vec<u8>, usize> = HashMap::new();
         for ((index, count), name) in (0..).zip(self.op_counts()?).zip(self.op_names()?) {
             if count == 0 || reader.schema(OpNameId(index)).is_some() {
@@ -145,16 +145,16 @@ impl Module {
             }
             let full = name.full_bytes();
             budget.spend(2 * full.len() + size_of::<Unknown>())?;
-            match row_of.get(&full).and_then(|&row| found.get_mut(row)) {
+            match row_of.get(&full).and_then(|&row| unknown.get_mut(row)) {
                 Some(row) => row.count += count,
                 None => {
                     let name = String::from_utf8_lossy(&full).into_owned();
-                    row_of.insert(full, found.len());
-                    found.push(Unknown { kind: UnknownKind::Operation, name, count });
+                    row_of.insert(full, unknown.len());
+                    unknown.push(Unknown { kind: UnknownKind::Operation, name, count });
                 }
             }
         }
-        Ok(found)
+        Ok(unknown)
     }
 
     // Attributes and types that are stored as text, of dialects that nothing describes.
@@ -168,9 +168,9 @@ impl Module {
             // By the address of the dialect's name, which is the same slice for all its entries.
             let mut counts: HashMap<(usize, usize), (&[u8], u64)> = HashMap::new();
             for index in 0..if is_type { bounds.types } else { bounds.attributes } {
-                let of = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
+                let entry_ref = if is_type { EntryRef::Type(index) } else { EntryRef::Attribute(index) };
                 pulse.beat(1, self)?;
-                let Some(entry) = entries.raw(of).filter(|entry| entry.is_text) else { continue };
+                let Some(entry) = entries.raw(entry_ref).filter(|entry| entry.is_text) else { continue };
                 let name = entry.dialect;
                 counts.entry((name.as_ptr() as usize, name.len())).or_insert((name, 0)).1 += 1;
             }

@@ -1,27 +1,27 @@
-//! The place of an error in a text.
+//! The position of an error in a text.
 
 use std::fmt;
 
-/// Where a text violates a rule.
+/// A position where a text violates a rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextPlace {
-    /// The name of the file, as the caller gave it.
+    /// The name of the file, as the caller passed it.
     pub file: String,
     /// The line, from 1.
     pub line: u64,
     /// The column in bytes, from 1.
     pub column: u64,
-    /// The text of the line; a long one is cut around the column.
+    /// The text of the line; a long line is cut around the column.
     pub text: String,
     /// The number of characters of `text` before the column.
     pub before: usize,
 }
 
-/// The number of bytes of a line that an error shows.
+/// The most bytes of a line that an error shows.
 const SHOWN: usize = 160;
 
 impl TextPlace {
-    /// The place with the text of its line, without the end of the line.
+    /// Creates the position with the text of its line, without the end of the line.
     ///
     /// ```
     /// use mlirbc::error::TextPlace;

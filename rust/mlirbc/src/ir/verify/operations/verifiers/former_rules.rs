@@ -1,13 +1,14 @@
-//! Rules that older builds have and newer ones gave up (`DelinearizeIndexOp::verify` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`,
-//! and the constraints of `Bufferization`, `SPIRV` and `Tosa` operations).
+//! Rules that older builds have and newer builds dropped (`DelinearizeIndexOp::verify` in
+//! `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`, and the constraints of `Bufferization`, `SPIRV` and `Tosa`
+//! operations).
 
 use super::super::type_traits::Typed;
 use super::super::types::Kind;
 use super::{LONGEST, Subject, Verifier};
 
-/// The day of IREE 3.0, which has the rule; IREE 3.4 does not.
+/// The day of IREE 3.0, which has the rule. IREE 3.4 does not.
 const IREE_3_0: &str = "2024-11-15";
-/// The day of IREE 3.8; IREE 3.10 accepts indices of 64 bits.
+/// The day of IREE 3.8. IREE 3.10 accepts indices of 64 bits.
 const IREE_3_8: &str = "2025-10-08";
 
 pub(super) const DELINEARIZED: Verifier =
@@ -16,9 +17,9 @@ pub(super) const CONVERTED: Verifier = Verifier::new(&[], converted).until_day(I
 pub(super) const OF_MATRICES: Verifier = Verifier::new(&[], of_matrix).until_day(IREE_3_0);
 pub(super) const LINEARIZED: Verifier =
     Verifier::new(&["static_basis"], linearized).since(19).until_day(IREE_3_0);
-/// JAX 0.5 has it, JAX 0.5.3 does not.
+/// JAX 0.5 has the rule, JAX 0.5.3 does not.
 pub(super) const SHUFFLED: Verifier = Verifier::new(&["mask"], shuffled).since(19).until_day("2025-01-14");
-/// JAX 0.5.3 has it, IREE 3.4 does not.
+/// JAX 0.5.3 has the rule, IREE 3.4 does not.
 pub(super) const SCATTERED: Verifier = Verifier::new(&[], scattered).until_day("2025-03-10");
 pub(super) const EXCHANGED: Verifier = Verifier::new(&[], exchanged).until(19);
 pub(super) const INDEXED: Verifier = Verifier::new(&[], indexed).until_day(IREE_3_8);
@@ -53,7 +54,7 @@ fn scattered(subject: &Subject<'_>) -> Option<String> {
     ))
 }
 
-/// A tensor has no place for what a memref has besides its shape.
+/// A tensor cannot represent the layout and memory space of a memref.
 fn converted(subject: &Subject<'_>) -> Option<String> {
     let (memref, tensor) = (subject.operands.first()?, subject.results.first()?);
     let has_encoding =
@@ -91,7 +92,7 @@ fn indexed(subject: &Subject<'_>) -> Option<String> {
 mod tests {
     use super::super::tests::{assert_refused, complaints};
 
-    // What mlir-opt 16, 19 and 22 say about this operation.
+    // Expected: the verdicts of mlir-opt 16, 19 and 22.
     #[test]
     fn values_of_some_types_are_exchanged() {
         for (r#type, by) in [("i32", &[][..]), ("f64", &[16]), ("f16", &[16, 19])] {
@@ -102,7 +103,7 @@ mod tests {
         }
     }
 
-    // What IREE 3.0, 3.4, 3.8 and 3.10 say about these operations.
+    // Expected: the verdicts of IREE 3.0, 3.4, 3.8 and 3.10.
     #[test]
     fn older_builds_refuse_what_newer_ones_accept() {
         let basis = |basis: &str, results: &str| {
@@ -133,8 +134,8 @@ mod tests {
         ] {
             let text = format!("func.func @f(%i: index, %m: memref<?xf32>, %u: vector<2xf32>) {{\n  {text}\n  return\n}}\n");
             for build in ["iree-3.0", "iree-3.8", "iree-3.10"] {
-                let found = complaints(&text, build);
-                assert_eq!(!found.is_empty(), by.contains(&build), "{build}: {text}: {found:?}");
+                let messages = complaints(&text, build);
+                assert_eq!(!messages.is_empty(), by.contains(&build), "{build}: {text}: {messages:?}");
             }
         }
     }

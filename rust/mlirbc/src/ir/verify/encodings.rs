@@ -1,4 +1,4 @@
-//! The encodings of all entries, each found once: by whichever thread needs it first.
+//! The encodings of all entries. Each is looked up once, by the first thread that needs it.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -11,15 +11,16 @@ use crate::wire::section::SectionId;
 
 use super::row;
 
-/// The encoding of an entry, if it has one; `None` if its code is unknown.
-pub(super) type Form<'m> = Option<Option<&'m Encoding>>;
+/// The encoding of an entry: `None` if its code is unknown, `Some(None)` if the entry has no encoding.
+pub(super) type EntryEncoding<'m> = Option<Option<&'m Encoding>>;
 
-pub(super) struct Forms<'e, 'm> {
+pub(super) struct EncodingLookup<'e, 'm> {
     entries: &'e FileEntries<'m>,
     attributes: usize,
-    // Of the attributes, then of the types: one of the constants below, or the place of the encoding after them.
+    // Numbers of the attributes, then of the types: one of the constants below, or the position of the
+    // encoding in `list` plus [`FIRST`].
     numbers: Vec<AtomicU16>,
-    // By dialect of the file: the number of the first encoding of attributes, and of types.
+    // For each dialect of the file: the number of the first encoding of attributes, and of types.
     starts: Vec<[u16; 2]>,
     list: Vec<&'m Encoding>,
 }
@@ -28,20 +29,20 @@ const NOT_FOUND_YET: u16 = 0;
 /// Text, and entries of unknown dialects.
 const NONE: u16 = 1;
 const UNKNOWN_CODE: u16 = 2;
-/// Of a table that is not kept here.
+/// The encoding is in a table that is not listed here.
 const OTHER: u16 = 3;
 const FIRST: u16 = 4;
 
-impl<'e, 'm> Forms<'e, 'm> {
+impl<'e, 'm> EncodingLookup<'e, 'm> {
     pub(super) fn new(entries: &'e FileEntries<'m>) -> Self {
         let bounds = entries.bounds();
         let (attributes, types) = (bounds.attributes as usize, bounds.types as usize);
         let mut list: Vec<&Encoding> = Vec::new();
-        // Several dialects may have one name, and then they share a table.
-        let mut known: HashMap<*const DialectTable, [u16; 2]> = HashMap::new();
+        // Several dialects may have one name; they share a table.
+        let mut starts_by_table: HashMap<*const DialectTable, [u16; 2]> = HashMap::new();
         let starts = entries.tables().map(|table| {
             let Some(table) = table else { return [NONE; 2] };
-            *known.entry(table).or_insert_with(|| {
+            *starts_by_table.entry(table).or_insert_with(|| {
                 [&table.attributes.rows, &table.types.rows].map(|rows| {
                     let start = usize::from(FIRST) + list.len();
                     match u16::try_from(start + rows.len()) {
@@ -61,9 +62,9 @@ impl<'e, 'm> Forms<'e, 'm> {
         Self { entries, attributes, numbers, starts, list }
     }
 
-    /// The encoding of an entry, which has a dialect of the file.
+    /// Returns the encoding of an entry; `dialect` is its dialect's index in the file.
     #[inline]
-    pub(super) fn of_entry(&self, of: EntryRef, dialect: u32, entry: &RawEntry<'m>) -> Form<'m> {
+    pub(super) fn of_entry(&self, of: EntryRef, dialect: u32, entry: &RawEntry<'m>) -> EntryEncoding<'m> {
         let slot = self.numbers.get(row(self.attributes, of));
         let mut number = slot.map_or(OTHER, |slot| slot.load(Ordering::Relaxed));
         if number == NOT_FOUND_YET {
@@ -78,9 +79,9 @@ impl<'e, 'm> Forms<'e, 'm> {
         }
     }
 
-    /// The encoding of an entry; that of none past the end.
+    /// Returns the encoding of an entry; `Some(None)` past the end.
     #[inline]
-    pub(super) fn of(&self, of: EntryRef) -> Form<'m> {
+    pub(super) fn of(&self, of: EntryRef) -> EntryEncoding<'m> {
         match self.numbers.get(row(self.attributes, of)).map(|slot| slot.load(Ordering::Relaxed)) {
             Some(number @ (NONE | UNKNOWN_CODE | FIRST..)) => self.numbered(number),
             _ => match self.entries.raw_in_dialect(of) {
@@ -91,7 +92,7 @@ impl<'e, 'm> Forms<'e, 'm> {
     }
 
     #[inline]
-    fn numbered(&self, number: u16) -> Form<'m> {
+    fn numbered(&self, number: u16) -> EntryEncoding<'m> {
         match number.checked_sub(FIRST) {
             Some(place) => Some(self.list.get(usize::from(place)).copied()),
             None if number == NONE => Some(None),
@@ -104,7 +105,7 @@ impl<'e, 'm> Forms<'e, 'm> {
             return OTHER;
         }
         let Some(table) = entry.table.filter(|_| !entry.is_text) else { return NONE };
-        // Its layout is examined as a whole.
+        // The layout is examined as a whole.
         if entry.may_deviate() {
             return OTHER;
         }
@@ -121,8 +122,8 @@ impl<'e, 'm> Forms<'e, 'm> {
         row.map_or(UNKNOWN_CODE, |row| start + row as u16)
     }
 
-    /// Whether all encodings were found, and every entry has one.
-    pub(super) fn are_all_known(&self) -> bool {
+    /// Whether the encodings of all entries were found and none is missing.
+    pub(super) fn are_complete(&self) -> bool {
         self.numbers.iter().all(|number| number.load(Ordering::Relaxed) >= FIRST)
     }
 }

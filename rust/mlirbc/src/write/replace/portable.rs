@@ -27,7 +27,7 @@ pub struct Abandoned(#[allow(dead_code, reason = "it is held, not used")] MutexG
 pub fn abandon() -> Abandoned {
     let mut paths = temporary_files();
     for path in paths.drain(..) {
-        // A file that cannot be removed is left: the process is about to end.
+        // A file that cannot be removed is left, because the process is about to end.
         let _ = fs::remove_file(path);
     }
     Abandoned(paths)
@@ -43,10 +43,10 @@ impl Drop for Registration {
     }
 }
 
-/// A file that is not yet under its name.
+/// A file that does not have its final name yet.
 #[derive(Debug)]
 pub(super) struct Unfinished {
-    // Removed before its registration, because fields are dropped in this order.
+    // The file is removed before its registration, because fields are dropped in this order.
     file: NamedTempFile,
     registration: Registration,
     path: PathBuf,
@@ -54,7 +54,7 @@ pub(super) struct Unfinished {
 
 impl Unfinished {
     pub(super) fn begin(folder: &Path, name: OsString, _exists: bool) -> io::Result<Self> {
-        // Held until the file is registered: a file without a registration would stay.
+        // The lock is held until the file is registered: a file without a registration would stay.
         let mut paths = temporary_files();
         match tempfile::Builder::new().prefix(".mlirbc-").tempfile_in(folder) {
             Ok(file) => {
@@ -63,7 +63,7 @@ impl Unfinished {
                 Ok(Self { file, registration, path: folder.join(name) })
             }
             Err(_) if !folder.is_dir() => Err(no_folder()),
-            // Without the name of the temporary file, which means nothing to the user.
+            // The message omits the name of the temporary file, which means nothing to the user.
             Err(error) => Err(error.kind().into()),
         }
     }
@@ -77,7 +77,7 @@ impl Unfinished {
     }
 
     pub(super) fn commit(self, durability: super::Durability) -> io::Result<()> {
-        if fs::metadata(&self.path).is_ok_and(|found| found.permissions().readonly()) {
+        if fs::metadata(&self.path).is_ok_and(|metadata| metadata.permissions().readonly()) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
         if durability == super::Durability::OnReturn {

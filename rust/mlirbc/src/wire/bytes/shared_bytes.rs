@@ -2,12 +2,12 @@
 
 use ::bytes::{Bytes, BytesMut};
 
-/// Longer ones get an allocation of their own.
+/// Longer strings get an allocation of their own.
 const LONG: usize = 1 << 10;
 const FIRST: usize = 1 << 8;
 const MOST: usize = 1 << 16;
 
-/// Copies bytes to buffers that many strings share, instead of allocating each of them.
+/// Copies bytes to buffers that many strings share, instead of one allocation for each string.
 #[derive(Debug, Default)]
 pub(crate) struct SharedBytes {
     buffer: BytesMut,
@@ -15,7 +15,7 @@ pub(crate) struct SharedBytes {
 }
 
 impl SharedBytes {
-    /// A copy of the bytes.
+    /// Returns a copy of the bytes.
     pub(crate) fn copy(&mut self, bytes: &[u8]) -> Bytes {
         if bytes.len() > LONG {
             return Bytes::copy_from_slice(bytes);

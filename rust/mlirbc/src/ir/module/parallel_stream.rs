@@ -1,4 +1,4 @@
-//! Reads the IR once on all cores, for what can be learned from each isolated region separately.
+//! Streams the IR on all cores, for results that each isolated region can contribute separately.
 
 use std::ops::ControlFlow;
 
@@ -9,14 +9,16 @@ use crate::wire::progress::Progress;
 
 use super::Module;
 
-/// Smaller IR sections are read by one thread.
-const ENOUGH: usize = if cfg!(test) { 16 << 10 } else { 1 << 20 };
-/// Smaller regions are read where they are: the list of the others must stay small.
-const SMALLEST: usize = if cfg!(test) { 256 } else { 4 << 10 };
-/// The bytes of the regions that a thread reads at once; of one that is larger, its own regions are read apart.
-const PIECE: usize = if cfg!(test) { 2 << 10 } else { 128 << 10 };
+/// IR sections with fewer bytes are read by one thread.
+const MIN_PARALLEL_BYTES: usize = if cfg!(test) { 16 << 10 } else { 1 << 20 };
+/// Regions with fewer bytes are read with the operations around them, so that the list of regions that are
+/// set apart stays small.
+const MIN_REGION_BYTES: usize = if cfg!(test) { 256 } else { 4 << 10 };
+/// The bytes of the regions that a thread reads at once. The regions inside a larger region are set apart one
+/// by one.
+const GROUP_BYTES: usize = if cfg!(test) { 2 << 10 } else { 128 << 10 };
 
-/// The regions that another sink is to read.
+/// Regions that are set apart for other sinks.
 #[derive(Default)]
 pub(crate) struct SetApart {
     is_wanted: bool,
@@ -24,9 +26,10 @@ pub(crate) struct SetApart {
 }
 
 impl SetApart {
-    /// Whether these regions are set apart, so that [`OpSink::enter`] must not have them read now.
+    /// Sets the regions apart if their size allows it and returns whether it did; [`OpSink::enter`] must then
+    /// not have the regions read.
     pub(crate) fn takes(&mut self, regions: &IsolatedRegions) -> bool {
-        let is_apart = self.is_wanted && (SMALLEST..=PIECE).contains(&regions.range.len());
+        let is_apart = self.is_wanted && (MIN_REGION_BYTES..=GROUP_BYTES).contains(&regions.range.len());
         if is_apart {
             self.list.push(regions.clone());
         }
@@ -34,48 +37,48 @@ impl SetApart {
     }
 }
 
-/// A sink whose regions can be read by sinks of their own.
-pub(crate) trait PieceSink: OpSink + Send {
+/// A sink that leaves isolated regions to other sinks, and adds up the results.
+pub(crate) trait ParallelSink: OpSink + Send {
     fn apart(&mut self) -> &mut SetApart;
 
-    /// Adds what the sink of some of the regions has found.
-    fn add(&mut self, piece: Self);
+    /// Adds the result of a sink that read some of the regions.
+    fn add(&mut self, part: Self);
 }
 
 impl Module {
-    /// Reads the whole IR. `new` makes the sink for everything outside the regions that are set apart, `new_piece` one for each
-    /// group of such regions.
+    /// Streams the whole IR. `new` creates the sink for everything outside the regions that are set apart,
+    /// `new_part` a sink for a group of such regions.
     ///
     /// # Errors
     /// The first violated rule of the IR section.
-    pub(crate) fn stream_in_pieces<S: PieceSink>(
+    pub(crate) fn stream_in_parallel<S: ParallelSink>(
         &self,
         is_worth_it: bool,
         new: impl Fn() -> S,
-        new_piece: impl Fn() -> S + Sync,
+        new_part: impl Fn() -> S + Sync,
     ) -> Result<S> {
         let threads = parallel::threads(0);
         let mut sink = new();
-        sink.apart().is_wanted = is_worth_it && threads > 1 && self.ir()?.data.len() >= ENOUGH;
+        sink.apart().is_wanted = is_worth_it && threads > 1 && self.ir()?.data.len() >= MIN_PARALLEL_BYTES;
         let around = self.stream(&mut sink);
         let apart = std::mem::take(&mut sink.apart().list);
         if apart.is_empty() {
             return around.map(|()| sink);
         }
-        let is_fine = around.is_ok() && self.read_apart(threads, &apart, new_piece, |piece| sink.add(piece));
+        let is_fine = around.is_ok() && self.read_apart(threads, &apart, new_part, |part| sink.add(part));
         self.check_interrupt()?;
         self.source().check()?;
         if is_fine {
             return Ok(sink);
         }
-        // The error is that of a reader that begins at the start, on any number of threads.
+        // A reader that begins at the start reports the same error on any number of threads.
         let mut sink = new();
         self.stream(&mut sink)?;
         Ok(sink)
     }
 
     // Returns `false` after an error.
-    fn read_apart<S: PieceSink>(
+    fn read_apart<S: ParallelSink>(
         &self,
         threads: usize,
         apart: &[IsolatedRegions],
@@ -86,7 +89,7 @@ impl Module {
         let mut bytes = 0;
         for (place, regions) in apart.iter().enumerate() {
             bytes += regions.range.len();
-            if bytes >= PIECE {
+            if bytes >= GROUP_BYTES {
                 groups.push(place + 1);
                 bytes = 0;
             }
@@ -102,13 +105,13 @@ impl Module {
         };
         let work = |(): &mut (), group: usize| -> Result<S> {
             let first = group.checked_sub(1).map_or(0, |before| groups[before]);
-            let mut own = new();
-            apart[first..groups[group]].iter().try_for_each(|regions| read(regions, &mut own))?;
-            Ok(own)
+            let mut sink = new();
+            apart[first..groups[group]].iter().try_for_each(|regions| read(regions, &mut sink))?;
+            Ok(sink)
         };
-        let take = |_, own: Result<S>| match own {
-            Ok(own) => {
-                add(own);
+        let take = |_, sink: Result<S>| match sink {
+            Ok(sink) => {
+                add(sink);
                 ControlFlow::Continue(())
             }
             Err(_) => ControlFlow::Break(()),
@@ -125,6 +128,9 @@ mod tests {
     fn regions_apart_are_of_a_size_that_is_worth_it() {
         let mut apart = SetApart { is_wanted: true, list: Vec::new() };
         let mut takes = |bytes| apart.takes(&IsolatedRegions { count: 1, range: 0..bytes, depth: 1 });
-        assert_eq!([SMALLEST - 1, SMALLEST, PIECE, PIECE + 1].map(&mut takes), [false, true, true, false]);
+        assert_eq!(
+            [MIN_REGION_BYTES - 1, MIN_REGION_BYTES, GROUP_BYTES, GROUP_BYTES + 1].map(&mut takes),
+            [false, true, true, false]
+        );
     }
 }

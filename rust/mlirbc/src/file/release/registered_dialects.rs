@@ -1,9 +1,10 @@
-//! The dialects that the tool which wrote a file registers, as far as the file tells.
+//! The dialects that the writer of a file registers, as far as the file tells.
 //!
-//! From version 5 on, a file says of each operation name whether the writer registers the operation. If the writer does not
-//! register an operation that builds of that time have, it does not have the dialect. A dialect without operations in the
-//! file that has attributes or types as text only, although there is a table for it, is taken for an unregistered one:
-//! readers parse the text of a registered dialect, but cannot read the encoding of an unregistered one.
+//! From version 5 on, a file stores for each operation name whether the writer registers the operation. If
+//! the writer does not register an operation that builds of that time have, it does not have the dialect. A
+//! dialect is also taken for unregistered if it has no operations in the file, and attributes or types as
+//! text only although there is a table for it: readers parse the text of a registered dialect, but cannot
+//! read the encoding of an unregistered one.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
@@ -16,7 +17,7 @@ use crate::wire::limits::Budget;
 
 use super::{Choice, Release};
 
-/// Which dialects and operations a writer registers.
+/// The dialects and operations that a writer registers.
 #[derive(Debug, Default)]
 pub(crate) struct RegisteredDialects {
     dialects: HashMap<Box<[u8]>, bool>,
@@ -24,7 +25,7 @@ pub(crate) struct RegisteredDialects {
 }
 
 impl RegisteredDialects {
-    /// Returns what a file with these operation names tells.
+    /// Collects the dialects and operations from operation names of a file.
     ///
     /// # Errors
     /// If a table of the file is malformed, or the budget has less memory than the names need.
@@ -50,7 +51,7 @@ impl RegisteredDialects {
         Ok(this)
     }
 
-    /// Whether the writer registers a dialect; `None` if the file has no operation of it.
+    /// Whether the writer registers a dialect; `None` if the file has no operation of the dialect.
     pub(super) fn dialect(&self, name: &[u8]) -> Option<bool> {
         self.dialects.get(name).copied()
     }
@@ -62,11 +63,11 @@ impl RegisteredDialects {
     }
 }
 
-/// The forms of attributes and types that a build writes, as far as a file of it tells.
+/// The forms of attributes and types that a build writes, as far as its file tells.
 #[derive(Debug, Default)]
 pub(crate) struct WrittenForms {
     registered: RegisteredDialects,
-    /// The dialects that have a table, and text only.
+    /// The dialects with a table whose entries are text only.
     text_only: HashSet<Box<[u8]>>,
 }
 
@@ -79,7 +80,7 @@ impl WrittenForms {
     }
 }
 
-/// How a file encodes the attributes and types of a dialect.
+/// The encodings of a dialect's attributes and types in a file.
 #[derive(Debug, Clone, Copy, Default)]
 struct Encodings {
     has_text: bool,

@@ -18,13 +18,13 @@ use super::{MASK, TARGET_DATA};
 /// The dialect with rules that only some releases have.
 const VECTOR: &[u8] = b"vector";
 
-/// The bytes of an entry of a map beside its key and value.
+/// The bytes that an entry of a map takes besides its key and value.
 const ENTRY: usize = 16;
 
 /// Rules of a release that no definition contains.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unwritten {
-    /// LLVM 16 does not require it.
+    /// LLVM 16 does not require the attribute.
     pub(super) symbols_need_tables: bool,
     /// Only LLVM 22 requires it.
     pub(super) symbols_have_no_results: bool,
@@ -54,12 +54,12 @@ impl Unwritten {
     }
 }
 
-/// Where the rules of a file's operations come from.
+/// The source of the rules for a file's operations.
 pub(super) struct RuleSource<'m, 'e> {
     pub(super) module: &'m Module,
     pub(super) reader: PropertyReader<'m, 'e>,
     pub(super) definitions: Option<ApplicableDefinitions>,
-    /// When the build was made whose rules these are.
+    /// The date of the build with these rules.
     pub(super) time: Option<BuildTime>,
 }
 
@@ -82,9 +82,9 @@ impl<'m, 'e> RuleSource<'m, 'e> {
         }
         let full = self.module.op_name(name).map(|name| name.full().into_owned()).unwrap_or_default();
         let all = self.definitions?;
-        let own = all.get(&full);
-        let is_borrowed = own.is_none();
-        let definition = own.or_else(|| all.nearby(&full))?;
+        let own_definition = all.get(&full);
+        let is_borrowed = own_definition.is_none();
+        let definition = own_definition.or_else(|| all.nearby(&full))?;
         let mut rules = Rules::new(definition, self.reader.schema(name), |name| {
             self.definitions.is_some_and(|all| all.get(name).is_some())
         });
@@ -99,7 +99,7 @@ impl<'m, 'e> RuleSource<'m, 'e> {
 ///
 /// # Errors
 /// If a table is malformed, or the memory limit does not allow it.
-pub(super) fn changed(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) -> Result<Vec<bool>> {
+pub(super) fn changed_names(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) -> Result<Vec<bool>> {
     let names = read.module.op_names()?;
     let count = names.len();
     let bytes = before.module.op_names()?.len() * (size_of::<((&[u8], &[u8]), OpNameId)>() + ENTRY) + count;
@@ -117,7 +117,7 @@ pub(super) fn changed(before: &RuleSource<'_, '_>, read: &RuleSource<'_, '_>) ->
     let mut changed = Vec::with_capacity(count);
     for (name, id) in names.zip(0..) {
         let Some(&id_before) = ids.get(&(name.dialect, name.stem)) else {
-            // The rules of others depend on the names of their parents and terminators.
+            // Other rules depend on the names of parents and terminators.
             return Ok(vec![true; count]);
         };
         let Some(rules) = read.rules(OpNameId(id)) else {
@@ -147,7 +147,7 @@ mod tests {
             let definitions = OperationDefinitions::of(release).unwrap();
             Rules::new(definitions.get(name).unwrap(), None, |name| definitions.get(name).is_some())
         };
-        // As in a file without such vectors.
+        // The file has no vectors without dimensions.
         rules(after).follow_from(&rules(before), |verifier| !verifier.is_of_plain_vectors)
     }
 
@@ -167,13 +167,13 @@ mod tests {
 
     #[test]
     fn an_operation_is_checked_where_its_values_changed() {
-        // It got a result in LLVM 21.
+        // The operation got a result in LLVM 21.
         assert!(!follow("memref.assume_alignment", "llvm-22", "llvm-19"));
-        // It got operands for dynamic sizes in LLVM 18.
+        // The operation got operands for dynamic sizes in LLVM 18.
         assert!(
             !follow("tensor.splat", "llvm-16", "llvm-19") && !follow("tensor.splat", "llvm-19", "llvm-16")
         );
-        // Its operands have another order in LLVM 16.
+        // The operands have another order in LLVM 16.
         assert!(!follow("llvm.intr.vector.insert", "llvm-19", "llvm-16"));
         assert!(follow("arith.mulf", "llvm-16", "llvm-22") && follow("arith.mulf", "llvm-22", "llvm-16"));
     }

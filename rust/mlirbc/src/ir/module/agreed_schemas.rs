@@ -1,8 +1,8 @@
 //! The inherent attributes of a development build below version 5, where they are in the dictionary.
 //!
-//! No blob tells which layout an operation has there, so an attribute is inherent if all builds that may have written the
-//! file, and the nearest ones before and after them, have it. Others stay in the dictionary, and no default is added that
-//! only some builds have.
+//! No blob shows the layout of an operation in such a file, so an attribute is inherent if it is inherent in
+//! all builds that may have written the file, and in the nearest builds before and after them. Other
+//! attributes stay in the dictionary, and no default is added that only some builds have.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::wire::error::Result;
 
 use super::Module;
 
-/// The inherent attributes on which builds agree, by the names of operations that they have in several layouts.
+/// The inherent attributes on which builds agree, for operations whose layouts differ between builds.
 #[derive(Debug, Default)]
 pub(crate) struct AgreedSchemas(HashMap<u32, OpSchema>);
 
@@ -55,7 +55,7 @@ impl Module {
         let Some(builds) = self.builds_around()? else { return Ok(agreed) };
         for name in self.op_names()? {
             let Some(own) = release.op(name.id).filter(|op| !release.is_selected(op)) else { continue };
-            // Names of operations that a build has are short.
+            // Names of operations in a build are short.
             if let Some(schema) = own.agreed_with(&builds.layouts(own.name().as_bytes())) {
                 self.budget().spend(size_of::<OpSchema>() + schema.memory())?;
                 agreed.0.insert(name.id.index() as u32, schema);
@@ -64,27 +64,27 @@ impl Module {
         Ok(agreed)
     }
 
-    /// The inherent attributes of an operation that may not be in the file, for a file below version 5; `None` if the
-    /// layout of the release has them.
+    /// Returns the inherent attributes of an operation that may not be in the file, for a file below version
+    /// 5; `None` if the layout of the release applies.
     ///
     /// # Errors
     /// As [`Self::agreed_schemas`].
     pub(crate) fn agreed_schema_of(&self, name: &[u8]) -> Result<Option<OpSchema>> {
         let release = self.release()?;
-        let own = release.chosen(release.choice_for(name)).filter(|op| !release.is_selected(op));
-        let Some(own) = own else { return Ok(None) };
+        let release_op = release.chosen(release.choice_for(name)).filter(|op| !release.is_selected(op));
+        let Some(release_op) = release_op else { return Ok(None) };
         let builds = self.builds_around()?;
-        Ok(builds.and_then(|builds| own.agreed_with(&builds.layouts(name))))
+        Ok(builds.and_then(|builds| release_op.agreed_with(&builds.layouts(name))))
     }
 
     /// The builds that may have written the file; `None` if there is only one.
     fn builds_around(&self) -> Result<Option<BuildsAround>> {
         let release = self.release()?;
-        let known = release.nearest().map(release::find).transpose()?.flatten();
-        let Some(known) = known.filter(|_| *release.origin() != ReleaseOrigin::Caller) else {
+        let nearest = release.nearest().map(release::find).transpose()?.flatten();
+        let Some(nearest) = nearest.filter(|_| *release.origin() != ReleaseOrigin::Caller) else {
             return Ok(None);
         };
-        let Some(period) = release::period_of(known)? else { return Ok(None) };
+        let Some(period) = release::period_of(nearest)? else { return Ok(None) };
         let mut builds = Vec::new();
         for row in &period.releases {
             builds.push(self.find_schema(&row.name)?);
@@ -93,7 +93,8 @@ impl Module {
     }
 }
 
-/// The schemas of releases and builds, the oldest first, and those of them that may have written a file.
+/// The schemas of releases and builds, the oldest first, and the period whose builds may have written the
+/// file.
 struct BuildsAround {
     period: Period,
     builds: Vec<Arc<PropertySchema>>,

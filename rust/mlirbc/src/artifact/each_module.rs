@@ -1,7 +1,7 @@
-//! Every module of an artifact in turn: the modules of the container, and after each one the kernels in it.
+//! Iteration over all modules of an artifact: the modules of the container, each followed by its kernels.
 //!
-//! Owns [`EachModule`], which opens one module at a time. Which modules a container has belongs to `container`, and how
-//! an attribute holds a kernel to `nested`.
+//! Owns [`EachModule`], which opens one module at a time. The list of modules belongs to `container`, and the
+//! encoding of kernels in attributes to `nested`.
 
 use std::collections::VecDeque;
 
@@ -14,13 +14,13 @@ use super::{Artifact, NestedModule};
 /// Whether modules inside attributes are visited, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kernels {
-    /// Kernels follow the module that they are in. Kernels that are stored as text are left out.
+    /// Kernels follow the module that contains them. Kernels that are stored as text are left out.
     Included,
     /// Only the modules of the container are visited.
     LeftOut,
 }
 
-/// A module of an artifact, opened.
+/// A module of an artifact that has been opened.
 #[derive(Debug)]
 pub struct OpenedModule {
     /// The index of the module, or of the module around the kernel.
@@ -29,14 +29,15 @@ pub struct OpenedModule {
     pub path: String,
     /// The module.
     pub module: Module,
-    /// The kernels in it, if they are [included](Kernels::Included); also the ones that are stored as text.
+    /// The kernels in the module, if they are [included](Kernels::Included), also kernels that are stored as
+    /// text.
     pub kernels: Vec<NestedModule>,
-    /// Whether it is a kernel itself.
+    /// Whether the module is a kernel.
     pub is_kernel: bool,
 }
 
 impl OpenedModule {
-    /// An error of the module, with its path, and its position in the container if it is not a kernel.
+    /// Adds the path of the module to an error, and its position in the container if it is not a kernel.
     pub fn located(&self, artifact: &Artifact, error: Error) -> Error {
         match self.is_kernel {
             true => error.in_context(&format!("module `{}`", self.path)),
@@ -45,19 +46,20 @@ impl OpenedModule {
     }
 }
 
-/// An iterator over the chosen modules of an artifact, of [`Artifact::each_module`].
+/// An iterator over the chosen modules of an artifact, returned by [`Artifact::each_module`].
 pub struct EachModule<'a> {
     artifact: &'a Artifact,
     kernels: Kernels,
     indices: std::vec::IntoIter<usize>,
-    // The index of the module around them.
+    // The index of the module around the kernels.
     waiting: (usize, VecDeque<NestedModule>),
-    // Follows the module that it is about.
+    // Follows the module to which it refers.
     failed: Option<Error>,
 }
 
 impl Artifact {
-    /// The chosen modules, each opened when the iterator gets to it; an error of one names its path.
+    /// Returns the chosen modules, each opened when the iterator reaches it; an error of a module names its
+    /// path.
     ///
     /// ```
     /// use mlirbc::artifact::{Artifact, Kernels};

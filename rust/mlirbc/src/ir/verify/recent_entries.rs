@@ -1,4 +1,4 @@
-//! What a thread of the sweep has looked at last: many entries of a large file are alike.
+//! Caches of a thread of the sweep: many entries of a large file are alike.
 
 use std::cell::Cell;
 
@@ -7,15 +7,15 @@ use crate::dialect::table::{DialectTable, Encoding, Primitive};
 use crate::file::FileEntries;
 use crate::wire::varint::VarInt;
 
-/// The entries, with those that were looked up last: numbers are of a few types.
+/// The entries, with a cache of recent lookups: most numbers have one of a few types.
 pub(super) struct RecentEntries<'e, 'm> {
     entries: &'e FileEntries<'m>,
-    known: [Cell<Option<(EntryRef, RawEntry<'m>)>>; 16],
+    recent: [Cell<Option<(EntryRef, RawEntry<'m>)>>; 16],
 }
 
 impl<'e, 'm> RecentEntries<'e, 'm> {
     pub(super) fn new(entries: &'e FileEntries<'m>) -> Self {
-        Self { entries, known: [const { Cell::new(None) }; 16] }
+        Self { entries, recent: [const { Cell::new(None) }; 16] }
     }
 }
 
@@ -25,12 +25,12 @@ impl Entries for RecentEntries<'_, '_> {
     }
 
     fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        let known = self.known.get(of.index() as usize % self.known.len())?;
-        match known.get() {
+        let slot = self.recent.get(of.index() as usize % self.recent.len())?;
+        match slot.get() {
             Some((same, entry)) if same == of => Some(entry),
             _ => {
                 let entry = self.entries.raw(of)?;
-                known.set(Some((of, entry)));
+                slot.set(Some((of, entry)));
                 Some(entry)
             }
         }
@@ -53,8 +53,9 @@ impl Entries for RecentEntries<'_, '_> {
     }
 }
 
-/// The beginnings of valid entries that refer to one attribute or type and have only numbers after it: integers, floats and
-/// locations. Another entry with the same code and reference differs in its numbers only.
+/// The beginnings of valid entries that refer to one attribute or type and have only numbers after the
+/// reference: integers, floats and locations. Another entry with the same code and reference differs in its
+/// numbers only.
 #[derive(Default)]
 pub(super) struct RecentBeginnings<'m>([Option<Beginning<'m>>; 16]);
 
@@ -63,17 +64,17 @@ struct Beginning<'m> {
     // The code and the reference.
     bytes: [u8; 12],
     len: usize,
-    rest: Rest,
+    suffix: Suffix,
 }
 
-/// What follows.
+/// The numbers after the reference.
 #[derive(Clone, Copy)]
-enum Rest {
+enum Suffix {
     Byte,
     Varints(usize),
 }
 
-impl Rest {
+impl Suffix {
     #[inline]
     fn is(self, mut data: &[u8]) -> bool {
         let Self::Varints(count) = self else { return data.len() == 1 };
@@ -99,11 +100,12 @@ impl<'m> RecentBeginnings<'m> {
     pub(super) fn have(&self, form: &Encoding, data: &[u8]) -> bool {
         let Some(Some(known)) = self.0.get(Self::slot(data)) else { return false };
         let Some(beginning) = known.bytes.get(..known.len) else { return false };
-        std::ptr::eq(known.form, form) && data.strip_prefix(beginning).is_some_and(|rest| known.rest.is(rest))
+        std::ptr::eq(known.form, form)
+            && data.strip_prefix(beginning).is_some_and(|rest| known.suffix.is(rest))
     }
 
-    /// Adds a valid entry that refers to something without references, if it has such an encoding; `bits` says how many bits
-    /// a number of a type has.
+    /// Adds a valid entry if its encoding is one reference and numbers, and the target of the reference has
+    /// no references. `bits` returns the number of bits in numbers of a type.
     pub(super) fn add(&mut self, form: &'m Encoding, data: &[u8], bits: impl FnOnce(u32) -> Option<u64>) {
         let [layout] = &form.layouts[..] else { return };
         let [reference, numbers @ ..] = &layout.fields[..] else { return };
@@ -113,22 +115,22 @@ impl<'m> RecentBeginnings<'m> {
         let Some((_, code)) = VarInt::read(data) else { return };
         let Some((VarInt(index), len)) = VarInt::read(data.get(code..).unwrap_or_default()) else { return };
         let is_varint = |primitive: &Primitive| matches!(primitive, Primitive::Varint | Primitive::Signed);
-        let rest = match numbers {
+        let suffix = match numbers {
             // `DialectReader::readAPIntWithKnownWidth` in BytecodeReader.cpp.
             [value] if value.primitive == Primitive::Bits(0) => {
                 match u32::try_from(index).ok().and_then(bits) {
-                    Some(0..=8) => Rest::Byte,
-                    Some(9..=64) => Rest::Varints(1),
+                    Some(0..=8) => Suffix::Byte,
+                    Some(9..=64) => Suffix::Varints(1),
                     _ => return,
                 }
             }
-            _ if numbers.iter().all(|number| is_varint(&number.primitive)) => Rest::Varints(numbers.len()),
+            _ if numbers.iter().all(|number| is_varint(&number.primitive)) => Suffix::Varints(numbers.len()),
             _ => return,
         };
         let (mut bytes, len) = ([0; 12], code + len);
         if let (Some(beginning), Some(copy)) = (data.get(..len), bytes.get_mut(..len)) {
             copy.copy_from_slice(beginning);
-            self.0[Self::slot(data)] = Some(Beginning { form, bytes, len, rest });
+            self.0[Self::slot(data)] = Some(Beginning { form, bytes, len, suffix });
         }
     }
 }

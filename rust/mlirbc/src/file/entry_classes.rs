@@ -1,6 +1,6 @@
 //! A cache of hashes and equivalence classes of the entries of one table.
 //!
-//! Values nest, and hashing or comparing one would traverse everything it contains. With this cache an entry
+//! Values nest, so hashing or comparing a value would traverse everything inside it. With this cache an entry
 //! is hashed once, and entries that were found equal are not compared again: n nested values take n steps.
 
 use std::collections::HashMap;
@@ -15,21 +15,22 @@ use crate::wire::steps;
 /// The number of entries that are allocated together: few values of a large table are ever compared.
 const CHUNK: usize = 512;
 
-/// Hashes and classes by entry, if known and if the budget has memory for them.
+/// Hashes and classes of entries, if they are known and the budget has memory for them.
 #[derive(Debug)]
-pub(crate) struct Marks {
+pub(crate) struct EntryClasses {
     chunks: Box<[OnceLock<Box<[Mark]>>]>,
     len: usize,
-    /// The number of attributes, after which types follow.
+    /// The number of attributes; types follow.
     attributes: usize,
     budget: Option<Budget>,
-    /// Whether there are entries that differ in the middle of a blob only.
+    /// Whether some entries differ in the middle of a blob only.
     has_whole: AtomicBool,
-    /// Hashes of long names by their address. There are few: each has its bytes in the table.
+    /// Hashes of long names by their address. The map stays small, because the table contains the bytes of
+    /// each name.
     names: Mutex<HashMap<(usize, usize), u64>>,
 }
 
-/// 0 means "not known".
+/// The value 0 means "not known".
 #[derive(Debug, Default)]
 struct Mark {
     hash: AtomicU64,
@@ -37,7 +38,7 @@ struct Mark {
     class: AtomicU64,
 }
 
-/// The part of a large blob that is hashed: all of them may be gigabytes.
+/// The part of a large blob that is hashed, because several blobs may be gigabytes long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Blobs {
     Ends,
@@ -53,7 +54,7 @@ impl Mark {
     }
 }
 
-impl Marks {
+impl EntryClasses {
     /// Creates a cache for this number of attributes and types, charged to `budget` if there is one.
     pub(crate) fn new((attributes, types): (usize, usize), budget: Option<Budget>) -> Self {
         let len = attributes + types;
@@ -74,7 +75,7 @@ impl Marks {
         }
     }
 
-    /// The hash of a name of the table, which many entries may share; its bytes are read once.
+    /// Returns the hash of a name of the table, which many entries may share; its bytes are read once.
     pub(crate) fn name_hash(&self, name: &[u8]) -> u64 {
         let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
         *names.entry((name.as_ptr() as usize, name.len())).or_insert_with(|| {
@@ -133,8 +134,8 @@ impl Marks {
         self.has_whole.store(true, Ordering::Relaxed);
     }
 
-    /// The class of an entry: entries of one class are equal, whatever table they are in. Entries of
-    /// different classes may be equal too.
+    /// Returns the class of an entry. Entries of one class are equal, whatever table they are in; entries of
+    /// different classes may be equal, too.
     pub(crate) fn class(&self, of: EntryRef) -> Option<u64> {
         number(&self.known(of)?.class)
     }

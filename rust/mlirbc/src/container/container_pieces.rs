@@ -1,4 +1,4 @@
-//! The bytes of a container that is to be written: ranges of the file that was read, new bytes, and places for modules.
+//! The bytes of a container to write: ranges of the file that was read, new bytes, and positions of modules.
 
 use std::io::Write;
 use std::ops::Range;
@@ -6,9 +6,9 @@ use std::ops::Range;
 use crate::wire::bytes::Source;
 use crate::wire::error::{Error, Result};
 
-/// A part of a container.
+/// A piece of a container.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum ContainerPiece {
     /// A range of the file that was read.
     Copy(Range<u64>),
     Bytes(Vec<u8>),
@@ -22,26 +22,26 @@ pub(super) enum Piece {
 
 /// A container from its first byte to its last.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Pieces(Vec<Piece>);
+pub(super) struct ContainerPieces(Vec<ContainerPiece>);
 
-// The most that is read at once.
+// The most bytes that are read at once.
 const STEP: u64 = 4 << 20;
 
-impl Pieces {
-    pub(super) fn push(&mut self, piece: Piece) {
+impl ContainerPieces {
+    pub(super) fn push(&mut self, piece: ContainerPiece) {
         self.0.push(piece);
     }
 
     pub(super) fn push_bytes(&mut self, bytes: Vec<u8>) {
-        self.0.push(Piece::Bytes(bytes));
+        self.0.push(ContainerPiece::Bytes(bytes));
     }
 
     /// The size of the container.
     pub(super) fn len(&self) -> u64 {
-        self.0.iter().map(Piece::len).sum()
+        self.0.iter().map(ContainerPiece::len).sum()
     }
 
-    /// Whether the pieces are `content` itself. Ranges count as equal only in their place, so they are not read.
+    /// Whether the pieces equal `content`. Ranges are equal only at their own position, so they are not read.
     pub(super) fn is_identical(&self, content: &Source) -> Result<bool> {
         if self.len() != content.len() {
             return Ok(false);
@@ -49,10 +49,10 @@ impl Pieces {
         let mut at = 0;
         for piece in &self.0 {
             let is_same = match piece {
-                Piece::Copy(range) => range.start == at,
-                Piece::Bytes(bytes) => content.get(at..at + bytes.len() as u64)? == bytes[..],
-                Piece::Zeros(count) => *count == 0,
-                Piece::Module { .. } => false,
+                ContainerPiece::Copy(range) => range.start == at,
+                ContainerPiece::Bytes(bytes) => content.get(at..at + bytes.len() as u64)? == bytes[..],
+                ContainerPiece::Zeros(count) => *count == 0,
+                ContainerPiece::Module { .. } => false,
             };
             if !is_same {
                 return Ok(false);
@@ -71,17 +71,17 @@ impl Pieces {
     ) -> Result<()> {
         for piece in &self.0 {
             match piece {
-                Piece::Copy(range) => copy(content, range.clone(), output)?,
-                Piece::Bytes(bytes) => put(output, bytes)?,
-                Piece::Zeros(count) => zeros(*count, output)?,
-                Piece::Module { index, .. } => module(*index, output)?,
+                ContainerPiece::Copy(range) => copy(content, range.clone(), output)?,
+                ContainerPiece::Bytes(bytes) => put(output, bytes)?,
+                ContainerPiece::Zeros(count) => zeros(*count, output)?,
+                ContainerPiece::Module { index, .. } => module(*index, output)?,
             }
         }
         content.check()
     }
 }
 
-impl Piece {
+impl ContainerPiece {
     fn len(&self) -> u64 {
         match self {
             Self::Copy(range) => range.end - range.start,

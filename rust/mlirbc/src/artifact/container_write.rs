@@ -1,4 +1,4 @@
-//! Writing one module back into the container that it was read from.
+//! Writing one module back into the container from which it was read.
 
 use std::io::Write;
 use std::path::Path;
@@ -11,8 +11,8 @@ use crate::write::{WriteOptions, WriteReport};
 use super::PreparedArtifact;
 
 impl Module {
-    /// Prepares the container of the module with the module as [`Module::prepare_write`] prepares it; the other modules
-    /// remain as they are. A file without a container is prepared as the module alone.
+    /// Prepares the container of the module with the module as [`Module::prepare_write`] prepares it. The
+    /// other modules do not change. A file without a container is prepared as the module alone.
     ///
     /// # Errors
     /// As [`Module::prepare_write`], and if the module is too large for the container.
@@ -21,8 +21,8 @@ impl Module {
         PreparedArtifact::new(self.container(), vec![(self.module_index(), prepared)])
     }
 
-    /// Writes the container of the module with the module as [`Module::write`] writes it, so that a JAX export
-    /// remains one; a file without a container is written as [`Module::write`] does.
+    /// Writes the container of the module with the module as [`Module::write`] writes it, so that a JAX
+    /// export remains a JAX export. A file without a container is written as [`Module::write`] does.
     ///
     /// # Errors
     /// As [`Module::write`], and if the module is too large for the container.
@@ -44,7 +44,8 @@ impl Module {
         Ok(prepared.report())
     }
 
-    /// As [`Module::write_contained`], to a file that is created or replaced in one step, as by [`Module::save`].
+    /// Writes the container as [`Module::write_contained`] does, to a file that is created or replaced in one
+    /// step, as by [`Module::save`].
     ///
     /// # Errors
     /// As [`Module::write_contained`], and the errors of the system.
@@ -65,8 +66,8 @@ impl Module {
 }
 
 impl Editor {
-    /// Prepares the container of the edited module with the module as [`Editor::prepare_write`] prepares it; the other
-    /// modules remain as they are. A file without a container is prepared as the module alone.
+    /// Prepares the container of the edited module with the module as [`Editor::prepare_write`] prepares it.
+    /// The other modules do not change. A file without a container is prepared as the module alone.
     ///
     /// # Errors
     /// As [`Editor::prepare_write`], and if the module is too large for the container.
@@ -76,7 +77,7 @@ impl Editor {
         PreparedArtifact::new(base.container(), vec![(base.module_index(), prepared)])
     }
 
-    /// As [`Editor::save`], in the container that the module was read from.
+    /// Saves the module as [`Editor::save`] does, in the container from which it was read.
     ///
     /// # Errors
     /// As [`Editor::save`], and if the module is too large for the container.

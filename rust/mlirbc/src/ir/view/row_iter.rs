@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use crate::wire::steps;
 
-/// Maps each row when it is requested. Unlike `Range::map`, random access takes constant time: lists are as
-/// long as the file, and callers access their items by number.
+/// Maps each row when it is requested. Unlike with `Range::map`, random access takes constant time: lists are
+/// as long as the file, and callers access their items by number.
 #[derive(Debug, Clone)]
-pub(crate) struct Rows<F> {
+pub(crate) struct RowIter<F> {
     rows: Range<u32>,
     make: F,
 }
 
-impl<F> Rows<F> {
+impl<F> RowIter<F> {
     pub(crate) fn new(rows: Range<u32>, make: F) -> Self {
         Self { rows, make }
     }
 }
 
-impl<T, F: Fn(u32) -> T> Iterator for Rows<F> {
+impl<T, F: Fn(u32) -> T> Iterator for RowIter<F> {
     type Item = T;
 
     #[inline]
@@ -39,9 +39,9 @@ impl<T, F: Fn(u32) -> T> Iterator for Rows<F> {
     }
 }
 
-impl<T, F: Fn(u32) -> T> ExactSizeIterator for Rows<F> {}
+impl<T, F: Fn(u32) -> T> ExactSizeIterator for RowIter<F> {}
 
-impl<T, F: Fn(u32) -> T> DoubleEndedIterator for Rows<F> {
+impl<T, F: Fn(u32) -> T> DoubleEndedIterator for RowIter<F> {
     #[inline]
     fn next_back(&mut self) -> Option<T> {
         self.rows.next_back().map(&self.make)

@@ -15,9 +15,9 @@ use crate::wire::error::{Error, Result};
 use crate::wire::section::SectionId;
 use crate::wire::steps;
 
-/// A part of the new file.
+/// A piece of the new file.
 #[derive(Debug, Clone)]
-pub(crate) enum Piece {
+pub(crate) enum FilePiece {
     Made(Vec<u8>),
     Shared(Bytes),
     /// A range of the source.
@@ -28,7 +28,7 @@ pub(crate) enum Piece {
     Foreign(FileTables, Range<u64>),
 }
 
-impl Piece {
+impl FilePiece {
     pub(crate) fn len(&self) -> u64 {
         match self {
             Self::Made(bytes) => bytes.len() as u64,
@@ -40,28 +40,28 @@ impl Piece {
 
 /// Consecutive pieces, and the required alignment of their start.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Pieces {
-    list: Vec<Piece>,
+pub(crate) struct FilePieces {
+    list: Vec<FilePiece>,
     len: u64,
     alignment: u64,
     // Bytes in memory.
     made: usize,
-    // Bytes of the source, also where they were read into memory.
+    // The number of bytes copied from the source, including bytes that were read into memory.
     copied: u64,
 }
 
-// Shorter ranges do not justify a system call.
+// The number of bytes below which a range does not justify a system call.
 const SMALL: u64 = 4096;
 
 // Shorter pieces become one with a piece before them that is at least as long: sections within sections, whose pieces
 // are moved once for each level, are few pieces then, and each byte is copied a few times.
 const LARGE: u64 = 64 * SMALL;
 
-impl Pieces {
-    /// A range of the source with the required alignment of its start.
+impl FilePieces {
+    /// Creates a range of the source with the required alignment of its start.
     pub(crate) fn copied(range: Range<u64>, alignment: u64) -> Self {
         let mut this = Self { alignment, ..Self::default() };
-        this.push(Piece::Copied(range));
+        this.push(FilePiece::Copied(range));
         this
     }
 
@@ -69,38 +69,40 @@ impl Pieces {
         self.len
     }
 
-    /// The number of bytes that are those of the source.
+    /// The number of bytes that were copied from the source.
     pub(crate) fn copied_len(&self) -> u64 {
         self.copied
     }
 
     /// The memory of the pieces in bytes.
     pub(crate) fn made(&self) -> usize {
-        self.made + self.list.capacity() * size_of::<Piece>()
+        self.made + self.list.capacity() * size_of::<FilePiece>()
     }
 
-    pub(crate) fn push(&mut self, piece: Piece) {
+    pub(crate) fn push(&mut self, piece: FilePiece) {
         steps::count(1);
         let len = piece.len();
         if len == 0 {
             return;
         }
         self.len += len;
-        if matches!(piece, Piece::Copied(_)) {
+        if matches!(piece, FilePiece::Copied(_)) {
             self.copied += len;
         }
-        if matches!(piece, Piece::Made(_)) || len < SMALL && matches!(piece, Piece::Shared(_)) {
+        if matches!(piece, FilePiece::Made(_)) || len < SMALL && matches!(piece, FilePiece::Shared(_)) {
             self.made += len as usize;
         }
         match (self.list.last_mut(), piece) {
-            (Some(Piece::Made(last)), Piece::Made(bytes))
+            (Some(FilePiece::Made(last)), FilePiece::Made(bytes))
                 if len < SMALL || len < LARGE && len <= last.len() as u64 =>
             {
                 steps::count(bytes.len());
                 last.extend_from_slice(&bytes);
             }
-            (Some(Piece::Made(last)), Piece::Shared(bytes)) if len < SMALL => last.extend_from_slice(&bytes),
-            (Some(Piece::Copied(last)), Piece::Copied(range)) if last.end == range.start => {
+            (Some(FilePiece::Made(last)), FilePiece::Shared(bytes)) if len < SMALL => {
+                last.extend_from_slice(&bytes)
+            }
+            (Some(FilePiece::Copied(last)), FilePiece::Copied(range)) if last.end == range.start => {
                 last.end = range.end
             }
             (_, piece) => self.list.push(piece),
@@ -111,18 +113,18 @@ impl Pieces {
     pub(crate) fn shared(&mut self, bytes: &Bytes) {
         match (bytes.len() as u64) < SMALL {
             true => self.bytes(bytes),
-            false => self.push(Piece::Shared(bytes.clone())),
+            false => self.push(FilePiece::Shared(bytes.clone())),
         }
     }
 
     pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         steps::count(bytes.len());
-        if let Some(Piece::Made(last)) = self.list.last_mut() {
+        if let Some(FilePiece::Made(last)) = self.list.last_mut() {
             last.extend_from_slice(bytes);
             self.len += bytes.len() as u64;
             self.made += bytes.len();
         } else if !bytes.is_empty() {
-            self.push(Piece::Made(bytes.to_vec()));
+            self.push(FilePiece::Made(bytes.to_vec()));
         }
     }
 
@@ -145,13 +147,15 @@ impl Pieces {
         match payload {
             ResourcePayload::Bool(value) => ResourcePayload::write_bool(value, &mut head),
             ResourcePayload::String(index) => ResourcePayload::write_string(index, &mut head),
-            ResourcePayload::Blob { range, alignment } => return self.blob(Piece::Copied(range), alignment),
+            ResourcePayload::Blob { range, alignment } => {
+                return self.blob(FilePiece::Copied(range), alignment);
+            }
         }
         self.bytes(head.as_bytes());
     }
 
     /// Appends the payload of a blob with these bytes.
-    pub(crate) fn blob(&mut self, piece: Piece, alignment: u64) {
+    pub(crate) fn blob(&mut self, piece: FilePiece, alignment: u64) {
         let mut head = ByteSink::new();
         ResourcePayload::write_blob_head(alignment, piece.len(), &mut head);
         self.bytes(head.as_bytes());
@@ -168,7 +172,7 @@ impl Pieces {
         self.copied = copied;
     }
 
-    /// Appends a section, as [`ByteSink::section`].
+    /// Appends a section as [`ByteSink::section`] does.
     pub(crate) fn section(&mut self, id: SectionId, body: Self) {
         let (alignment, mut head) = (body.alignment, ByteSink::new());
         head.section_head(id, body.len, None);
@@ -198,7 +202,7 @@ impl Pieces {
         self.write_named(source, writer, "the module", progress)
     }
 
-    /// As [`Self::write`]; errors of the writer call the output `name`.
+    /// Writes everything as [`Self::write`] does; errors of the writer call the output `name`.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -218,22 +222,24 @@ impl Pieces {
         };
         for piece in &self.list {
             match piece {
-                Piece::Made(bytes) => put(bytes)?,
-                Piece::Shared(bytes) => bytes.chunks(STEP as usize).try_for_each(&mut put)?,
-                Piece::File(path, range) => {
+                FilePiece::Made(bytes) => put(bytes)?,
+                FilePiece::Shared(bytes) => bytes.chunks(STEP as usize).try_for_each(&mut put)?,
+                FilePiece::File(path, range) => {
                     let failed = |error| Error::io(format!("cannot read `{}`", path.display()), error);
                     let mut file = open_at(path, range.start).map_err(failed)?;
                     let mut buffer = vec![0; STEP.min(range.end - range.start) as usize];
-                    let mut left = range.end - range.start;
-                    while left > 0 {
-                        let part = &mut buffer[..left.min(STEP) as usize];
+                    let mut bytes_left = range.end - range.start;
+                    while bytes_left > 0 {
+                        let part = &mut buffer[..bytes_left.min(STEP) as usize];
                         file.read_exact(part).map_err(failed)?;
                         put(part)?;
-                        left -= part.len() as u64;
+                        bytes_left -= part.len() as u64;
                     }
                 }
-                Piece::Copied(range) => steps_of(range, STEP).try_for_each(|part| put(&source.get(part)?))?,
-                Piece::Foreign(module, range) => {
+                FilePiece::Copied(range) => {
+                    steps_of(range, STEP).try_for_each(|part| put(&source.get(part)?))?
+                }
+                FilePiece::Foreign(module, range) => {
                     steps_of(range, STEP).try_for_each(|part| put(&module.source().get(part)?))?;
                     module.source().check()?;
                 }
@@ -242,7 +248,7 @@ impl Pieces {
         Ok(())
     }
 
-    pub(crate) fn list(&self) -> &[Piece] {
+    pub(crate) fn list(&self) -> &[FilePiece] {
         &self.list
     }
 }
@@ -262,14 +268,14 @@ pub(crate) fn open_at(path: &Path, offset: u64) -> std::io::Result<File> {
     Ok(file)
 }
 
-impl From<ByteSink> for Pieces {
+impl From<ByteSink> for FilePieces {
     fn from(sink: ByteSink) -> Self {
         let alignment = sink.required_alignment();
         let bytes = sink.into_bytes();
         let len = bytes.len() as u64;
-        let made = bytes.len();
-        let list = if len == 0 { Vec::new() } else { vec![Piece::Made(bytes)] };
-        Self { list, len, alignment, made, copied: 0 }
+        let bytes_in_memory = bytes.len();
+        let list = if len == 0 { Vec::new() } else { vec![FilePiece::Made(bytes)] };
+        Self { list, len, alignment, made: bytes_in_memory, copied: 0 }
     }
 }
 
@@ -277,11 +283,11 @@ impl From<ByteSink> for Pieces {
 mod tests {
     use super::*;
 
-    fn shape(pieces: &Pieces) -> Vec<(char, u64)> {
-        let kind = |piece: &Piece| match piece {
-            Piece::Made(_) => 'm',
-            Piece::Shared(_) => 's',
-            Piece::Copied(_) => 'c',
+    fn shape(pieces: &FilePieces) -> Vec<(char, u64)> {
+        let kind = |piece: &FilePiece| match piece {
+            FilePiece::Made(_) => 'm',
+            FilePiece::Shared(_) => 's',
+            FilePiece::Copied(_) => 'c',
             _ => '?',
         };
         pieces.list.iter().map(|piece| (kind(piece), piece.len())).collect()
@@ -290,18 +296,18 @@ mod tests {
     #[test]
     fn neighbours_become_one_piece_if_they_are_short_or_of_one_range() {
         let bytes = |len: u64| Bytes::from(vec![1; len as usize]);
-        let mut pieces = Pieces::default();
+        let mut pieces = FilePieces::default();
         pieces.bytes(&[1, 2]);
-        pieces.push(Piece::Shared(bytes(SMALL - 1)));
+        pieces.push(FilePiece::Shared(bytes(SMALL - 1)));
         assert_eq!(shape(&pieces), [('m', SMALL + 1)]);
-        // The memory of what is shared is another's, except for what is short.
+        // The memory of shared pieces belongs to their owner, except for short pieces.
         assert_eq!(pieces.made - 2, SMALL as usize - 1);
-        pieces.push(Piece::Shared(bytes(SMALL)));
+        pieces.push(FilePiece::Shared(bytes(SMALL)));
         assert_eq!(shape(&pieces)[1..], [('s', SMALL)]);
         assert_eq!(pieces.made - 2, SMALL as usize - 1);
-        pieces.push(Piece::Copied(10..12));
-        pieces.push(Piece::Copied(12..15));
-        pieces.push(Piece::Copied(16..17));
+        pieces.push(FilePiece::Copied(10..12));
+        pieces.push(FilePiece::Copied(12..15));
+        pieces.push(FilePiece::Copied(16..17));
         assert_eq!(shape(&pieces)[2..], [('c', 5), ('c', 1)]);
         assert_eq!((pieces.len(), pieces.copied_len()), (2 * SMALL + 7, 6));
     }
@@ -309,14 +315,14 @@ mod tests {
     #[test]
     fn a_section_is_aligned_where_it_comes_to_stand() {
         let section = |before: usize, alignment| {
-            let mut pieces = Pieces::default();
+            let mut pieces = FilePieces::default();
             pieces.bytes(&vec![0; before]);
-            let mut body = Pieces { alignment, ..Pieces::default() };
+            let mut body = FilePieces { alignment, ..FilePieces::default() };
             body.bytes(&[7; 5]);
             pieces.section(SectionId::Ir, body);
             pieces.len() as usize - before
         };
-        // The head has two bytes; with an alignment it has its varint, too, and padding up to the contents.
+        // The head has two bytes. With an alignment, it also has a varint and padding up to the contents.
         assert_eq!([section(0, 1), section(6, 8), section(14, 8)], [7, 7, 7]);
         for before in 0..64 {
             let len = section(before, 8);
