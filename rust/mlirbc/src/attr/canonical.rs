@@ -116,9 +116,9 @@ fn default_of(spec: &FieldSpec) -> Option<Field> {
 pub(crate) fn is_omitted(spec: &FieldSpec, node: &Node, number: usize) -> bool {
     match (node.field(number), spec.omit) {
         (Field::List(0), Some(Omit::Empty | Omit::Iota(_))) => true,
-        (Field::List(_), Some(Omit::Iota(of))) => {
+        (Field::List(_), Some(Omit::Iota(list_field))) => {
             let is_iota = (0..).zip(node.items(number)).all(|(place, &item)| item == Field::Signed(place));
-            is_iota && !matches!(node.field(of), Field::List(0) | Field::Absent)
+            is_iota && !matches!(node.field(list_field), Field::List(0) | Field::Absent)
         }
         (Field::Signed(value), Some(Omit::Number(omitted))) => value == omitted,
         (Field::Unsigned(value), Some(Omit::Number(omitted))) => value == omitted as u64,

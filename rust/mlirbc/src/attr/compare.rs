@@ -37,11 +37,11 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
         return false;
     }
     let (l, r) = (left.home.marks(), right.home.marks());
-    if is_known(l.class(left.of), r.class(right.of)) == Some(true) {
+    if equal_if_known(l.class(left.of), r.class(right.of)) == Some(true) {
         return true;
     }
     // Only hashes that are already known are compared: most values differ at the first comparison anyway.
-    if is_known(l.hash(left.of, Blobs::Ends), r.hash(right.of, Blobs::Ends)) == Some(false) {
+    if equal_if_known(l.hash(left.of, Blobs::Ends), r.hash(right.of, Blobs::Ends)) == Some(false) {
         return false;
     }
     let mut classes = Classes::default();
@@ -54,7 +54,7 @@ pub(crate) fn equal(left: &Handle, right: &Handle) -> bool {
 }
 
 /// Compares two marks, if both are known.
-fn is_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
+fn equal_if_known(left: Option<u64>, right: Option<u64>) -> Option<bool> {
     Some(left? == right?)
 }
 
@@ -114,7 +114,7 @@ fn try_equal(
             continue;
         }
         let is_new = classes.unite((false, l), (!same_home, r));
-        if is_new && is_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
+        if is_new && equal_if_known(marks.0.class(l), marks.1.class(r)) == Some(true) {
             continue;
         }
         // Hashes are cached, so that values that differ deep inside are not traversed repeatedly.
@@ -133,7 +133,7 @@ fn try_equal(
         if !is_new {
             continue;
         }
-        let differ = |blobs| is_known(marks.0.hash(l, blobs), marks.1.hash(r, blobs)) == Some(false);
+        let differ = |blobs| equal_if_known(marks.0.hash(l, blobs), marks.1.hash(r, blobs)) == Some(false);
         if differ(Blobs::Ends) || differ(Blobs::Whole) {
             return Ok(false);
         }

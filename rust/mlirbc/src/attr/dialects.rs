@@ -82,9 +82,9 @@ mod tests {
         for number in 0..4 * SCANNED as u32 {
             assert_eq!(dialects.find_exact(&name(number), table(number).as_ref()), None);
             assert_eq!(dialects.push(&name(number), table(number)), number);
-            for known in 0..=number {
-                assert_eq!(dialects.find(&name(known)), Some(known / 2 * 2));
-                assert_eq!(dialects.find_exact(&name(known), table(known).as_ref()), Some(known));
+            for earlier in 0..=number {
+                assert_eq!(dialects.find(&name(earlier)), Some(earlier / 2 * 2));
+                assert_eq!(dialects.find_exact(&name(earlier), table(earlier).as_ref()), Some(earlier));
             }
         }
         assert!(dialects.table(b"d0").is_none() && dialects.find(b"e").is_none());

@@ -86,9 +86,9 @@ impl DialectTable {
         };
         let specs = form.layouts.first().map_or(&[][..], |layout| &layout.fields);
         if arguments.len() > specs.len() {
-            let (expected, found) =
+            let (expected, actual) =
                 (format!("at most {} arguments", specs.len()), arguments.len().to_string());
-            return Err(misfit(expected, found));
+            return Err(misfit(expected, actual));
         }
         let mut values: Vec<(&str, FieldValue)> = Vec::new();
         for (spec, value) in specs.iter().zip(arguments) {

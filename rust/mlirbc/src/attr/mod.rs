@@ -539,8 +539,8 @@ pub(crate) fn truncated(mut text: String, bytes: usize) -> String {
 
 /// The error of an invalid value.
 #[cold]
-fn misfit(expected: impl Into<String>, found: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Value, expected.into(), found.into())
+fn misfit(expected: impl Into<String>, actual: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Value, expected.into(), actual.into())
 }
 
 /// Describes an entry for messages.

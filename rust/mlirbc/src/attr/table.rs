@@ -199,8 +199,8 @@ impl Builder {
     /// Adds the key of a resource of a file, which is distinguished from other resources with the same key.
     pub(crate) fn key_at(&mut self, bytes: &[u8], origin: Origin) -> u32 {
         let place = (origin.file.address(), origin.row);
-        if let Some(&known) = self.keys_at.get(&place) {
-            return known;
+        if let Some(&index) = self.keys_at.get(&place) {
+            return index;
         }
         let index = self.entries.keys.len() as u32;
         self.entries.keys.push(self.short.copy(bytes));
@@ -224,8 +224,8 @@ impl Builder {
             return self.string(bytes);
         }
         let address = (bytes.as_ptr() as usize, bytes.len());
-        if let Some(&known) = self.strings_at.get(&address) {
-            return known;
+        if let Some(&index) = self.strings_at.get(&address) {
+            return index;
         }
         let index = self.string(bytes);
         self.strings_at.insert(address, index);
@@ -247,8 +247,8 @@ impl Builder {
     // Adds a dialect of tables that are kept alive; `name` is borrowed from them.
     fn dialect_of(&mut self, home: &Home, name: &[u8]) -> u32 {
         let address = (name.as_ptr() as usize, name.len());
-        if let Some(&known) = self.dialects_at.get(&address) {
-            return known;
+        if let Some(&index) = self.dialects_at.get(&address) {
+            return index;
         }
         let table = home.codec(name);
         // The table of a development build may have more codes than the registered table; shared codes are
@@ -408,8 +408,8 @@ impl Builder {
         rewrite: Option<&mut dyn Rewrite>,
     ) -> Result<EntryRef> {
         let address = home.address();
-        if let Some(&known) = self.copied.get(&(address, root)) {
-            return Ok(known);
+        if let Some(&copy) = self.copied.get(&(address, root)) {
+            return Ok(copy);
         }
         if let Home::File(file) = home {
             file.settle_deeply(root)?;

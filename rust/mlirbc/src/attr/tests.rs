@@ -108,14 +108,14 @@ fn blobs_of_files_and_of_builders_are_not_copied() {
     let fields = [("type", FieldValue::Type(r#type)), ("data", FieldValue::Blob(data.clone()))];
     let dense = attr("DenseIntOrFPElementsAttr", &fields);
     for value in [dense.clone(), rebuilt(&dense)] {
-        let Some(FieldValue::Blob(found)) = value.field("data").unwrap() else { panic!() };
-        assert_eq!(found.as_ptr(), data.as_ptr());
+        let Some(FieldValue::Blob(blob)) = value.field("data").unwrap() else { panic!() };
+        assert_eq!(blob.as_ptr(), data.as_ptr());
     }
     let outer = array([dense.clone(), dense.clone()]);
     let Some(FieldValue::List(items)) = outer.field("value").unwrap() else { panic!() };
     let FieldValue::Attribute(inner) = &items[1] else { panic!() };
-    let Some(FieldValue::Blob(found)) = inner.field("data").unwrap() else { panic!() };
-    assert_eq!(found.as_ptr(), data.as_ptr());
+    let Some(FieldValue::Blob(blob)) = inner.field("data").unwrap() else { panic!() };
+    assert_eq!(blob.as_ptr(), data.as_ptr());
     assert_eq!(inner, &dense);
     assert!(dense.payload().ends_with(&data));
     assert_eq!(dense.payload().as_ptr(), dense.payload().as_ptr());
@@ -443,10 +443,10 @@ fn entries_of_a_file_that_was_cut_are_not_taken_for_others() {
     let module = Module::open(file.path()).unwrap();
     let whole = Module::from_bytes(crate::doc_example()).unwrap();
     let value = |module: &Module| Attribute::of_file(module, AttrId(1)).unwrap().unwrap();
-    let (cut, same, kept) = (value(&module), value(&module), value(&whole));
+    let (cut, same, intact) = (value(&module), value(&module), value(&whole));
     file.as_file().set_len(40).unwrap();
     assert_eq!(cut, same);
-    assert_ne!(cut, kept);
+    assert_ne!(cut, intact);
     assert_eq!(hash_of(&cut), hash_of(&same));
     assert_eq!(cut.to_string(), "<<UNREADABLE>>");
     for error in [cut.fields().map(drop), cut.to_text(None).map(drop)] {

@@ -100,7 +100,7 @@ fn check_references(
             mismatch = Some((dialect(entry.dialect), dialect(target.dialect), at));
         }
     }
-    let Some((expected, found, at)) = mismatch else { return Ok(()) };
-    let error = Error::new(ErrorKind::EntryClass, expected, found);
+    let Some((expected, actual, at)) = mismatch else { return Ok(()) };
+    let error = Error::new(ErrorKind::EntryClass, expected, actual);
     Err(error.at(entry.offset + u64::from(at)).in_section(SectionId::AttrType))
 }

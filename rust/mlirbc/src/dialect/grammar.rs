@@ -52,7 +52,7 @@ impl Primitive {
     /// Whether the primitive, or an item of a list, is an attribute of that class.
     pub(crate) fn wants(&self, class: &str) -> bool {
         match self {
-            Self::Attribute(Some(wanted)) | Self::OptionalAttribute(Some(wanted)) => **wanted == *class,
+            Self::Attribute(Some(required)) | Self::OptionalAttribute(Some(required)) => **required == *class,
             Self::List(items) | Self::OptionalList(items) => items.iter().any(|item| item.wants(class)),
             Self::If(_, inner) => inner.wants(class),
             Self::Switch(cases) => cases.iter().any(|case| case.items.iter().any(|item| item.wants(class))),

@@ -430,9 +430,9 @@ impl<'n> Encoder<'n> {
                 [Field::Unsigned(value), Field::Bool(flag)] => self.sink.varint_with_flag(*value, *flag),
                 _ => return Err(mismatch(primitive, field)),
             },
-            (Primitive::Sparse(count), Field::List(given)) if *count == given => {
+            (Primitive::Sparse(count), Field::List(len)) if *count == len => {
                 let sizes: Option<Vec<i32>> = self
-                    .take_fields(given)
+                    .take_fields(len)
                     .iter()
                     .map(|field| match field {
                         Field::Unsigned(size) => i32::try_from(*size).ok(),

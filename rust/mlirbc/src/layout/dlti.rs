@@ -28,7 +28,7 @@ impl DltiKey {
     /// Returns the beginning of the text for a message.
     pub(crate) fn brief(&self) -> String {
         match self {
-            Self::Type(of) => brief(&of.0),
+            Self::Type(r#type) => brief(&r#type.0),
             Self::Identifier(_) => shorten(&self.to_string()),
         }
     }
@@ -49,7 +49,7 @@ impl From<Type> for DltiKey {
 impl fmt::Display for DltiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Type(of) => write!(f, "{of}"),
+            Self::Type(r#type) => write!(f, "{type}"),
             Self::Identifier(name) => {
                 let mut text = Vec::new();
                 crate::attr::text::escape::write_string(&mut text, name);

@@ -119,8 +119,8 @@ fn dense(value: &Attribute) -> Option<Dense> {
     if value.class() != Some("DenseIntOrFPElementsAttr") {
         return None;
     }
-    let Ok(Some(FieldValue::Type(of))) = value.field("type") else { return None };
-    let field = |name| of.field(name).ok().flatten();
+    let Ok(Some(FieldValue::Type(r#type))) = value.field("type") else { return None };
+    let field = |name| r#type.field(name).ok().flatten();
     let Some(FieldValue::Type(element)) = field("elementType") else { return None };
     let count = match field("shape") {
         Some(FieldValue::List(sizes)) => sizes.iter().try_fold(1_u64, |count, size| match size {
@@ -170,16 +170,16 @@ pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
         return None;
     }
     lexer.expect(TokenKind::Less, "`<`").ok()?;
-    let (mut found, mut index) = ([None; 3], None);
+    let (mut parsed, mut index) = ([None; 3], None);
     loop {
         let name = lexer.next().ok()?;
         lexer.expect(TokenKind::Equal, "`=`").ok()?;
         let number = lexer.next().ok()?;
         let number = std::str::from_utf8(lexer.spelling(number)).ok()?.parse::<u32>().ok()?;
         let place = match lexer.spelling(name) {
-            b"size" => &mut found[0],
-            b"abi" => &mut found[1],
-            b"preferred" => &mut found[2],
+            b"size" => &mut parsed[0],
+            b"abi" => &mut parsed[1],
+            b"preferred" => &mut parsed[2],
             b"index" => &mut index,
             _ => return None,
         };
@@ -193,7 +193,7 @@ pub(crate) fn pointer_spec(value: &Attribute) -> Option<PointerSpec> {
         }
     }
     lexer.expect(TokenKind::End, "the end").ok()?;
-    let [Some(size), Some(abi), Some(preferred)] = found else { return None };
+    let [Some(size), Some(abi), Some(preferred)] = parsed else { return None };
     Some(PointerSpec { size, abi, preferred, index })
 }
 

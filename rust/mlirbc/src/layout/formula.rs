@@ -208,7 +208,7 @@ impl Formula {
         for step in &self.0 {
             let operand = match step {
                 FormulaStep::Number(number) => Operand::Number(*number),
-                FormulaStep::Type(of) => Operand::Type(of.clone()),
+                FormulaStep::Type(r#type) => Operand::Type(r#type.clone()),
                 FormulaStep::Name(name) => class.parameter(name, question)?,
                 FormulaStep::Call(call) => {
                     let second = if call.arguments() == 2 { stack.pop() } else { None };
@@ -253,19 +253,21 @@ impl Call {
             false => Ok(size.known_min_value()),
         };
         let number = match (self, first, second) {
-            (Self::SizeInBits, Some(Operand::Type(of)), _) => fixed(layout.type_size_in_bits(&of)?)?,
-            (Self::Size, Some(Operand::Type(of)), _) => fixed(layout.type_size(&of)?)?,
-            (Self::AbiAlignment, Some(Operand::Type(of)), _) => layout.type_abi_alignment(&of)?,
-            (Self::PreferredAlignment, Some(Operand::Type(of)), _) => layout.type_preferred_alignment(&of)?,
-            (Self::SizeInBits, Some(Operand::Types(of)), _) => struct_size_in_bits(question, &of)?,
-            (Self::Size, Some(Operand::Types(of)), _) => struct_size_in_bits(question, &of)? / 8,
-            (Self::AbiAlignment, Some(Operand::Types(of)), _) => {
-                laid_out(question, &of, DataLayout::type_abi_alignment)?.1
+            (Self::SizeInBits, Some(Operand::Type(r#type)), _) => fixed(layout.type_size_in_bits(&r#type)?)?,
+            (Self::Size, Some(Operand::Type(r#type)), _) => fixed(layout.type_size(&r#type)?)?,
+            (Self::AbiAlignment, Some(Operand::Type(r#type)), _) => layout.type_abi_alignment(&r#type)?,
+            (Self::PreferredAlignment, Some(Operand::Type(r#type)), _) => {
+                layout.type_preferred_alignment(&r#type)?
             }
-            (Self::PreferredAlignment, Some(Operand::Types(of)), _) => {
-                laid_out(question, &of, DataLayout::type_preferred_alignment)?.1
+            (Self::SizeInBits, Some(Operand::Types(types)), _) => struct_size_in_bits(question, &types)?,
+            (Self::Size, Some(Operand::Types(types)), _) => struct_size_in_bits(question, &types)? / 8,
+            (Self::AbiAlignment, Some(Operand::Types(types)), _) => {
+                laid_out(question, &types, DataLayout::type_abi_alignment)?.1
             }
-            (Self::Len, Some(Operand::Types(of)), _) => of.len() as u64,
+            (Self::PreferredAlignment, Some(Operand::Types(types)), _) => {
+                laid_out(question, &types, DataLayout::type_preferred_alignment)?.1
+            }
+            (Self::Len, Some(Operand::Types(types)), _) => types.len() as u64,
             (Self::Product, Some(Operand::List(list)), _) => list
                 .iter()
                 .try_fold(1_u64, |product, item| product.checked_mul(*item))

@@ -230,8 +230,10 @@ impl Sites {
         let mut this = Self::default();
         for dialect in module.dialects()? {
             // MLIR does not load a dialect that it does not know, so the keys of the dialect are not checked.
-            if let Some(known) = DIALECTS.iter().find(|known| known.as_bytes() == dialect.name) {
-                this.dialects.insert((*known).to_owned());
+            if let Some(dialect_name) =
+                DIALECTS.iter().find(|dialect_name| dialect_name.as_bytes() == dialect.name)
+            {
+                this.dialects.insert((*dialect_name).to_owned());
             }
         }
         Ok(this)

@@ -186,8 +186,8 @@ impl Shape {
             (Some(number), _) => vec![number],
             (None, text) => match text() {
                 Some(text) => {
-                    let (shape, own) = Self::parse(&text, held)?;
-                    held = own;
+                    let (shape, nodes_held) = Self::parse(&text, held)?;
+                    held = nodes_held;
                     shape.nodes
                 }
                 None => vec![Node::Part(element)],

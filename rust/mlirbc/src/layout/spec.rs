@@ -103,8 +103,8 @@ fn read(
     let mut all = budget.hold(0)?;
     for entry in spec.entries() {
         let shape = match &entry.key {
-            DltiKey::Type(of) => {
-                let (shape, held) = Shape::of(of, budget)?;
+            DltiKey::Type(r#type) => {
+                let (shape, held) = Shape::of(r#type, budget)?;
                 all.merge(held);
                 Some(shape)
             }
@@ -116,8 +116,8 @@ fn read(
     // A dialect is in use if a key or a value belongs to it.
     let mut used = dialects.clone();
     for Entry { entry, .. } in &entries {
-        if let DltiKey::Type(of) = &entry.key {
-            used.insert(of.dialect());
+        if let DltiKey::Type(r#type) = &entry.key {
+            used.insert(r#type.dialect());
         }
         used.insert(entry.value.dialect());
     }
@@ -139,10 +139,10 @@ fn read(
     check_keys(&entries, types.rules)?;
     for (class, members) in by_class(&entries) {
         if let Class::Other(name) = &class
-            && let Some(of) = types.get(name)
+            && let Some(type_layout) = types.get(name)
         {
             let members: Vec<DltiEntry> = members.iter().map(|entry| entry.entry.clone()).collect();
-            of.verify_entries(&members)?;
+            type_layout.verify_entries(&members)?;
         }
     }
     Ok((entries, all))
@@ -294,9 +294,9 @@ fn check_nested(
             new.iter().try_for_each(|entry| check_pointer(class, spaces.get(&space(entry)), entry, nesting))
         }
         Class::Other(name) => {
-            let Some(of) = types.get(name) else { return Ok(()) };
+            let Some(type_layout) = types.get(name) else { return Ok(()) };
             let entries = |list: &[&Entry]| list.iter().map(|entry| entry.entry.clone()).collect::<Vec<_>>();
-            match (of.are_compatible(&entries(old), &entries(new))?, new.first()) {
+            match (type_layout.are_compatible(&entries(old), &entries(new))?, new.first()) {
                 (false, Some(first)) => Err(incompatible("the layout of the type rejects it", first)),
                 _ => Ok(()),
             }

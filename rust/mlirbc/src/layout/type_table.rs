@@ -39,7 +39,7 @@ impl TypeTable {
     /// # Errors
     /// If an attribute cannot be read, or is not a list of entries.
     pub fn of(op: Operation<'_>, name: &str) -> Result<Self> {
-        let (mut found, mut next) = (Vec::new(), Some(op));
+        let (mut attributes, mut next) = (Vec::new(), Some(op));
         // An attribute that also occurs further out is read once, at its innermost position.
         let mut seen = HashSet::new();
         while let Some(op) = next {
@@ -48,19 +48,19 @@ impl TypeTable {
             let entries = op.module().entries()?;
             let is_named = |id: u32| {
                 crate::attr::text::entry::string_of(&entries, id)
-                    .is_some_and(|found| found == name.as_bytes())
+                    .is_some_and(|key_name| key_name == name.as_bytes())
             };
             if let Some((_, value)) = discardable.iter().find(|(key, _)| is_named(key.0))
                 && seen.insert(value.0)
             {
                 let tables: &FileTables = op.module().tables();
                 if let Some(value) = Attribute::of_file(tables, *value)? {
-                    found.push(value);
+                    attributes.push(value);
                 }
             }
         }
-        found.reverse();
-        Self::of_attributes(&found)
+        attributes.reverse();
+        Self::of_attributes(&attributes)
     }
 
     /// Builds the table from attributes, the outermost first: `#dlti.map`, `#dlti.dl_spec`, or an array of

@@ -94,8 +94,8 @@ impl ValueType {
             return self.is_text(text);
         }
         match (entry.form(type_ref), self) {
-            (Ok(Some(form)), Self::Integer(wanted)) => {
-                form.builtin == BuiltinKind::IntegerType && first_field(&entry) == Some(wanted)
+            (Ok(Some(form)), Self::Integer(width_and_sign)) => {
+                form.builtin == BuiltinKind::IntegerType && first_field(&entry) == Some(width_and_sign)
             }
             (Ok(Some(form)), Self::Named(name, _)) => *form.name == *name,
             (Ok(None), _) => entry.dialect != b"builtin",
@@ -205,8 +205,8 @@ impl Class {
     pub(crate) fn new(name: &str, value_type: Option<&str>, classes: &DialectClasses) -> Self {
         let value_type = value_type.and_then(ValueType::parse);
         match (name, value_type) {
-            ("IntegerAttr", Some(of)) => return Self::Typed(BuiltinKind::IntegerAttr, of),
-            ("FloatAttr", Some(of)) => return Self::Typed(BuiltinKind::FloatAttr, of),
+            ("IntegerAttr", Some(value_type)) => return Self::Typed(BuiltinKind::IntegerAttr, value_type),
+            ("FloatAttr", Some(value_type)) => return Self::Typed(BuiltinKind::FloatAttr, value_type),
             _ => {}
         }
         if let Ok(row) = BUILTIN.binary_search_by_key(&name, |row| row.0) {
@@ -264,7 +264,7 @@ impl Class {
             KnownClass::Dialect { dialect, mnemonic } => {
                 return match self {
                     Self::Dialect(class) => {
-                        *class.dialect == *dialect && mnemonic.is_none_or(|found| *class.mnemonic == *found)
+                        *class.dialect == *dialect && mnemonic.is_none_or(|actual| *class.mnemonic == *actual)
                     }
                     Self::Not(_) => true,
                     _ => false,
@@ -278,10 +278,10 @@ impl Class {
             Self::Not(kinds) => !kinds.contains(&kind) && !kind.is_location(),
             Self::Location => kind.is_location(),
             Self::Dialect(_) => false,
-            Self::Typed(wanted, of) => {
-                kind == *wanted
+            Self::Typed(expected_kind, value_type) => {
+                kind == *expected_kind
                     && match first_field(&entry).map(u32::try_from) {
-                        Some(Ok(r#type)) if !entry.is_text => of.is(r#type, entries),
+                        Some(Ok(r#type)) if !entry.is_text => value_type.is(r#type, entries),
                         _ => entry.is_text,
                     }
             }
@@ -307,8 +307,8 @@ impl Class {
                     element.map_or_else(String::new, |at| format!(" with {}", describe(at, entries)));
                 (format!("an ArrayAttr of {}", class.noun()), actual + &element)
             }
-            Self::Typed(_, of) if actual == with_article(name) => {
-                (format!("{actual} of type {of}"), "one of another type".to_owned())
+            Self::Typed(_, value_type) if actual == with_article(name) => {
+                (format!("{actual} of type {value_type}"), "one of another type".to_owned())
             }
             _ => (with_article(name), actual),
         }
@@ -317,7 +317,7 @@ impl Class {
     fn noun(&self) -> String {
         match self {
             Self::Builtin([kind, ..]) => format!("{kind:?}"),
-            Self::Typed(kind, of) => format!("{kind:?} of type {of}"),
+            Self::Typed(kind, value_type) => format!("{kind:?} of type {value_type}"),
             Self::Dialect(class) => {
                 let name = [&*class.dialect, &*class.mnemonic].map(String::from_utf8_lossy).join(".");
                 format!("`#{name}`")
@@ -423,7 +423,7 @@ mod tests {
     #[test]
     fn dense_arrays_by_name() {
         let classes = DialectClasses::none();
-        let array = |of| Class::Typed(BuiltinKind::DenseArrayAttr, of);
+        let array = |value_type| Class::Typed(BuiltinKind::DenseArrayAttr, value_type);
         assert_eq!(Class::new("DenseI32ArrayAttr", None, &classes), array(ValueType::I32));
         assert_eq!(Class::new("DenseBoolArrayAttr", None, &classes), array(ValueType::I1));
         assert_eq!(Class::new("DenseFooArrayAttr", None, &classes), Class::Any);

@@ -421,8 +421,11 @@ pub(crate) fn split<'s>(
             Some(op) if !op.is_empty() => text_of(name, entries).and_then(|name| op.field_named(name)),
             _ => None,
         };
-        match field.and_then(|field| inherent.iter_mut().find(|known| std::ptr::eq(known.field, field))) {
-            Some(known) if known.field.is_in_dictionary => known.value = PropertyValue::Attribute(value),
+        match field.and_then(|field| inherent.iter_mut().find(|property| std::ptr::eq(property.field, field)))
+        {
+            Some(property) if property.field.is_in_dictionary => {
+                property.value = PropertyValue::Attribute(value)
+            }
             _ => discardable.push((name, value)),
         }
     }

@@ -133,15 +133,15 @@ impl Versions {
         };
         if let Some(row) = self.changed.iter().find(|row| row.dialect == dialect.as_bytes()) {
             let Some(bytes) = &row.bytes else { return Ok(None) };
-            if let Some(known) = row.read.get() {
-                return Ok(Some(known.clone()));
+            if let Some(version) = row.read.get() {
+                return Ok(Some(version.clone()));
             }
             let version = version_in(file, dialect, bytes.clone())?;
             return Ok(Some(row.read.get_or_init(|| version).clone()));
         }
         let Some(bytes) = file.version_of(dialect.as_bytes())? else { return Ok(None) };
-        if let Some(known) = file.known_version(dialect) {
-            return Ok(known.downcast_ref::<DialectVersion>().cloned());
+        if let Some(version) = file.known_version(dialect) {
+            return Ok(version.downcast_ref::<DialectVersion>().cloned());
         }
         let version = version_in(file, dialect, bytes)?;
         file.keep_version(dialect, Arc::new(version.clone()));

@@ -20,10 +20,10 @@ impl EntryIndex {
     /// Returns the entry that is equal to a new one; otherwise the number for [`Self::insert`].
     pub(super) fn look(&self, entries: &OwnedEntries, new: &NewEntry<'_>) -> Result<EntryRef, u64> {
         let mut hash = new.hash(&self.hasher);
-        while let Some(&known) = self.entries.get(&hash) {
-            let is_type = matches!(known, EntryRef::Type(_));
-            if is_type == new.is_type && entries.row(known).is_some_and(|row| new.is(row)) {
-                return Ok(known);
+        while let Some(&entry_ref) = self.entries.get(&hash) {
+            let is_type = matches!(entry_ref, EntryRef::Type(_));
+            if is_type == new.is_type && entries.row(entry_ref).is_some_and(|row| new.is(row)) {
+                return Ok(entry_ref);
             }
             hash = hash.wrapping_add(1);
         }

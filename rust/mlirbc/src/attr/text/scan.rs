@@ -60,8 +60,8 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
     }
 
     /// Continues after a match.
-    pub(crate) fn pass(&mut self, found: &NestedText) {
-        self.at = match found {
+    pub(crate) fn pass(&mut self, nested: &NestedText) {
+        self.at = match nested {
             NestedText::Written(range) | NestedText::Bare(range, _) | NestedText::Distinct(range, _) => {
                 range.end
             }
@@ -69,8 +69,8 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Scan<'t, 'd, F> {
     }
 
     /// Continues within a match.
-    pub(crate) fn descend(&mut self, found: &NestedText) {
-        match found {
+    pub(crate) fn descend(&mut self, nested: &NestedText) {
+        match nested {
             NestedText::Distinct(range, _) => self.at = range.end,
             NestedText::Written(range) => {
                 let text = self.text;
@@ -170,8 +170,8 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd,
                     continue;
                 }
                 b'<' => {
-                    if let Some(found) = self.bare(self.at) {
-                        return Some(found);
+                    if let Some(nested) = self.bare(self.at) {
+                        return Some(nested);
                     }
                     self.push(b'>');
                 }
@@ -187,7 +187,7 @@ impl<'t, 'd, F: Fn(&[u8]) -> Option<&'d DialectTable>> Iterator for Scan<'t, 'd,
                 close if self.open.last().is_some_and(|open| open.close == close) => {
                     self.open.pop();
                 }
-                b'd' if let Some(found) = self.distinct(self.at) => return Some(found),
+                b'd' if let Some(nested) = self.distinct(self.at) => return Some(nested),
                 _ => {
                     if let Some(range) = self.written(self.at) {
                         return Some(NestedText::Written(range));

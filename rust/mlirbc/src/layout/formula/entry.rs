@@ -141,7 +141,7 @@ fn number_or_type(value: &Attribute) -> Option<Operand> {
         return Some(Operand::Number(number));
     }
     match (value.class()?, value.field("value").ok()??) {
-        ("TypeAttr", FieldValue::Type(of)) => Some(Operand::Type(of)),
+        ("TypeAttr", FieldValue::Type(r#type)) => Some(Operand::Type(r#type)),
         _ => None,
     }
 }
@@ -153,7 +153,7 @@ fn list(items: Vec<Operand>) -> Option<Operand> {
         _ => None,
     };
     let r#type = |item: &Operand| match item {
-        Operand::Type(of) => Some(of.clone()),
+        Operand::Type(r#type) => Some(r#type.clone()),
         _ => None,
     };
     let numbers = items.iter().map(number).collect::<Option<_>>().map(Operand::List);

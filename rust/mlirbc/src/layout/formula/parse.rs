@@ -71,13 +71,13 @@ pub(super) fn parse(text: &str) -> Result<Formula, &'static str> {
                 match (kind, waiting.pop()) {
                     (TokenKind::End, None) => return Ok(Formula(steps)),
                     (TokenKind::RightParen, Some(PendingOperator::Bracket)) => {}
-                    (TokenKind::RightParen, Some(PendingOperator::Function(call, count, given)))
-                        if count == given =>
+                    (TokenKind::RightParen, Some(PendingOperator::Function(call, count, argument_count)))
+                        if count == argument_count =>
                     {
                         steps.push(FormulaStep::Call(call));
                     }
-                    (TokenKind::Comma, Some(PendingOperator::Function(call, count, given))) => {
-                        waiting.push(PendingOperator::Function(call, count, given + 1));
+                    (TokenKind::Comma, Some(PendingOperator::Function(call, count, argument_count))) => {
+                        waiting.push(PendingOperator::Function(call, count, argument_count + 1));
                         wants_operand = true;
                     }
                     _ => return Err("matching brackets and the right number of arguments"),

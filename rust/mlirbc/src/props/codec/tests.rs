@@ -43,8 +43,8 @@ impl Entries for Table {
         }
     }
 
-    fn entry(&self, of: EntryRef) -> Option<RawEntry<'_>> {
-        let (dialect, is_text, data) = match of {
+    fn entry(&self, entry_ref: EntryRef) -> Option<RawEntry<'_>> {
+        let (dialect, is_text, data) = match entry_ref {
             EntryRef::Attribute(index) => self.attributes.get(index as usize)?,
             EntryRef::Type(index) => self.types.get(index as usize)?,
         };

@@ -57,7 +57,7 @@ impl Outcome {
 pub(super) struct Builder {
     nodes: Vec<Node>,
     facts: Vec<Facts>,
-    known: HashMap<Node, u32>,
+    ids: HashMap<Node, u32>,
     /// The remaining steps. Every part of the input adds some, and only adversarial input uses them up.
     work: usize,
     /// The major version of the release whose rules apply.
@@ -66,7 +66,7 @@ pub(super) struct Builder {
 
 impl Builder {
     pub(super) fn new(llvm: Llvm) -> Self {
-        Self { nodes: Vec::new(), facts: Vec::new(), known: HashMap::new(), work: 4096, llvm }
+        Self { nodes: Vec::new(), facts: Vec::new(), ids: HashMap::new(), work: 4096, llvm }
     }
 
     pub(super) fn earn(&mut self) {
@@ -79,7 +79,7 @@ impl Builder {
     }
 
     pub(super) fn add(&mut self, node: Node) -> u32 {
-        if let Some(&id) = self.known.get(&node) {
+        if let Some(&id) = self.ids.get(&node) {
             return id;
         }
         let facts = match node {
@@ -104,7 +104,7 @@ impl Builder {
         let id = self.nodes.len() as u32;
         self.nodes.push(node);
         self.facts.push(facts);
-        self.known.insert(node, id);
+        self.ids.insert(node, id);
         id
     }
 

@@ -497,8 +497,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
 
     /// Whether a layout is the identity map, which memrefs omit.
     pub(crate) fn is_identity(&mut self, index: u32) -> bool {
-        if let Some(&known) = self.identity_layouts.get(&index) {
-            return known;
+        if let Some(&is_identity) = self.identity_layouts.get(&index) {
+            return is_identity;
         }
         let is_identity = is_identity_layout(self.entries, index);
         self.identity_layouts.insert(index, is_identity);

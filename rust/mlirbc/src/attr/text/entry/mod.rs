@@ -117,7 +117,7 @@ pub(crate) struct EntryPrinter<'e, E> {
     // Whether the type of the entry that is being begun is omitted.
     drops_type: bool,
     // Texts that are not printed yet.
-    made: Vec<Option<Vec<u8>>>,
+    owned_texts: Vec<Option<Vec<u8>>>,
     was_cut: bool,
     /// Whether only the beginning of a long text is printed if the text was printed before.
     is_abridged: bool,
@@ -157,7 +157,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
             identity_layouts: HashMap::new(),
             is_definition: false,
             drops_type: false,
-            made: Vec::new(),
+            owned_texts: Vec::new(),
             was_cut: false,
             is_abridged: false,
         }
@@ -339,7 +339,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.open.clear();
                 self.begun.clear();
                 if base == 0 {
-                    self.made.clear();
+                    self.owned_texts.clear();
                 }
                 out.text(TOO_LONG);
                 self.was_cut = true;
@@ -352,7 +352,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 self.open.clear();
                 self.begun.clear();
                 if base == 0 {
-                    self.made.clear();
+                    self.owned_texts.clear();
                 }
                 return;
             }
@@ -462,9 +462,9 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             }
             Item::Made(place) => {
-                let text = self.made.get_mut(place as usize).and_then(Option::take);
+                let text = self.owned_texts.get_mut(place as usize).and_then(Option::take);
                 out.bytes(text.as_deref().unwrap_or_default());
-                while self.made.pop_if(|text| text.is_none()).is_some() {}
+                while self.owned_texts.pop_if(|text| text.is_none()).is_some() {}
             }
             Item::Scales(scales, zeros) => self.nested_scales(out, scales, zeros),
             Item::End(entry_ref, start, key) => {
@@ -568,8 +568,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         let entries = self.entries;
         let mut scan = Scan::new(text, |dialect| entries.table(dialect)).inside();
         let mut done = from;
-        while let Some(found) = scan.next() {
-            let (range, key) = match &found {
+        while let Some(nested) = scan.next() {
+            let (range, key) = match &nested {
                 NestedText::Distinct(range, number) => {
                     out.bytes(&text[done..range.start]);
                     let number = self.distinct_number(DistinctKey::Text(instance, *number));
@@ -577,7 +577,7 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                     out.number(number);
                     out.text("]");
                     done = range.end;
-                    scan.pass(&found);
+                    scan.pass(&nested);
                     continue;
                 }
                 NestedText::Written(range) => (range, TextKey::new(&text[range.clone()], instance)),
@@ -586,17 +586,17 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
                 }
             };
             if scan.depth() > MAX_TEXT_DEPTH {
-                scan.pass(&found);
+                scan.pass(&nested);
                 continue;
             }
             let Some(alias) = self.aliases.of_text(&key) else {
-                scan.descend(&found);
+                scan.descend(&nested);
                 continue;
             };
             out.bytes(&text[done..range.start]);
             alias.write(out);
             done = range.end;
-            scan.pass(&found);
+            scan.pass(&nested);
         }
         out.bytes(&text[done..]);
     }
@@ -615,8 +615,8 @@ impl<'e, E: Entries> EntryPrinter<'e, E> {
         if self.pending.is_empty() {
             return out.bytes(&text);
         }
-        self.pending.push(Item::Made(self.made.len() as u32));
-        self.made.push(Some(text));
+        self.pending.push(Item::Made(self.owned_texts.len() as u32));
+        self.owned_texts.push(Some(text));
     }
 
     // Emits the items before the first nested entry at once, and all others later.

@@ -297,7 +297,7 @@ fn tensor_descriptor(body: &str) -> String {
 mod tests {
     use super::*;
 
-    fn of(text: &str) -> String {
+    fn ordered_text(text: &str) -> String {
         ordered(Llvm::NEWEST, text.to_owned(), |_| Ok::<(), ()>(())).unwrap()
     }
 
@@ -316,7 +316,7 @@ mod tests {
     fn a_quote_within_a_string_does_not_end_it() {
         // The first symbol is in a string, and stays unchanged.
         assert_eq!(
-            of(
+            ordered_text(
                 r##"#x.y<"a\" #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>", #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>>"##
             ),
             r##"#x.y<"a\" #gpu.loop_dim_map<bound = 1, map = 2, processor = 3>", #gpu.loop_dim_map<processor = 3, map = 2, bound = 1>>"##
@@ -326,25 +326,30 @@ mod tests {
     #[test]
     fn fields_have_the_order_of_the_definition() {
         assert_eq!(
-            of("#gpu.loop_dim_map<bound = (d0) -> (d0), map = (d0) -> (d0), processor = thread_x>"),
+            ordered_text("#gpu.loop_dim_map<bound = (d0) -> (d0), map = (d0) -> (d0), processor = thread_x>"),
             "#gpu.loop_dim_map<processor = thread_x, map = (d0) -> (d0), bound = (d0) -> (d0)>"
         );
         assert_eq!(
-            of("!xegpu.tensor_desc<4x8xf32, #xegpu.layout<lane_data = [1, 1], lane_layout = [1, 8]>, \
-                #xegpu.block_tdesc_attr<array_length = 2>>"),
+            ordered_text(
+                "!xegpu.tensor_desc<4x8xf32, #xegpu.layout<lane_data = [1, 1], lane_layout = [1, 8]>, \
+                #xegpu.block_tdesc_attr<array_length = 2>>"
+            ),
             "!xegpu.tensor_desc<4x8xf32, #xegpu.block_tdesc_attr<array_length = 2 : i64>, \
              #xegpu.layout<lane_layout = [1, 8], lane_data = [1, 1]>>"
         );
         assert_eq!(
-            of("!xegpu.tensor_desc<8xf32, #xegpu.block_tdesc_attr<array_length = 1>>"),
+            ordered_text("!xegpu.tensor_desc<8xf32, #xegpu.block_tdesc_attr<array_length = 1>>"),
             "!xegpu.tensor_desc<8xf32>"
         );
-        assert_eq!(of("#acc.declare<dataClause = acc_create>"), "#acc.declare<dataClause =  acc_create>");
         assert_eq!(
-            of("#nvvm.target<link = [\"a\"], flags = {fast}, chip = \"sm_90\", O = 2>"),
+            ordered_text("#acc.declare<dataClause = acc_create>"),
+            "#acc.declare<dataClause =  acc_create>"
+        );
+        assert_eq!(
+            ordered_text("#nvvm.target<link = [\"a\"], flags = {fast}, chip = \"sm_90\", O = 2>"),
             "#nvvm.target<chip = \"sm_90\", flags = {fast}, link = [\"a\"]>"
         );
-        assert_eq!(of("[#nvvm.target<chip = \"sm_50\">]"), "[#nvvm.target]");
+        assert_eq!(ordered_text("[#nvvm.target<chip = \"sm_50\">]"), "[#nvvm.target]");
     }
 
     #[test]
@@ -371,7 +376,7 @@ mod tests {
     fn other_texts_are_unchanged() {
         for text in ["#gpu.loop_dim_map<a>", "#gpu.loop_dim_map<", "#t.a<x = 1>", "#acc.declare<q = 2>", "#"]
         {
-            assert_eq!(of(text), text);
+            assert_eq!(ordered_text(text), text);
         }
     }
 }

@@ -151,7 +151,7 @@ impl<'t> Parser<'t> {
     }
 
     /// Parses the type at this position.
-    pub(crate) fn parse_type(&mut self, known: &mut KnownTypes<'t>) -> Parsed<u32> {
+    pub(crate) fn parse_type(&mut self, known_types: &mut KnownTypes<'t>) -> Parsed<u32> {
         let token = self.lexer.peek()?;
         let is_named = matches!(token.kind, TokenKind::IntegerType | TokenKind::Identifier | TokenKind::Type);
         if !is_named {
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
         let Ok(body) = after.dialect_body() else { return self.parse_goal(Goal::Type) };
         let end = token.end + body.map_or(0, <[u8]>::len);
         let key = self.text.get(token.start..end).unwrap_or_default();
-        if let Some(&index) = known.get(key) {
+        if let Some(&index) = known_types.get(key) {
             self.lexer.seek(end);
             return Ok(index);
         }
@@ -171,7 +171,7 @@ impl<'t> Parser<'t> {
         let mut end_of_type = self.lexer.clone();
         end_of_type.seek(end);
         if end_of_type.peek().ok() == self.lexer.peek().ok() {
-            known.insert(key, index);
+            known_types.insert(key, index);
         }
         Ok(index)
     }

@@ -552,7 +552,7 @@ impl<'t> Parser<'t> {
         let (form, node) = restated.unwrap_or((candidate.form, fill.0));
         let Some(layout) = form.layouts.first() else { return Ok(None) };
         match self.builder.encoded(is_type, candidate.dialect, (form, layout), &node, &data, None) {
-            Ok(made) => Ok(Some(index_of(made))),
+            Ok(entry_ref) => Ok(Some(index_of(entry_ref))),
             // The encoding cannot represent such values.
             Err(error) if error.kind() == ErrorKind::EntryEncode => Ok(None),
             Err(error) => Err(error.into()),

@@ -132,9 +132,9 @@ impl Parser<'_> {
         index: u32,
         element: Option<u32>,
     ) -> Parsed<Option<u32>> {
-        let Some((shape, scalable, own)) = self.vector_parts(index) else { return Ok(None) };
+        let Some((shape, scalable, own_element)) = self.vector_parts(index) else { return Ok(None) };
         let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
-        self.vector_of(shape, scalable, element.unwrap_or(own)).map(Some)
+        self.vector_of(shape, scalable, element.unwrap_or(own_element)).map(Some)
     }
 
     /// Makes a vector with the first dimension of another vector.
