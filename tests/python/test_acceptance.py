@@ -80,19 +80,19 @@ def test_values_that_a_reader_drops_in_silence_are_told() -> None:
     assert "64" in oracles.checked(oracles.run_mlir_opt(19, [], data)).decode()
 
 
-def there_and_back(text: str, own: int, target: int) -> str:
-    """What the target prints; back home it must be what it was."""
-    for release in (own, target):
+def there_and_back(text: str, source: int, target: int) -> str:
+    """Returns the text that the target prints, after checking that the way back restores the module."""
+    for release in (source, target):
         oracles.require(release)
     flags = ["--allow-unregistered-dialect"]
-    version = 6 if own > 16 else 0
-    emitted = oracles.checked(oracles.run_mlir_opt(own, oracles.emit_args(own, version), text))
+    version = 6 if source > 16 else 0
+    emitted = oracles.checked(oracles.run_mlir_opt(source, oracles.emit_args(source, version), text))
     data, complaint = acceptance.convert(emitted, f"llvm-{target}")
     assert data is not None, complaint
-    back, complaint = acceptance.convert(data, f"llvm-{own}")
+    back, complaint = acceptance.convert(data, f"llvm-{source}")
     assert back is not None, complaint
     before, after = (
-        oracles.checked(oracles.run_mlir_opt(own, flags, module)).decode() for module in (emitted, back)
+        oracles.checked(oracles.run_mlir_opt(source, flags, module)).decode() for module in (emitted, back)
     )
     assert after == before
     return oracles.checked(oracles.run_mlir_opt(target, flags, data)).decode()

@@ -26,7 +26,7 @@ from support import jaxlib_oracle
 BATCH = 2000
 SECONDS = 60
 
-# What a reader says about a file; None if it accepts it.
+# The answer of a reader about a file; None if the reader accepts it.
 Answer = str | None
 
 
@@ -49,9 +49,9 @@ def mlir_opt(program: str, path: Path) -> Answer:
     if done.returncode == 0:
         return None
     errors = done.stderr.decode(errors="replace")
-    found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
-    if found:
-        return found[1]
+    match = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", errors)
+    if match:
+        return match[1]
     frame = re.search(r"#\d+ 0x\w+ (mlir::\S*|llvm::\S*)", errors)
     return f"status {done.returncode}: {frame[1] if frame else errors[:100]}"
 
@@ -106,7 +106,7 @@ class Server:
 
 
 def message_of(stream: IO[bytes]) -> dict[str, Any]:
-    """One message."""
+    """Reads one message."""
     length = 0
     while True:
         line = stream.readline()
@@ -129,13 +129,13 @@ def jaxlib(path: Path) -> Answer:
         try:
             oracle.ir.Module.parse(path.read_bytes())
         except (oracle.ir.MLIRError, ValueError) as error:
-            found = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", str(error))
-            return found[1] if found else str(error)[:200]
+            match = re.search(r"error: (?:loc\(.*?\): )?('[\w.]+' op .*|.*)", str(error))
+            return match[1] if match else str(error)[:200]
     return None
 
 
 def ask_all(ask: Callable[[Path], Answer], paths: list[Path], workers: int) -> Iterator[tuple[Path, Answer]]:
-    """Ask about each file, some of them at the same time."""
+    """Ask about each file, several at the same time."""
     with ThreadPoolExecutor(workers) as pool:
         yield from zip(paths, pool.map(ask, paths), strict=True)
 
@@ -163,16 +163,16 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
         count = min(BATCH, options.seed + options.count - first)
         with tempfile.TemporaryDirectory(prefix="smith-") as folder:
             command = [options.generator, options.generated_release, str(first), str(count), folder]
-            said = subprocess.run(
+            output = subprocess.run(
                 [*command, *options.dialect], capture_output=True, text=True, check=True
             ).stdout
-            for line in said.splitlines():
+            for line in output.splitlines():
                 print(f"not generated: {line}")
             yield sorted(Path(folder).iterdir())
 
 
 def kind_of(answer: str) -> str:
-    """The message without what differs between modules."""
+    """Return the message without numbers, which differ between modules."""
     return re.sub(r"\d+", "N", answer)[:160]
 
 

@@ -1,8 +1,8 @@
-//! The dialect versions of a written file, and what depends on omitted ones.
+//! The dialect versions of a written file, and the parts that depend on omitted ones.
 //!
 //! A reader without a version reads the newest encoding. Entries of a dialect whose table has gates are
-//! encoded for the version that the file will be read with; operations may depend on the version in ways that
-//! only their dialect knows, so omitting it is a loss if there are any.
+//! encoded for the version with which the file will be read. Operations may depend on the version in ways
+//! that only their dialect knows, so omitting it is a loss if the file has any.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -34,7 +34,7 @@ pub(crate) struct Versions<'m> {
 struct Versioned {
     /// The bytes to write.
     bytes: Option<Bytes>,
-    /// Why it is omitted, or not written completely.
+    /// The reason why the version is omitted, or not written completely.
     loss: Option<LossKind>,
     meaning: Meaning,
 }
@@ -50,17 +50,17 @@ struct Last<'m> {
 /// The effect of omitting the version of a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
-    /// None: it is after all gates.
+    /// The omission has no effect, because the version is after all gates.
     Newest,
-    /// Known for the entries, unknown for operations.
+    /// The effect on entries is known, and the effect on operations is not.
     OfOperations,
-    /// It cannot be read.
+    /// The version cannot be read.
     Unknown,
 }
 
 impl<'m> Versions<'m> {
-    /// Of dialects with one name the last applies, as in MLIR. MLIR upgrades operations from the version of
-    /// each, so another version is a loss.
+    /// Returns the versions to write. If dialects share a name, the last applies, as in MLIR. MLIR upgrades
+    /// operations from the version of each dialect, so another version is a loss.
     ///
     /// # Errors
     /// If the dialect section is malformed.
@@ -88,7 +88,7 @@ impl<'m> Versions<'m> {
         Ok(this)
     }
 
-    /// The version to write for a dialect.
+    /// Returns the version to write for a dialect.
     pub(crate) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
         self.rows.get(*self.by_name.get(dialect)?)?.bytes.as_ref()
     }
@@ -98,7 +98,7 @@ impl<'m> Versions<'m> {
         self.is_encoding_kept
     }
 
-    /// The table that an entry will be read with, if that depends on a version.
+    /// Returns the table with which an entry will be read, if that depends on a version.
     #[inline]
     pub(crate) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
         if self.gated.is_empty() || entry.is_text {
@@ -108,14 +108,14 @@ impl<'m> Versions<'m> {
         tables.find(|table| table.dialect().as_bytes() == entry.dialect)
     }
 
-    /// The omitted versions on which operations may depend; `counts` has the number of operations with each
-    /// encoding.
+    /// Returns the omitted versions on which operations may depend; `counts` contains the number of
+    /// operations with each encoding.
     pub(crate) fn losses(&self, ops: &impl OpTranslator, counts: &[u32]) -> Vec<Loss> {
         let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
         if !self.rows.iter().any(|row| is_lost(&row)) {
             return Vec::new();
         }
-        // By the text of the name, so that a long one is hashed once.
+        // The key is the text of the name, so that a long name is hashed once.
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations: Vec<_> = self.rows.iter().map(|_| 0).collect();
         for (encoding, &count) in counts.iter().enumerate() {
@@ -138,7 +138,8 @@ impl<'m> Versions<'m> {
     }
 }
 
-/// The dialects that have a version, or had one before: the last with each name, in the order of the file.
+/// Returns the dialects that have a version, or had one before: the last with each name, in the order of the
+/// file.
 fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
     let mut by_name: HashMap<&[u8], Last<'_>> = HashMap::new();
     // Dialects of one string have one slice, which is hashed once.
@@ -176,7 +177,7 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Why the version of a dialect is omitted; `None` if it is written.
+/// Returns the reason why the version of a dialect is omitted; `None` if it is written.
 fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     if target.conversion.as_ref().is_some_and(|conversion| !conversion.reads_versions(name)) {
         return Some(LossKind::DialectVersionNotInTarget(text(name)));
@@ -184,8 +185,8 @@ fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text(name)))
 }
 
-/// The effect of a version on a reader without it, and the dialect's table as the reader of the written file
-/// applies it, if it has gates.
+/// Returns the effect of a version on a reader without it, and the dialect's table as the reader of the
+/// written file applies it, if it has gates.
 fn gated(
     module: &Module,
     name: &[u8],

@@ -1,7 +1,8 @@
 //! Encodings of sparse tensors, whose text LLVM 18 replaced.
 //!
-//! `dimLevelType = [ "dense", "compressed-nu" ], dimOrdering = affine_map<(d0, d1) -> (d1, d0)>` became
-//! `map = (d0, d1) -> (d1 : dense, d0 : compressed(nonunique))`. Only what both forms can say is translated.
+//! `dimLevelType = [ "dense", "compressed-nu" ], dimOrdering = affine_map<(d0, d1) -> (d1, d0)>` became `map
+//! = (d0, d1) -> (d1 : dense, d0 : compressed(nonunique))`. Only encodings that have both forms are
+//! translated.
 
 use super::fields::Lacks;
 use crate::attr::Attribute;
@@ -132,7 +133,7 @@ fn old_level(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    // Both forms were printed by `mlir-opt` 16 and 19.
+    // `mlir-opt` 16 and 19 print these forms.
     #[test]
     fn encodings_have_the_form_of_the_target() {
         for (old, new) in [

@@ -6,7 +6,7 @@ use crate::attr::build::builtin;
 use crate::convert::rules::PropertyRule;
 use crate::wire::error::{Error, Result};
 
-/// The name of a property on the other side, and its value there.
+/// A property rule in one direction: the name in the source, and the name in the target.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Renamed<'r> {
     pub(crate) from: &'r str,
@@ -20,7 +20,7 @@ pub(crate) struct Renamed<'r> {
 pub(crate) enum NewValue {
     Same,
     Other(Attribute),
-    /// Equivalent to none.
+    /// The absence of the attribute is equivalent.
     Nothing,
     Unknown,
 }
@@ -50,7 +50,7 @@ impl ReleaseConversion {
 }
 
 impl Renamed<'_> {
-    /// The corresponding value on the other side; `value` is called only if that depends on it.
+    /// Returns the corresponding value on the other side. Calls `value` only if the result depends on it.
     ///
     /// # Errors
     /// If `value` fails, or the other value cannot be made.
@@ -93,8 +93,9 @@ impl Renamed<'_> {
             .values
             .iter()
             .map(|(before, after)| if self.is_up { (before, after) } else { (after, before) });
-        let other = pairs.find(|(own, _)| own.0 == *value).map(|(_, other)| other.0.clone());
-        Ok(other.map_or(NewValue::Unknown, NewValue::Other))
+        let counterpart =
+            pairs.find(|(source, _)| source.0 == *value).map(|(_, counterpart)| counterpart.0.clone());
+        Ok(counterpart.map_or(NewValue::Unknown, NewValue::Other))
     }
 
     fn number(&self, number: i64) -> Option<i64> {

@@ -35,7 +35,7 @@ pub(super) struct Shardings {
     pub(super) meshes: Meshes,
     tensors: Attempts<AttrId, Rc<TensorSharding>>,
     lists: Attempts<AttrId, Rc<[Rc<TensorSharding>]>>,
-    /// By the attribute and the number of the mesh.
+    /// Manual axes by the attribute and the number of the mesh.
     manual_axes: Attempts<(AttrId, usize), u64>,
     count: usize,
     budget: Budget,

@@ -1,4 +1,4 @@
-//! Which axes are manual where: in the body of a manual computation, and in the functions that it calls.
+//! The manual axes in the body of a manual computation, and in the functions that it calls.
 
 use std::collections::HashMap;
 
@@ -94,7 +94,7 @@ impl CallGraph {
         Ok(number)
     }
 
-    /// Callers outside of the module may call this function.
+    /// Marks a function that callers outside of the module may call.
     pub(super) fn set_public(&mut self, function: usize) {
         if let Some(function) = self.functions.get_mut(function) {
             function.is_public = true;
@@ -124,7 +124,7 @@ impl CallGraph {
             }
         }
         self.follow(&mut work);
-        // Functions that only call one another.
+        // Functions that only call one another have no context yet.
         for number in 0..self.functions.len() {
             if self
                 .functions

@@ -1,4 +1,5 @@
-//! Shardings of Shardy in strings of `mhlo.frontend_attributes`, as JAX 0.6 wrote them beside those of HLO.
+//! Shardings of Shardy in strings of `mhlo.frontend_attributes`, which JAX 0.6 wrote beside the shardings of
+//! HLO.
 
 use crate::attr::{Attribute, FieldValue};
 use crate::format::id::AttrId;
@@ -10,7 +11,7 @@ use super::functions::dictionary;
 use super::refusals::{Attempt, Attempts, refused};
 use super::survey::pairs;
 
-/// What the names of all these attributes and calls begin with.
+/// The prefix of the names of all these attributes and calls.
 pub(super) const PREFIX: &[u8] = b"xla.sdy.";
 
 /// The attribute that holds the strings.
@@ -33,10 +34,10 @@ pub(super) fn occurs(module: &Module) -> Result<bool> {
     Ok(texts.any(|text| text.starts_with(PREFIX)))
 }
 
-/// Attributes without those of Shardy.
+/// Attributes without the attributes of Shardy.
 #[derive(Debug, Clone)]
 pub(super) struct Cleaned {
-    /// The others; `None` if there are none.
+    /// The remaining attributes; `None` if there are none.
     pub(super) attributes: Option<Attribute>,
     /// The sharding that was removed.
     pub(super) sharding: Option<Attribute>,
@@ -75,7 +76,7 @@ pub(super) struct FrontendAttributes {
 }
 
 impl FrontendAttributes {
-    /// As [`cleaned`].
+    /// Removes the attributes of Shardy, as [`cleaned`].
     pub(super) fn cleaned(
         &mut self,
         attributes: &Attribute,
