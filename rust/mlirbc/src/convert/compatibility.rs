@@ -555,7 +555,7 @@ impl Module {
             let form = entry.form(of).ok().flatten();
             let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| knowledge.newer_vhlo(form));
             if let (Some(since), Some(form)) = (newer, form) {
-                findings.add(kind, &format!("vhlo.{}", form.name), 1, both, || {
+                findings.add(kind, &format!("vhlo.{}", form.name), 1, refused, || {
                     let receiver_version =
                         knowledge.release.and_then(KnownRelease::stablehlo).map(vhlo::text);
                     let (since, receiver_version) = (vhlo::text(since), receiver_version.unwrap_or_default());
@@ -565,7 +565,7 @@ impl Module {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
-                findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
+                findings.add(kind, &format!("{dialect}.{name}"), 1, refused, || {
                     format!("the receiver does not read code {code}")
                 })?;
             }

@@ -139,7 +139,8 @@ impl Module {
             (WriteMode::Renumbered, self.checked_for_any(file, version, options)?)
         };
         let CanonicalFile { pieces, losses, changes } = file;
-        let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
+        let report =
+            WriteReport::new(&pieces, mode, reason_of_options(mode, options, source_version), losses);
         let Changes { changes, unchanged_operations } = changes;
         let report = WriteReport { changes, unchanged_operations, ..report };
         Ok(Planned { module: self.clone(), pieces, report })
