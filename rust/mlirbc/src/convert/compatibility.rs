@@ -7,7 +7,7 @@
 
 mod receiver_knowledge;
 mod report;
-mod visited;
+mod visited_entries;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -36,7 +36,7 @@ use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
 use receiver_knowledge::ReceiverKnowledge;
 pub use report::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome};
-use visited::Visited;
+use visited_entries::VisitedEntries;
 
 /// The reader whose compatibility is examined.
 ///
@@ -146,7 +146,7 @@ impl Module {
         let mut findings = Findings::new(&budget);
         self.check_export(&knowledge, &mut findings)?;
         self.check_versions(&knowledge, &mut findings)?;
-        let mut visited = Visited::of(self, &budget)?;
+        let mut visited = VisitedEntries::of(self, &budget)?;
         self.check_ops(&knowledge, &mut findings, &mut visited)?;
         self.check_entries(&knowledge, &mut findings, visited)?;
         if let Receiver::Release(name) = receiver {
@@ -286,7 +286,7 @@ impl Module {
         &self,
         knowledge: &ReceiverKnowledge,
         findings: &mut Findings<'_>,
-        visited: &mut Visited,
+        visited: &mut VisitedEntries,
     ) -> Result<()> {
         let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
         let reader = PropertyReader::new(self, &entries)?;
@@ -474,7 +474,7 @@ impl Module {
         &self,
         knowledge: &ReceiverKnowledge,
         findings: &mut Findings<'_>,
-        visited: Visited,
+        visited: VisitedEntries,
     ) -> Result<()> {
         let entries = self.entries()?;
         let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);

@@ -14,14 +14,18 @@ use crate::write::report::WriteReport;
 use crate::write::{DialectVersion, Numbering, WriteMode, WriteOptions};
 
 use super::release::ReleaseConversion;
-use super::write::{Planned, unsupported};
+use super::write::{PlannedFile, unsupported};
 
 /// Plans the file with the dialect versions of the options, in bytecode version `version`.
 ///
 /// # Errors
 /// [`ErrorKind::Value`] if no table says how a version is written, and [`ErrorKind::Unsupported`] if the
 /// table does not know the version, an entry of the file did not exist in it, or the target does not read it.
-pub(super) fn planned(module: &Module, options: &WriteOptions, version: BytecodeVersion) -> Result<Planned> {
+pub(super) fn planned(
+    module: &Module,
+    options: &WriteOptions,
+    version: BytecodeVersion,
+) -> Result<PlannedFile> {
     let mut losses = Vec::new();
     let conversion = match &options.target {
         Some(name) => Some(ReleaseConversion::new(module, name, None)?),
@@ -87,7 +91,7 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
             WriteReport::new(&pieces, mode, reason, losses)
         }
     };
-    Ok(Planned { module: editor.base().clone(), pieces, report })
+    Ok(PlannedFile { module: editor.base().clone(), pieces, report })
 }
 
 /// Returns the bytes of a version, after checking that the table of the dialect knows it, and that all

@@ -90,7 +90,9 @@ impl<'m> FileLocations<'m> {
         self.references = references;
         match is_plain {
             true => self.set(root, PoolAttr(root.0)),
-            false => visit_after_references(&mut Adding { to: self, copy }, EntryRef::Attribute(root.0))?,
+            false => {
+                visit_after_references(&mut LocationVisitor { to: self, copy }, EntryRef::Attribute(root.0))?
+            }
         }
         Ok(self.places.get(root.index()).copied().unwrap_or(PoolAttr::NONE))
     }
@@ -162,12 +164,12 @@ impl<'m> FileLocations<'m> {
 }
 
 /// A visitor that gives indices to locations, and to other attributes the indices of their copies.
-struct Adding<'a, 'm, C> {
+struct LocationVisitor<'a, 'm, C> {
     to: &'a mut FileLocations<'m>,
     copy: C,
 }
 
-impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for Adding<'_, '_, C> {
+impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for LocationVisitor<'_, '_, C> {
     fn is_done(&self, of: EntryRef) -> bool {
         self.to.is_known(AttrId(of.index()))
     }

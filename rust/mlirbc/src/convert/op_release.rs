@@ -5,7 +5,7 @@
 //! creates an operation from a dictionary; the rest remains discardable or is reported.
 
 mod groups;
-mod written;
+mod target_attributes;
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use self::groups::Groups;
 use super::dictionary::{Dictionary, DictionaryPart};
 use super::op::{OpConverter, as_in_tables};
 use super::pool::dictionary_len;
-use super::release::{Added, NewValue, ReleaseConversion};
+use super::release::{AddedProperty, NewValue, ReleaseConversion};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::text::affine::{AffineMap, Node};
@@ -205,7 +205,7 @@ impl<'m> OpConverter<'m> {
                 self.note(encoding, || change);
             }
         }
-        for Added { name, value, each_of, for_constants } in conversion.added(&full_name) {
+        for AddedProperty { name, value, each_of, for_constants } in conversion.added(&full_name) {
             if target.is_some() && attributes.iter().all(|attribute| attribute.name != name) {
                 let value = match each_of.map(|map| self.map_in(map, &attributes)) {
                     None => value.clone(),

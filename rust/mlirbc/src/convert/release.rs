@@ -31,9 +31,9 @@ use super::rules::{GroupSize, PropertyRule, ReplacedTerminator, Since, Terminato
 pub(crate) use fields::TextForm;
 pub(crate) use pointers::element_type;
 pub(crate) use texts::older_spelling;
-pub(crate) use translation::Added;
+pub(crate) use translation::AddedProperty;
 use translation::{Respelling, TextRule, Translation, attributes_16, shipped};
-pub(crate) use values::{NewValue, Renamed};
+pub(crate) use values::{NewValue, PropertyRename};
 
 /// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
 /// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each of them.
@@ -306,12 +306,12 @@ impl ReleaseConversion {
     }
 
     /// Returns the rules for properties of an operation that change.
-    pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
+    pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = PropertyRename<'_>> {
         let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(move |row| {
             let is_up = self.direction(&row.at)?;
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
-            (!is_up || !row.before.is_empty()).then_some(Renamed { from, to, row, is_up })
+            (!is_up || !row.before.is_empty()).then_some(PropertyRename { from, to, row, is_up })
         })
     }
 
@@ -324,7 +324,7 @@ impl ReleaseConversion {
     }
 
     /// Returns the attributes that only the target requires: names and values.
-    pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
+    pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = AddedProperty<'_>> {
         let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(|row| {
             let name = match self.direction(&row.at)? {
@@ -334,7 +334,7 @@ impl ReleaseConversion {
             };
             let (value, each_of) = (&row.default.as_ref()?.0, row.each_of.as_deref());
             let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
-            Some(Added { name, value, each_of, for_constants })
+            Some(AddedProperty { name, value, each_of, for_constants })
         })
     }
 

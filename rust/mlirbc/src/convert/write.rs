@@ -39,13 +39,13 @@ pub(super) struct CanonicalFile {
 }
 
 /// A file to write, and the module whose ranges it copies.
-pub(super) struct Planned {
+pub(super) struct PlannedFile {
     pub(super) module: Module,
     pub(super) pieces: Pieces,
     pub(super) report: WriteReport,
 }
 
-impl Planned {
+impl PlannedFile {
     /// Returns the file as a module, without writing it.
     pub(super) fn into_module(self) -> Result<Module> {
         self.module.assembled(self.pieces)
@@ -88,7 +88,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
-        let Planned { module, pieces, report } = self.planned(options)?;
+        let PlannedFile { module, pieces, report } = self.planned(options)?;
         let is_own = |target: &str| self.release().is_ok_and(|own| own.nearest() == Some(target));
         let is_of_other_release =
             options.target.as_deref().is_some_and(|target| target != ANY && !is_own(target));
@@ -110,12 +110,12 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<std::path::Path>, options: &WriteOptions) -> Result<WriteReport> {
-        let Planned { module, pieces, report } = self.planned(options)?;
+        let PlannedFile { module, pieces, report } = self.planned(options)?;
         module.save_pieces(&pieces, path.as_ref(), &options.progress)?;
         Ok(report)
     }
 
-    pub(super) fn planned(&self, options: &WriteOptions) -> Result<Planned> {
+    pub(super) fn planned(&self, options: &WriteOptions) -> Result<PlannedFile> {
         let source_version = self.bytecode().version();
         let version = match (options.version, &options.target) {
             (Some(version), _) => version,
@@ -143,7 +143,7 @@ impl Module {
             WriteReport::new(&pieces, mode, reason_of_options(mode, options, source_version), losses);
         let Changes { changes, unchanged_operations } = changes;
         let report = WriteReport { changes, unchanged_operations, ..report };
-        Ok(Planned { module: self.clone(), pieces, report })
+        Ok(PlannedFile { module: self.clone(), pieces, report })
     }
 
     /// The newest version of the target, if the caller names no version and the version of the file loses something that

@@ -36,12 +36,19 @@ pub(super) struct RegionCasts {
     pub(super) removed: Vec<(u32, ValueKey)>,
 }
 
+/// The numbers of casts added to and removed from one block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct BlockCasts {
+    pub(super) added: u64,
+    pub(super) removed: u64,
+}
+
 /// The casts added to and removed from a module, and the use-list orders to write.
 #[derive(Debug, Default)]
 pub(super) struct CastPlan {
     pub(super) regions: HashMap<u32, RegionCasts>,
     /// The numbers of operations added and removed, by block in file order.
-    pub(super) blocks: HashMap<u64, (u64, u64)>,
+    pub(super) blocks: HashMap<u64, BlockCasts>,
     /// Positions of uses of values of the file.
     pub(super) orders: HashMap<ValueKey, Box<[u64]>>,
     /// Positions of uses of the results of added casts, by the value that is cast.
@@ -296,7 +303,7 @@ impl<S: OpSink> OpSink for CastRewriter<'_, S> {
 
     fn begin_block(&mut self, head: BlockHead) {
         self.finish_op();
-        let (added, removed) = self.plan.blocks.get(&self.blocks).copied().unwrap_or_default();
+        let BlockCasts { added, removed } = self.plan.blocks.get(&self.blocks).copied().unwrap_or_default();
         self.blocks += 1;
         self.arguments = 0;
         self.sink.begin_block(BlockHead { ops: head.ops + added - removed.min(head.ops), ..head });

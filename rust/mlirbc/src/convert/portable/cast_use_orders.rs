@@ -34,7 +34,7 @@ pub(super) struct CastUses<'u> {
     is_in_block_head: bool,
     uses: Vec<Use>,
     charged: usize,
-    stored: HashMap<ValueKey, Stored>,
+    stored: HashMap<ValueKey, StoredOrder>,
     fault: Option<Error>,
 }
 
@@ -50,7 +50,7 @@ struct Use {
 }
 
 /// An order of the file.
-struct Stored {
+struct StoredOrder {
     is_pairs: bool,
     indices: Box<[u64]>,
     offset: u64,
@@ -137,7 +137,7 @@ impl<'u> CastUses<'u> {
         // Uses by converted operations are new, so a stored order does not apply to them.
         let is_natural = uses.iter().any(|record| record.is_converted);
         if let Some(stored) = self.stored.get(&of).filter(|_| !is_natural && count > 1) {
-            let Stored { is_pairs, ref indices, offset } = *stored;
+            let StoredOrder { is_pairs, ref indices, offset } = *stored;
             let order = UseListOrder { value: 0, is_pairs, indices, offset };
             let positions = read_positions(&order, count as u64, Llvm::DEVELOPMENT)?;
             for (record, &position) in uses.iter().rev().zip(&positions) {
@@ -180,12 +180,12 @@ impl OpSink for CastUses<'_> {
         let Some((row, first)) = first.filter(|_| order.value < values && self.fault.is_none()) else {
             return;
         };
-        if let Err(error) = self.budget.spend(size_of_val(order.indices) + 4 * size_of::<Stored>()) {
+        if let Err(error) = self.budget.spend(size_of_val(order.indices) + 4 * size_of::<StoredOrder>()) {
             self.fault = Some(error);
             return;
         }
         let UseListOrder { is_pairs, indices, offset, .. } = order;
-        let stored = Stored { is_pairs, indices: indices.into(), offset };
+        let stored = StoredOrder { is_pairs, indices: indices.into(), offset };
         // The first order of a value is used.
         self.stored.entry((row, first.saturating_add(order.value as u32))).or_insert(stored);
     }

@@ -58,9 +58,8 @@ struct OpenRegion {
     scope: usize,
     is_converted: bool,
     values: Vec<DefinedValue>,
-    /// Uses before the definition: the index of the value, whether the user is converted, the location of the
-    /// user, and the number of the use.
-    pending: Vec<(u32, bool, u32, u64)>,
+    /// Uses before the definition.
+    pending: Vec<PendingUse>,
 }
 
 #[derive(Clone, Copy)]
@@ -70,6 +69,18 @@ struct DefinedValue {
     location: Option<u32>,
     block: u64,
     is_converted: bool,
+}
+
+/// A use of a value before its definition.
+struct PendingUse {
+    /// The index of the value in the region.
+    value: u32,
+    /// Whether the user is converted.
+    is_converted: bool,
+    /// The location of the user.
+    location: u32,
+    /// The number of the use.
+    order: u64,
 }
 
 const NO_OP: OpHead = OpHead { name: u32::MAX, location: u32::MAX, attributes: None, properties: None };
@@ -111,7 +122,7 @@ impl<'t> Planner<'t> {
             (planned.cast.of.0, planned.cast.anchor, std::cmp::Reverse(order))
         });
         for planned in planned {
-            self.plan.blocks.entry(planned.block).or_default().0 += 1;
+            self.plan.blocks.entry(planned.block).or_default().added += 1;
             let region = self.plan.regions.entry(planned.cast.of.0).or_default();
             region.rows.insert(planned.cast.of.1, region.casts.len() as u32);
             region.casts.push(planned.cast);
@@ -140,7 +151,7 @@ impl<'t> Planner<'t> {
     fn use_of(&mut self, region_index: usize, index: u32, (is_converted, location, order): (bool, u32, u64)) {
         let Some(region) = self.open.get_mut(region_index) else { return };
         let Some(value) = region.values.get(index as usize).copied() else {
-            region.pending.push((index, is_converted, location, order));
+            region.pending.push(PendingUse { value: index, is_converted, location, order });
             return;
         };
         let is_changed = self.tables.is_changed.get(value.r#type as usize).copied().unwrap_or(false);
@@ -199,7 +210,7 @@ impl<'t> Planner<'t> {
             let Some((key, _)) = operand else { continue };
             plan.removed.push((self.first_result + number as u32, *key));
         }
-        self.plan.blocks.entry(block).or_default().1 += 1;
+        self.plan.blocks.entry(block).or_default().removed += 1;
         // A replacement may be in a region around this one.
         for region in &self.open {
             let depth = self.open.iter().position(|other| other.row == region.row).unwrap_or_default();
@@ -283,7 +294,7 @@ impl OpSink for Planner<'_> {
     fn end_region(&mut self) {
         let region_index = self.open.len().saturating_sub(1);
         let pending = self.open.last_mut().map(|region| std::mem::take(&mut region.pending));
-        for (index, is_converted, location, order) in pending.unwrap_or_default() {
+        for PendingUse { value: index, is_converted, location, order } in pending.unwrap_or_default() {
             let is_defined = self.open.last().is_some_and(|region| region.values.len() > index as usize);
             if is_defined {
                 self.use_of(region_index, index, (is_converted, location, order));

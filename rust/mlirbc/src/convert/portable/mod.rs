@@ -34,7 +34,7 @@ use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 use super::op::Changes;
 use super::versions::Versions;
-use super::write::{Planned, unsupported};
+use super::write::{PlannedFile, unsupported};
 use entries::Direction;
 use rules::shipped;
 use translator::{Goal, PortableTranslator};
@@ -269,7 +269,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
     if losses.is_empty() { Ok(()) } else { Err(unsupported(losses).into()) }
 }
 
-fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
+fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<PlannedFile> {
     let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(Pieces, Option<Loss>, Changes)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
@@ -285,11 +285,11 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
     let reason = "another dialect was requested".to_owned();
     let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, ranges.into_iter().collect());
     let report = WriteReport { changes, unchanged_operations, ..report };
-    Ok(Planned { module: module.clone(), pieces, report })
+    Ok(PlannedFile { module: module.clone(), pieces, report })
 }
 
-fn prepared(planned: Planned, progress: &Progress) -> PreparedWrite {
-    let Planned { module, pieces, report } = planned;
+fn prepared(planned: PlannedFile, progress: &Progress) -> PreparedWrite {
+    let PlannedFile { module, pieces, report } = planned;
     PreparedWrite { module, pieces, report, progress: progress.clone(), is_of_other_release: true }
 }
 

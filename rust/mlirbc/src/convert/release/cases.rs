@@ -94,14 +94,14 @@ impl ReleaseConversion {
     ) -> Result<std::result::Result<NewValue, LossKind>> {
         const SAME: Result<std::result::Result<NewValue, LossKind>> = Ok(Ok(NewValue::Same));
         let Some(release) = self.release.filter(|_| !self.is_any) else { return SAME };
-        let Some(target) = Stored::of(&release.name, self.op_name(op), name) else { return SAME };
-        let Some(own) = Stored::of(&self.own, op, own_name) else { return SAME };
+        let Some(target) = StoredAttribute::of(&release.name, self.op_name(op), name) else { return SAME };
+        let Some(own) = StoredAttribute::of(&self.own, op, own_name) else { return SAME };
         match (own, target) {
-            (Stored::Integer(own), Stored::Integer(target)) if own != target => {
+            (StoredAttribute::Integer(own), StoredAttribute::Integer(target)) if own != target => {
                 let new = value()?.with_width(target)?;
                 Ok(new.map(NewValue::Other).ok_or_else(|| LossKind::NotOfClass(name.to_owned())))
             }
-            (Stored::Case(own), Stored::Case(target)) if own != target => {
+            (StoredAttribute::Case(own), StoredAttribute::Case(target)) if own != target => {
                 // Rules with numbers know which cases were renamed.
                 if self.renamed(op).any(|rule| rule.from == own_name && rule.has_numbers()) {
                     return SAME;
@@ -115,14 +115,14 @@ impl ReleaseConversion {
 }
 
 /// How an operation stores an attribute.
-enum Stored {
+enum StoredAttribute {
     /// An integer of this width.
     Integer(u32),
     /// A case of an enumeration.
     Case(Enumeration),
 }
 
-impl Stored {
+impl StoredAttribute {
     fn of(release: &str, op: &str, attribute: &str) -> Option<Self> {
         let definitions = OperationDefinitions::of(release)?;
         let definition = definitions.get(op).filter(|_| !definitions.is_included(op))?;

@@ -36,27 +36,27 @@ pub(crate) enum TextForm {
 /// The treatment of a field that the file leaves out because it has its default, if the target has another
 /// default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Omitted {
+enum OmittedField {
     Written,
     Kept,
 }
 
 /// A part of a text that the target does not have.
-pub(super) struct Lacks;
+pub(super) struct MissingInTarget;
 
 impl ReleaseConversion {
     /// Translates a text to the fields that its classes have in the target.
     pub(crate) fn with_target_fields(&self, text: &str) -> TextForm {
-        self.translated(text, Omitted::Written)
+        self.translated(text, OmittedField::Written)
     }
 
     /// Whether the target parses an unchanged text. It may take another value for a field that the text
     /// leaves out.
     pub(crate) fn parses(&self, text: &str) -> bool {
-        self.translated(text, Omitted::Kept) == TextForm::Same
+        self.translated(text, OmittedField::Kept) == TextForm::Same
     }
 
-    fn translated(&self, text: &str, omitted: Omitted) -> TextForm {
+    fn translated(&self, text: &str, omitted: OmittedField) -> TextForm {
         if self.is_any || !text.contains(['#', '!']) {
             return TextForm::Same;
         }
@@ -67,7 +67,7 @@ impl ReleaseConversion {
             let current = new.as_deref().unwrap_or(text);
             let Some((name, body)) = symbol_at(current, start) else { continue };
             match self.new_symbol(name, body, omitted) {
-                Err(Lacks) => return TextForm::Lacking,
+                Err(MissingInTarget) => return TextForm::Lacking,
                 Ok(None) => {}
                 Ok(Some(symbol)) => {
                     copies += 1;
@@ -84,36 +84,41 @@ impl ReleaseConversion {
         new.map_or(TextForm::Same, TextForm::Other)
     }
 
-    fn new_symbol(&self, name: &str, body: Option<&str>, omitted: Omitted) -> Result<Option<String>, Lacks> {
+    fn new_symbol(
+        &self,
+        name: &str,
+        body: Option<&str>,
+        omitted: OmittedField,
+    ) -> Result<Option<String>, MissingInTarget> {
         if name == SPARSE_ENCODING {
             let has_map = self.to >= SPARSE_MAPS_SINCE;
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
         if body.is_some_and(|body| self.refuses(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         if let Some(symbol) = self.with_only_numbers(name, body) {
             return Ok(Some(symbol));
         }
         let probed = self.release.and_then(|release| has_symbol(release, name));
         if probed == Some(false) && self.has_dialect_of(name) || self.lacks_mnemonic(name, body) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         if body.is_some_and(|body| self.lacks_bare_type(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         let is_known = probed == Some(true);
         if !is_known && self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         let source_fields = named_fields(Llvm(self.from), name);
         let target = named_fields(Llvm(self.to), name).or_else(|| source_fields.filter(|_| is_known));
         if source_fields.is_some() && target.is_none() && self.has_dialect_of(name) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         if source_fields.is_none() && target.is_none() {
-            return if self.lacks_case(name, body) { Err(Lacks) } else { Ok(None) };
+            return if self.lacks_case(name, body) { Err(MissingInTarget) } else { Ok(None) };
         }
         let new = self.new_body(name, body.unwrap_or_default(), (0, omitted))?;
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
@@ -177,8 +182,8 @@ impl ReleaseConversion {
         &self,
         class: &str,
         body: &str,
-        (depth, omitted): (u32, Omitted),
-    ) -> Result<Option<String>, Lacks> {
+        (depth, omitted): (u32, OmittedField),
+    ) -> Result<Option<String>, MissingInTarget> {
         let (source_fields, target) =
             (named_fields(Llvm(self.from), class), named_fields(Llvm(self.to), class));
         let (Some(source_fields), Some(target)) = (source_fields, target) else { return Ok(None) };
@@ -197,7 +202,7 @@ impl ReleaseConversion {
             if !self.has_field(class, name, target, false) {
                 let meaning = self.rule(class, name).and_then(|rule| meaning(rule, &pairs));
                 if meaning.or(self.own_default(class, field)) != Some(value) {
-                    return Err(Lacks);
+                    return Err(MissingInTarget);
                 }
                 is_same = false;
                 continue;
@@ -216,7 +221,7 @@ impl ReleaseConversion {
             push(&mut out, name, value.as_deref().or(old).unwrap_or_default());
         }
         for field in target.iter().filter(|field| pairs.iter().all(|(name, _)| *name != field.name)) {
-            if omitted == Omitted::Kept && self.has_other_default(class, field, source_fields) {
+            if omitted == OmittedField::Kept && self.has_other_default(class, field, source_fields) {
                 continue;
             }
             if let Some(value) = self.added_value(class, field, source_fields, &pairs)? {
@@ -225,11 +230,11 @@ impl ReleaseConversion {
             }
         }
         if self.lacks_required(class, &new) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         // The target has another meaning for these fields.
         if !is_same && self.is_whole_form(class, &out) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         Ok((!is_same).then_some(out))
     }
@@ -267,14 +272,14 @@ impl ReleaseConversion {
         field: &Named,
         own: &[Named],
         pairs: &[(&str, &str)],
-    ) -> Result<Option<String>, Lacks> {
+    ) -> Result<Option<String>, MissingInTarget> {
         if !self.has_field(class, field.name, &[], true) {
             return Ok(None);
         }
         let rule = self.rule(class, field.name);
         if !self.has_own_field(class, field.name, own) {
             let Some(rule) = rule.filter(|rule| rule.is_required) else { return Ok(None) };
-            return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(Lacks);
+            return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(MissingInTarget);
         }
         match self.defaults(class, field, own) {
             (Some(own), Some(target)) if own != target => Ok(Some(own.to_owned())),
@@ -282,7 +287,7 @@ impl ReleaseConversion {
             (Some(own), None) => match rule.and_then(|rule| rule.default_text.as_deref()) {
                 Some(text) => Ok(Some(text.to_owned())),
                 None if own == "false" => Ok(None),
-                None => Err(Lacks),
+                None => Err(MissingInTarget),
             },
             // The release of the file has a default that its rows do not list.
             (None, None) => {
@@ -312,15 +317,15 @@ impl ReleaseConversion {
         &self,
         field: &Named,
         value: &str,
-        (depth, omitted): (u32, Omitted),
-    ) -> Result<Option<String>, Lacks> {
+        (depth, omitted): (u32, OmittedField),
+    ) -> Result<Option<String>, MissingInTarget> {
         let (Some(class), true) = (field.class, depth < MAX_DEPTH) else { return Ok(None) };
         let Some(inner) = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
             return Ok(None);
         };
         let name = format!("#{class}");
         if self.has_case_form(&name) {
-            return if self.lacks_case(&name, Some(inner)) { Err(Lacks) } else { Ok(None) };
+            return if self.lacks_case(&name, Some(inner)) { Err(MissingInTarget) } else { Ok(None) };
         }
         Ok(self.new_body(&name, inner, (depth + 1, omitted))?.map(|inner| format!("<{inner}>")))
     }

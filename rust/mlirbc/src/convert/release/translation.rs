@@ -38,7 +38,7 @@ impl TextRule {
 
 /// A property that newer releases require.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Added<'r> {
+pub(crate) struct AddedProperty<'r> {
     pub(crate) name: &'r str,
     pub(crate) value: &'r Attribute,
     pub(crate) each_of: Option<&'r str>,

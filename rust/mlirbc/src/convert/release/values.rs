@@ -8,7 +8,7 @@ use crate::wire::error::{Error, Result};
 
 /// A property rule in one direction: the name in the source, and the name in the target.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Renamed<'r> {
+pub(crate) struct PropertyRename<'r> {
     pub(crate) from: &'r str,
     pub(crate) to: &'r str,
     pub(super) row: &'r PropertyRule,
@@ -33,10 +33,10 @@ impl ReleaseConversion {
     pub(crate) fn has_other_value(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
         let rows = self.data.rows.property.iter().filter(|row| row.op.cover(op));
         let is_other =
-            |rule: &Renamed<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
+            |rule: &PropertyRename<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
         for row in rows.filter(|row| *row.before == *name || *row.after == *name) {
-            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
-            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
+            let up = PropertyRename { from: &row.before, to: &row.after, row, is_up: true };
+            let down = PropertyRename { from: &row.after, to: &row.before, row, is_up: false };
             let is_different = match row.before == row.after {
                 true => is_other(&up)? || is_other(&down)?,
                 false => row.default.as_ref().is_none_or(|default| default.0 != *value),
@@ -49,7 +49,7 @@ impl ReleaseConversion {
     }
 }
 
-impl Renamed<'_> {
+impl PropertyRename<'_> {
     /// Returns the corresponding value on the other side. Calls `value` only if the result depends on it.
     ///
     /// # Errors

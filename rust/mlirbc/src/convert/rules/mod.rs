@@ -19,9 +19,9 @@ pub(super) use classes::{ClassRow, Constraint, ConstraintKind, Only, Portable, S
 pub(super) use names::{Names, covers};
 pub(super) use property::{Number, PropertyRule, ValueKind};
 pub(super) use rows::{
-    ElementTypeRule, Elements, FieldRule, FieldsRule, FirstValue, GroupName, GroupSize, Incompatible,
-    Missing, NewDefault, OnlyNumbers, OpRule, OperandOrder, Regions, ReplacedTerminator, Required, Segments,
-    Terminator, Text, Undeclared,
+    AddedSegments, ElementTypeRule, Elements, FieldRule, FieldsRule, FirstValue, GroupName, GroupSize,
+    IncompatibleForm, MissingText, NewDefault, NumbersOnlySymbol, OpRule, OperandOrder, Regions,
+    ReplacedTerminator, RequiredAttribute, Terminator, Text, UndeclaredAttributes,
 };
 pub(super) use since::Since;
 pub use vhlo_version::VhloVersion;
@@ -40,21 +40,21 @@ pub(super) struct TranslationRows {
     pub(super) property: Vec<PropertyRule>,
     pub(super) operands: Vec<OperandOrder>,
     pub(super) group: Vec<GroupName>,
-    pub(super) segments: Vec<Segments>,
+    pub(super) segments: Vec<AddedSegments>,
     /// The names of operand groups, by release and operation.
     pub(super) operand_groups: OperandGroups,
     pub(super) regions: Vec<Regions>,
     pub(super) terminator: Vec<Terminator>,
     pub(super) replaced_terminator: Vec<ReplacedTerminator>,
-    pub(super) undeclared: Vec<Undeclared>,
-    pub(super) required: Vec<Required>,
-    pub(super) incompatible: Vec<Incompatible>,
+    pub(super) undeclared: Vec<UndeclaredAttributes>,
+    pub(super) required: Vec<RequiredAttribute>,
+    pub(super) incompatible: Vec<IncompatibleForm>,
     pub(super) version: Vec<VersionRow>,
     pub(super) constraint: Vec<Constraint>,
     pub(super) parts: Vec<SplitAttribute>,
     pub(super) text: Vec<Text>,
-    pub(super) missing: Vec<Missing>,
-    pub(super) only_numbers: Vec<OnlyNumbers>,
+    pub(super) missing: Vec<MissingText>,
+    pub(super) only_numbers: Vec<NumbersOnlySymbol>,
     pub(super) element_type: Vec<ElementTypeRule>,
     pub(super) field: Vec<FieldRule>,
     pub(super) fields: Vec<FieldsRule>,

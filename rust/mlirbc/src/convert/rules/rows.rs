@@ -26,7 +26,7 @@ pub(in crate::convert) struct Text {
 /// Text that releases before, or from, a number do not have.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Missing {
+pub(in crate::convert) struct MissingText {
     pub(in crate::convert) text: String,
     #[serde(default)]
     pub(in crate::convert) before: u32,
@@ -62,7 +62,7 @@ pub(in crate::convert) struct Elements {
 /// Operand groups that were added later.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Segments {
+pub(in crate::convert) struct AddedSegments {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
     pub(in crate::convert) sizes: Vec<GroupSize>,
@@ -90,7 +90,7 @@ pub(in crate::convert) struct Terminator {
 /// Attributes that ops declare from a release on, and read undeclared before.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Undeclared {
+pub(in crate::convert) struct UndeclaredAttributes {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: Names,
     pub(in crate::convert) names: Vec<String>,
@@ -198,7 +198,7 @@ pub(in crate::convert) enum FirstValue {
 /// A symbol that has nothing but numbers in its brackets from a release on. Other parts are omitted.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct OnlyNumbers {
+pub(in crate::convert) struct NumbersOnlySymbol {
     pub(in crate::convert) of: String,
     pub(in crate::convert) at: Since,
 }
@@ -206,7 +206,7 @@ pub(in crate::convert) struct OnlyNumbers {
 /// An operation with a form that the other side refuses and that is not translated.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Incompatible {
+pub(in crate::convert) struct IncompatibleForm {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
     /// The condition on the operation before, and after.
@@ -217,7 +217,7 @@ pub(in crate::convert) struct Incompatible {
 /// Attributes of which an operation must have one or more from a release on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Required {
+pub(in crate::convert) struct RequiredAttribute {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
     pub(in crate::convert) one_of: Vec<String>,

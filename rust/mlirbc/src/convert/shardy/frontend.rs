@@ -36,7 +36,7 @@ pub(super) fn occurs(module: &Module) -> Result<bool> {
 
 /// Attributes without the attributes of Shardy.
 #[derive(Debug, Clone)]
-pub(super) struct Cleaned {
+pub(super) struct CleanedAttributes {
     /// The remaining attributes; `None` if there are none.
     pub(super) attributes: Option<Attribute>,
     /// The sharding that was removed.
@@ -44,7 +44,7 @@ pub(super) struct Cleaned {
 }
 
 /// Removes the attributes of Shardy; `None` if there are none. Their sharding may go only if HLO's is there as well.
-pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<Cleaned>> {
+pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<CleanedAttributes>> {
     let pairs = pairs(attributes)?;
     let count = pairs.len();
     let mut remaining = Vec::new();
@@ -64,14 +64,14 @@ pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt
         return Ok(None);
     }
     let attributes = if remaining.is_empty() { None } else { Some(dictionary(remaining)?) };
-    Ok(Some(Cleaned { attributes, sharding }))
+    Ok(Some(CleanedAttributes { attributes, sharding }))
 }
 
 /// Cleans the attributes of operations, equal ones once, and reads the open dimensions in their strings, which HLO's
 /// sharding beside them does not say.
 #[derive(Debug, Default)]
 pub(super) struct FrontendAttributes {
-    cleaned: Attempts<(AttrId, bool), Option<Cleaned>>,
+    cleaned: Attempts<(AttrId, bool), Option<CleanedAttributes>>,
     open: Attempts<AttrId, Option<Attribute>>,
 }
 
@@ -81,7 +81,7 @@ impl FrontendAttributes {
         &mut self,
         attributes: &Attribute,
         has_hlo_sharding: bool,
-    ) -> Attempt<Option<Cleaned>> {
+    ) -> Attempt<Option<CleanedAttributes>> {
         let key = attributes.id().map(|id| (id, has_hlo_sharding));
         match self.cleaned.get(key.as_ref()) {
             Some(known) => known,

@@ -15,14 +15,14 @@ use crate::write::Pulse;
 use crate::write::canonical::numbering::in_value;
 
 /// The attributes and types that a reader visits.
-pub(super) struct Visited {
+pub(super) struct VisitedEntries {
     attributes: Vec<bool>,
     types: Vec<bool>,
     // Whether there are references to unknown targets.
     is_all: bool,
 }
 
-impl OpSink for Visited {
+impl OpSink for VisitedEntries {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.add(EntryRef::Attribute(head.location));
@@ -44,7 +44,7 @@ impl OpSink for Visited {
     }
 }
 
-impl Visited {
+impl VisitedEntries {
     /// Returns the entries that operations and blocks refer to, without properties.
     pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let counts = module.entry_counts()?;
