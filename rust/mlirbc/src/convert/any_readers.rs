@@ -145,7 +145,8 @@ impl Module {
     ) -> Result<Vec<Loss>> {
         let target = Some(release.to_owned());
         let (mut losses, converted) = match self.is_exactly_of(release)? {
-            // Properties that are one attribute have no form for it below version 5, and need none.
+            // A module of the release itself is not converted: properties that are one attribute would have
+            // no form below version 5, and need none.
             true => (Vec::new(), self.clone()),
             false => {
                 let progress = Progress::default();

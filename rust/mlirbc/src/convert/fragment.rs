@@ -36,8 +36,8 @@ impl Editor {
     /// use-list orders. What depends on the bytecode version or the release is translated. Without a place
     /// the copy is detached.
     ///
-    /// Bytes of resources are not copied before the module is written. If this module has other content
-    /// under the key of one, the copy gets the key `key_1` and so on.
+    /// Bytes of resources are not copied before the module is written. If this module has other content under
+    /// the key of a resource, the copy gets the key `key_1` and so on.
     ///
     /// # Errors
     /// Nothing is changed then. [`ErrorKind::Edit`] if an operand or successor is defined outside the

@@ -172,7 +172,7 @@ impl ReleaseConversion {
         llvm.has_dialect_locations()
     }
 
-    /// Whether the target's reader has no numbers for results of top-level operations.
+    /// Whether the target numbers the results of top-level operations, for which its reader has no place.
     pub(crate) fn numbers_results_without_values(&self) -> bool {
         let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
         llvm.numbers_results_without_values()

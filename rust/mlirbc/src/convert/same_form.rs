@@ -22,7 +22,7 @@ use crate::write::Pulse;
 use super::equal_entries::EqualEntries;
 use super::release::{absence_means, means_nothing_before, older_spelling};
 
-/// Operations of one name that the reader takes for something else.
+/// A difference of operations with one name: the reader takes them for something else.
 #[derive(Debug)]
 pub(super) struct Difference {
     op: String,
@@ -342,7 +342,7 @@ impl Comparison<'_, '_> {
         default == Some(text) || absence_means(op, name, text)
     }
 
-    /// Whether an attribute that the conversion leaves out has no meaning for the reader.
+    /// Whether an attribute that the conversion leaves out has the same meaning as its absence.
     fn has_no_meaning(&self, op: &str, name: &str, text: &str) -> bool {
         are_sizes(name) || self.is_implied(op, name, text) || means_nothing_before(op, name, text)
     }

@@ -24,7 +24,7 @@ use crate::convert::rules::{ConstraintKind, Number, PropertyRule, SplitAttribute
 pub(super) struct NamedAttr {
     pub(super) name: Box<str>,
     pub(super) value: EntryRef,
-    /// The version of VHLO that introduced everything in it.
+    /// The newest version of VHLO that introduced a part of the value.
     pub(super) since: VhloVersion,
 }
 

@@ -87,7 +87,7 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
-/// Whether a module is a portable artifact: it has the producer string of one, or operations of VHLO.
+/// Whether a module is a portable artifact: it has the producer string of an artifact, or operations of VHLO.
 ///
 /// # Errors
 /// If the module is malformed.
@@ -238,7 +238,8 @@ fn with_translator<R>(
         let goal = (goal.clone(), rules);
         pass(&mut PortableTranslator::new(module, &entries, goal, (&versions, source), &budget)?)
     };
-    // Most entries are locations, which are the same in both dialects. Files of MLIR allow to use them as they are.
+    // Most entries are locations, which are the same in both dialects. Files of MLIR allow the pass to use
+    // them unchanged.
     let outcome = match pass(EntrySource::LocationsOfFile) {
         Err(Unfinished::NeedsCopies(_)) => pass(EntrySource::Copies),
         outcome => outcome,

@@ -85,7 +85,8 @@ impl ReleaseConversion {
     /// integer type.
     ///
     /// # Errors
-    /// If `value` fails, or the other value cannot be made. The inner error is the reason why the target has no such value.
+    /// If `value` fails, or the other value cannot be made. The inner error is the reason why the target does
+    /// not have the value.
     pub(crate) fn value_in_target(
         &self,
         op: &str,

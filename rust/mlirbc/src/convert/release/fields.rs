@@ -146,7 +146,7 @@ impl ReleaseConversion {
         name.starts_with("!llvm.") && is_bare("vec") && self.lacks_vectors()
     }
 
-    /// Whether the target has no vectors with a name of their own in the dialect `llvm`.
+    /// Whether the dialect `llvm` of the target has no vector type of its own.
     fn lacks_vectors(&self) -> bool {
         let probed = self.release.and_then(|release| has_symbol(release, VECTOR));
         probed.map_or_else(|| self.lacks_name(VECTOR), |has_it| !has_it)

@@ -36,7 +36,7 @@ impl ReleaseConversion {
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
-            // An attribute that the target does not know has no interface of targets.
+            // An attribute that the target does not know does not have the interface of targets.
             "#gpu.object" => parts(body).first().is_some_and(|target| self.lacks_dialect_of(target)),
             "!spirv.struct" => self.is_before(STRUCT_DECORATIONS) && has_decoration(body),
             _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
@@ -55,7 +55,7 @@ impl ReleaseConversion {
         !self.is_any && self.own_dialects.contains(dialect) && !self.dialects.contains(dialect)
     }
 
-    /// Whether the target refuses a text for the layout of a memref in it.
+    /// Whether the target refuses a text because of the layout of a memref in the text.
     pub(crate) fn refuses_layout_in(&self, text: &[u8]) -> bool {
         if !self.lacks_zero_strides() {
             return false;
@@ -66,7 +66,7 @@ impl ReleaseConversion {
         layouts.any(|strides| strides.split(',').any(|stride| stride.trim() == "0"))
     }
 
-    /// Whether vectors of the target have numbers only.
+    /// Whether vectors of the target have elements of numeric types only.
     pub(crate) fn lacks_vectors_of_dialects(&self) -> bool {
         self.is_before(VECTORS_OF_DIALECTS) && !self.is_any
     }

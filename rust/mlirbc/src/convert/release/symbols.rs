@@ -71,7 +71,7 @@ mod tests {
         ] {
             assert_eq!(has(build, "#llvm.vec_type_hint"), answer, "{build}");
         }
-        // JAX 0.5.3 lacks it and IREE 3.4 has it, and the branch of LLVM 21 is later.
+        // JAX 0.5.3 does not have the name and IREE 3.4 has it; the branch of LLVM 21 is later.
         assert_eq!(has("jaxlib-0.5.3", "#llvm.blockaddress"), Some(false));
         assert_eq!(has("llvm-21", "#llvm.blockaddress"), Some(true));
         assert_eq!(has("llvm-22", "#builtin.nothing"), None);

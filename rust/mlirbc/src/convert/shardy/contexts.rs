@@ -20,8 +20,8 @@ impl ManualContext {
         self.axes & 1 << axis != 0
     }
 
-    /// The context of a computation with these manual axes inside this context; `None` if they are axes of another mesh, or
-    /// already manual.
+    /// Returns the context of a computation with these manual axes inside this context; `None` if they are
+    /// axes of another mesh, or already manual.
     pub(super) fn join(self, inner: Self) -> Option<Self> {
         match (self.axes, inner.axes) {
             (_, 0) => Some(self),
@@ -80,7 +80,7 @@ impl CallGraph {
         self.functions.len() - 1
     }
 
-    /// The number of a function. Functions with equal names in different tables share one.
+    /// Returns the number of a function. Functions with equal names in different tables share one number.
     ///
     /// # Errors
     /// If the memory limit is exceeded.
@@ -169,8 +169,8 @@ impl CallGraph {
         }
     }
 
-    /// The context of an operation with these manual axes around it in its function; `None` if it is not the same for all
-    /// calls of the function, or an axis would be manual twice.
+    /// Returns the context of an operation with these manual axes around it in its function; `None` if it is
+    /// not the same for all calls of the function, or an axis would be manual twice.
     pub(super) fn context(&self, function: usize, around: ManualContext) -> Option<ManualContext> {
         match self.functions.get(function)?.context {
             FunctionContext::Known(outer) => outer.join(around),

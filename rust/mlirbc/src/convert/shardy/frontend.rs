@@ -67,8 +67,8 @@ pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt
     Ok(Some(CleanedAttributes { attributes, sharding }))
 }
 
-/// Cleans the attributes of operations, equal ones once, and reads the open dimensions in their strings, which HLO's
-/// sharding beside them does not say.
+/// Cleans the attributes of operations, equal ones once. Reads the open dimensions in their strings, which
+/// the sharding of HLO beside them does not contain.
 #[derive(Debug, Default)]
 pub(super) struct FrontendAttributes {
     cleaned: Attempts<(AttrId, bool), Option<CleanedAttributes>>,

@@ -92,10 +92,10 @@ fn of_value(
 pub(super) const DIFFERENT_CONTEXTS: &str =
     "a sharding in a function that is called from places with different manual axes";
 
-/// A dictionary of these attributes.
+/// Makes a dictionary of these attributes.
 ///
 /// # Errors
-/// If two have the same name.
+/// If two attributes have the same name.
 pub(super) fn dictionary(pairs: Vec<(Bytes, Attribute)>) -> Result<Attribute> {
     let mut items = Vec::new();
     for (name, value) in pairs {

@@ -16,7 +16,7 @@ use super::refusals::{Attempt, Attempts, Refusals, refused};
 /// The axes of a mesh.
 #[derive(Debug)]
 pub(super) struct Mesh {
-    /// Different for all meshes that were read.
+    /// The number of the mesh, different for all meshes that were read.
     pub(super) number: usize,
     /// The number of the list of axes with more than one device, of which there are at most 62.
     pub(super) layout: usize,

@@ -159,7 +159,7 @@ impl AttributeConverter {
             return Ok(values.iter().all(|item| items.first() == Some(item)));
         }
         if form.1 == Named::DenseElements {
-            // The default has no elements.
+            // The default is an empty list of elements.
             return Ok(self.elements(builder, value)?.is_some_and(|bytes| bytes.is_empty()));
         }
         if form.1 == Named::Integer {
