@@ -1,4 +1,4 @@
-"""A sample of the acceptance matrix: modules that mlirbc converts for a release are read there unchanged.
+"""A sample of the acceptance matrix: what mlirbc converts for a release is read there, and as what it was.
 
 `scripts/acceptance` has all of it.
 """
@@ -81,7 +81,7 @@ def test_values_that_a_reader_drops_in_silence_are_told() -> None:
 
 
 def there_and_back(text: str, source: int, target: int) -> str:
-    """The text that the target prints; after the way back, the source must print the original text."""
+    """Returns the text that the target prints, after checking that the way back restores the module."""
     for release in (source, target):
         oracles.require(release)
     flags = ["--allow-unregistered-dialect"]

@@ -1,6 +1,4 @@
-"""Files for the target `any`: each `mlir-opt` reads them with the same meaning, or mlirbc names a release
-that does not.
-"""
+"""Files for the target `any`: each `mlir-opt` reads the same module, or mlirbc names one that does not."""
 
 import random
 from pathlib import Path
@@ -19,14 +17,14 @@ def test_a_file_for_any_is_read_by_each_release_or_refused(folder: str) -> None:
         oracles.require(release)
     pairs = [(f"llvm-{release}", acceptance_texts.ANY) for release in oracles.RELEASES]
     seed = random.randrange(1000)
-    outcomes = list(acceptance_texts.results(DATA / folder, pairs, number=6, seed=seed, workers=2))
-    assert not [result for result in outcomes if result.kind in SILENT], seed
-    # Most other files have forms that differ between releases.
-    assert folder == "conversion" or any(result.kind == "same" for result in outcomes)
+    judged = list(acceptance_texts.results(DATA / folder, pairs, number=6, seed=seed, workers=2))
+    assert not [result for result in judged if result.kind in SILENT], seed
+    # Most of the other files have forms that differ between releases.
+    assert folder == "conversion" or any(result.kind == "same" for result in judged)
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "expected_reason"),
     [
         ("scf_parallel.16", "llvm-19, llvm-22, llvm-23"),
         ("scf_parallel.22", "llvm-16 cannot read it as it is"),
@@ -34,8 +32,8 @@ def test_a_file_for_any_is_read_by_each_release_or_refused(folder: str) -> None:
         ("sparse.16", "llvm-19, llvm-22, llvm-23"),
     ],
 )
-def test_the_release_that_has_another_form_is_named(name: str, said: str) -> None:
+def test_the_release_that_has_another_form_is_named(name: str, expected_reason: str) -> None:
     """Each conversion for one release succeeds; no file can hold both forms."""
     data, complaint = acceptance.convert((DATA / "conversion" / f"{name}.mlirbc").read_bytes(), "any")
     assert data is None
-    assert said in complaint
+    assert expected_reason in complaint

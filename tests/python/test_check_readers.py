@@ -1,4 +1,4 @@
-"""The report of `mlirbc check` on a file, as it is and converted, against the behaviour of the reader."""
+"""Compares `mlirbc check`, for files as they are and converted, with the readers of the files."""
 
 import pytest
 
@@ -33,19 +33,19 @@ TEXTS = {
         " llvm.return %0 : !llvm.ptr\n}",
         False,
     ),
-    # 19 has the features `+ptx60` where none are written; 22 has no default.
+    # 19 has the default features `+ptx60`, and 22 has an empty default.
     "fields with another default": (19, 22, "module attributes {a.b = #nvvm.target} {}", False),
     "known operations": (16, 19, "func.func private @f(vector<4xf32>)", True),
 }
 
 
-def file_of(text: str, release: int) -> acceptance.Made:
+def emitted(text: str, release: int) -> acceptance.BytecodeFile:
     """The file of a text, also if the operations in it are not registered."""
     output = oracles.run_mlir_opt(release, oracles.emit_args(release, 0), text)
     data = oracles.checked(output)
     printed, complaint = acceptance.peers()[f"llvm-{release}"].print(data)
     assert printed is not None, complaint
-    return acceptance.Made("text", f"llvm-{release}", 0, data, printed)
+    return acceptance.BytecodeFile("text", f"llvm-{release}", 0, data, printed)
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -53,19 +53,19 @@ def test_check_is_right_about_a_file_as_it_is(name: str) -> None:
     source, target, text, is_read = TEXTS[name]
     for release in (source, target):
         oracles.require(release)
-    verdict = acceptance_checks.verdicts(file_of(text, source), f"llvm-{target}")[0]
+    verdict = acceptance_checks.verdicts(emitted(text, source), f"llvm-{target}")[0]
     assert verdict.kind == ("right: read" if is_read else "right: refused"), verdict
 
 
 def test_a_sample_has_no_misses() -> None:
-    """A sample; `scripts/acceptance --texts FOLDER --check` compares all texts."""
+    """`scripts/acceptance --texts FOLDER --check` checks complete samples."""
     for release in (19, 22):
         oracles.require(release)
     path = acceptance.DATA / "mlir" / "cfg.mlir"
     text = acceptance_texts.Text(path.name, 0, path.read_text("utf-8"))
     for source, target in ((19, 22), (22, 19)):
-        compiled = acceptance_texts.compiled(text, f"llvm-{source}")
-        assert compiled is not None
-        verdicts = acceptance_checks.verdicts(compiled, f"llvm-{target}")
+        file = acceptance_texts.compiled(text, f"llvm-{source}")
+        assert file is not None
+        verdicts = acceptance_checks.verdicts(file, f"llvm-{target}")
         assert [verdict.way for verdict in verdicts] == list(acceptance_checks.WAYS)
         assert {verdict.kind for verdict in verdicts} <= {"right: read", "right: refused"}

@@ -69,7 +69,7 @@ TRANSLATED = [
     # A number became names.
     ("map_info.19", 22),
     ("map_info.22", 19),
-    # 22 has a region without blocks before and after those of 19.
+    # 22 has a region without blocks before and after the regions of 19.
     ("declare_reduction.19", 22),
     ("declare_reduction.22", 19),
     # Groups of operands have other names and other places.
@@ -218,10 +218,10 @@ def test_check_says_what_convert_does(name: str, target: int) -> None:
         f"llvm-{target}",
     ]
     output = subprocess.run(words, capture_output=True, check=False, timeout=60).stdout
-    said = json.loads(output)["convert"]
+    answer = json.loads(output)["convert"]
     data, complaint = acceptance.convert((DATA / f"{name}.mlirbc").read_bytes(), f"llvm-{target}")
-    assert said["is_possible"] == (data is not None)
-    assert all(loss in complaint for loss in said["losses"])
+    assert answer["is_possible"] == (data is not None)
+    assert all(loss in complaint for loss in answer["losses"])
 
 
 def test_harmless_losses_are_notes_unless_strict() -> None:
@@ -275,10 +275,10 @@ def test_no_text_is_changed_or_left_to_the_reader_in_silence() -> None:
     for release in oracles.RELEASES:
         oracles.require(release)
     pairs = [acceptance_texts.pair(text) for text in acceptance_texts.PAIRS]
-    found = list(acceptance_texts.results(DATA, pairs, number=40, seed=random.randrange(1000), workers=2))
-    assert {(result.source, result.target) for result in found} == set(pairs)
+    judged = list(acceptance_texts.results(DATA, pairs, number=40, seed=random.randrange(1000), workers=2))
+    assert {(result.source, result.target) for result in judged} == set(pairs)
     silent = ("refused by the reader after silence", "read as something else")
-    assert not [result for result in found if result.kind in silent and result.name not in KNOWN_SILENCE]
+    assert not [result for result in judged if result.kind in silent and result.name not in KNOWN_SILENCE]
 
 
 def test_a_sample_is_that_of_its_seed() -> None:

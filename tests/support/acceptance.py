@@ -61,8 +61,8 @@ class Module:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """Bytecode, who wrote it, and how the writer prints it."""
+class BytecodeFile:
+    """A file of bytecode, with its producer and the text that the producer prints."""
 
     module: str
     producer: str
@@ -73,9 +73,9 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What became of one file."""
+    """The outcome of one file with one consumer."""
 
-    made: Made
+    file: BytecodeFile
     consumer: str
     way: str
     outcome: str
@@ -99,7 +99,7 @@ def modules() -> Iterator[Module]:
                 yield Module(path, release, tuple(head.get("flags", "").split()), versions)
 
 
-# ---- those who write and read ----
+# ---- producers and consumers ----
 
 
 class Tool:
@@ -139,7 +139,7 @@ class Package:
                 self.process = subprocess.Popen(self.command, stdin=pipe, stdout=pipe, stderr=null)
             assert self.process.stdin is not None
             assert self.process.stdout is not None
-            # Some hang rather than end.
+            # Some processes hang rather than end.
             timer = threading.Timer(30, self.process.kill)
             timer.start()
             try:
@@ -180,74 +180,74 @@ class Package:
 
 
 def first_line(text: str) -> str:
-    """The first line that says what is wrong, without the place."""
+    """Returns the first line with an error, without the location."""
     lines = [line for line in text.splitlines() if "error" in line] or text.strip().splitlines()
     return re.sub(r"^.*?error: ", "", lines[0])[:240] if lines else ""
 
 
 @functools.cache
 def peers() -> dict[str, Tool | Package]:
-    """Everyone who is there."""
-    found: dict[str, Tool | Package] = {}
+    """Returns all tools and packages that are installed."""
+    available: dict[str, Tool | Package] = {}
     for name, release in TOOLS.items():
         if oracles.find(release) is not None:
-            found[name] = Tool(release)
+            available[name] = Tool(release)
     for name, package in PACKAGES.items():
         python = os.environ.get(f"MLIRBC_{package.upper()}_PYTHON", sys.executable)
         peer = Package(python, package)
         if peer.print(b"module {}")[0] is not None:
-            found[name] = peer
+            available[name] = peer
     for name, package in OLDER.items():
         older = os.environ.get(f"MLIRBC_{re.sub(r'[-.]', '_', name).upper()}_PYTHON")
         if older is not None:
-            found[name] = peer = Package(older, package)
+            available[name] = peer = Package(older, package)
             if peer.print(b"module {}")[0] is None:
                 raise SystemExit(f"{older} does not have {package}")
-    return found
+    return available
 
 
 @functools.cache
 def command() -> str:
     """The command `mlirbc`."""
     beside = shutil.which("mlirbc", path=str(Path(sys.executable).parent))
-    found = os.environ.get("MLIRBC_COMMAND") or beside or shutil.which("mlirbc")
-    if found is None:
+    path = os.environ.get("MLIRBC_COMMAND") or beside or shutil.which("mlirbc")
+    if path is None:
         raise SystemExit("no mlirbc; install it or set MLIRBC_COMMAND")
-    return found
+    return path
 
 
 # ---- one cell ----
 
 
-def make(module: Module, version: int) -> Made | None:
-    """The module as its `mlir-opt` writes it."""
+def make(module: Module, version: int) -> BytecodeFile | None:
+    """Returns the module as its `mlir-opt` writes it."""
     args = [*oracles.emit_args(module.release, version), *module.flags]
     output = oracles.run_mlir_opt(module.release, args, Path(module.path.name), cwd=module.path.parent)
     if output.status != 0:
         return None
     producer = f"llvm-{module.release}"
     text, _ = peers()[producer].print(output.stdout)
-    return None if text is None else Made(module.name, producer, version, output.stdout, text)
+    return None if text is None else BytecodeFile(module.name, producer, version, output.stdout, text)
 
 
-def remake(made: Made, producer: str) -> Made | None:
-    """The same by a Python package, which reads the text and writes version 6."""
+def remake(file: BytecodeFile, producer: str) -> BytecodeFile | None:
+    """Returns the module written by a Python package, which reads the text and writes version 6."""
     peer = peers()[producer]
     assert isinstance(peer, Package)
-    data = peer.write(made.text)
+    data = peer.write(file.text)
     if not data:
         return None
     text, _ = peer.print(data)
-    return None if text is None else Made(made.module, producer, 6, data, text)
+    return None if text is None else BytecodeFile(file.module, producer, 6, data, text)
 
 
 def convert(data: bytes, target: str, *more: str) -> tuple[bytes | None, str]:
-    """What `mlirbc convert` makes of it."""
+    """Converts a file; returns its bytes, or none and the message."""
     with tempfile.TemporaryDirectory() as folder:
         source, output = Path(folder) / "in.mlirbc", Path(folder) / "out.mlirbc"
         source.write_bytes(data)
         words = [command(), "convert", str(source), "--target", target, "-o", str(output), *more]
-        # CIRCT knows nothing of upstream's dialects but `builtin`.
+        # CIRCT has only `builtin` among upstream's dialects.
         words += ["--schemas", str(DATA / "circt.json")]
         done = subprocess.run(words, capture_output=True, check=False, timeout=120)
         if done.returncode != 0:
@@ -256,11 +256,11 @@ def convert(data: bytes, target: str, *more: str) -> tuple[bytes | None, str]:
         return output.read_bytes(), done.stderr.decode("utf-8", "replace")
 
 
-def is_same(made: Made, consumer: str, text: str, *, has_ranges: bool = True) -> str:
+def is_same(file: BytecodeFile, consumer: str, text: str, *, has_ranges: bool = True) -> str:
     """Nothing, or the first difference."""
     try:
-        mine = spelling.normal(made.text, made.producer, consumer, has_ranges=has_ranges)
-        theirs = spelling.normal(text, consumer, made.producer, has_ranges=has_ranges)
+        mine = spelling.normal(file.text, file.producer, consumer, has_ranges=has_ranges)
+        theirs = spelling.normal(text, consumer, file.producer, has_ranges=has_ranges)
     except generic_text.GenericTextError as error:
         return f"text that cannot be compared: {error}"
     for one, other in zip(mine, theirs, strict=False):
@@ -271,69 +271,69 @@ def is_same(made: Made, consumer: str, text: str, *, has_ranges: bool = True) ->
 
 
 def read(
-    made: Made, consumer: str, data: bytes, *, has_ranges: bool = True, is_strict: bool = False
+    file: BytecodeFile, consumer: str, data: bytes, *, has_ranges: bool = True, is_strict: bool = False
 ) -> tuple[str, str]:
     text, complaint = peers()[consumer].print(data, is_strict=is_strict)
     if text is None:
         return "refused", complaint
-    difference = is_same(made, consumer, text, has_ranges=has_ranges)
+    difference = is_same(file, consumer, text, has_ranges=has_ranges)
     return ("misread", difference) if difference else ("accepted", "")
 
 
-def direct(made: Made, consumer: str) -> Cell:
-    return Cell(made, consumer, "direct", *read(made, consumer, made.data))
+def direct(file: BytecodeFile, consumer: str) -> Cell:
+    return Cell(file, consumer, "direct", *read(file, consumer, file.data))
 
 
-def through(made: Made, consumer: str, target: str | None = None) -> Cell:
+def through(file: BytecodeFile, consumer: str, target: str | None = None) -> Cell:
     way = target or "through"
     target = target or consumer
-    data, complaint = convert(made.data, target)
+    data, complaint = convert(file.data, target)
     if data is not None:
-        return Cell(made, consumer, way, *read(made, consumer, data))
-    data, _ = convert(made.data, target, "--drop-unsupported")
-    if data is not None and read(made, consumer, data)[0] == "accepted":
-        return Cell(made, consumer, way, "on request", complaint)
-    return Cell(made, consumer, way, "reported", complaint)
+        return Cell(file, consumer, way, *read(file, consumer, data))
+    data, _ = convert(file.data, target, "--drop-unsupported")
+    if data is not None and read(file, consumer, data)[0] == "accepted":
+        return Cell(file, consumer, way, "on request", complaint)
+    return Cell(file, consumer, way, "reported", complaint)
 
 
-def produced(module: Module, versions: Iterable[int]) -> Iterator[Made]:
+def produced(module: Module, versions: Iterable[int]) -> Iterator[BytecodeFile]:
     """All files of one module: in each version, and by the packages from the newest of LLVM's."""
     last = None
     for version in oracles.versions(module.release):
         if version in module.versions and version in versions:
-            made = make(module, version)
-            if made is not None:
-                yield made
-                last = made
+            file = make(module, version)
+            if file is not None:
+                yield file
+                last = file
     if last is not None and module.release == TOOLS[NEWEST]:
         for name in PACKAGES:
-            if name in peers() and (made := remake(last, name)):
-                yield made
+            if name in peers() and (file := remake(last, name)):
+                yield file
 
 
 def cells(
     module: Module, versions: Iterable[int], ways: Iterable[str], consumers: Iterable[str] | None = None
 ) -> list[Cell]:
     """Each file of a module with each consumer."""
-    found = []
-    for made in produced(module, versions):
+    results = []
+    for file in produced(module, versions):
         for consumer in consumers or peers():
             if consumer not in peers():
                 continue
             if "direct" in ways:
-                found.append(direct(made, consumer))
+                results.append(direct(file, consumer))
             if "through" in ways:
-                found.append(through(made, consumer))
+                results.append(through(file, consumer))
             if "any" in ways:
-                found.append(through(made, consumer, "any"))
-    return found
+                results.append(through(file, consumer, "any"))
+    return results
 
 
-def table(found: list[Cell], way: str) -> str:
+def table(results: list[Cell], way: str) -> str:
     """Markdown: by producer and version, and consumer, how many files had which outcome."""
-    mine = [cell for cell in found if cell.way == way]
-    counts = Counter((cell.made.producer, cell.made.version, cell.consumer, cell.outcome) for cell in mine)
-    rows = sorted({(cell.made.producer, cell.made.version) for cell in mine})
+    mine = [cell for cell in results if cell.way == way]
+    counts = Counter((cell.file.producer, cell.file.version, cell.consumer, cell.outcome) for cell in mine)
+    rows = sorted({(cell.file.producer, cell.file.version) for cell in mine})
     consumers = [name for name in (*TOOLS, *PACKAGES) if any(cell.consumer == name for cell in mine)]
     shown = [outcome for outcome in OUTCOMES if any(cell.outcome == outcome for cell in mine)]
     lines = [f"| {way}: {' / '.join(shown)} | " + " | ".join(consumers) + " |"]
@@ -344,14 +344,14 @@ def table(found: list[Cell], way: str) -> str:
     return "\n".join(lines)
 
 
-def share(found: list[Cell], way: str, among: Iterable[str], *, is_other: bool = True) -> str:
+def share(results: list[Cell], way: str, among: Iterable[str], *, is_other: bool = True) -> str:
     """How much of each other's files they read."""
     names = set(among)
     mine = [
         cell
-        for cell in found
-        if cell.way == way and cell.made.producer in names and cell.consumer in names
-        if not is_other or cell.made.producer != cell.consumer
+        for cell in results
+        if cell.way == way and cell.file.producer in names and cell.consumer in names
+        if not is_other or cell.file.producer != cell.consumer
     ]
     good = sum(cell.outcome in ("accepted", "on request") for cell in mine)
     wrong = sum(cell.outcome == "misread" for cell in mine)
@@ -373,43 +373,43 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--list", action="store_true", help="name what is not accepted, and why")
     arguments = parser.parse_args()
-    wanted = [
+    selected = [
         module
         for module in modules()
         if module.release in arguments.releases and f"llvm-{module.release}" in peers()
         if not arguments.modules or module.name.startswith(tuple(arguments.modules))
     ]
-    one = functools.partial(
+    cells_of = functools.partial(
         cells, versions=arguments.versions, ways=arguments.ways, consumers=arguments.consumers
     )
     end = time.monotonic() + 60 * arguments.minutes
 
     def in_time(module: Module) -> list[Cell]:
-        return one(module) if time.monotonic() < end else []
+        return cells_of(module) if time.monotonic() < end else []
 
     with ThreadPoolExecutor(arguments.jobs) as pool:
-        found = [cell for some in pool.map(in_time, wanted) for cell in some]
+        results = [cell for some in pool.map(in_time, selected) for cell in some]
     if time.monotonic() >= end:
-        print(f"Only {len({cell.made.module for cell in found})} of the modules: there was no more time.\n")
+        print(f"Only {len({cell.file.module for cell in results})} of the modules: there was no more time.\n")
     for peer in peers().values():
         if isinstance(peer, Package):
             peer.close()
     living = [name for name in (NEWEST, *PACKAGES) if name in peers()]
     for way in arguments.ways:
-        print(table(found, way))
+        print(table(results, way))
         print()
-        print(f"All of each other's files, {share(found, way, peers())}")
-        print(f"{', '.join(living)} of each other's files, {share(found, way, living)}")
+        print(f"All of each other's files, {share(results, way, peers())}")
+        print(f"{', '.join(living)} of each other's files, {share(results, way, living)}")
         print()
     if arguments.list:
-        for cell in found:
+        for cell in results:
             if cell.outcome != "accepted" and cell.way != "direct":
-                made = cell.made
+                file = cell.file
                 print(
-                    f"{made.module} {made.producer} v{made.version} -> {cell.consumer}, {cell.way}: ", end=""
+                    f"{file.module} {file.producer} v{file.version} -> {cell.consumer}, {cell.way}: ", end=""
                 )
                 print(f"{cell.outcome}: {cell.reason}".encode("utf-8", "replace").decode())
-    return 1 if any(cell.outcome == "misread" for cell in found if cell.way != "direct") else 0
+    return 1 if any(cell.outcome == "misread" for cell in results if cell.way != "direct") else 0
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ KINDS = ("right: read", "right: refused", "miss", "false alarm", "no check")
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What `check` says of one file in one way, and whether the reader agrees."""
+    """The answer of `check` for one file in one way, and whether the reader agrees."""
 
     name: str
     source: str
@@ -97,50 +97,50 @@ def kind_of(*, says_read: bool, is_read: bool) -> str:
     return "miss" if says_read else "false alarm"
 
 
-def verdicts(made: acceptance.Made, target: str) -> list[Verdict]:
+def verdicts(file: acceptance.BytecodeFile, target: str) -> list[Verdict]:
     """The verdicts for a file as it is and converted."""
-    report = checked(made.data, target)
-    judged = functools.partial(Verdict, made.module, made.producer, target)
+    report = checked(file.data, target)
+    judged = functools.partial(Verdict, file.module, file.producer, target)
     if "error" in report:
         return [judged(way, "no check", report["error"], "") for way in WAYS]
     findings = [row for row in report["findings"] if row["outcome"] != "kept"]
-    said = "; ".join(f"{row['name']}: {row['reason']}" for row in findings)
-    outcome, reason = acceptance_texts.outcome(made, target, made.data)
+    explanation = "; ".join(f"{row['name']}: {row['reason']}" for row in findings)
+    outcome, reason = acceptance_texts.outcome(file, target, file.data)
     kind = kind_of(says_read=not findings, is_read=outcome == "accepted")
-    found = [judged(WAYS[0], kind, said, f"{outcome}: {reason}")]
+    outcomes = [judged(WAYS[0], kind, explanation, f"{outcome}: {reason}")]
     conversion = report["convert"]
-    data, complaint = acceptance.convert(made.data, target)
+    data, complaint = acceptance.convert(file.data, target)
     if (data is not None) != conversion["is_possible"]:
-        said = f"`check` and `convert` disagree: {complaint}"
-        return [*found, judged(WAYS[1], "no check", said, "")]
-    said = "" if data is not None else "; ".join(conversion["losses"]) or complaint
+        explanation = f"`check` and `convert` disagree: {complaint}"
+        return [*outcomes, judged(WAYS[1], "no check", explanation, "")]
+    explanation = "" if data is not None else "; ".join(conversion["losses"]) or complaint
     if data is None:
-        data, _ = acceptance.convert(made.data, target, "--drop-unsupported")
+        data, _ = acceptance.convert(file.data, target, "--drop-unsupported")
     if data is None:
         outcome, reason = "refused", "it is not written"
     else:
         # A reader that takes unregistered operations does not tell whether it has them.
-        is_strict = _NO_SUCH_OP in said
-        outcome, reason = acceptance_texts.outcome(made, target, data, is_strict=is_strict)
-        if is_strict and outcome == "accepted" and has_unregistered(data, target, said):
+        is_strict = _NO_SUCH_OP in explanation
+        outcome, reason = acceptance_texts.outcome(file, target, data, is_strict=is_strict)
+        if is_strict and outcome == "accepted" and has_unregistered(data, target, explanation):
             outcome, reason = "refused", "it does not register an operation"
     kind = kind_of(says_read=conversion["is_possible"], is_read=outcome == "accepted")
-    return [*found, judged(WAYS[1], kind, said, f"{outcome}: {reason}")]
+    return [*outcomes, judged(WAYS[1], kind, explanation, f"{outcome}: {reason}")]
 
 
-def table(found: list[Verdict]) -> str:
+def table(outcomes: list[Verdict]) -> str:
     """Markdown: by pair and way, how many files are of which kind."""
-    counts = Counter((row.source, row.target, row.way, row.kind) for row in found)
+    counts = Counter((row.source, row.target, row.way, row.kind) for row in outcomes)
     lines = ["| from | to | file | files | " + " | ".join(KINDS) + " |", "|---" * (len(KINDS) + 4) + "|"]
-    for source, target, way in dict.fromkeys((row.source, row.target, row.way) for row in found):
+    for source, target, way in dict.fromkeys((row.source, row.target, row.way) for row in outcomes):
         cells = [counts[source, target, way, kind] for kind in KINDS]
         lines.append(f"| {source} | {target} | {way} | {sum(cells)} | " + " | ".join(map(str, cells)) + " |")
     return "\n".join(lines)
 
 
-def causes(found: list[Verdict], way: str, kind: str) -> str:
-    """What the reader says in misses, and what `check` says in false alarms, the most frequent first."""
-    rows = [row for row in found if (row.way, row.kind) == (way, kind)]
+def causes(outcomes: list[Verdict], way: str, kind: str) -> str:
+    """Returns the answers of the reader in misses, or of `check` in false alarms, the most frequent first."""
+    rows = [row for row in outcomes if (row.way, row.kind) == (way, kind)]
     texts = [row.reader if kind == "miss" else row.check for row in rows]
     counts = Counter(re.sub(r"\d+", "…", text)[:160] for text in texts)
     return "\n".join(f"{count:5}  {text}" for text, count in counts.most_common())
@@ -150,23 +150,23 @@ def report(
     folder: Path, pairs: list[tuple[str, str]], number: int, seed: int, workers: int, output: Path | None
 ) -> int:
     """Prints the table and the causes; 1 if there is a miss."""
-    found: list[Verdict] = []
+    outcomes: list[Verdict] = []
     with ThreadPoolExecutor(workers) as jobs:
         files = acceptance_texts.samples(folder, {source for source, _ in pairs}, number, seed, jobs)
         for source, target in pairs:
-            compared = [made for made in files[source] if not has_test_dialect(made.text)]
+            compared = [file for file in files[source] if not has_test_dialect(file.text)]
             for rows in jobs.map(functools.partial(verdicts, target=target), compared):
-                found += rows
-    print(f"seed {seed}\n\n{table(found)}\n")
+                outcomes += rows
+    print(f"seed {seed}\n\n{table(outcomes)}\n")
     for way in WAYS:
         for kind in ("miss", "false alarm", "no check"):
-            if listed := causes(found, way, kind):
+            if listed := causes(outcomes, way, kind):
                 print(f"{kind}, {way}:\n{listed}\n")
-    for row in found:
+    for row in outcomes:
         if row.kind in ("miss", "no check"):
             print(
                 f"{row.source} -> {row.target} {row.name}, {row.way}: {row.kind}: {row.check} | {row.reader}"
             )
     if output is not None:
-        output.write_text(json.dumps([asdict(row) for row in found], indent=1), "utf-8")
-    return 1 if any(row.kind == "miss" for row in found) else 0
+        output.write_text(json.dumps([asdict(row) for row in outcomes], indent=1), "utf-8")
+    return 1 if any(row.kind == "miss" for row in outcomes) else 0

@@ -1,11 +1,11 @@
-"""What becomes of MLIR's own test texts when they are converted between releases.
+"""Converts MLIR's own test texts between releases, and compares them with the originals.
 
     scripts/acceptance --texts llvm-project/mlir/test             a sample with a new seed
     scripts/acceptance --texts mlir/test --seed 7 --number 1000   that sample again
     scripts/acceptance --texts mlir/test --pairs 19:22 22:19 --list
     scripts/acceptance --texts mlir/test --pairs 16:any iree-3.13:iree-3.0
     scripts/acceptance --texts mlir/test --check --number 500
-    scripts/acceptance --texts mlir/test --back   and what the second release writes, converted back
+    scripts/acceptance --texts mlir/test --back   and the output of the second release, converted back
 
 A text is a part of a file between `// -----` lines. For each pair of releases, texts are drawn until the
 first release has compiled `--number` of them. Its bytecode is converted, and what the second release prints
@@ -85,18 +85,18 @@ class Result:
 
 def texts(folder: Path) -> list[Text]:
     """All parts of the files below a folder, in the order of their names."""
-    found = []
+    collected = []
     for path in sorted(folder.rglob("*.mlir")):
         whole = path.read_text("utf-8", "replace")
         # The release that wrote such a file does not always read it.
         parts = [] if "// read-back: no" in whole or path.stem.endswith("_noread") else _SPLIT.split(whole)
         for part, text in enumerate(parts):
             if any(line.strip() and not line.lstrip().startswith("//") for line in text.splitlines()):
-                found.append(Text(str(path.relative_to(folder)), part, text))
-    return found
+                collected.append(Text(str(path.relative_to(folder)), part, text))
+    return collected
 
 
-def compiled(text: Text, release: str) -> acceptance.Made | None:
+def compiled(text: Text, release: str) -> acceptance.BytecodeFile | None:
     """The bytecode of a text, unless the release refuses it or prints nothing that can be compared."""
     peer = acceptance.peers()[release]
     if isinstance(peer, acceptance.Tool):
@@ -109,7 +109,7 @@ def compiled(text: Text, release: str) -> acceptance.Made | None:
             return None
         data = output.stdout if output.status == 0 else b""
     else:
-        # What a package does not know stays text, which says nothing about conversions.
+        # Entities that a package does not know stay text, which says nothing about conversions.
         version, data = 6, peer.write(text.text, is_registered=True) or b""
     if not data:
         return None
@@ -122,59 +122,64 @@ def compiled(text: Text, release: str) -> acceptance.Made | None:
         generic_text.parse(printed)
     except generic_text.GenericTextError:
         return None
-    return acceptance.Made(text.name, release, version, data, printed)
+    return acceptance.BytecodeFile(text.name, release, version, data, printed)
 
 
 def readers(target: str) -> list[str]:
-    """Those that read what is written for a target."""
+    """Returns the releases that read files for a target."""
     return list(acceptance.TOOLS) if target == ANY else [target]
 
 
 def outcome(
-    made: acceptance.Made, target: str, data: bytes, *, has_ranges: bool = True, is_strict: bool = False
+    file: acceptance.BytecodeFile,
+    target: str,
+    data: bytes,
+    *,
+    has_ranges: bool = True,
+    is_strict: bool = False,
 ) -> tuple[str, str]:
-    """What the readers of a target make of a file: the worst of their answers."""
+    """Returns the worst answer of the readers of a target."""
     answers = []
     for consumer in readers(target):
-        kind, reason = acceptance.read(made, consumer, data, has_ranges=has_ranges, is_strict=is_strict)
+        kind, reason = acceptance.read(file, consumer, data, has_ranges=has_ranges, is_strict=is_strict)
         named = f"{consumer}: {reason}" if target == ANY and reason else reason
         answers.append((acceptance.OUTCOMES.index(kind), kind, named))
     _, kind, reason = max(answers)
     return kind, reason
 
 
-def judge(made: acceptance.Made, target: str) -> tuple[str, str]:
+def judge(file: acceptance.BytecodeFile, target: str) -> tuple[str, str]:
     """The class of a file, and the reason."""
-    return judge_data(made, made.data, target)
+    return judge_data(file, file.data, target)
 
 
-def judge_data(made: acceptance.Made, source: bytes, target: str) -> tuple[str, str]:
-    """The class of bytecode that says what `made` says."""
-    data, said = acceptance.convert(source, target)
+def judge_data(file: acceptance.BytecodeFile, source: bytes, target: str) -> tuple[str, str]:
+    """The class of bytecode for the module of `file`."""
+    data, message = acceptance.convert(source, target)
     if data is not None:
-        kind, reason = outcome(made, target, data, has_ranges=_SHORTENED not in said)
+        kind, reason = outcome(file, target, data, has_ranges=_SHORTENED not in message)
         if kind == "refused":
             return "refused by the reader after silence", reason
         if kind == "misread":
             return "read as something else", reason
-        return ("harmless note", said.strip()) if said.strip() else ("same", "")
-    said = re.sub(r"^\S*: error\[[\w.]*\]: ", "", said).partition("; help:")[0]
-    if _NO_SUCH_OP in said:
-        return "refused: no such operation", said
+        return ("harmless note", message.strip()) if message.strip() else ("same", "")
+    message = re.sub(r"^\S*: error\[[\w.]*\]: ", "", message).partition("; help:")[0]
+    if _NO_SUCH_OP in message:
+        return "refused: no such operation", message
     less, _ = acceptance.convert(source, target, "--drop-unsupported")
-    if less is not None and outcome(made, target, less)[0] == "accepted":
-        return "refused without need", said
-    return "lost and said", said
+    if less is not None and outcome(file, target, less)[0] == "accepted":
+        return "refused without need", message
+    return "lost and said", message
 
 
-def judge_back(made: acceptance.Made, target: str) -> tuple[str, str]:
-    """The class of what the second release writes, converted for the first one.
+def judge_back(file: acceptance.BytecodeFile, target: str) -> tuple[str, str]:
+    """The class of the output of the second release, converted for the first one.
 
     What the first one reads then must be its own text. Packages do not write what they read.
     """
     if target not in acceptance.TOOLS:
         return "", ""
-    data, _ = acceptance.convert(made.data, target)
+    data, _ = acceptance.convert(file.data, target)
     if data is None:
         return "", ""
     number = int(target.removeprefix("llvm-"))
@@ -182,29 +187,31 @@ def judge_back(made: acceptance.Made, target: str) -> tuple[str, str]:
     output = oracles.run_mlir_opt(number, args, data, timeout=30)
     if output.status != 0:
         return "", ""
-    return judge_data(made, output.stdout, made.producer)
+    return judge_data(file, output.stdout, file.producer)
 
 
-def judge_both(made: acceptance.Made, target: str, is_back: bool) -> Result:
+def judge_both(file: acceptance.BytecodeFile, target: str, is_back: bool) -> Result:
     """The classes of both ways."""
-    kind, reason = judge(made, target)
+    kind, reason = judge(file, target)
     is_read = is_back and kind in CLASSES[:2]
-    back = judge_back(made, target) if is_read else ("", "")
-    return Result(made.module, made.producer, target, kind, reason, *back)
+    back = judge_back(file, target) if is_read else ("", "")
+    return Result(file.module, file.producer, target, kind, reason, *back)
 
 
-def sample(drawn: list[Text], source: str, number: int, jobs: ThreadPoolExecutor) -> list[acceptance.Made]:
+def sample(
+    drawn: list[Text], source: str, number: int, jobs: ThreadPoolExecutor
+) -> list[acceptance.BytecodeFile]:
     """The first texts that the release compiles."""
-    rest = iter(drawn)
-    made: list[acceptance.Made] = []
-    while len(made) < number and (some := list(islice(rest, 100))):
-        made += filter(None, jobs.map(functools.partial(compiled, release=source), some))
-    return made[:number]
+    remaining = iter(drawn)
+    files: list[acceptance.BytecodeFile] = []
+    while len(files) < number and (some := list(islice(remaining, 100))):
+        files += filter(None, jobs.map(functools.partial(compiled, release=source), some))
+    return files[:number]
 
 
 def samples(
     folder: Path, sources: set[str], number: int, seed: int, jobs: ThreadPoolExecutor
-) -> dict[str, list[acceptance.Made]]:
+) -> dict[str, list[acceptance.BytecodeFile]]:
     """The files of each source."""
     drawn = texts(folder)
     random.Random(seed).shuffle(drawn)
@@ -219,24 +226,24 @@ def results(
     workers: int,
     is_back: bool = False,
 ) -> Iterator[Result]:
-    """One result for each text and each pair."""
+    """Yields one result for each text and each pair."""
     with ThreadPoolExecutor(workers) as jobs:
         files = samples(folder, {source for source, _ in pairs}, number, seed, jobs)
         for source, target in pairs:
             yield from jobs.map(functools.partial(judge_both, target=target, is_back=is_back), files[source])
 
 
-def ways_back(found: list[Result]) -> list[Result]:
+def ways_back(judged: list[Result]) -> list[Result]:
     """The ways back as results of their own."""
-    rows = [result for result in found if result.back]
+    rows = [result for result in judged if result.back]
     return [Result(row.name, row.target, row.source, row.back, row.back_reason) for row in rows]
 
 
-def table(found: list[Result]) -> str:
+def table(judged: list[Result]) -> str:
     """Markdown: by pair, how many texts are of which class."""
-    counts = Counter((result.source, result.target, result.kind) for result in found)
+    counts = Counter((result.source, result.target, result.kind) for result in judged)
     lines = ["| from | to | texts | " + " | ".join(CLASSES) + " |", "|---" * (len(CLASSES) + 3) + "|"]
-    for source, target in dict.fromkeys((result.source, result.target) for result in found):
+    for source, target in dict.fromkeys((result.source, result.target) for result in judged):
         row = [counts[source, target, kind] for kind in CLASSES]
         lines.append(f"| {source} | {target} | {sum(row)} | " + " | ".join(map(str, row)) + " |")
     return "\n".join(lines)
@@ -245,19 +252,19 @@ def table(found: list[Result]) -> str:
 _CAUSE = re.compile(r"^/\S*/in\.mlirbc: |\d+")
 
 
-def causes(found: list[Result], kind: str) -> str:
+def causes(judged: list[Result], kind: str) -> str:
     """The reasons of one class without numbers, the most frequent ones first."""
-    counts = Counter(_CAUSE.sub("…", result.reason)[:160] for result in found if result.kind == kind)
+    counts = Counter(_CAUSE.sub("…", result.reason)[:160] for result in judged if result.kind == kind)
     return "\n".join(f"{count:5}  {reason}" for reason, count in counts.most_common())
 
 
-def report(title: str, found: list[Result], *, is_listed: bool) -> None:
+def report(title: str, judged: list[Result], *, is_listed: bool) -> None:
     """Prints the table, and the causes of each class."""
-    print(f"{title}{table(found)}\n")
+    print(f"{title}{table(judged)}\n")
     for kind in CLASSES[1:]:
-        if listed := causes(found, kind):
+        if listed := causes(judged, kind):
             print(f"{kind}:\n{listed}\n")
-    for result in found if is_listed else ():
+    for result in judged if is_listed else ():
         if result.kind in FAULTS:
             print(f"{result.source} -> {result.target} {result.name}: {result.kind}: {result.reason}")
 
@@ -302,17 +309,17 @@ def main(words: list[str] | None = None) -> int:
         return acceptance_checks.report(
             arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs, arguments.json
         )
-    found = list(
+    judged = list(
         results(arguments.texts, pairs, arguments.number, arguments.seed, arguments.jobs, arguments.back)
     )
     for peer in acceptance.peers().values():
         if isinstance(peer, acceptance.Package):
             peer.close()
     print(f"seed {arguments.seed}\n")
-    for title, rows in (("", found), ("The way back:\n\n", ways_back(found))):
+    for title, rows in (("", judged), ("The way back:\n\n", ways_back(judged))):
         if rows:
             report(title, rows, is_listed=arguments.list)
     if arguments.json is not None:
-        arguments.json.write_text(json.dumps([asdict(result) for result in found], indent=1), "utf-8")
-    changed = (result for result in [*found, *ways_back(found)] if result.kind == "read as something else")
+        arguments.json.write_text(json.dumps([asdict(result) for result in judged], indent=1), "utf-8")
+    changed = (result for result in [*judged, *ways_back(judged)] if result.kind == "read as something else")
     return 1 if any(changed) else 0

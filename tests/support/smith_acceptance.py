@@ -26,12 +26,12 @@ from support import jaxlib_oracle
 BATCH = 2000
 SECONDS = 60
 
-# The complaint of a reader about a file; None if it accepts the file.
+# The answer of a reader about a file; None if the reader accepts it.
 Answer = str | None
 
 
 def mlir_opt(program: str, path: Path) -> Answer:
-    """Ask a new process."""
+    """Ask a process of its own."""
     command = [
         program,
         "--allow-unregistered-dialect",
@@ -106,7 +106,7 @@ class Server:
 
 
 def message_of(stream: IO[bytes]) -> dict[str, Any]:
-    """A message of the server."""
+    """Reads one message."""
     length = 0
     while True:
         line = stream.readline()
@@ -172,18 +172,16 @@ def batches(options: argparse.Namespace) -> Iterator[list[Path]]:
 
 
 def kind_of(answer: str) -> str:
-    """The message without the parts that differ between modules."""
+    """Return the message without numbers, which differ between modules."""
     return re.sub(r"\d+", "N", answer)[:160]
 
 
-def report(
-    release: str, answers: Iterable[tuple[Path, Answer]], keep: Path | None
-) -> collections.Counter[str]:
+def report(release: str, asked: Iterable[tuple[Path, Answer]], keep: Path | None) -> collections.Counter[str]:
     """Count the answers, and print them."""
     versions: dict[str, list[int]] = {}
     refused: collections.Counter[str] = collections.Counter()
     first: dict[str, str] = {}
-    for path, answer in answers:
+    for path, answer in asked:
         version = path.stem.rpartition("-")[2]
         counts = versions.setdefault(version, [0, 0])
         counts[1] += 1
@@ -197,8 +195,8 @@ def report(
     accepted = sum(counts[0] for counts in versions.values())
     total = sum(counts[1] for counts in versions.values())
     print(f"{release}: {accepted} of {total} modules accepted")
-    for version, (some, version_total) in sorted(versions.items()):
-        print(f"  {version}: {some} of {version_total}")
+    for version, (some, all_of_them) in sorted(versions.items()):
+        print(f"  {version}: {some} of {all_of_them}")
     for message, count in refused.most_common():
         print(f"  {count}\t{first[message]}\t{message}")
     return refused
@@ -225,7 +223,7 @@ def main() -> int:
         options.generated_release = release
         number = release.rpartition("-")[2]
 
-        def answers_of_release(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
+        def asked(release: str = release, number: str = number) -> Iterator[tuple[Path, Answer]]:
             for paths in batches(options):
                 if release == "jaxlib-0.10":
                     yield from ((path, jaxlib(path)) for path in paths)
@@ -236,7 +234,7 @@ def main() -> int:
                         lambda path: mlir_opt(f"mlir-opt-{number}", path), paths, options.workers
                     )
 
-        is_complete &= not report(release, answers_of_release(), options.keep)
+        is_complete &= not report(release, asked(), options.keep)
     return 0 if is_complete else 1
 
 

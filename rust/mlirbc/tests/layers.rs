@@ -346,8 +346,8 @@ const LAYOUT_OWNERS: &[&str] = &["file/release", "ops/", "props/", "release"];
 /// of them may ask for the layout of an operation as the file has it.
 const LAYOUT_READERS: &[(&str, &str)] = &[
     ("convert/any_readers.rs", "the dialects of a release that reads files for any of them"),
-    ("convert/compatibility/known.rs", "what the receiver knows"),
-    ("convert/portable/kept.rs", "the operations of the reader of portable artifacts"),
+    ("convert/compatibility/receiver_knowledge.rs", "the operations and layouts of the receiver"),
+    ("convert/portable/reader_layouts.rs", "the operations of the reader of portable artifacts"),
     ("convert/portable/mod.rs", "the schemas of the target and of VHLO"),
     ("convert/portable/translator.rs", "the rows of the target"),
     ("convert/portable/translator/operations.rs", "the row of an operation in the target"),

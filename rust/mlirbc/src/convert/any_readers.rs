@@ -1,8 +1,8 @@
-//! The releases that read files for the target `any`, and what they would lose.
+//! The releases that read files for the target `any`, and the losses of each release.
 //!
-//! Owns the list of these releases, and the check that one file is read alike by them: the module is converted for each
-//! release, and the file for `any` must say the same as that conversion (`same_form`). Does not own the rules of a
-//! conversion, which are those of each target.
+//! Owns the list of these releases, and the check that one file is read alike by them: the module is
+//! converted for each release, and the file for `any` must say the same as that conversion (`same_form`).
+//! Does not own the rules of a conversion: each target has its own.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,7 @@ const LLVM: &str = "llvm-";
 /// A release that may read files for `any`.
 struct Reader {
     definitions: &'static OperationDefinitions,
-    /// The dialects of which it has operations.
+    /// The dialects in which the release has operations.
     dialects: BTreeSet<String>,
 }
 
@@ -87,7 +87,8 @@ impl Module {
         Ok(readers.iter().filter(is_reader).map(|reader| reader.definitions.release()).collect())
     }
 
-    /// What the readers of `any` do not know of the module as it is; the reasons name the releases.
+    /// Returns the parts of the module that readers of `any` do not know, without a conversion. The reasons
+    /// name the releases.
     pub(super) fn findings_of_readers(&self) -> Result<Vec<Finding>> {
         let mut all: BTreeMap<_, (Vec<&str>, Finding)> = BTreeMap::new();
         for release in self.readers_of_any()? {
@@ -104,7 +105,8 @@ impl Module {
         Ok(findings.collect())
     }
 
-    /// What the readers of `any` do not read in `pieces`, the file for `any`, or read as something else.
+    /// Returns the parts of `pieces`, the file for `any`, that a reader does not read, or reads as something
+    /// else.
     ///
     /// # Errors
     /// The errors of a conversion for a release, unless it is refused.
@@ -117,7 +119,7 @@ impl Module {
         let source = self.assembled_source(pieces.clone())?;
         let mut all: BTreeMap<_, (Vec<&str>, Loss)> = BTreeMap::new();
         for release in self.readers_of_any()? {
-            // Notes are those of the file for `any`, too.
+            // Notes belong to the file for `any`, too.
             let is_own = |loss: &Loss| !loss.kind.is_harmless() || loss.kind == LossKind::RulesNotChecked;
             let losses = self.losses_of_reader(release, &source, version, options)?;
             for loss in losses.into_iter().filter(is_own) {
@@ -132,7 +134,8 @@ impl Module {
         Ok(losses.collect())
     }
 
-    /// What one reader loses: what a conversion for it loses, and where the file for `any` has another form.
+    /// Returns the losses of one reader: the losses of a conversion for it, and the parts of the file for
+    /// `any` in another form.
     fn losses_of_reader(
         &self,
         release: &str,
@@ -142,7 +145,8 @@ impl Module {
     ) -> Result<Vec<Loss>> {
         let target = Some(release.to_owned());
         let (mut losses, converted) = match self.is_exactly_of(release)? {
-            // Properties that are one attribute have no form for it below version 5, and need none.
+            // A module of the release itself is not converted: properties that are one attribute would have
+            // no form below version 5, and need none.
             true => (Vec::new(), self.clone()),
             false => {
                 let progress = Progress::default();

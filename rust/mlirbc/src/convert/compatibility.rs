@@ -1,13 +1,13 @@
-//! What a receiver does not know of a module, and what it does then.
+//! The parts of a module that a receiver does not know, and its reaction.
 //!
 //! MLIR's reader only tests whether the registered flag of an op is present, not its value: it reads the
 //! properties of an unknown op as the index of an attribute (`readProperties` in
 //! `mlir/lib/Bytecode/Reader/BytecodeReader.cpp`). If that index is in range, the op is misread without an
 //! error.
 
-mod known;
+mod receiver_knowledge;
 mod report;
-mod visited;
+mod visited_entries;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -34,9 +34,9 @@ use super::pool::{DENSE_ELEMENTS, shortened};
 use super::release::{ANY, ReleaseConversion, TextForm};
 use crate::write::plan::Shapes;
 use crate::write::{Numbering, Pulse, WriteOptions};
-use known::Known;
+use receiver_knowledge::ReceiverKnowledge;
 pub use report::{CheckReport, ConversionCheck, Finding, FindingKind, Outcome};
-use visited::Visited;
+use visited_entries::VisitedEntries;
 
 /// The reader whose compatibility is examined.
 ///
@@ -91,7 +91,7 @@ impl<'b> Findings<'b> {
         (outcome, strict_outcome): (Outcome, Outcome),
         reason: impl FnOnce() -> String,
     ) -> Result<()> {
-        // Each is decided separately: some with one name may be misread and others rejected.
+        // Each part is decided separately: of several with one name, some may be misread and others rejected.
         let held = self.budget.hold(size_of::<(Key, Finding)>() + 2 * name.len())?;
         let row = match self.rows.entry((kind, name.to_owned(), outcome, strict_outcome)) {
             Entry::Occupied(row) => row.into_mut(),
@@ -109,8 +109,8 @@ impl<'b> Findings<'b> {
 }
 
 impl Module {
-    /// Determines what a receiver does not know of the module, what it does then, and how the module would be
-    /// written.
+    /// Determines the parts of the module that a receiver does not know, its reaction, and how the module
+    /// would be written.
     ///
     /// # Errors
     /// If there is no release with that name, or a table or the IR is malformed.
@@ -139,24 +139,24 @@ impl Module {
         Ok(CheckReport { findings, plan, conversion })
     }
 
-    /// What one receiver does not know.
+    /// Returns the parts that one receiver does not know.
     pub(super) fn findings_of(&self, receiver: &Receiver) -> Result<Vec<Finding>> {
-        let known = Known::new(self, receiver)?;
+        let knowledge = ReceiverKnowledge::new(self, receiver)?;
         let budget = self.work_budget();
         let mut findings = Findings::new(&budget);
-        self.check_export(&known, &mut findings)?;
-        self.check_versions(&known, &mut findings)?;
-        let mut visited = Visited::of(self, &budget)?;
-        self.check_ops(&known, &mut findings, &mut visited)?;
-        self.check_entries(&known, &mut findings, visited)?;
+        self.check_export(&knowledge, &mut findings)?;
+        self.check_versions(&knowledge, &mut findings)?;
+        let mut visited = VisitedEntries::of(self, &budget)?;
+        self.check_ops(&knowledge, &mut findings, &mut visited)?;
+        self.check_entries(&knowledge, &mut findings, visited)?;
         if let Receiver::Release(name) = receiver {
-            self.check_names(&known, name, &mut findings)?;
+            self.check_names(&knowledge, name, &mut findings)?;
             self.check_rules(name, &mut findings)?;
         }
         Ok(findings.rows.into_values().collect())
     }
 
-    /// What [`Self::write`] does for a release.
+    /// Returns the result of [`Self::write`] for a release.
     fn check_conversion(&self, name: &str) -> Result<ConversionCheck> {
         let options = WriteOptions {
             numbering: Numbering::Canonical,
@@ -168,11 +168,16 @@ impl Module {
         Ok(ConversionCheck { losses: plan.losses().to_vec(), refusal })
     }
 
-    /// The operations with another form in the receiver, and the attributes that it does not find. In files without
-    /// native properties it looks for the attributes of an operation by their names, and keeps those that it does not know as
-    /// attributes without a meaning.
-    fn check_names(&self, known: &Known, name: &str, findings: &mut Findings<'_>) -> Result<()> {
-        let Some(conversion) = &known.conversion else { return Ok(()) };
+    /// Finds the operations with another form in the receiver, and the attributes that it does not find. In
+    /// files without native properties, the receiver looks for the attributes of an operation by their names,
+    /// and keeps unknown ones as attributes without a meaning.
+    fn check_names(
+        &self,
+        knowledge: &ReceiverKnowledge,
+        name: &str,
+        findings: &mut Findings<'_>,
+    ) -> Result<()> {
+        let Some(conversion) = &knowledge.conversion else { return Ok(()) };
         let refused = (Outcome::Refused, Outcome::Refused);
         for (id, count) in (0..).map(OpNameId).zip(self.op_counts()?) {
             let Some(op) = self.op_name(id).filter(|_| count > 0) else { continue };
@@ -200,7 +205,7 @@ impl Module {
         };
         for change in &prepared.report.changes {
             let ChangeKind::AttributeName(from, to) = &change.kind else { continue };
-            // All readers know the older names of these.
+            // All readers know the older names of segment sizes.
             if from.ends_with("_segment_sizes") {
                 continue;
             }
@@ -212,9 +217,9 @@ impl Module {
         Ok(())
     }
 
-    /// The rules of the definitions that operations break if the receiver reads the file as it is.
+    /// Finds the rules of definitions that operations break if the receiver reads the file unchanged.
     fn check_rules(&self, name: &str, findings: &mut Findings<'_>) -> Result<()> {
-        // A file that is refused for another reason need not be readable as one of the receiver.
+        // A file that is refused for another reason may not be readable as a file of the receiver.
         if findings.rows.values().any(|row| row.outcome != Outcome::Kept) {
             return Ok(());
         }
@@ -230,13 +235,13 @@ impl Module {
         Ok(())
     }
 
-    // What a JAX export says besides the module.
-    fn check_export(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
+    // Finds platforms of a JAX export that the receiver does not have.
+    fn check_export(&self, knowledge: &ReceiverKnowledge, findings: &mut Findings<'_>) -> Result<()> {
         let exported =
             self.container().map(|container| container.exported(self.module_index())).transpose()?;
-        let (Some(exported), Some(release)) = (exported.flatten(), known.release) else { return Ok(()) };
+        let (Some(exported), Some(release)) = (exported.flatten(), knowledge.release) else { return Ok(()) };
         // JAX checks the calling convention when it exports, and never looks at it when it calls.
-        let is_known = |name: &String| release.platforms.iter().any(|known| **known == **name);
+        let is_known = |name: &String| release.platforms.iter().any(|platform| **platform == **name);
         if !release.platforms.is_empty()
             && !exported.runs_anywhere()
             && !exported.platforms.iter().any(is_known)
@@ -249,9 +254,9 @@ impl Module {
         Ok(())
     }
 
-    fn check_versions(&self, known: &Known, findings: &mut Findings<'_>) -> Result<()> {
+    fn check_versions(&self, knowledge: &ReceiverKnowledge, findings: &mut Findings<'_>) -> Result<()> {
         let version = self.bytecode().version();
-        if let Some(newest) = known.conversion.as_ref().map(ReleaseConversion::newest_version)
+        if let Some(newest) = knowledge.conversion.as_ref().map(ReleaseConversion::newest_version)
             && version > newest
         {
             let refused = (Outcome::Refused, Outcome::Refused);
@@ -259,7 +264,7 @@ impl Module {
                 format!("the receiver reads bytecode versions up to {newest}")
             })?;
         }
-        // By the address of their name: many dialects may have one long name.
+        // The keys are addresses of names: many dialects may share one long name.
         let mut versioned: HashMap<Address, (&[u8], u64)> = HashMap::new();
         for dialect in self.dialects()?.filter(|dialect| dialect.version.is_some()) {
             let address = (dialect.name.as_ptr() as usize, dialect.name.len());
@@ -267,7 +272,7 @@ impl Module {
         }
         for (name, count) in versioned.into_values() {
             let name = String::from_utf8_lossy(name);
-            if !known.reads_version(&name) {
+            if !knowledge.reads_version(&name) {
                 let refused = (Outcome::Refused, Outcome::Refused);
                 findings.add(FindingKind::DialectVersion, &name, count, refused, || {
                     "the receiver does not read versions of the dialect".to_owned()
@@ -277,7 +282,12 @@ impl Module {
         Ok(())
     }
 
-    fn check_ops(&self, known: &Known, findings: &mut Findings<'_>, visited: &mut Visited) -> Result<()> {
+    fn check_ops(
+        &self,
+        knowledge: &ReceiverKnowledge,
+        findings: &mut Findings<'_>,
+        visited: &mut VisitedEntries,
+    ) -> Result<()> {
         let (entries, shapes) = (self.entries()?, Shapes::of(self, findings.budget)?);
         let reader = PropertyReader::new(self, &entries)?;
         let budget = findings.budget;
@@ -287,28 +297,30 @@ impl Module {
             Ok(name.map_or_else(String::new, |name| name.full().into_owned()))
         };
         // A name that is longer than all known names is not built for the lookup.
-        let longest = known.ops.iter().map(String::len).max().unwrap_or(0);
+        let longest = knowledge.ops.iter().map(String::len).max().unwrap_or(0);
         let is_op = |id: u32| {
             let name = self.op_name(OpNameId(id));
             let is_short = name.is_none_or(|name| name.dialect.len() + name.stem.len() <= longest);
-            Ok(is_short && known.has_op(&name_of(id)?))
+            Ok(is_short && knowledge.has_op(&name_of(id)?))
         };
-        // By op name and outcome: the number of ops, and the reason.
+        // The number of operations and the reason, by operation name and outcome.
         let mut unknown: BTreeMap<(u32, Outcome), (u64, &'static str)> = BTreeMap::new();
         let mut pulse = Pulse::default();
         let without = "the receiver does not know the operation";
         let is_artifact = self.dialects()?.any(|dialect| dialect.name == b"vhlo");
-        let own = known.refuses_other_dialects().filter(|_| is_artifact).map(vhlo::text);
+        let receiver_version = knowledge.refuses_other_dialects().filter(|_| is_artifact).map(vhlo::text);
         let check_cast = |id: u32, count, findings: &mut Findings<'_>| {
             let is_cast =
                 |name: crate::ir::OperationName<'_>| name.dialect == b"builtin" && name.stem == CAST;
-            let Some(own) = own.as_ref().filter(|_| self.op_name(OpNameId(id)).is_some_and(is_cast)) else {
+            let Some(receiver_version) =
+                receiver_version.as_ref().filter(|_| self.op_name(OpNameId(id)).is_some_and(is_cast))
+            else {
                 return Ok(());
             };
             let refused = (Outcome::Refused, Outcome::Refused);
             findings.add(FindingKind::Op, "builtin.unrealized_conversion_cast", count, refused, || {
                 let since = vhlo::text(vhlo::OTHER_DIALECTS);
-                format!("StableHLO {since} allows other dialects in artifacts, and the receiver has {own}")
+                format!("StableHLO {since} allows other dialects in artifacts, and the receiver has {receiver_version}")
             })
         };
         for (&id, &count) in &shapes.without {
@@ -341,7 +353,7 @@ impl Module {
                         "the receiver takes the first number of the properties for an attribute index, which is out of range",
                     ),
                 };
-                // Of the properties it resolves that one attribute only.
+                // The receiver resolves only that one attribute of the properties.
                 if let Some(index) = first_index(&bytes, &entries) {
                     visited.add(EntryRef::Attribute(index));
                 }
@@ -350,30 +362,32 @@ impl Module {
             }
             let offset = reader.offset(blob);
             visited.add_properties(&reader, OpNameId(id), blob);
-            self.check_layout((known, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
+            self.check_layout((knowledge, &reader), OpNameId(id), (blob, &bytes, offset), count, findings)?;
         }
         for ((id, outcome), (count, reason)) in unknown {
-            unknown_op(known, &name_of(id)?, count, outcome, reason, findings)?;
+            unknown_op(knowledge, &name_of(id)?, count, outcome, reason, findings)?;
         }
         Ok(())
     }
 
-    // An op that the receiver knows: whether its reader decodes the blob as the writer meant it.
+    // Checks whether the receiver, which knows the operation, decodes its blob as the writer meant it.
     fn check_layout(
         &self,
-        (known, reader): (&Known, &PropertyReader<'_, '_>),
+        (knowledge, reader): (&ReceiverKnowledge, &PropertyReader<'_, '_>),
         id: OpNameId,
         (blob, bytes, offset): (PropertyId, &[u8], u64),
         count: u64,
         findings: &mut Findings<'_>,
     ) -> Result<()> {
         let name = self.op_name(id).map_or_else(String::new, |name| name.full().into_owned());
-        let Some(theirs) = known.schema(&name) else {
-            // A list of ops contains no layouts, but an op that was unregistered in the writer has none.
-            if known.name.is_none() && self.op_name(id).is_some_and(|name| name.is_registered == Some(false))
+        let Some(theirs) = knowledge.schema(&name) else {
+            // A list of operations contains no layouts. An operation that was unregistered in the writer has an
+            // attribute index in place of properties.
+            if knowledge.name.is_none()
+                && self.op_name(id).is_some_and(|name| name.is_registered == Some(false))
             {
-                let both = (Outcome::Misread, Outcome::Misread);
-                findings.add(FindingKind::Properties, &name, count, both, || {
+                let misread = (Outcome::Misread, Outcome::Misread);
+                findings.add(FindingKind::Properties, &name, count, misread, || {
                     "the receiver takes an attribute index for properties, because the operation was unregistered in the writer"
                         .to_owned()
                 })?;
@@ -382,8 +396,8 @@ impl Module {
         };
         if theirs.is_opaque() {
             let release = self.release()?;
-            let own = release.name();
-            if own.is_none() || own != known.name.as_deref() {
+            let source_release = release.name();
+            if source_release.is_none() || source_release != knowledge.name.as_deref() {
                 findings.add(
                     FindingKind::Properties,
                     &name,
@@ -404,7 +418,7 @@ impl Module {
         let version = self.bytecode().version();
         let (mut read, mut own) = (Vec::new(), Vec::new());
         let entries = self.entries()?;
-        let both = |outcome| (outcome, outcome);
+        let alike = |outcome| (outcome, outcome);
         let decoded = decode(theirs, version, bytes, offset, &entries, &mut read);
         let meant = reader.blob(id, reader.schema(id), blob, &mut own);
         match (decoded, meant) {
@@ -419,12 +433,12 @@ impl Module {
                     _ => "the receiver has a different layout of the properties",
                 };
                 let outcome = if is_rest { Outcome::Misread } else { Outcome::Refused };
-                findings.add(FindingKind::Properties, &name, count, both(outcome), || {
+                findings.add(FindingKind::Properties, &name, count, alike(outcome), || {
                     format!("{reason}: {}", error.sentence())
                 })?;
             }
             (Ok(()), Ok(Inherent::Known)) => {
-                let there = |list: &[crate::props::Property<'_>]| {
+                let present = |list: &[crate::props::Property<'_>]| {
                     let mut list: Vec<(String, PropertyValue)> = list
                         .iter()
                         .filter(|property| property.value != PropertyValue::Absent)
@@ -433,19 +447,19 @@ impl Module {
                     sort_by(&mut list, |a, b| a.0.cmp(&b.0));
                     list
                 };
-                let (theirs, ours) = (there(&read), there(&own));
+                let (theirs, ours) = (present(&read), present(&own));
                 // A value under a new name has the same meaning.
                 let values = |list: &[(String, PropertyValue)]| {
                     list.iter().map(|row| row.1.clone()).collect::<Vec<_>>()
                 };
                 if theirs != ours && values(&theirs) != values(&ours) {
-                    findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
+                    findings.add(FindingKind::Properties, &name, count, alike(Outcome::Misread), || {
                         "the receiver's layout fits the bytes, but gives them another meaning".to_owned()
                     })?;
                 }
             }
             (Ok(()), Ok(Inherent::Attribute(_))) => {
-                findings.add(FindingKind::Properties, &name, count, both(Outcome::Misread), || {
+                findings.add(FindingKind::Properties, &name, count, alike(Outcome::Misread), || {
                     "the operation was unregistered in the writer, so its properties are one attribute"
                         .to_owned()
                 })?;
@@ -456,13 +470,18 @@ impl Module {
         Ok(())
     }
 
-    fn check_entries(&self, known: &Known, findings: &mut Findings<'_>, visited: Visited) -> Result<()> {
+    fn check_entries(
+        &self,
+        knowledge: &ReceiverKnowledge,
+        findings: &mut Findings<'_>,
+        visited: VisitedEntries,
+    ) -> Result<()> {
         let entries = self.entries()?;
         let (mut node, texts) = (Node::default(), crate::print::EntryTexts::new(self)?);
         let mut pulse = Pulse::default();
         // The known dialects, by the address of their name, which is the same slice for all entries.
         let mut dialects: HashMap<Address, bool> = HashMap::new();
-        // Entries of other dialects: by the address of the name, the kind, and whether they are text.
+        // Entries of unknown dialects, by the address of the name, the kind, and whether they are text.
         let mut unknown: HashMap<(Address, FindingKind, bool), (&[u8], u64)> = HashMap::new();
         let mut other_elements: HashMap<u32, bool> = HashMap::new();
         // Entries without references are not read.
@@ -471,17 +490,17 @@ impl Module {
             let Some(entry) = entries.raw(of) else { continue };
             let is_type = matches!(of, EntryRef::Type(_));
             let kind = if is_type { FindingKind::Type } else { FindingKind::Attribute };
-            let both = (Outcome::Refused, Outcome::Refused);
+            let refused = (Outcome::Refused, Outcome::Refused);
             let address = (entry.dialect.as_ptr() as usize, entry.dialect.len());
             let is_known = dialects
                 .entry(address)
-                .or_insert_with(|| known.has_dialect(&String::from_utf8_lossy(entry.dialect)));
+                .or_insert_with(|| knowledge.has_dialect(&String::from_utf8_lossy(entry.dialect)));
             if !*is_known {
                 let row = unknown.entry((address, kind, entry.is_text));
                 row.or_insert((entry.dialect, 0)).1 += 1;
                 continue;
             }
-            let Some(conversion) = &known.conversion else { continue };
+            let Some(conversion) = &knowledge.conversion else { continue };
             if let Some(text) = entry.text() {
                 let words = std::str::from_utf8(text).ok();
                 let form = words.map(|text| conversion.with_target_fields(text));
@@ -512,7 +531,7 @@ impl Module {
             if code == DENSE_ELEMENTS && !is_type && entry.dialect == b"builtin" {
                 let decoded = entry.decode(of, &entries, &mut node).ok().flatten();
                 let text = |index| texts.r#type(TypeId(index));
-                let other = decoded.and(node.r#type(0)).filter(|&index| {
+                let differing = decoded.and(node.r#type(0)).filter(|&index| {
                     let is_other = other_elements.entry(index);
                     *is_other.or_insert_with(|| {
                         let element = dense::element_type(&entries, index);
@@ -521,31 +540,32 @@ impl Module {
                             .is_some_and(|element| conversion.has_other_elements(element))
                     })
                 });
-                if let Some(index) = other {
-                    findings.add(kind, &format!("dense elements of {}", text(index)), 1, both, || {
+                if let Some(index) = differing {
+                    findings.add(kind, &format!("dense elements of {}", text(index)), 1, refused, || {
                         "the receiver encodes elements of this type differently".to_owned()
                     })?;
                 }
             }
             if code == SCALABLE_VECTOR && is_type && conversion.has_other_scalable_form(entry.dialect) {
                 let text = texts.r#type(TypeId(of.index()));
-                findings.add(kind, &text, 1, both, || {
+                findings.add(kind, &text, 1, refused, || {
                     "the receiver encodes scalable vectors differently".to_owned()
                 })?;
             }
             let form = entry.form(of).ok().flatten();
-            let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| known.newer_vhlo(form));
+            let newer = form.filter(|_| entry.dialect == b"vhlo").and_then(|form| knowledge.newer_vhlo(form));
             if let (Some(since), Some(form)) = (newer, form) {
-                findings.add(kind, &format!("vhlo.{}", form.name), 1, both, || {
-                    let own = known.release.and_then(KnownRelease::stablehlo).map(vhlo::text);
-                    let (since, own) = (vhlo::text(since), own.unwrap_or_default());
-                    format!("StableHLO {since} introduced it, and the receiver has {own}")
+                findings.add(kind, &format!("vhlo.{}", form.name), 1, refused, || {
+                    let receiver_version =
+                        knowledge.release.and_then(KnownRelease::stablehlo).map(vhlo::text);
+                    let (since, receiver_version) = (vhlo::text(since), receiver_version.unwrap_or_default());
+                    format!("StableHLO {since} introduced it, and the receiver has {receiver_version}")
                 })?;
             } else if !conversion.reads(entry.dialect, is_type, code) {
                 let form = entry.decode(of, &entries, &mut node).ok().flatten();
                 let name = form.map_or_else(|| format!("code {code}"), |(form, _)| form.name.to_string());
                 let dialect = String::from_utf8_lossy(entry.dialect);
-                findings.add(kind, &format!("{dialect}.{name}"), 1, both, || {
+                findings.add(kind, &format!("{dialect}.{name}"), 1, refused, || {
                     format!("the receiver does not read code {code}")
                 })?;
             }
@@ -564,7 +584,7 @@ impl Module {
 }
 
 fn unknown_op(
-    known: &Known,
+    knowledge: &ReceiverKnowledge,
     name: &str,
     count: u64,
     outcome: Outcome,
@@ -575,15 +595,15 @@ fn unknown_op(
     // The verifier of MLIR refuses unknown operations of a loaded dialect, also where unknown dialects are allowed.
     let is_open = ALLOW_UNKNOWN_OPS.contains(&dialect);
     let (outcome, reason) = match outcome {
-        Outcome::Kept | Outcome::Misread if known.has_dialect(dialect) && !is_open => {
+        Outcome::Kept | Outcome::Misread if knowledge.has_dialect(dialect) && !is_open => {
             (Outcome::Refused, "the receiver knows the dialect, but not the operation")
         }
         _ => (outcome, reason),
     };
-    let strict = if is_open && known.has_dialect(dialect) { outcome } else { Outcome::Refused };
+    let strict = if is_open && knowledge.has_dialect(dialect) { outcome } else { Outcome::Refused };
     // MLIR loads the dialect before it reads the op.
     findings.add(FindingKind::Op, name, count, (outcome, strict), || reason.to_owned())?;
-    if !known.has_dialect(dialect) {
+    if !knowledge.has_dialect(dialect) {
         findings.add(FindingKind::Dialect, dialect, count, (Outcome::Kept, Outcome::Refused), || {
             "the receiver does not know the dialect".to_owned()
         })?;
@@ -591,7 +611,7 @@ fn unknown_op(
     Ok(())
 }
 
-/// The attribute that MLIR reads in place of properties of unknown layout.
+/// Returns the attribute that MLIR reads in place of properties of unknown layout.
 fn first_index(bytes: &[u8], entries: &FileEntries<'_>) -> Option<u32> {
     let mut cursor = Cursor::new(bytes, 0, Some(SectionId::Properties));
     cursor.index("an attribute", entries.bounds().attributes).ok()
@@ -618,7 +638,7 @@ mod tests {
             let report = module.compatibility(&Receiver::Release(receiver.to_owned())).unwrap();
             report.findings.into_iter().map(|finding| (finding.kind, finding.name)).collect::<Vec<_>>()
         };
-        // It needs 1.10.0.
+        // The artifact needs StableHLO 1.10.0.
         let model = "../../examples/mlp.jax";
         for release in
             ["jaxlib-0.10", "jaxlib-0.9", "jaxlib-0.8", "jaxlib-0.7", "stablehlo-1.20", "iree-3.13"]

@@ -1,5 +1,5 @@
-//! Dialect versions that the caller asks for: what the file has of a dialect is encoded for its new version
-//! before it is written, and dialects that the file does not use are added afterwards.
+//! Dialect versions that the caller requests: the entries of the dialect are encoded for its new version
+//! before the file is written, and dialects that the file does not use are added afterwards.
 
 use std::sync::Arc;
 
@@ -14,20 +14,24 @@ use crate::write::report::WriteReport;
 use crate::write::{DialectVersion, Numbering, WriteMode, WriteOptions};
 
 use super::release::ReleaseConversion;
-use super::write::{Planned, unsupported};
+use super::write::{PlannedFile, unsupported};
 
-/// The file with the dialect versions of the options, of bytecode version `version`.
+/// Plans the file with the dialect versions of the options, in bytecode version `version`.
 ///
 /// # Errors
-/// [`ErrorKind::Value`] if no table says how a version is written, and [`ErrorKind::Unsupported`] if the table
-/// does not know it, something in the file did not exist in it, or the target does not read it.
-pub(super) fn planned(module: &Module, options: &WriteOptions, version: BytecodeVersion) -> Result<Planned> {
+/// [`ErrorKind::Value`] if no table says how a version is written, and [`ErrorKind::Unsupported`] if the
+/// table does not know the version, an entry of the file did not exist in it, or the target does not read it.
+pub(super) fn planned(
+    module: &Module,
+    options: &WriteOptions,
+    version: BytecodeVersion,
+) -> Result<PlannedFile> {
     let mut losses = Vec::new();
     let conversion = match &options.target {
         Some(name) => Some(ReleaseConversion::new(module, name, None)?),
         None => None,
     };
-    let mut wanted: Vec<(&str, Vec<u8>)> = Vec::new();
+    let mut accepted: Vec<(&str, Vec<u8>)> = Vec::new();
     for (dialect, version_of_dialect) in &options.dialect_versions {
         let bytes = bytes_of(module, dialect, version_of_dialect, options.allow_newer_versions)?;
         let kind = if !version.has_dialect_versions() {
@@ -35,7 +39,7 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
         } else if conversion.as_ref().is_some_and(|target| !target.reads_versions(dialect.as_bytes())) {
             LossKind::DialectVersionNotInTarget(dialect.clone())
         } else {
-            wanted.push((dialect, bytes));
+            accepted.push((dialect, bytes));
             continue;
         };
         losses.push(Loss { op: None, kind, count: 1, path: None });
@@ -44,10 +48,10 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
         return Err(unsupported(losses));
     }
     let mut editor = Editor::new(module.clone())?;
-    // The file may have no room for them yet.
+    // A file of an old bytecode version has no room for dialect versions.
     let is_early = module.bytecode().version().has_dialect_versions();
     let mut late = Vec::new();
-    for (dialect, bytes) in wanted {
+    for (dialect, bytes) in accepted {
         if !is_early || !editor.set_dialect_version(dialect, Some(&bytes))? {
             late.push((dialect, bytes));
         }
@@ -73,7 +77,7 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
         editor.add_dialect(dialect)?;
         editor.set_dialect_version(dialect, Some(&bytes))?;
     }
-    // The producer of a converted file is that of the conversion.
+    // A converted file has the producer of the conversion.
     let producer = if base.is_some() { None } else { settled.producer.clone() };
     let pieces = editor.spliced(&WriteOptions { producer, ..WriteOptions::default() })?;
     let report = match base {
@@ -87,11 +91,11 @@ pub(super) fn planned(module: &Module, options: &WriteOptions, version: Bytecode
             WriteReport::new(&pieces, mode, reason, losses)
         }
     };
-    Ok(Planned { module: editor.base().clone(), pieces, report })
+    Ok(PlannedFile { module: editor.base().clone(), pieces, report })
 }
 
-/// The bytes of a version, after checking that the table of the dialect knows it, and that all of the module
-/// existed in it.
+/// Returns the bytes of a version, after checking that the table of the dialect knows it, and that all
+/// entries of the module existed in it.
 fn bytes_of(module: &Module, dialect: &str, version: &DialectVersion, allows_newer: bool) -> Result<Vec<u8>> {
     let numbers = match version {
         DialectVersion::Bytes(bytes) => return Ok(bytes.to_vec()),
@@ -120,7 +124,7 @@ fn bytes_of(module: &Module, dialect: &str, version: &DialectVersion, allows_new
     Ok(bytes)
 }
 
-// Whether the encodings of the module's attributes and types existed in the version.
+// Checks that the encodings of the module's attributes and types existed in the version.
 fn existed(
     module: &Module,
     table: &Arc<DialectTable>,

@@ -1,7 +1,7 @@
 //! The dictionaries of a file during a release conversion: each is read once, however many ops share it.
 //!
-//! Attributes of an op that schemas or the tables of release differences mention are looked up by name; all
-//! others are the same for every op with that dictionary, and are translated once for all of them.
+//! Attributes of an operation that schemas or the table of release differences mention are looked up by name.
+//! All others are the same for every operation with that dictionary, and are translated once.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::pool::{AttrPool, Pair, dictionary_len};
 /// A dictionary of the file.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
-    /// Names and values, attributes of the file, sorted by name; those with one name are in the order of the
+    /// Names and values, attributes of the file, sorted by name. Pairs with one name are in the order of the
     /// file.
     pub(crate) pairs: Vec<(u32, u32)>,
     /// The number of names; `None` for an attribute that is not a dictionary.
@@ -29,27 +29,27 @@ pub(crate) struct Dictionary {
 
 /// A dictionary of the file without some of its pairs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Part {
+pub(crate) struct DictionaryPart {
     pub(crate) index: u32,
-    /// In ascending order.
+    /// The positions of the pairs, in ascending order.
     pub(crate) left_out: Vec<u32>,
 }
 
-/// The identity of a written dictionary: its part of the file's, and the added pairs.
-type Key = ([Option<Part>; 2], Vec<Pair>);
+/// The identity of a written dictionary: the parts of dictionaries of the file, and the added pairs.
+type Key = ([Option<DictionaryPart>; 2], Vec<Pair>);
 
 /// The dictionaries used so far.
 #[derive(Debug, Default)]
 pub(crate) struct Dictionaries {
     of_file: HashMap<u32, Arc<Dictionary>>,
     others: HashSet<u32>,
-    // By index in the file: names and values of all pairs.
+    // Names and values of all pairs, by index in the file.
     in_pool: HashMap<u32, Arc<[Pair]>>,
     written: HashMap<Key, Option<PoolAttr>>,
 }
 
 impl Dictionary {
-    /// The places of the pairs with this name.
+    /// Returns the positions of the pairs with this name.
     pub(crate) fn find(&self, name: &[u8], entries: &FileEntries<'_>) -> Range<u32> {
         let text = |pair: &(u32, u32)| text_of(pair.0, entries).unwrap_or_default();
         let start = self.pairs.partition_point(|pair| text(pair) < name);
@@ -59,7 +59,7 @@ impl Dictionary {
 }
 
 impl Dictionaries {
-    /// A dictionary of the file.
+    /// Returns a dictionary of the file.
     ///
     /// # Errors
     /// If it is malformed, or the memory limit is reached.
@@ -73,7 +73,7 @@ impl Dictionaries {
             return Ok(known.clone());
         }
         let len = dictionary_len(entries, index);
-        // Read once here and once for the pool.
+        // The pairs are stored here and once for the pool.
         budget.spend(len.unwrap_or(0).saturating_mul(2 * size_of::<Pair>()) + size_of::<Dictionary>())?;
         let mut pairs = Vec::new();
         split(None::<&OpSchema>, index, entries, &mut [], &mut pairs)?;
@@ -82,10 +82,10 @@ impl Dictionaries {
         Ok(dictionary)
     }
 
-    /// An attribute of the file, if it is a dictionary.
+    /// Returns an attribute of the file, if it is a dictionary.
     ///
     /// # Errors
-    /// As [`Self::get`].
+    /// The errors of [`Self::get`].
     pub(crate) fn only(
         &mut self,
         index: u32,
@@ -102,14 +102,14 @@ impl Dictionaries {
         self.get(index, entries, budget).map(Some)
     }
 
-    /// A dictionary of the pool: the pairs of at most two dictionaries of the file, and others. With
+    /// Adds a dictionary to the pool: the pairs of at most two dictionaries of the file, and added ones. With
     /// `is_map`, the last of several pairs with one name is kept; otherwise all are.
     ///
     /// # Errors
     /// If an entry cannot be decoded, or the memory limit is reached.
     pub(crate) fn written(
         &mut self,
-        of_file: [Option<Part>; 2],
+        of_file: [Option<DictionaryPart>; 2],
         added: Vec<Pair>,
         is_map: bool,
         pool: &mut AttrPool<'_>,

@@ -1,7 +1,7 @@
-//! Whether an entry of one file is that of another one, as both are encoded.
+//! Decides whether entries of two files are equal, as both are encoded.
 //!
-//! Entries refer to others, and the texts of all of them together may be longer than the file squared; here each pair is
-//! compared once.
+//! Entries refer to other entries, and all their texts together may be longer than the file squared; here
+//! each pair is compared once.
 
 use std::collections::HashSet;
 
@@ -18,7 +18,7 @@ pub(super) struct EqualEntries {
 }
 
 impl EqualEntries {
-    /// Whether two entries have equal encodings. Entries with others may still mean the same.
+    /// Whether two entries have equal encodings. Entries with different encodings may still mean the same.
     ///
     /// # Errors
     /// If the memory limit does not allow it.

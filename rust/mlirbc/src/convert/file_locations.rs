@@ -1,7 +1,8 @@
-//! The locations of a file that are written as they are, beside copies of its other entries.
+//! The locations of a file that are written unchanged, beside copies of its other entries.
 //!
-//! Most attributes of a module are locations, each of which one operation has. They mean the same in every dialect
-//! and refer to other locations and to a few names, so copying them would take most of the time of a conversion.
+//! Most attributes of a module are locations that one operation has. A location means the same in every
+//! dialect, and refers to other locations and to a few names, so copying them would take most of the time of
+//! a conversion.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -23,21 +24,23 @@ use super::op::Target;
 use super::pool::FILE_LINE_COL_RANGE;
 use super::release::ReleaseConversion;
 
-/// The locations of a file, and the places of everything that they refer to.
+/// The locations of a file, and the written indices of the locations and of all attributes that they refer
+/// to.
 pub(super) struct FileLocations<'m> {
     pub(super) file: &'m FileEntries<'m>,
-    /// By index in the file: locations have their own index, attributes to which they refer that of the copy.
+    /// Written indices by index in the file: locations keep their index, attributes to which they refer have
+    /// the index of the copy.
     pub(super) places: Vec<PoolAttr>,
-    /// The attribute of the file that each copy is of.
+    /// The first attribute of the file for each copy.
     copied: HashMap<PoolAttr, AttrId>,
-    /// Why the locations cannot be used after all.
+    /// The reason why the locations cannot be used after all.
     pub(super) fault: Option<CopyReason>,
     /// The target, if it is another release.
     conversion: Option<Arc<ReleaseConversion>>,
     shortens_ranges: bool,
-    /// The code of the last location, and whether the target reads it: most have the same.
+    /// The code of the last location, and whether the target reads it: most locations have the same code.
     last_read: (u64, bool),
-    // Most are read in the order of the file.
+    // Most locations are read in the order of the file.
     next: NextEntry,
     references: Vec<EntryRef>,
     module: &'m FileTables,
@@ -69,16 +72,17 @@ impl<'m> FileLocations<'m> {
         })
     }
 
-    /// The place of a location, after everything that it refers to has one; `copy` gives that of other attributes.
+    /// Returns the written index of a location, after all attributes that it refers to have one; `copy` gives
+    /// the index of other attributes.
     ///
     /// # Errors
-    /// If it cannot be decoded or contains itself, and those of copying.
+    /// If the location cannot be decoded or contains itself, and the errors of `copy`.
     pub(super) fn add(
         &mut self,
         root: AttrId,
         copy: impl FnMut(AttrId) -> Result<PoolAttr>,
     ) -> Result<PoolAttr> {
-        // Most refer to a name that others have, too.
+        // Most locations refer to a name that other locations have, too.
         let mut references = std::mem::take(&mut self.references);
         references.clear();
         let is_location = self.read(root, &mut references)?;
@@ -86,7 +90,9 @@ impl<'m> FileLocations<'m> {
         self.references = references;
         match is_plain {
             true => self.set(root, PoolAttr(root.0)),
-            false => visit_after_references(&mut Adding { to: self, copy }, EntryRef::Attribute(root.0))?,
+            false => {
+                visit_after_references(&mut LocationVisitor { to: self, copy }, EntryRef::Attribute(root.0))?
+            }
         }
         Ok(self.places.get(root.index()).copied().unwrap_or(PoolAttr::NONE))
     }
@@ -103,7 +109,7 @@ impl<'m> FileLocations<'m> {
         }
     }
 
-    /// The place of an attribute that is not a location.
+    /// Sets the index of an attribute that is not a location.
     fn set_copy(&mut self, id: AttrId, place: PoolAttr) -> Result<()> {
         self.budget.spend(2 * size_of::<(PoolAttr, AttrId)>())?;
         let first = *self.copied.entry(place).or_insert(id);
@@ -115,11 +121,14 @@ impl<'m> FileLocations<'m> {
         Ok(())
     }
 
-    /// Reads the references of a builtin location that have no place yet; whether it is one.
+    /// Reads the references of a builtin location that have no index yet. Returns whether the attribute is
+    /// such a location.
     fn read(&mut self, id: AttrId, references: &mut Vec<EntryRef>) -> Result<bool> {
-        let of = EntryRef::Attribute(id.0);
-        let Some(entry) = self.file.raw_in_order(of, &mut self.next) else { return Ok(false) };
-        let Some(form) = entry.form(of)?.filter(|form| form.builtin.is_location()) else { return Ok(false) };
+        let entry_ref = EntryRef::Attribute(id.0);
+        let Some(entry) = self.file.raw_in_order(entry_ref, &mut self.next) else { return Ok(false) };
+        let Some(form) = entry.form(entry_ref)?.filter(|form| form.builtin.is_location()) else {
+            return Ok(false);
+        };
         if self.last_read.0 != form.code {
             let reads =
                 |conversion: &Arc<ReleaseConversion>| conversion.reads(entry.dialect, false, form.code);
@@ -148,7 +157,7 @@ impl<'m> FileLocations<'m> {
             return Ok(true);
         }
         let mut node = Node::default();
-        if entry.decode(of, self.file, &mut node)?.is_none() {
+        if entry.decode(entry_ref, self.file, &mut node)?.is_none() {
             return Ok(false);
         }
         for field in node.all() {
@@ -160,13 +169,13 @@ impl<'m> FileLocations<'m> {
     }
 }
 
-/// Gives places to locations, and to other attributes those of their copies.
-struct Adding<'a, 'm, C> {
+/// A visitor that gives indices to locations, and to other attributes the indices of their copies.
+struct LocationVisitor<'a, 'm, C> {
     to: &'a mut FileLocations<'m>,
     copy: C,
 }
 
-impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for Adding<'_, '_, C> {
+impl<C: FnMut(AttrId) -> Result<PoolAttr>> Visitor for LocationVisitor<'_, '_, C> {
     fn is_done(&self, of: EntryRef) -> bool {
         self.to.is_known(AttrId(of.index()))
     }

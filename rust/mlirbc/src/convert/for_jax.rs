@@ -1,7 +1,7 @@
 //! A portable artifact for a release of JAX.
 //!
-//! Owns the choice of the version of VHLO and of the form of shardings. Which release reads what is in
-//! `data/releases.toml`.
+//! Owns the choice of the version of VHLO and of the form of shardings. `data/releases.toml` lists the
+//! versions that each release reads.
 
 use crate::dialect::entries::EntryRef;
 use crate::ir::Module;
@@ -13,10 +13,10 @@ use crate::write::{PreparedWrite, WriteOptions};
 use super::portable::{SerializeOptions, VhloVersion, artifact_version, serialize};
 use super::shardy;
 
-/// The artifact for a release of JAX, ready to be written; a module that it reads already remains as it is.
+/// Prepares the artifact for a release of JAX; a module that the release reads already remains unchanged.
 ///
 /// # Errors
-/// As [`serialize`], and as [`shardy::to_hlo`] for a release without Shardy.
+/// The errors of [`serialize`], and of [`shardy::to_hlo`] for a release without Shardy.
 pub(crate) fn for_jax(module: &Module, release: &JaxRelease, progress: &Progress) -> Result<PreparedWrite> {
     let newest: VhloVersion = release.stablehlo.parse()?;
     let has_dialect = module.dialects()?.any(|dialect| dialect.name == b"sdy");
@@ -33,7 +33,7 @@ pub(crate) fn for_jax(module: &Module, release: &JaxRelease, progress: &Progress
     }
 }
 
-/// The artifact in its own version of VHLO, or in an older one.
+/// Prepares the artifact in its own version of VHLO, or in an older one.
 fn at_most(module: &Module, newest: VhloVersion, progress: &Progress) -> Result<PreparedWrite> {
     // A release may know newer versions than mlirbc.
     let newest = newest.min(VhloVersion::newest());

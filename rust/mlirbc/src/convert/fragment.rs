@@ -23,7 +23,7 @@ impl Encoding {
     }
 
     /// Whether a part of a module with this encoding can be used with the other one unchanged. An unknown
-    /// release is not translated: what depends on it is refused when it is copied.
+    /// release is not translated: parts that depend on it are refused when they are copied.
     fn is_read_as(&self, other: &Self) -> bool {
         let is_other_release = |(a, b): (&String, &String)| a != b;
         self.version == other.version
@@ -36,8 +36,8 @@ impl Editor {
     /// use-list orders. What depends on the bytecode version or the release is translated. Without a place
     /// the copy is detached.
     ///
-    /// Bytes of resources are not copied before the module is written. If this module has other content
-    /// under the key of one, the copy gets the key `key_1` and so on.
+    /// Bytes of resources are not copied before the module is written. If this module has other content under
+    /// the key of a resource, the copy gets the key `key_1` and so on.
     ///
     /// # Errors
     /// Nothing is changed then. [`ErrorKind::Edit`] if an operand or successor is defined outside the
@@ -76,7 +76,7 @@ impl Editor {
     /// none for an operation. See [`Self::clone_op_from`].
     ///
     /// # Errors
-    /// As [`Self::clone_op_from`]; [`ErrorKind::Index`] for a block number past the end.
+    /// The errors of [`Self::clone_op_from`]; [`ErrorKind::Index`] for a block number past the end.
     ///
     /// ```
     /// use mlirbc::edit::{CloneOptions, ClonePart, Editor, NewOperation};
@@ -106,7 +106,7 @@ impl Editor {
     /// the operation, or none and the blocks.
     ///
     /// # Errors
-    /// As [`Self::clone_op_from`].
+    /// The errors of [`Self::clone_op_from`].
     ///
     /// ```
     /// use mlirbc::edit::{CloneOptions, ClonePart, Editor, InsertionPoint};
@@ -124,7 +124,7 @@ impl Editor {
         part: ClonePart,
         options: &CloneOptions,
     ) -> Result<(Option<EditOp>, Vec<EditBlock>)> {
-        let made = if options.rename.is_empty() {
+        let cloned = if options.rename.is_empty() {
             let steps = self.steps_of(part)?;
             self.clone_part(None, (part, &steps), options)?
         } else {
@@ -133,9 +133,9 @@ impl Editor {
             fragment.keep_outside(&mut options);
             self.clone_fragment(fragment, &options)?
         };
-        Ok(match made {
+        Ok(match cloned {
             Cloned::Op(op) => (Some(EditOp(op)), Vec::new()),
-            made => (None, blocks_of(made)),
+            cloned => (None, blocks_of(cloned)),
         })
     }
 
@@ -157,7 +157,7 @@ impl Editor {
         self.clone_part(Some(source), (part, &steps), options)
     }
 
-    // A part whose symbols get other names.
+    // Clones a part whose symbols get other names.
     fn clone_fragment(&mut self, mut fragment: Fragment, options: &CloneOptions) -> Result<Cloned> {
         fragment.rename(&options.rename)?;
         let (part, options) = fragment.part(options)?;
@@ -200,7 +200,7 @@ impl Editor {
     }
 }
 
-// What the caller can do about a target that cannot represent the part.
+// Returns advice for a target that cannot represent the part.
 fn hint_of(theirs: &Encoding, own: &Encoding) -> String {
     let dropping = "clone with `drop_unsupported=True` (`CloneOptions::drop_unsupported`) to leave it out";
     let release = theirs.release.as_ref().filter(|theirs| own.release.as_ref() != Some(*theirs));

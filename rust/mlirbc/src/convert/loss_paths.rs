@@ -1,4 +1,4 @@
-//! Where the losses of operations are: one more pass over the IR finds the first operation of each.
+//! The paths of the losses of operations: one more pass over the IR finds the first operation of each loss.
 
 use std::collections::HashMap;
 
@@ -13,29 +13,29 @@ use crate::wire::progress::Progress;
 use crate::write::canonical::index::PoolName;
 
 /// The name, the dictionary and the properties of an operation in the file.
-pub(super) type Parts = (PoolName, Option<AttrId>, Option<PropertyId>);
+pub(super) type OperationShape = (PoolName, Option<AttrId>, Option<PropertyId>);
 
-/// Sets the paths of `losses`; `places` has the numbers of the losses of each operation.
+/// Sets the paths of `losses`; `places` contains the numbers of the losses of each operation.
 ///
 /// # Errors
 /// If the IR is malformed.
 pub(super) fn find(
     module: &Module,
     losses: &mut [Loss],
-    places: &HashMap<Parts, Vec<usize>>,
+    places: &HashMap<OperationShape, Vec<usize>>,
     row_of: impl Fn(u32) -> PoolName,
     budget: &Budget,
 ) -> Result<()> {
     if places.is_empty() {
         return Ok(());
     }
-    let mut finder = Finder { module, losses, places, row_of, frames: vec![Frame::default()] };
+    let mut finder = Finder { module, losses, places, row_of, frames: vec![PathFrame::default()] };
     module.stream_with(&mut finder, budget, &Progress::default()).map(drop)
 }
 
-/// Numbers within an operation, or at the top level; each counts from one.
+/// The current numbers within an operation, or at the top level; each counts from one.
 #[derive(Debug, Clone, Copy, Default)]
-struct Frame {
+struct PathFrame {
     region: u32,
     block: u32,
     op: u32,
@@ -45,14 +45,14 @@ struct Frame {
 struct Finder<'a, R> {
     module: &'a Module,
     losses: &'a mut [Loss],
-    places: &'a HashMap<Parts, Vec<usize>>,
+    places: &'a HashMap<OperationShape, Vec<usize>>,
     row_of: R,
-    frames: Vec<Frame>,
+    frames: Vec<PathFrame>,
 }
 
 impl<R: Fn(u32) -> PoolName> Finder<'_, R> {
     fn path(&self) -> String {
-        let mut steps: Vec<(bool, Frame)> =
+        let mut steps: Vec<(bool, PathFrame)> =
             self.frames.iter().enumerate().map(|(depth, frame)| (depth == 0, *frame)).collect();
         steps.reverse();
         shorten(&steps, |(is_top, frame)| {
@@ -84,7 +84,7 @@ impl<R: Fn(u32) -> PoolName> OpSink for Finder<'_, R> {
     }
 
     fn regions(&mut self, _: u32, _: bool) {
-        self.frames.push(Frame::default());
+        self.frames.push(PathFrame::default());
     }
 
     fn begin_region(&mut self, _: RegionHead) {
@@ -104,6 +104,6 @@ impl<R: Fn(u32) -> PoolName> OpSink for Finder<'_, R> {
     }
 
     fn memory(&self) -> usize {
-        self.frames.capacity() * size_of::<Frame>()
+        self.frames.capacity() * size_of::<PathFrame>()
     }
 }

@@ -1,9 +1,9 @@
 //! Operations in the encoding of the target: name, dictionary and properties, translated once for all ops
 //! that look alike.
 //!
-//! From version 5 on the inherent attributes of an op are a blob in the layout of the target release; before,
-//! they are in the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`; `getAttrDictionary`
-//! in Operation.cpp).
+//! Since version 5, the inherent attributes of an operation are a blob in the layout of the target release;
+//! before, they are in the dictionary (`mlir/lib/Bytecode/Writer/BytecodeWriter.cpp`, `writeOp`;
+//! `getAttrDictionary` in Operation.cpp).
 
 mod properties;
 mod translator;
@@ -23,8 +23,8 @@ use crate::wire::limits::Budget;
 use crate::wire::order::sort_by;
 use crate::wire::version::BytecodeVersion;
 
-use super::dictionary::{Dictionaries, Dictionary, Part};
-use super::loss_paths::Parts;
+use super::dictionary::{Dictionaries, Dictionary, DictionaryPart};
+use super::loss_paths::OperationShape;
 use super::pool::{AttrPool, dictionary_len};
 use super::release::ReleaseConversion;
 use super::target_schemas::TargetSchemas;
@@ -52,7 +52,7 @@ pub(crate) struct Target {
     pub(crate) conversion: Option<Arc<ReleaseConversion>>,
     /// Whether location ranges are replaced by their start although the release has them.
     pub(crate) shortens_ranges: bool,
-    /// Whether the caller wants a list of what has another form.
+    /// Whether the caller wants a list of the parts in another form.
     pub(crate) lists_changes: bool,
 }
 
@@ -87,23 +87,22 @@ pub(crate) struct OpConverter<'m> {
     versions: &'m Versions<'m>,
     reader: PropertyReader<'m, 'm>,
     pub(crate) names: Names<'m>,
-    // For each op name of the file: its row, and the op in the target's schemas.
+    // For each operation name of the file: its row, and the operation in the target's schemas.
     pub(crate) rows: Vec<(PoolName, Option<u32>)>,
-    // By op name of the file: ops that the target does not have, and the encoding of the terminator it
-    // requires there.
-    /// For each name, the rules that remove the op from the end of blocks, and the ends of its blocks; empty if there are
-    /// none.
+    /// For each operation name of the file: the rule that removes the operation from the end of blocks, and
+    /// the rule that removes the terminator of its blocks; empty if no rule applies.
     removed_ends: Vec<(Option<usize>, Option<usize>)>,
+    // For each operation name of the file: the encoding of the terminator that its blocks require in the target.
     ends_with: Vec<EncodingId>,
     encodings: Vec<OpEncoding>,
     known: HashMap<(u32, u32, u32), EncodingId, foldhash::fast::RandomState>,
-    // By encoding and numbers of parts.
+    // Encodings completed for the numbers of parts, by encoding and numbers.
     counted: HashMap<(EncodingId, PartCounts), EncodingId>,
     /// The row of the name that an op has in the blocks of another one, by the names of both in the file; `None` if the
     /// op ends these blocks in the target, and does not in the file.
     replaced: HashMap<(u32, u32), Option<ReplacedName>>,
     terminators: HashMap<(PoolName, Option<u32>), EncodingId>,
-    /// By op name of the file.
+    /// The added and removed regions, by operation name of the file.
     region_shifts: HashMap<u32, RegionShift>,
     // For each name, the encoding without attributes and properties, which many ops have.
     plain: Vec<EncodingId>,
@@ -154,16 +153,16 @@ impl<'m> OpConverter<'m> {
             versions,
         };
         let section = module.dialect_section()?;
-        // Without a target, each op is written in the layout that it is read with.
+        // If there is no target, each operation is written in the layout in which it was read.
         let release = module.release()?;
         let is_own_layout = this.target.conversion.is_none() && this.target.schema.is_some();
         budget.spend(section.op_names.len().saturating_mul(PER_NAME))?;
         for (name, entry) in module.op_names()?.zip(&section.op_names) {
-            let own = as_in_tables(&name);
-            let new = this.renamed(&own, name.is_registered).map(str::to_owned);
+            let file_name = as_in_tables(&name);
+            let new = this.renamed(&file_name, name.is_registered).map(str::to_owned);
             let op = match &new {
                 Some(new) => this.schemas.row(new.as_bytes()),
-                // Every reader takes inherent attributes out of the dictionary.
+                // Every reader looks for inherent attributes in the dictionary, too.
                 None if is_own_layout && this.reader.is_agreed_only(name.id) => None,
                 None if is_own_layout => this.schemas.row_in_file(release, name.id),
                 None => this.schemas.row_of(&name),
@@ -185,11 +184,11 @@ impl<'m> OpConverter<'m> {
             this.rows.push((row, op));
             let conversion = this.target.conversion.clone().filter(|_| name.is_registered != Some(false));
             let conversion = conversion.as_deref();
-            if let Some(shift) = conversion.and_then(|it| it.region_shift(&own)) {
+            if let Some(shift) = conversion.and_then(|it| it.region_shift(&file_name)) {
                 this.region_shifts.insert(name.id.0, shift);
             }
-            this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&own)));
-            let end = conversion.and_then(|conversion| conversion.new_terminator(&own));
+            this.removed_ends.push(conversion.map_or((None, None), |it| it.removed_terminator(&file_name)));
+            let end = conversion.and_then(|conversion| conversion.new_terminator(&file_name));
             let end = end.map_or(EncodingId::NONE, |end| this.push_end(end));
             this.ends_with.push(end);
         }
@@ -222,7 +221,7 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// The encoding of an op that would have to be the last one of its block.
+    /// Encodes an operation that would have to be the last one of its block.
     fn encode_misplaced(
         &mut self,
         name: OpNameId,
@@ -239,7 +238,7 @@ impl<'m> OpConverter<'m> {
         Ok(encoding)
     }
 
-    /// The encoding of a terminator under its name in the target; it has no properties there.
+    /// Encodes a terminator under its name in the target; it has no properties there.
     fn encode_terminator(&mut self, name: ReplacedName, attributes: Option<AttrId>) -> Result<EncodingId> {
         let ReplacedName { row: name, has_operands } = name;
         let none = PartLimits { least: PartCounts::default(), most: PartCounts::default(), is_common: false };
@@ -264,7 +263,7 @@ impl<'m> OpConverter<'m> {
         Ok(index)
     }
 
-    // The encoding of an op that is not in the file.
+    // Adds the encoding of an operation that is not in the file.
     fn push_end(&mut self, name: &str) -> EncodingId {
         let row = self.names.push(name);
         let changes = self.target.lists_changes.then_some(ChangeKind::OperationAdded).into_iter().collect();
@@ -294,9 +293,9 @@ impl<'m> OpConverter<'m> {
         if self.target.lists_changes
             && let Some(name) = self.module.op_name(name)
         {
-            let own = as_in_tables(&name);
-            if self.renamed(&own, name.is_registered).is_some() {
-                encoding.changes.push(ChangeKind::OperationName(own));
+            let file_name = as_in_tables(&name);
+            if self.renamed(&file_name, name.is_registered).is_some() {
+                encoding.changes.push(ChangeKind::OperationName(file_name));
             }
             if self.region_shifts.contains_key(&name.id.0) {
                 encoding.changes.push(ChangeKind::Regions);
@@ -304,7 +303,7 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// The name of an op in the target. Names that one side does not know are kept.
+    /// Returns the name of an operation in the target. Names that one side does not know are kept.
     fn renamed<'n>(&'n self, name: &'n str, is_registered: Option<bool>) -> Option<&'n str> {
         let new = self.target.conversion.as_ref()?.op_name(name);
         let is_known = || self.schemas.row(new.as_bytes()).is_some();
@@ -328,12 +327,12 @@ impl<'m> OpConverter<'m> {
         Ok(index)
     }
 
-    /// The schema of the file's release for an op name of the file.
+    /// Returns the schema of the file's release for an operation name of the file.
     pub(crate) fn own_schema(&self, name: OpNameId) -> Option<&'m OpSchema> {
         self.reader.schema(name)
     }
 
-    /// All losses: `counts` has the number of ops with each encoding.
+    /// Returns all losses. `counts` contains the number of operations with each encoding.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -352,7 +351,8 @@ impl<'m> OpConverter<'m> {
         Ok(losses)
     }
 
-    /// The parts with another form and the same meaning: `counts` has the number of ops with each encoding.
+    /// Returns the parts with another form and the same meaning. `counts` contains the number of operations
+    /// with each encoding.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -371,8 +371,8 @@ impl<'m> OpConverter<'m> {
         Ok(Changes { changes, unchanged_operations })
     }
 
-    /// How many ops of a name have each kind of a list, sorted. Registered and unregistered ops with one name are
-    /// counted together.
+    /// Counts the operations of a name with each kind of change or loss, sorted. Registered and unregistered
+    /// operations with one name are counted together.
     fn counted_by_name<K: Clone + Ord>(
         &self,
         counts: &[u32],
@@ -401,27 +401,31 @@ impl<'m> OpConverter<'m> {
         }
     }
 
-    /// The location ranges that were replaced by their start.
+    /// Returns the location ranges that were replaced by their start.
     pub(crate) fn shortened_ranges(&self) -> Option<Loss> {
         let count = self.pool.shortened_ranges();
         (count > 0).then_some(Loss { op: None, kind: LossKind::LocationRange, count, path: None })
     }
 
-    /// The numbers of the losses of each operation, by its parts in the file.
+    /// Returns the numbers of the losses of each operation, by its parts in the file.
     ///
     /// # Errors
     /// If the memory limit is reached.
-    pub(crate) fn loss_places(&self, counts: &[u32], losses: &[Loss]) -> Result<HashMap<Parts, Vec<usize>>> {
+    pub(crate) fn loss_places(
+        &self,
+        counts: &[u32],
+        losses: &[Loss],
+    ) -> Result<HashMap<OperationShape, Vec<usize>>> {
         let of_loss = |(place, loss): (usize, &'_ Loss)| Some(((loss.op.clone()?, loss.kind.clone()), place));
         let numbers: BTreeMap<(String, LossKind), usize> =
             losses.iter().enumerate().filter_map(of_loss).collect();
-        let mut places: HashMap<Parts, Vec<usize>> = HashMap::new();
+        let mut places: HashMap<OperationShape, Vec<usize>> = HashMap::new();
         for (encoding, _) in self.encodings.iter().zip(counts).filter(|(_, count)| **count > 0) {
             for kind in &encoding.losses {
                 let key = (self.names.full(encoding.name, &self.budget)?, kind.clone());
                 if let Some(&place) = numbers.get(&key) {
                     let (dictionary, properties) = encoding.in_file;
-                    self.budget.spend(size_of::<(Parts, Vec<usize>)>())?;
+                    self.budget.spend(size_of::<(OperationShape, Vec<usize>)>())?;
                     places.entry((encoding.name, dictionary, properties)).or_default().push(place);
                 }
             }
@@ -429,7 +433,7 @@ impl<'m> OpConverter<'m> {
         Ok(places)
     }
 
-    /// The row of the text of an op name of the file.
+    /// Returns the row of the text of an operation name of the file.
     pub(crate) fn row_of(&self, name: u32) -> PoolName {
         self.rows.get(name as usize).map_or(PoolName(0), |row| row.0)
     }
@@ -462,14 +466,14 @@ impl<'m> OpConverter<'m> {
             return Ok(encoding);
         }
         let mut inherent = std::mem::take(&mut self.inherent);
-        let found = self.read(name, properties, &mut inherent)?;
+        let kind = self.read(name, properties, &mut inherent)?;
         let dictionary = match attributes {
             Some(AttrId(index)) => Some((index, self.dictionaries.get(index, self.entries, &self.budget)?)),
             None => None,
         };
         if self.target.conversion.is_some() {
             self.note_name(name, &mut encoding);
-            let across = self.across(name, (found, &mut inherent), dictionary, &mut encoding);
+            let across = self.across(name, (kind, &mut inherent), dictionary, &mut encoding);
             self.inherent = inherent;
             return across.map(|()| encoding);
         }
@@ -479,7 +483,7 @@ impl<'m> OpConverter<'m> {
             .as_ref()
             .is_none_or(|(_, it)| it.len.is_none_or(|len| len == it.pairs.len() - taken.len()));
         let mut added = Vec::new();
-        match (found, op) {
+        match (kind, op) {
             (Inherent::Opaque(_), op) => {
                 encoding.losses.push(LossKind::OpaqueProperties);
                 if let Some(op) = op.filter(|_| keeps_blobs) {
@@ -503,7 +507,7 @@ impl<'m> OpConverter<'m> {
         encoding.dictionary = if is_whole && added.is_empty() {
             self.whole(attributes)?
         } else {
-            let part = attributes.map(|id| Part { index: id.0, left_out: taken });
+            let part = attributes.map(|id| DictionaryPart { index: id.0, left_out: taken });
             self.dictionaries.written([part, None], added, false, &mut self.pool)?
         };
         Ok(encoding)
@@ -520,7 +524,7 @@ impl<'m> OpConverter<'m> {
         Ok(EncodingId(self.encodings.len() as u32 - 1))
     }
 
-    /// The blob of an op, by field; including absent ones.
+    /// Reads the properties of an operation by field, including absent ones.
     ///
     /// # Errors
     /// If it does not have the layout of the release.
@@ -562,7 +566,7 @@ impl<'m> OpConverter<'m> {
         taken
     }
 
-    // The file's dictionary, unless it is empty.
+    // Returns the file's dictionary, unless it is empty.
     fn whole(&mut self, attributes: Option<AttrId>) -> Result<Option<PoolAttr>> {
         let Some(id) = attributes else { return Ok(None) };
         let is_empty = self.is_empty.entry(id.0);
@@ -574,7 +578,7 @@ impl<'m> OpConverter<'m> {
 
     // ---- properties with a declared encoding ----
 
-    /// The same blob with the indices of the pool; `None` if the version has no blobs.
+    /// Copies the blob with the indices of the pool; `None` if the version has no blobs.
     pub(crate) fn by_declared_encoding(
         &mut self,
         declared: &Declared,
@@ -600,8 +604,8 @@ impl<'m> OpConverter<'m> {
 /// Longer names are not in the table of release differences.
 const LONGEST: usize = 1 << 10;
 
-/// A full name for lookup in the table of release differences: a name longer than any of its names is
-/// truncated.
+/// Returns a full name for lookup in the table of release differences. A name longer than all names of the
+/// table is truncated.
 pub(crate) fn as_in_tables(name: &OperationName<'_>) -> String {
     let mut full = name.dialect.get(..=LONGEST).unwrap_or(name.dialect).to_vec();
     if full.len() <= LONGEST && !name.stem.is_empty() {

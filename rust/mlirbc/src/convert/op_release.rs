@@ -1,19 +1,19 @@
-//! Operations in a conversion to another release: the names, attributes and properties that they have there.
+//! Operations in a conversion to another release: their names, attributes and properties in the target.
 //!
-//! All attributes of an op, inherent or not, are collected first, and renamed as the table of release
-//! differences declares. The op of the target takes those that it declares, as when MLIR creates an op from a
-//! dictionary; the rest remains discardable or is reported.
+//! All attributes of an operation, inherent or not, are collected first, and renamed as the table of release
+//! differences declares. The operation of the target takes the attributes that it declares, as when MLIR
+//! creates an operation from a dictionary; the rest remains discardable or is reported.
 
 mod groups;
-mod written;
+mod target_attributes;
 
 use std::sync::Arc;
 
 use self::groups::Groups;
-use super::dictionary::{Dictionary, Part};
+use super::dictionary::{Dictionary, DictionaryPart};
 use super::op::{OpConverter, as_in_tables};
 use super::pool::dictionary_len;
-use super::release::{Added, NewValue, ReleaseConversion};
+use super::release::{AddedProperty, NewValue, ReleaseConversion};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::text::affine::{AffineMap, Node};
@@ -28,64 +28,67 @@ use crate::write::canonical::index::PoolName;
 use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, OperandGroups};
 use crate::write::canonical::pass::Result;
 
-/// An attribute or property of an op.
+/// An attribute or property of an operation.
 #[derive(Debug, Clone)]
-struct Given<'m> {
+struct OpAttribute<'m> {
     name: String,
-    value: Value,
-    /// Its field in the file's release; `None` for discardable attributes and for unknown ones.
+    value: AttributeContent,
+    /// The field in the schema of the file's release; `None` for discardable and for unknown attributes.
     field: Option<&'m PropertyField>,
     is_inherent: bool,
-    /// The attribute of the file that is its name, unless it was renamed.
+    /// The name as an attribute of the file, unless the attribute was renamed.
     key: Option<u32>,
 }
 
 #[derive(Debug, Clone)]
-enum Value {
-    /// With indices of the file.
+enum AttributeContent {
+    /// A value with indices of the file.
     OfFile(PropertyValue),
     /// An attribute that is not in the file.
     New(Attribute),
 }
 
 impl<'m> OpConverter<'m> {
-    /// Fills `encoding` with the attributes of the op in the target. `dictionary` is that of the file.
+    /// Fills `encoding` with the attributes of the operation in the target. `dictionary` is the dictionary of
+    /// the operation in the file.
     pub(crate) fn across(
         &mut self,
         name: OpNameId,
-        (found, inherent): (Inherent, &mut [Property<'m>]),
+        (kind, inherent): (Inherent, &mut [Property<'m>]),
         dictionary: Option<(u32, Arc<Dictionary>)>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let Some(conversion) = self.target.conversion.clone() else { return Ok(()) };
         let (_, op) = self.rows.get(name.index()).copied().unwrap_or((PoolName(0), None));
-        let own = self.own_schema(name);
+        let source_schema = self.own_schema(name);
         let full_name = self.module.op_name(name).map_or_else(String::new, |name| as_in_tables(&name));
         let schemas = self.schemas.clone();
         let target = op.and_then(|row| schemas.op(row));
         let keeps_blobs = self.target.version.has_native_properties();
 
         let taken = dictionary.as_ref().map_or_else(Vec::new, |(_, it)| self.take(it, inherent));
-        let mut given = self.given(inherent);
-        let special = match (&dictionary, &found) {
+        let mut attributes = self.inherent_attributes(inherent);
+        let special = match (&dictionary, &kind) {
             (None, Inherent::Known | Inherent::Opaque(_) | Inherent::Declared(_)) => Vec::new(),
-            _ => conversion.special_names(&full_name, [own, target]),
+            _ => conversion.special_names(&full_name, [source_schema, target]),
         };
         let (mut whole, mut scheme, mut inner) = (None, None, None);
-        match found {
+        match kind {
             Inherent::Known => {}
             Inherent::Opaque(_) => encoding.losses.push(LossKind::OpaqueProperties),
             // A declared encoding of the op applies if its layout is known.
             Inherent::Declared(declared) => scheme = Some(declared),
             Inherent::Attribute(index) => {
                 match self.dictionaries.only(index, self.entries, &self.budget)? {
-                    // Properties that the op of the target does not declare are lost, each by its name.
+                    // Properties that the operation of the target does not declare are lost, each by its
+                    // name.
                     Some(pairs) if target.is_some() && !conversion.is_any => {
-                        given.extend(pairs.pairs.iter().map(|&pair| self.one_of(pair, true)));
+                        attributes
+                            .extend(pairs.pairs.iter().map(|&pair| self.dictionary_attribute(pair, true)));
                     }
                     Some(pairs) => {
-                        let left_out = self.divide(&pairs, &special, Vec::new(), true, &mut given);
-                        inner = Some(Part { index, left_out });
+                        let left_out = self.divide(&pairs, &special, Vec::new(), true, &mut attributes);
+                        inner = Some(DictionaryPart { index, left_out });
                     }
                     None if target.is_none() && keeps_blobs && !conversion.is_any => whole = Some(index),
                     None => encoding.losses.push(LossKind::PropertyAttribute),
@@ -93,14 +96,14 @@ impl<'m> OpConverter<'m> {
             }
         }
         let outer = dictionary.as_ref().map(|(index, pairs)| {
-            // Of values given twice the last one is used.
-            let twice: Vec<String> = given.iter().map(|one| one.name.clone()).collect();
+            // If the properties and the dictionary contain an attribute, the last value is used.
+            let twice: Vec<String> = attributes.iter().map(|attribute| attribute.name.clone()).collect();
             let special: Vec<&str> = special.into_iter().chain(twice.iter().map(|name| &**name)).collect();
-            let left_out = self.divide(pairs, &special, taken, false, &mut given);
-            Part { index: *index, left_out }
+            let left_out = self.divide(pairs, &special, taken, false, &mut attributes);
+            DictionaryPart { index: *index, left_out }
         });
         // A dictionary that is not a list of names is kept.
-        if given.is_empty()
+        if attributes.is_empty()
             && inner.is_none()
             && let Some((index, pairs)) = &dictionary
             && pairs.pairs.is_empty()
@@ -108,33 +111,36 @@ impl<'m> OpConverter<'m> {
             let copy = self.pool.attribute(AttrId(*index))?;
             encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
         }
-        // Before its properties have the names of the target.
-        let implied = self.implied(&conversion, &full_name, &given);
+        // The properties still have the names of the file.
+        let implied = self.implied(&conversion, &full_name, &attributes);
         // An op that one side does not know is kept: its attributes cannot be interpreted.
-        if let Some(own) = own
+        if let Some(source_schema) = source_schema
             && target.is_some()
         {
-            for mut one in std::mem::take(&mut given) {
-                one.is_inherent |= conversion.declares(&full_name, &one.name);
-                let is_own = one.is_inherent || own.field(&one.name).is_some();
-                if !is_own && conversion.gains_meaning(&full_name, &one.name) {
-                    encoding.losses.push(LossKind::GainsMeaning(one.name));
+            for mut attribute in std::mem::take(&mut attributes) {
+                attribute.is_inherent |= conversion.declares(&full_name, &attribute.name);
+                let is_own = attribute.is_inherent || source_schema.field(&attribute.name).is_some();
+                if !is_own && conversion.gains_meaning(&full_name, &attribute.name) {
+                    encoding.losses.push(LossKind::GainsMeaning(attribute.name));
                     continue;
                 }
-                let own_name = one.name.clone();
-                if !self.rename(&conversion, &full_name, &mut one, encoding)? {
+                let own_name = attribute.name.clone();
+                if !self.rename(&conversion, &full_name, &mut attribute, encoding)? {
                     continue;
                 }
-                let names = (&*own_name, &*one.name);
-                let is_attribute = matches!(&one.value, Value::OfFile(PropertyValue::Attribute(_)));
+                let names = (&*own_name, &*attribute.name);
+                let is_attribute =
+                    matches!(&attribute.value, AttributeContent::OfFile(PropertyValue::Attribute(_)));
                 let case = match is_attribute {
-                    true => conversion.value_in_target(&full_name, names, || self.attribute_of(&one))?,
+                    true => {
+                        conversion.value_in_target(&full_name, names, || self.attribute_of(&attribute))?
+                    }
                     false => Ok(NewValue::Same),
                 };
                 match case {
                     Ok(NewValue::Other(value)) => {
-                        self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
-                        one.value = Value::New(value);
+                        self.note(encoding, || ChangeKind::AttributeValue(attribute.name.clone()));
+                        attribute.value = AttributeContent::New(value);
                     }
                     Ok(_) => {}
                     Err(loss) => {
@@ -142,19 +148,19 @@ impl<'m> OpConverter<'m> {
                         continue;
                     }
                 }
-                given.push(one);
+                attributes.push(attribute);
             }
         }
         if target.is_some() {
             if let Some(rule) = conversion.incompatible(&full_name) {
                 encoding.losses.push(LossKind::BreaksRule(rule.to_owned()));
             }
-            let has = |name: &String| given.iter().any(|one| one.name == *name);
+            let has = |name: &String| attributes.iter().any(|attribute| attribute.name == *name);
             if let Some(names) = conversion.required(&full_name).filter(|names| !names.iter().any(has)) {
                 let rule = format!("requires one of the attributes `{}`", names.join("`, `"));
                 encoding.losses.push(LossKind::BreaksRule(rule));
             }
-            if let Some(name) = self.fill_constants(&conversion, &full_name, &mut given)? {
+            if let Some(name) = self.fill_constants(&conversion, &full_name, &mut attributes)? {
                 self.note(encoding, || ChangeKind::AttributeValue(name.to_owned()));
             }
             let order = conversion.operand_order(&full_name);
@@ -166,20 +172,21 @@ impl<'m> OpConverter<'m> {
             }
             encoding.limits = conversion.part_limits(&full_name, count);
         }
-        let groups = Groups::new(&conversion, &full_name, own, target);
-        if let Some(place) = given.iter().position(|one| one.name == OPERAND_SEGMENTS) {
+        let groups = Groups::new(&conversion, &full_name, source_schema, target);
+        if let Some(place) = attributes.iter().position(|attribute| attribute.name == OPERAND_SEGMENTS) {
             if let Some(operands) = implied {
-                given.remove(place);
+                attributes.remove(place);
                 encoding.operand_groups = Some(OperandGroups::Implied(operands));
                 self.note(encoding, || ChangeKind::OperandGroups);
             } else {
-                self.regroup(&groups, &mut given[place], encoding);
+                self.regroup(&groups, &mut attributes[place], encoding);
             }
         } else if target.is_some() {
             let sizes = conversion.new_segments(&full_name);
-            let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &given));
+            let sizes = sizes.and_then(|sizes| self.group_sizes(sizes, &attributes));
             let element_type = conversion.element_type(&full_name);
-            let element_type = element_type.filter(|(name, _)| given.iter().all(|one| one.name != *name));
+            let element_type =
+                element_type.filter(|(name, _)| attributes.iter().all(|attribute| attribute.name != *name));
             encoding.operand_groups = match (conversion.shape_of_result(&full_name), element_type) {
                 (Some(name), _) => Some(OperandGroups::ShapeOfResult(name.into())),
                 (None, Some((property, is_operand))) => {
@@ -198,9 +205,9 @@ impl<'m> OpConverter<'m> {
                 self.note(encoding, || change);
             }
         }
-        for Added { name, value, each_of, for_constants } in conversion.added(&full_name) {
-            if target.is_some() && given.iter().all(|one| one.name != name) {
-                let value = match each_of.map(|map| self.map_in(map, &given)) {
+        for AddedProperty { name, value, each_of, for_constants } in conversion.added(&full_name) {
+            if target.is_some() && attributes.iter().all(|attribute| attribute.name != name) {
+                let value = match each_of.map(|map| self.map_in(map, &attributes)) {
                     None => value.clone(),
                     Some(Some(map)) => {
                         let is_constant = |&result: &u32| matches!(map.node(result), Node::Constant(_));
@@ -210,13 +217,13 @@ impl<'m> OpConverter<'m> {
                         };
                         builtin::array(map.results().iter().map(item).collect::<Vec<_>>())?
                     }
-                    // It is then reported as missing if it is required.
+                    // The attribute is then reported as missing if it is required.
                     Some(None) => continue,
                 };
                 self.note(encoding, || ChangeKind::AttributeAdded(name.to_owned()));
-                given.push(Given {
+                attributes.push(OpAttribute {
                     name: name.to_owned(),
-                    value: Value::New(value),
+                    value: AttributeContent::New(value),
                     field: None,
                     is_inherent: true,
                     key: None,
@@ -228,18 +235,18 @@ impl<'m> OpConverter<'m> {
         match target {
             Some(target) if !conversion.has_no_properties() => {
                 let row = op.unwrap_or_default();
-                self.declared(&conversion, (row, target), given, &mut pairs, encoding)?;
+                self.declared(&conversion, (row, target), attributes, &mut pairs, encoding)?;
             }
             _ if conversion.is_any || target.is_some() => {
-                self.undeclared(&conversion, &full_name, given, &mut pairs, encoding)?;
+                self.undeclared(&conversion, &full_name, attributes, &mut pairs, encoding)?;
             }
             _ => {
-                if own.is_some() || conversion.refuses_unknown(&full_name) {
+                if source_schema.is_some() || conversion.refuses_unknown(&full_name) {
                     encoding.losses.push(LossKind::NoSuchOp);
                 }
-                for one in given {
-                    let to = if one.is_inherent && keeps_blobs { &mut inner_pairs } else { &mut pairs };
-                    self.push(&conversion, &one, None, to)?;
+                for attribute in attributes {
+                    let to = if attribute.is_inherent && keeps_blobs { &mut inner_pairs } else { &mut pairs };
+                    self.push(&conversion, &attribute, None, to)?;
                 }
                 let inner = inner.take_if(|_| keeps_blobs);
                 let properties = match whole {
@@ -265,36 +272,36 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// Moves the pairs with these names to the collected values, except those at the positions `left_out`;
-    /// returns the positions of all others, which are translated with the whole dictionary.
+    /// Moves the pairs with these names to the collected attributes, except the pairs at the positions
+    /// `left_out`. Returns the positions of all pairs that are not translated with the whole dictionary.
     fn divide(
         &self,
         dictionary: &Dictionary,
         names: &[&str],
         mut left_out: Vec<u32>,
         is_inherent: bool,
-        given: &mut Vec<Given<'m>>,
+        attributes: &mut Vec<OpAttribute<'m>>,
     ) -> Vec<u32> {
-        let mut found = Vec::new();
+        let mut positions = Vec::new();
         for name in names {
-            found.extend(dictionary.find(name.as_bytes(), self.entries));
+            positions.extend(dictionary.find(name.as_bytes(), self.entries));
         }
-        sort_by(&mut found, Ord::cmp);
-        found.dedup();
-        found.retain(|place| left_out.binary_search(place).is_err());
-        let pairs = found.iter().filter_map(|&place| dictionary.pairs.get(place as usize));
-        given.extend(pairs.map(|&pair| self.one_of(pair, is_inherent)));
-        left_out.extend(found);
+        sort_by(&mut positions, Ord::cmp);
+        positions.dedup();
+        positions.retain(|place| left_out.binary_search(place).is_err());
+        let pairs = positions.iter().filter_map(|&place| dictionary.pairs.get(place as usize));
+        attributes.extend(pairs.map(|&pair| self.dictionary_attribute(pair, is_inherent)));
+        left_out.extend(positions);
         sort_by(&mut left_out, Ord::cmp);
         left_out
     }
 
-    fn given(&self, inherent: &[Property<'m>]) -> Vec<Given<'m>> {
-        let there = inherent.iter().filter(|property| property.value != PropertyValue::Absent);
-        there
-            .map(|property| Given {
+    fn inherent_attributes(&self, inherent: &[Property<'m>]) -> Vec<OpAttribute<'m>> {
+        let present = inherent.iter().filter(|property| property.value != PropertyValue::Absent);
+        present
+            .map(|property| OpAttribute {
                 name: property.name().to_owned(),
-                value: Value::OfFile(property.value.clone()),
+                value: AttributeContent::OfFile(property.value.clone()),
                 field: Some(property.field),
                 is_inherent: true,
                 key: None,
@@ -302,8 +309,8 @@ impl<'m> OpConverter<'m> {
             .collect()
     }
 
-    /// A pair of one of the file's dictionaries.
-    fn one_of(&self, (key, value): (u32, u32), is_inherent: bool) -> Given<'m> {
+    /// Returns a pair of a dictionary of the file as an attribute.
+    fn dictionary_attribute(&self, (key, value): (u32, u32), is_inherent: bool) -> OpAttribute<'m> {
         let name = crate::attr::text::entry::string_of(self.entries, key).unwrap_or_default();
         // The newer name; the target's name is used for writing.
         let name = match name {
@@ -311,24 +318,24 @@ impl<'m> OpConverter<'m> {
             b"result_segment_sizes" => RESULT_SEGMENTS.as_bytes(),
             name => name,
         };
-        Given {
+        OpAttribute {
             name: String::from_utf8_lossy(name).into_owned(),
-            value: Value::OfFile(PropertyValue::Attribute(value)),
+            value: AttributeContent::OfFile(PropertyValue::Attribute(value)),
             field: None,
             is_inherent,
             key: Some(key).filter(|_| !name.ends_with(b"SegmentSizes")),
         }
     }
 
-    /// The value as an attribute: for a native property, the one that MLIR converts it to.
-    fn attribute_of(&self, one: &Given<'m>) -> error::Result<Attribute> {
-        match (&one.value, one.field) {
-            (Value::New(value), _) => Ok(value.clone()),
-            (Value::OfFile(PropertyValue::Attribute(index)), _) => self.file_attribute(*index),
-            (Value::OfFile(PropertyValue::Segments(sizes)), _) => builtin::segment_sizes(sizes),
-            (Value::OfFile(value), Some(field)) => self.attribute_form(field, value),
+    /// Returns the value as an attribute; a native property becomes the attribute that MLIR converts it to.
+    fn attribute_of(&self, attribute: &OpAttribute<'m>) -> error::Result<Attribute> {
+        match (&attribute.value, attribute.field) {
+            (AttributeContent::New(value), _) => Ok(value.clone()),
+            (AttributeContent::OfFile(PropertyValue::Attribute(index)), _) => self.file_attribute(*index),
+            (AttributeContent::OfFile(PropertyValue::Segments(sizes)), _) => builtin::segment_sizes(sizes),
+            (AttributeContent::OfFile(value), Some(field)) => self.attribute_form(field, value),
             // Only attributes come without a field.
-            (Value::OfFile(_), None) => builtin::unit(),
+            (AttributeContent::OfFile(_), None) => builtin::unit(),
         }
     }
 
@@ -337,12 +344,14 @@ impl<'m> OpConverter<'m> {
         &self,
         conversion: &'c ReleaseConversion,
         op: &str,
-        given: &mut [Given<'m>],
+        attributes: &mut [OpAttribute<'m>],
     ) -> error::Result<Option<&'c str>> {
         let Some((name, constant, map)) = conversion.required_for_constants(op) else { return Ok(None) };
-        let Some(map) = self.map_in(map, given) else { return Ok(None) };
-        let Some(one) = given.iter_mut().find(|one| one.name == name) else { return Ok(None) };
-        let Some(items) = self.attribute_of(one)?.elements() else { return Ok(None) };
+        let Some(map) = self.map_in(map, attributes) else { return Ok(None) };
+        let Some(attribute) = attributes.iter_mut().find(|attribute| attribute.name == name) else {
+            return Ok(None);
+        };
+        let Some(items) = self.attribute_of(attribute)?.elements() else { return Ok(None) };
         if items.len() != map.num_results() {
             return Ok(None);
         }
@@ -350,55 +359,57 @@ impl<'m> OpConverter<'m> {
         let pairs = map.results().iter().zip(items);
         let new: Vec<Attribute> =
             pairs.map(|(&result, item)| if is_constant(result) { constant.clone() } else { item }).collect();
-        one.value = Value::New(builtin::array(new)?);
+        attribute.value = AttributeContent::New(builtin::array(new)?);
         Ok(Some(name))
     }
 
-    fn map_in(&self, name: &str, given: &[Given<'m>]) -> Option<AffineMap> {
-        let one = given.iter().find(|one| one.name == name)?;
-        self.attribute_of(one).ok()?.affine_map()
+    fn map_in(&self, name: &str, attributes: &[OpAttribute<'m>]) -> Option<AffineMap> {
+        let attribute = attributes.iter().find(|attribute| attribute.name == name)?;
+        self.attribute_of(attribute).ok()?.affine_map()
     }
 
-    // Gives an attribute its name and its value in the target; `false` if the target does not have it.
+    // Gives an attribute its name and its value in the target. Returns false if the target does not have it.
     fn rename(
         &self,
         conversion: &ReleaseConversion,
         op: &str,
-        one: &mut Given<'m>,
+        attribute: &mut OpAttribute<'m>,
         encoding: &mut OpEncoding,
     ) -> Result<bool> {
         for rule in conversion.renamed(op) {
             // A rule with an empty name adds or removes an attribute; it does not apply to one whose name is empty.
-            if rule.from.is_empty() || rule.from != one.name {
+            if rule.from.is_empty() || rule.from != attribute.name {
                 continue;
             }
-            let new = rule.value(|| self.attribute_of(one))?;
-            let old_name = one.name.clone();
+            let new = rule.value(|| self.attribute_of(attribute))?;
+            let old_name = attribute.name.clone();
             if matches!(new, NewValue::Same | NewValue::Other(_)) {
                 if rule.to.is_empty() {
                     self.note(encoding, || ChangeKind::AttributeOmitted(old_name));
                     return Ok(false);
                 }
-                if rule.to != one.name {
-                    self.note(encoding, || ChangeKind::AttributeName(one.name.clone(), rule.to.to_owned()));
+                if rule.to != attribute.name {
+                    self.note(encoding, || {
+                        ChangeKind::AttributeName(attribute.name.clone(), rule.to.to_owned())
+                    });
                 }
-                rule.to.clone_into(&mut one.name);
-                one.key = None;
+                rule.to.clone_into(&mut attribute.name);
+                attribute.key = None;
                 // Attributes that releases read from the dictionary have the prefix of their dialect.
-                one.is_inherent &= !rule.to.contains('.');
+                attribute.is_inherent &= !rule.to.contains('.');
             }
             match new {
                 NewValue::Same => {}
                 NewValue::Other(value) => {
-                    self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
-                    one.value = Value::New(value);
+                    self.note(encoding, || ChangeKind::AttributeValue(attribute.name.clone()));
+                    attribute.value = AttributeContent::New(value);
                 }
                 NewValue::Nothing => {
                     self.note(encoding, || ChangeKind::AttributeOmitted(old_name));
                     return Ok(false);
                 }
                 NewValue::Unknown => {
-                    encoding.losses.push(LossKind::NotInTarget(one.name.clone()));
+                    encoding.losses.push(LossKind::NotInTarget(attribute.name.clone()));
                     return Ok(false);
                 }
             }

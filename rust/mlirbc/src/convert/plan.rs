@@ -1,7 +1,7 @@
 //! The plan of a conversion: one decision for each operation, attribute and type.
 //!
-//! Owns the decisions as a list. Does not decide: the translators do, for each distinct shape once, and the conversion
-//! writes what they decided; a plan therefore cannot differ from the conversion.
+//! Owns the decisions as a list. Does not decide: the translators do, once for each distinct shape, and the
+//! conversion writes their decisions. A plan therefore cannot differ from the conversion.
 
 use crate::ir::Module;
 use crate::wire::change::{Change, ChangeKind};
@@ -13,7 +13,7 @@ use crate::write::{PreparedWrite, WriteOptions, WriteReport};
 use super::portable::{self, SerializeOptions};
 use std::fmt;
 
-/// What a conversion does with a module, decided before anything is written.
+/// The plan of a conversion: its effect on each part of a module, decided before anything is written.
 ///
 /// ```
 /// use mlirbc::convert::{Plan, Verdict};
@@ -35,10 +35,10 @@ pub struct Plan {
     outcome: Result<PreparedWrite>,
 }
 
-/// What becomes of operations of one name, or of an attribute or a type.
+/// The decision for the operations of one name, or for an attribute or a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Decision {
-    /// What becomes of them.
+    /// The kind of the decision.
     pub verdict: Verdict,
     /// The name of the operations in the written file; `None` for attributes, types, and the module as a whole.
     pub op: Option<String>,
@@ -46,24 +46,25 @@ pub struct Decision {
     pub count: u64,
     /// How the written form differs, or why there is none.
     pub reason: String,
-    /// The path of the first of the operations, if something of it is lost.
+    /// The path of the first operation, if the conversion loses one of its parts.
     pub path: Option<String>,
 }
 
-/// What becomes of a part of a module in a conversion. Parts that remain the same are not listed, but counted by
+/// The effect of a conversion on a part of a module. Unchanged parts are not listed, but counted by
+/// [`Plan::unchanged_operations`].
 /// [`Plan::unchanged_operations`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// It has another form in the target, with the same meaning.
+    /// The part has another form in the target, with the same meaning.
     Translated,
     /// The target requires a part whose absence means the same in the file.
     Added,
-    /// Something is omitted that does not change the meaning. [`WriteOptions::strict`] refuses it.
+    /// A part is omitted that does not change the meaning. [`WriteOptions::strict`] refuses the omission.
     Noted,
-    /// The target has no form for it. [`WriteOptions::drop_unsupported`] omits it.
+    /// The target has no form for the part. [`WriteOptions::drop_unsupported`] omits it.
     Lost,
-    /// The target refuses or misreads it, also with [`WriteOptions::drop_unsupported`].
+    /// The target refuses or misreads the part, also with [`WriteOptions::drop_unsupported`].
     Impossible,
 }
 
@@ -112,7 +113,7 @@ impl fmt::Display for Verdict {
 }
 
 impl Plan {
-    /// Plans what [`Module::write`] does with these options.
+    /// Plans the effect of [`Module::write`] with these options.
     ///
     /// # Errors
     /// The errors of reading and of the limits. A module that has no form in the target is no error: see
@@ -125,33 +126,34 @@ impl Plan {
         })
     }
 
-    /// As [`Self::new`], without the list of what has another form.
+    /// Plans a conversion as [`Self::new`], without the list of parts in another form.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// The errors of [`Self::new`].
     pub(super) fn without_changes(module: &Module, options: &WriteOptions) -> Result<Self> {
         Self::of(module.prepare_write(options), WriteReport::default)
     }
 
-    /// Plans what [`portable::serialize`] does: the artifact of a StableHLO module.
+    /// Plans the effect of [`portable::serialize`]: the artifact of a StableHLO module.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// The errors of [`Self::new`].
     pub fn to_vhlo(module: &Module, options: &SerializeOptions) -> Result<Self> {
         let options = SerializeOptions { lists_changes: true, ..options.clone() };
         let outcome = portable::serialize(module, &options);
         Self::of(outcome, WriteReport::default)
     }
 
-    /// Plans what [`portable::deserialize`] does: the StableHLO module of an artifact.
+    /// Plans the effect of [`portable::deserialize`]: the StableHLO module of an artifact.
     ///
     /// # Errors
-    /// As [`Self::new`].
+    /// The errors of [`Self::new`].
     pub fn to_stablehlo(module: &Module, progress: &Progress) -> Result<Self> {
         Self::of(portable::deserialized(module, progress, true), WriteReport::default)
     }
 
-    /// `partial` reports on the parts that have a form in the target: its changes are those of a refused conversion.
+    /// Plans from the outcome of a conversion. `partial` makes the report on the other parts if the
+    /// conversion is refused.
     fn of(outcome: Result<PreparedWrite>, partial: impl FnOnce() -> WriteReport) -> Result<Self> {
         match outcome {
             Ok(prepared) => {
@@ -174,7 +176,8 @@ impl Plan {
         }
     }
 
-    /// Returns what has another form, a note, or no form, in the order of [`Verdict`].
+    /// Returns a decision for each part that has another form, a note, or no form, in the order of
+    /// [`Verdict`].
     pub fn decisions(&self) -> &[Decision] {
         &self.decisions
     }
@@ -185,7 +188,8 @@ impl Plan {
         self.unchanged_operations
     }
 
-    /// Returns what the target cannot represent. If the conversion is possible, all of it is accepted by the options.
+    /// Returns the facts that the target cannot represent. If the conversion is possible, the options accept
+    /// all of them.
     pub fn losses(&self) -> &[Loss] {
         &self.losses
     }
@@ -204,7 +208,7 @@ impl Plan {
     }
 }
 
-/// The decisions that a report lists, in the order of [`Verdict`].
+/// Returns the decisions that a report lists, in the order of [`Verdict`].
 pub fn decisions(changes: &[Change], losses: &[Loss]) -> Vec<Decision> {
     let changes = changes.iter().map(|change| Decision {
         verdict: Verdict::of_change(change),
@@ -278,7 +282,7 @@ mod tests {
         assert!(plan.refusal().is_some());
         let lost = plan.decisions().iter().filter(|decision| decision.verdict == Verdict::Lost);
         assert!(lost.clone().count() > 0 && lost.clone().all(|decision| decision.verdict.option().is_some()));
-        // Though nothing is written.
+        // The operations are counted though nothing is written.
         assert!(plan.unchanged_operations() > Some(0));
         assert!(plan.into_prepared().is_err());
     }

@@ -36,7 +36,7 @@ pub(crate) use translator::{DENSE_ELEMENTS, shortened};
 /// A pair of a dictionary: its name and its value.
 pub(crate) type Pair = (PoolAttr, PoolAttr);
 
-/// The file does not have what is written.
+/// An entry that is to be written is not in the file.
 const NEW_ENTRY: Unfinished = Unfinished::NeedsCopies(CopyReason::NewEntry);
 
 /// The new tables, and the entries of the file in them.
@@ -47,7 +47,7 @@ pub(crate) struct AttrPool<'m> {
     builder: Builder,
     budget: Budget,
     pulse: Pulse,
-    // By index in the file.
+    // The written entries, by index in the file.
     attributes: Vec<PoolAttr>,
     types: Vec<PoolType>,
     // If the locations of the file are used.
@@ -60,7 +60,8 @@ pub(crate) struct AttrPool<'m> {
 }
 
 impl<'m> AttrPool<'m> {
-    /// Unless the entries of the file are used, they are copied, and translated for the target.
+    /// Creates a pool. Unless the entries of the file are used, they are copied, and translated for the
+    /// target.
     pub(crate) fn new(
         module: &'m Module,
         (entries, source): (&'m FileEntries<'m>, EntrySource),
@@ -100,7 +101,7 @@ impl<'m> AttrPool<'m> {
             Some(location) => this.location(location)?,
             // Created on first use.
             None if file.is_some() => PoolAttr::NONE,
-            None => this.made("UnknownLoc", &[])?,
+            None => this.build("UnknownLoc", &[])?,
         };
         Ok(this)
     }
@@ -114,7 +115,7 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The new tables, to add entries that are made from those of the file.
+    /// Returns the new tables, to which entries made from entries of the file are added.
     pub(crate) fn builder(&mut self) -> &mut Builder {
         &mut self.builder
     }
@@ -134,12 +135,12 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The index of a string of the file.
+    /// Returns the index of a string of the file.
     pub(crate) fn string(&mut self, index: u32, text: &[u8]) -> u32 {
         if self.file.is_some() { index } else { self.builder.string(text) }
     }
 
-    /// The index of a resource of the file.
+    /// Returns the index of a resource of the file.
     ///
     /// # Errors
     /// If the directory of resources cannot be read.
@@ -154,10 +155,10 @@ impl<'m> AttrPool<'m> {
         })
     }
 
-    /// The index of an attribute of the file.
+    /// Returns the index of an attribute of the file.
     ///
     /// # Errors
-    /// If it cannot be decoded, so that its references are unknown.
+    /// If the attribute cannot be decoded, so that its references are unknown.
     #[inline]
     pub(crate) fn attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
         if self.file.is_some() {
@@ -169,10 +170,10 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The index of a location of the file.
+    /// Returns the index of a location of the file.
     ///
     /// # Errors
-    /// As [`Self::attribute`], and if the locations of the file cannot be used.
+    /// The errors of [`Self::attribute`], and if the locations of the file cannot be used.
     #[inline]
     pub(crate) fn location(&mut self, id: AttrId) -> pass::Result<PoolAttr> {
         match &self.locations {
@@ -196,7 +197,7 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// Checks that every location is either one of the file or a copy, and that no two are equal.
+    /// Checks that every location is either in the file or a copy, and that no two are equal.
     ///
     /// # Errors
     /// If the locations of the file cannot be used.
@@ -209,7 +210,7 @@ impl<'m> AttrPool<'m> {
         for of in entries.own_attributes() {
             let form = entries.short(of).map(|(entry, _)| entry.form(of)).transpose()?.flatten();
             let is_location = form.is_some_and(|form| form.builtin.is_location());
-            // The unknown location is not in the file then.
+            // The unknown location is not in the file in this case.
             if is_location && EntryRef::Attribute(self.unknown_location.0) != of {
                 return Err(Unfinished::NeedsCopies(CopyReason::LocationInside));
             }
@@ -231,10 +232,10 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The index of a type of the file.
+    /// Returns the index of a type of the file.
     ///
     /// # Errors
-    /// As [`Self::attribute`].
+    /// The errors of [`Self::attribute`].
     #[inline]
     pub(crate) fn r#type(&mut self, id: TypeId) -> Result<PoolType> {
         if self.file.is_some() {
@@ -248,17 +249,17 @@ impl<'m> AttrPool<'m> {
 
     #[cold]
     fn import_attribute(&mut self, id: AttrId) -> Result<PoolAttr> {
-        let of = EntryRef::Attribute(id.0);
-        let copy = PoolAttr(self.import(of)?);
-        *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(of))? = copy;
+        let entry_ref = EntryRef::Attribute(id.0);
+        let copy = PoolAttr(self.import(entry_ref)?);
+        *self.attributes.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = copy;
         Ok(copy)
     }
 
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType> {
-        let of = EntryRef::Type(id.0);
-        let copy = PoolType(self.import(of)?);
-        *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(of))? = copy;
+        let entry_ref = EntryRef::Type(id.0);
+        let copy = PoolType(self.import(entry_ref)?);
+        *self.types.get_mut(id.index()).ok_or_else(|| not_in_file(entry_ref))? = copy;
         Ok(copy)
     }
 
@@ -270,31 +271,32 @@ impl<'m> AttrPool<'m> {
         self.builder.import_with(&self.home, of, rewrite).map(EntryRef::index)
     }
 
-    /// The parts that the target cannot read, with the number of entries that contain them.
-    /// Attributes and types that have another text, with their numbers.
+    /// Returns the attributes and types that have another text, with their numbers.
     pub(crate) fn changes(&self) -> impl Iterator<Item = (&ChangeKind, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.changes);
         rows.map(|(kind, count)| (kind, *count))
     }
 
+    /// Returns the texts that the target cannot read, with the number of entries that contain them.
     pub(crate) fn lacking(&self) -> impl Iterator<Item = (&str, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.lacking);
         rows.map(|(text, count)| (&**text, *count))
     }
 
-    /// The attributes that would no longer have the distinct attribute of another one, with their numbers.
+    /// Returns the attributes that would no longer share their distinct attribute with another one, with
+    /// their numbers.
     pub(crate) fn split(&self) -> impl Iterator<Item = (&str, u64)> {
         let rows = self.translator.iter().flat_map(|translator| &translator.split);
         rows.map(|(text, count)| (&**text, *count))
     }
 
-    /// The number of location ranges that the target cannot represent.
+    /// Returns the number of location ranges that the target cannot represent.
     pub(crate) fn shortened_ranges(&self) -> u64 {
         let ranges = self.translator.as_ref().map(|translator| &translator.ranges);
         ranges.or(self.ranges.as_ref()).map_or(0, |ranges| ranges.count)
     }
 
-    /// The index of an attribute of the file that was added before.
+    /// Returns the index of an attribute of the file that was added before.
     pub(crate) fn known_attribute(&self, id: AttrId) -> Option<PoolAttr> {
         if self.file.is_some() {
             return Some(PoolAttr(id.0));
@@ -302,7 +304,7 @@ impl<'m> AttrPool<'m> {
         self.attributes.get(id.index()).copied().filter(|&known| known != PoolAttr::NONE)
     }
 
-    /// The index of a location of the file that was added before.
+    /// Returns the index of a location of the file that was added before.
     pub(crate) fn known_location(&self, id: AttrId) -> Option<PoolAttr> {
         match &self.locations {
             None => self.known_attribute(id),
@@ -312,7 +314,7 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The index of a type of the file that was added before.
+    /// Returns the index of a type of the file that was added before.
     pub(crate) fn known_type(&self, id: TypeId) -> Option<PoolType> {
         if self.file.is_some() {
             return Some(PoolType(id.0));
@@ -320,7 +322,7 @@ impl<'m> AttrPool<'m> {
         self.types.get(id.index()).copied().filter(|&known| known != PoolType::NONE)
     }
 
-    /// The unknown location, for block arguments whose location the file omits.
+    /// Returns the unknown location, for block arguments whose location the file omits.
     ///
     /// # Errors
     /// If the file does not have it and its entries are used.
@@ -331,13 +333,14 @@ impl<'m> AttrPool<'m> {
         }
     }
 
-    /// The unknown location; [`PoolAttr::NONE`] if there is none.
+    /// Returns the unknown location; [`PoolAttr::NONE`] if there is none.
     pub(crate) fn known_unknown_location(&self) -> PoolAttr {
         self.unknown_location
     }
 
-    /// A builtin attribute that may not be in the file, by the name of its class and its encoded fields.
-    fn made(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> pass::Result<PoolAttr> {
+    /// Makes a builtin attribute that may not be in the file, from the name of its class and its encoded
+    /// fields.
+    fn build(&mut self, kind: &str, fields: &[(&str, crate::attr::FieldValue)]) -> pass::Result<PoolAttr> {
         let value = crate::attr::Attribute::build("builtin", kind, fields)?;
         self.value(&value)
     }
@@ -356,7 +359,7 @@ impl<'m> AttrPool<'m> {
         Ok(PoolAttr(self.builder.import(&value.0.home, value.0.of)?.index()))
     }
 
-    // A value whose code the target does not decode, as text.
+    // Returns a value whose code the target does not decode as text.
     fn text_for_target(&self, value: &crate::attr::Attribute) -> Result<Option<Handle>> {
         let Some(translator) = &self.translator else { return Ok(None) };
         let entries = value.0.home.view()?;
@@ -370,24 +373,24 @@ impl<'m> AttrPool<'m> {
         from_text(value.0.of, &dialect, value.to_string().as_bytes()).map(Some)
     }
 
-    /// A string attribute.
+    /// Adds a string attribute.
     pub(crate) fn string_attribute(&mut self, text: &[u8]) -> pass::Result<PoolAttr> {
         if let Some(&known) = self.made.get(text) {
             return Ok(known);
         }
         let value = crate::attr::FieldValue::String(text.to_vec().into());
-        let index = self.made("StringAttr", &[("value", value)])?;
+        let index = self.build("StringAttr", &[("value", value)])?;
         self.made.insert(text.into(), index);
         Ok(index)
     }
 
-    /// Names and values of a dictionary of these tables.
+    /// Returns the names and values of a dictionary of these tables.
     pub(crate) fn pairs(&self, dictionary: PoolAttr) -> Vec<Pair> {
         pairs_of(&self.entries(), dictionary).unwrap_or_default()
     }
 
-    /// A dictionary with these names and values, both attributes; sorted by name. With `is_map`, the last of
-    /// several pairs with one name is kept.
+    /// Adds a dictionary with these names and values, both attributes, sorted by name. With `is_map`, the
+    /// last of several pairs with one name is kept.
     pub(crate) fn dictionary(
         &mut self,
         pairs: &mut Vec<Pair>,
@@ -422,24 +425,24 @@ fn not_in_file(of: EntryRef) -> Error {
     Error::message(ErrorKind::Index, format!("{of} is not in the file"))
 }
 
-/// The text of a string attribute; empty for anything else.
+/// Returns the text of a string attribute; empty for anything else.
 pub(crate) fn name_of(entries: &impl Entries, index: u32) -> &[u8] {
     crate::attr::text::entry::string_of(entries, index).unwrap_or_default()
 }
 
-/// The number of names of a dictionary; `None` for any other attribute.
+/// Returns the number of names of a dictionary; `None` for any other attribute.
 pub(crate) fn dictionary_len(entries: &impl Entries, index: u32) -> Option<usize> {
-    let of = EntryRef::Attribute(index);
+    let entry_ref = EntryRef::Attribute(index);
     let mut node = Node::default();
-    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
     (form.builtin == BuiltinKind::DictionaryAttr).then(|| node.items(0).len() / 2)
 }
 
-/// The names and values of a dictionary; `None` for any other attribute.
+/// Returns the names and values of a dictionary; `None` for any other attribute.
 fn pairs_of(entries: &impl Entries, dictionary: PoolAttr) -> Option<Vec<Pair>> {
-    let of = EntryRef::Attribute(dictionary.0);
+    let entry_ref = EntryRef::Attribute(dictionary.0);
     let mut node = Node::default();
-    let (form, _) = entries.entry(of)?.decode(of, entries, &mut node).ok()??;
+    let (form, _) = entries.entry(entry_ref)?.decode(entry_ref, entries, &mut node).ok()??;
     if form.builtin != BuiltinKind::DictionaryAttr {
         return None;
     }

@@ -3,9 +3,9 @@
 
 mod cases;
 mod fields;
-mod parts;
+mod part_limits;
 mod pointers;
-mod refused;
+mod refusals;
 mod sparse;
 mod symbols;
 #[cfg(test)]
@@ -31,9 +31,9 @@ use super::rules::{GroupSize, PropertyRule, ReplacedTerminator, Since, Terminato
 pub(crate) use fields::TextForm;
 pub(crate) use pointers::element_type;
 pub(crate) use texts::older_spelling;
-pub(crate) use translation::Added;
+pub(crate) use translation::AddedProperty;
 use translation::{Respelling, TextRule, Translation, attributes_16, shipped};
-pub(crate) use values::{NewValue, Renamed};
+pub(crate) use values::{NewValue, PropertyRename};
 
 /// The name of the target for files that several releases read: `llvm-16`, `llvm-19`, `llvm-22` and `llvm-23`, and
 /// `jaxlib-0.10` and `iree-3.13` if they have all dialects of the module. A conversion is checked for each of them.
@@ -46,23 +46,23 @@ pub(crate) struct ReleaseConversion {
     own: Box<str>,
     from: u32,
     to: u32,
-    /// The day of the revision of the module's release, if that is a known one.
+    /// The day of the revision of the module's release, if the release is known.
     from_day: Option<&'static str>,
     pub(crate) is_any: bool,
     release: Option<&'static KnownRelease>,
     /// The producer prefix of a registered release.
     producer: Option<Box<str>>,
     texts: Vec<Respelling>,
-    /// The prefixes of the texts to which those rules may apply.
+    /// The prefixes of the texts to which `texts` may apply.
     text_firsts: Firsts,
-    /// Text that the target does not have under any spelling.
+    /// Patterns of texts that the target does not have under any spelling.
     missing: Vec<&'static Pattern>,
     missing_firsts: Firsts,
     /// The releases with native properties that must all read the file.
     readers: Vec<Arc<PropertySchema>>,
-    /// The dialects of which the target has operations.
+    /// The dialects in which the target has operations.
     dialects: HashSet<Box<str>>,
-    /// The dialects of which the release of the file has operations.
+    /// The dialects in which the release of the file has operations.
     own_dialects: HashSet<Box<str>>,
 }
 
@@ -72,10 +72,10 @@ impl ReleaseConversion {
     /// # Errors
     /// If the data is invalid, which tests exclude.
     pub(crate) fn new(module: &Module, name: &str, schema: Option<&Arc<PropertySchema>>) -> Result<Self> {
-        let own = module.release()?.nearest();
-        let known = own.and_then(|name| release::find(name).ok().flatten());
-        let from = known.map_or_else(|| module.release_llvm(), KnownRelease::llvm).0;
-        let mut this = Self::between((own.unwrap_or_default(), from), name, schema)?;
+        let source_release = module.release()?.nearest();
+        let known_release = source_release.and_then(|name| release::find(name).ok().flatten());
+        let from = known_release.map_or_else(|| module.release_llvm(), KnownRelease::llvm).0;
+        let mut this = Self::between((source_release.unwrap_or_default(), from), name, schema)?;
         if this.is_any {
             let with_properties = release::releases()?.iter().filter(|release| release.attributes.is_none());
             this.readers = with_properties.filter_map(|row| module.find_schema(&row.name).ok()).collect();
@@ -87,7 +87,7 @@ impl ReleaseConversion {
         let data = shipped()?;
         let release = release::find(name)?;
         let is_any = name == ANY;
-        // A registered release is treated like those that it includes.
+        // A registered release is treated like the releases that it includes.
         let to = match (release, schema) {
             _ if is_any => from,
             (Some(release), _) => release.llvm().0,
@@ -97,7 +97,7 @@ impl ReleaseConversion {
         let texts: Vec<Respelling> = if from < to {
             data.texts.iter().filter(|row| from < row.at && row.at <= to).map(TextRule::upgrade).collect()
         } else {
-            // All releases read what the oldest reads, if the others still do.
+            // All releases read what the oldest one reads, if newer ones still accept it.
             let is_down = |row: &&TextRule| match is_any {
                 true => row.is_read_by_newer && row.at <= from,
                 false => to < row.at && row.at <= from,
@@ -109,7 +109,6 @@ impl ReleaseConversion {
         let dialects = schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
         let own_schema = PropertySchema::shipped(own);
         let own_dialects = own_schema.iter().flat_map(|schema| schema.ops()).map(dialect).collect();
-        let own = own.into();
         let producer = schema.and_then(|schema| schema.producers().next()).map(Into::into);
         // Entities that were already missing are not reported.
         let (oldest, newest) = if is_any { (Llvm::OLDEST.0, u32::MAX - 1) } else { (to, to) };
@@ -122,7 +121,7 @@ impl ReleaseConversion {
         let missing_firsts = Firsts::new(missing.iter().copied());
         Ok(Self {
             data,
-            own,
+            own: own.into(),
             producer,
             from,
             to,
@@ -139,12 +138,12 @@ impl ReleaseConversion {
         })
     }
 
-    /// The printing rules of the target.
+    /// Returns the printing rules of the target.
     pub(crate) fn style(&self) -> Llvm {
         Llvm(self.to)
     }
 
-    /// The producer string of the target; `None` if it is unknown or there is more than one target.
+    /// Returns the producer string of the target; `None` if it is unknown or there is more than one target.
     pub(crate) fn producer(&self) -> Option<&str> {
         self.release.map(|release| &*release.signature).or(self.producer.as_deref())
     }
@@ -157,12 +156,12 @@ impl ReleaseConversion {
         }
     }
 
-    /// The newest version that the target reads.
+    /// Returns the newest version that the target reads.
     pub(crate) fn newest_version(&self) -> BytecodeVersion {
         self.release.map_or(BytecodeVersion::MAX, KnownRelease::newest_version)
     }
 
-    /// The version to write by default.
+    /// Returns the version to write by default.
     pub(crate) fn default_version(&self, own: BytecodeVersion) -> BytecodeVersion {
         if self.is_any { BytecodeVersion::new(0).unwrap_or(own) } else { own.min(self.newest_version()) }
     }
@@ -173,7 +172,7 @@ impl ReleaseConversion {
         llvm.has_dialect_locations()
     }
 
-    /// Whether the target's reader has no numbers for results of top-level operations.
+    /// Whether the target numbers the results of top-level operations, for which its reader has no place.
     pub(crate) fn numbers_results_without_values(&self) -> bool {
         let llvm = if self.is_any { Llvm::OLDEST } else { Llvm(self.to) };
         llvm.numbers_results_without_values()
@@ -195,8 +194,8 @@ impl ReleaseConversion {
         Some(names.split(' ').any(|known| known == name))
     }
 
-    /// Whether one of the target releases has this attribute of an op, optional, in a class that `fits`
-    /// rejects. If the op requires the attribute, its verifier reports it.
+    /// Whether one of the target releases has this attribute of an operation as optional, in a class that
+    /// `fits` rejects. If the operation requires the attribute, its verifier reports it.
     pub(crate) fn is_dropped_by_some(&self, op: &str, name: &str, fits: impl Fn(&Class) -> bool) -> bool {
         let field = |schema: &Arc<PropertySchema>| {
             let field = schema.op_at(schema.row(op.as_bytes())?)?.field(name)?;
@@ -221,12 +220,12 @@ impl ReleaseConversion {
     fn has_other_layout(&self, dialect: &[u8], is_type: bool, code: u64) -> bool {
         let rows = release::codes().unwrap_or_default();
         let Some(row) = rows.iter().find(|row| row.has(dialect, is_type, code)) else { return false };
-        let own = release::find(&self.own).ok().flatten();
+        let source_release = release::find(&self.own).ok().flatten();
         let is_same = self.release.is_some_and(|release| *release.name == *self.own);
         let is_development =
             |release: Option<&KnownRelease>| release.is_some_and(|release| !release.is_released());
         let is_near = |at: u32| at == self.from || at == self.to;
-        let is_vague = !is_same && (is_development(own) || is_development(self.release));
+        let is_vague = !is_same && (is_development(source_release) || is_development(self.release));
         row.changes.iter().any(|&at| self.crosses(at) || is_vague && is_near(at))
     }
 
@@ -246,7 +245,7 @@ impl ReleaseConversion {
         !self.is_any
     }
 
-    /// The name of an op in the target.
+    /// Returns the name of an operation in the target.
     pub(crate) fn op_name<'n>(&'n self, name: &'n str) -> &'n str {
         let mut name = name;
         for row in &self.data.rows.op {
@@ -259,7 +258,8 @@ impl ReleaseConversion {
         name
     }
 
-    /// The numbers of the rules that remove an op from the end of blocks, and the ends of the blocks of an op.
+    /// Returns the number of the rule that removes an operation from the end of blocks, and the number of the
+    /// rule that removes the terminator of its blocks.
     pub(crate) fn removed_terminator(&self, op: &str) -> (Option<usize>, Option<usize>) {
         let rows = &self.data.rows.terminator;
         let applies = |row: &Terminator| self.direction(&row.until) == Some(true);
@@ -268,14 +268,14 @@ impl ReleaseConversion {
         (end, owner)
     }
 
-    /// The terminator that the target requires in the blocks of an op.
+    /// Returns the terminator that the target requires in the blocks of an operation.
     pub(crate) fn new_terminator(&self, of: &str) -> Option<&str> {
         let mut rows = self.data.rows.terminator.iter().filter(|row| row.of.iter().any(|name| name == of));
         rows.find(|row| self.direction(&row.until) == Some(false)).map(|row| &*row.op)
     }
 
-    /// The names of attributes of an op that schemas or rules mention. All other names are treated the same
-    /// for all ops.
+    /// Returns the names of attributes of an operation that schemas or rules mention. All other names are
+    /// treated the same for all operations.
     pub(crate) fn special_names<'a>(&'a self, op: &str, schemas: [Option<&'a OpSchema>; 2]) -> Vec<&'a str> {
         // Rules without a name are skipped; segment sizes have two names each.
         let mut names = vec![
@@ -305,26 +305,26 @@ impl ReleaseConversion {
         names
     }
 
-    /// The properties of an op that change.
-    pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = Renamed<'_>> {
+    /// Returns the rules for properties of an operation that change.
+    pub(crate) fn renamed(&self, op: &str) -> impl Iterator<Item = PropertyRename<'_>> {
         let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(move |row| {
             let is_up = self.direction(&row.at)?;
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
-            (!is_up || !row.before.is_empty()).then_some(Renamed { from, to, row, is_up })
+            (!is_up || !row.before.is_empty()).then_some(PropertyRename { from, to, row, is_up })
         })
     }
 
-    /// Whether a discardable attribute in the module's release would be inherent in the target, because its
-    /// name is that of a renamed attribute or property there.
+    /// Whether a discardable attribute in the module's release would be inherent in the target, because the
+    /// target gives its name to a renamed attribute or property.
     pub(crate) fn gains_meaning(&self, op: &str, name: &str) -> bool {
         let is_of_target = self.renamed(op).any(|rule| rule.to == name && ![name, ""].contains(&rule.from));
         // The schema of 16 does not contain the attributes of its ops.
         is_of_target && !(self.from == Llvm::OLDEST.0 && self.has_attribute(op, name) == Some(true))
     }
 
-    /// The attributes that only the target requires: names and values.
-    pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = Added<'_>> {
+    /// Returns the attributes that only the target requires: names and values.
+    pub(crate) fn added(&self, op: &str) -> impl Iterator<Item = AddedProperty<'_>> {
         let rows = self.data.rows.property.iter().filter(move |row| row.op.cover(op));
         rows.filter_map(|row| {
             let name = match self.direction(&row.at)? {
@@ -334,19 +334,19 @@ impl ReleaseConversion {
             };
             let (value, each_of) = (&row.default.as_ref()?.0, row.each_of.as_deref());
             let for_constants = row.for_constants.as_ref().map(|constant| &constant.0);
-            Some(Added { name, value, each_of, for_constants })
+            Some(AddedProperty { name, value, each_of, for_constants })
         })
     }
 
-    /// The property that newer releases require, and whose value is the shape of the result.
+    /// Returns the property that newer releases require, and whose value is the shape of the result.
     pub(crate) fn shape_of_result(&self, op: &str) -> Option<&str> {
         let mut rows =
             self.data.rows.property.iter().filter(|row| row.is_shape_of_result && row.op.cover(op));
         rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.after)
     }
 
-    /// The properties whose items for constant results of a map older targets require to have one value: the property, that
-    /// value and the property with the map.
+    /// Returns the property whose items for constant results of a map must have one value in older targets,
+    /// that value, and the property with the map.
     pub(crate) fn required_for_constants(&self, op: &str) -> Option<(&str, &Attribute, &str)> {
         let mut rows = self.data.rows.property.iter().filter(|row| row.op.cover(op));
         rows.find_map(|row| {
@@ -356,24 +356,24 @@ impl ReleaseConversion {
         })
     }
 
-    /// Attributes of which the op must have one in the target only.
+    /// Returns attributes of which the operation must have one in the target only.
     pub(crate) fn required(&self, op: &str) -> Option<&[String]> {
         let mut rows = self.data.rows.required.iter().filter(|row| row.op == op);
         rows.find(|row| self.direction(&row.at) == Some(true)).map(|row| &*row.one_of)
     }
 
-    /// What the op must have in the target and never has in the file.
+    /// Returns the condition that the operation must meet in the target and never meets in the file.
     pub(crate) fn incompatible(&self, op: &str) -> Option<&str> {
         let mut rows = self.data.rows.incompatible.iter().filter(|row| row.op == op);
         rows.find_map(|row| Some(if self.direction(&row.at)? { &*row.after } else { &*row.before }))
     }
 
-    /// Operand group sizes that the target requires and the module's release did not have.
+    /// Returns operand group sizes that the target requires and the module's release did not have.
     pub(crate) fn new_segments(&self, op: &str) -> Option<&[GroupSize]> {
         self.segments(op, true)
     }
 
-    /// Operand group sizes that the module's release stores and the target derives.
+    /// Returns operand group sizes that the module's release stores and the target derives.
     pub(crate) fn old_segments(&self, op: &str) -> Option<&[GroupSize]> {
         self.segments(op, false)
     }
@@ -383,8 +383,8 @@ impl ReleaseConversion {
         rows.find(|row| row.op == op && self.direction(&row.at) == Some(is_up)).map(|row| &*row.sizes)
     }
 
-    /// For each operand of an op in the target, its place among the operands in the file; `None` if the order is the
-    /// same.
+    /// Returns for each operand of an operation in the target its position among the operands in the file;
+    /// `None` if the order is the same.
     pub(crate) fn operand_order(&self, op: &str) -> Option<Box<[u8]>> {
         let mut rows = self.data.rows.operands.iter().filter(|row| row.op == op);
         rows.find_map(|row| {
@@ -404,15 +404,15 @@ impl ReleaseConversion {
         self.replaced_terminators(of).next().is_some()
     }
 
-    /// The rows for the terminators of an op, and whether the target has the newer ones.
+    /// Returns the rows for the terminators of an operation, and whether the target has the newer ones.
     fn replaced_terminators(&self, of: &str) -> impl Iterator<Item = (&ReplacedTerminator, bool)> {
         let rows = self.data.rows.replaced_terminator.iter();
         let rows = rows.filter(move |row| row.of == of || row.of == self.op_name(of));
         rows.filter_map(|row| Some((row, self.direction(&row.at)?)))
     }
 
-    /// The name that an op in the blocks of another one has in the target, if it has another name there, and whether it
-    /// keeps its operands.
+    /// Returns the name that an operation in the blocks of another one has in the target, if it has another
+    /// name there, and whether it keeps its operands.
     pub(crate) fn new_terminator_name(&self, of: &str, op: &str) -> Option<(&str, bool)> {
         self.replaced_terminators(of).find_map(|(row, is_up)| {
             let (from, to) = if is_up { (&row.before, &row.after) } else { (&row.after, &row.before) };
@@ -425,15 +425,15 @@ impl ReleaseConversion {
         self.replaced_terminators(of).any(|(row, is_up)| row.after == op && is_up)
     }
 
-    /// Whether the release of the module declares the attributes of its ops although it has no properties, and this is
-    /// one of them.
+    /// Whether the release of the module declares the attributes of its operations although it has no
+    /// properties, and declares this attribute.
     pub(crate) fn declares(&self, op: &str, name: &str) -> bool {
         self.declares_attributes() && self.has_attribute(op, name) == Some(true)
     }
 
     fn declares_attributes(&self) -> bool {
-        let own = release::find(&self.own).ok().flatten();
-        own.is_some_and(|own| own.attributes.is_some())
+        let source_release = release::find(&self.own).ok().flatten();
+        source_release.is_some_and(|source_release| source_release.attributes.is_some())
     }
 
     /// Whether the op of the target reads an attribute that it does not declare.
@@ -443,8 +443,8 @@ impl ReleaseConversion {
         rows.flat_map(|row| &row.names).any(|known| known == name)
     }
 
-    /// The operand groups of an op in the module's release and in the target, if their schemas do not contain
-    /// them.
+    /// Returns the operand groups of an operation in the module's release and in the target, if their schemas
+    /// do not contain the groups.
     pub(crate) fn operand_groups(&self, op: &str) -> (Option<Vec<String>>, Option<Vec<String>>) {
         let groups = |release: &str| {
             if let Some(known) = self.data.rows.operand_groups.get(release).and_then(|ops| ops.get(op)) {
@@ -458,7 +458,8 @@ impl ReleaseConversion {
         (groups(&self.own), self.release.and_then(|release| groups(&release.name)))
     }
 
-    /// The name in the target of an operand group, which `is_it` recognizes; `None` if it is the same.
+    /// Returns the name in the target of an operand group, which `is_it` recognizes; `None` if it is the
+    /// same.
     pub(crate) fn renamed_group(&self, op: &str, is_it: impl Fn(&str) -> bool) -> Option<&str> {
         self.data.rows.group.iter().filter(|row| row.op.cover(op)).find_map(|row| {
             let (from, to) = match self.direction(&row.at)? {
@@ -508,7 +509,7 @@ fn has_day(llvm: u32, day: Option<&str>, since: &str) -> bool {
     }
 }
 
-/// The number of the first release whose branch is from this day or later.
+/// Returns the number of the first release whose branch is from this day or later.
 fn first_release_after(day: &str) -> Option<u32> {
     let rows = release::releases().unwrap_or_default().iter();
     let later = rows.filter(|row| row.is_branch() && row.revision() >= day);

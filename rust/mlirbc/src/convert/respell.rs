@@ -1,6 +1,6 @@
 //! Replacement of text: different spellings of the same attribute or type in different releases.
 //!
-//! A pattern is text with placeholders: `#gpu.dim<{x}>`. A placeholder matches anything with balanced
+//! A pattern is a text with placeholders: `#gpu.dim<{x}>`. A placeholder matches a text with balanced
 //! brackets, up to the text after it; strings are skipped. The matched text is respelled too. Nesting is
 //! unlimited, so there is no recursion, and matching brackets are found once for the whole text.
 
@@ -14,7 +14,7 @@ use crate::wire::steps;
 /// A text with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Pattern {
-    /// One more than the number of placeholders; the first is not empty.
+    /// The texts around placeholders: one more than placeholders; the first is not empty.
     literals: Vec<Box<str>>,
     holes: Vec<Box<str>>,
 }
@@ -24,15 +24,15 @@ pub(crate) struct Pattern {
 pub(crate) struct Rule {
     pub(crate) from: Pattern,
     pub(crate) to: Pattern,
-    /// Applied to each of the items between commas in a placeholder.
+    /// The spellings of each item between commas in a placeholder.
     pub(crate) items: Option<(Pattern, Pattern)>,
 }
 
 /// A text and its matching brackets.
 pub(crate) struct Text<'t> {
     bytes: &'t [u8],
-    /// The positions of the opening brackets, in order, with those of the closing ones; [`UNCLOSED`] if there
-    /// is none.
+    /// The positions of the opening brackets, in order, with the positions of the closing ones; [`UNCLOSED`]
+    /// if a bracket is not closed.
     groups: Vec<(u32, u32)>,
     _held: Held,
 }
@@ -49,7 +49,7 @@ impl<'t> Text<'t> {
         }
         steps::count(2 * bytes.len());
         let count = bytes.iter().filter(|byte| is_opening(**byte)).count();
-        // All may be open at the same time.
+        // All brackets may be open at the same time.
         let held = budget.hold(count * (size_of::<(u32, u32)>() + size_of::<u32>()))?;
         let mut groups = Vec::new();
         let mut open = Vec::new();
@@ -77,7 +77,7 @@ impl<'t> Text<'t> {
         Ok(Self { bytes, groups, _held: held })
     }
 
-    /// The position of the closing bracket.
+    /// Returns the position of the closing bracket.
     fn close(&self, open: usize) -> Option<usize> {
         let group = self.groups.binary_search_by_key(&(open as u32), |group| group.0).ok()?;
         Some(self.groups[group].1).filter(|&close| close != UNCLOSED).map(|close| close as usize)
@@ -87,7 +87,7 @@ impl<'t> Text<'t> {
         self.bytes.get(span.clone()).is_some_and(|text| text.starts_with(literal.as_bytes()))
     }
 
-    /// The position of `stop` in a span, outside of brackets and strings.
+    /// Returns the position of `stop` in a span, outside of brackets and strings.
     fn until(&self, span: &Range<usize>, stop: &str) -> Option<usize> {
         let mut at = span.start;
         while at <= span.end {
@@ -106,7 +106,7 @@ impl<'t> Text<'t> {
         None
     }
 
-    /// A span without spaces around it.
+    /// Returns a span without spaces around it.
     fn trimmed(&self, span: Range<usize>) -> Range<usize> {
         let text = &self.bytes[span.clone()];
         let start = span.start + (text.len() - text.trim_ascii_start().len());
@@ -124,51 +124,52 @@ impl Pattern {
         Self::parse_item(text)
     }
 
-    /// A pattern of a whole item, which may start with a placeholder.
+    /// Parses a pattern of a whole item, which may start with a placeholder.
     ///
     /// # Errors
     /// If a brace is not closed.
     pub(crate) fn parse_item(text: &str) -> Result<Self> {
         let (mut literals, mut holes): (Vec<Box<str>>, Vec<Box<str>>) = (Vec::new(), Vec::new());
-        let mut rest = text;
-        while let Some((literal, after)) = rest.split_once('{') {
+        let mut remaining = text;
+        while let Some((literal, after)) = remaining.split_once('{') {
             let (name, after) = after.split_once('}').ok_or_else(|| wrong(text))?;
             literals.push(literal.into());
             holes.push(name.into());
-            rest = after;
+            remaining = after;
         }
-        literals.push(rest.into());
+        literals.push(remaining.into());
         Ok(Self { literals, holes })
     }
 
-    /// The text that every match contains.
+    /// Returns the text with which every match begins.
     pub(crate) fn first(&self) -> &str {
         self.literals.first().map_or("", |first| first)
     }
 
-    /// The text of the placeholders if the pattern matches a whole span; the last one matches the rest.
+    /// Returns the spans of the placeholders if the pattern matches a whole span; the last one matches the
+    /// rest.
     fn fit_whole(&self, text: &Text<'_>, span: &Range<usize>) -> Option<Vec<Range<usize>>> {
         let (first, rest) = self.literals.split_first()?;
         let mut at = text.starts_with(span, first).then_some(span.start + first.len())?;
-        let mut found = Vec::new();
+        let mut matched = Vec::new();
         for (place, literal) in rest.iter().enumerate() {
             let stop = match literal.is_empty() && place + 1 == rest.len() {
                 true => span.end,
                 false => text.until(&(at..span.end), literal)?,
             };
-            found.push(at..stop);
+            matched.push(at..stop);
             at = stop + literal.len();
         }
-        (at == span.end).then_some(found)
+        (at == span.end).then_some(matched)
     }
 
-    // The text of the placeholder with the same name.
+    // Returns the span of the placeholder with this name.
     fn held(&self, name: &str, found: &[Range<usize>]) -> Range<usize> {
         let hole = self.holes.iter().position(|known| **known == *name);
         hole.and_then(|hole| found.get(hole)).cloned().unwrap_or(0..0)
     }
 
-    /// The end of a match at this position of a span, and the text of the placeholders.
+    /// Returns the end of a match at this position of a span, and the spans of the placeholders.
     fn fit(&self, text: &Text<'_>, at: usize, span: &Range<usize>) -> Option<(usize, Vec<Range<usize>>)> {
         let (first, rest) = self.literals.split_first()?;
         if !text.starts_with(&(at..span.end), first) {
@@ -179,11 +180,11 @@ impl Pattern {
             return None;
         }
         let mut end = at + first.len();
-        let mut found = Vec::new();
+        let mut matched = Vec::new();
         let mut last = first;
         for literal in rest {
             let stop = text.until(&(end..span.end), literal)?;
-            found.push(end..stop);
+            matched.push(end..stop);
             end = stop + literal.len();
             last = literal;
         }
@@ -191,10 +192,11 @@ impl Pattern {
         if ends_word && end < span.end && is_word(text.bytes[end]) {
             return None;
         }
-        Some((end, found))
+        Some((end, matched))
     }
 
-    /// The first match in a span from `at` on, outside of strings; its end, and the text of the placeholders.
+    /// Finds the first match in a span from `at` on, outside of strings; its end, and the spans of the
+    /// placeholders.
     fn find(
         &self,
         text: &Text<'_>,
@@ -219,7 +221,7 @@ impl Pattern {
         None
     }
 
-    /// Whether it matches somewhere outside of strings.
+    /// Whether the pattern matches somewhere outside of strings.
     pub(crate) fn is_in(&self, text: &Text<'_>) -> bool {
         self.find(text, 0, &(0..text.bytes.len())).is_some()
     }
@@ -275,14 +277,14 @@ impl Rule {
                     }
                 }
             }
-            // Doubles, as a full vector does.
+            // The capacity doubles, as in a full vector.
             held.grow_to(2 * (out.capacity() + tasks.capacity() * size_of::<Task<'_>>()))?;
         }
         Ok((out != bytes).then_some(out))
     }
 }
 
-/// The text of `to` with the text of the placeholders of `from`.
+/// Adds tasks that write `to` with the text of the placeholders of `from`.
 fn fill<'r>(
     tasks: &mut Vec<Task<'r>>,
     from: &Pattern,
@@ -306,7 +308,7 @@ fn fill<'r>(
 #[derive(Debug)]
 pub(crate) struct Firsts {
     literals: Vec<Box<str>>,
-    /// By the first byte of a literal and by the second: a bit for each literal, modulo 64.
+    /// A bit for each literal, modulo 64, by the first byte and by the second byte of the literal.
     masks: [Box<[u64; 256]>; 2],
 }
 
@@ -326,7 +328,7 @@ impl Firsts {
         this
     }
 
-    /// The indices of the patterns whose first literal is in the text.
+    /// Returns the indices of the patterns whose first literal is in the text.
     pub(crate) fn found(&self, text: &[u8]) -> Vec<usize> {
         steps::count(text.len());
         let mut is_found = Vec::new();

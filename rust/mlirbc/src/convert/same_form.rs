@@ -1,7 +1,7 @@
-//! Whether two files of one module say the same to a reader.
+//! Decides whether two files of one module say the same to a reader.
 //!
-//! Owns the comparison of a file for `any` with the conversion for one of its readers, operation by operation. Both are
-//! read as files of that reader. Locations are not compared: a note tells what they lose.
+//! Owns the comparison of a file for `any` with the conversion for one of its readers, operation by
+//! operation. Both are read as files of that reader. Locations are not compared: a note tells their losses.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::write::Pulse;
 use super::equal_entries::EqualEntries;
 use super::release::{absence_means, means_nothing_before, older_spelling};
 
-/// Operations of one name that the reader takes for something else.
+/// A difference of operations with one name: the reader takes them for something else.
 #[derive(Debug)]
 pub(super) struct Difference {
     op: String,
@@ -40,7 +40,7 @@ impl Difference {
 
 type Shape = (OpNameId, Option<PropertyId>, Option<AttrId>);
 
-/// An attribute that two dictionaries have with different values, or that one of them does not have.
+/// An attribute with different values in two dictionaries, or in only one dictionary.
 #[derive(Debug)]
 struct NamedDifference {
     name: String,
@@ -50,7 +50,7 @@ struct NamedDifference {
 /// Further differences of two dictionaries are not listed.
 const MOST_DIFFERENCES: usize = 16;
 
-/// The comparison of two files, with what is known of entries that occurred before.
+/// The comparison of two files, with the results for entries that occurred before.
 struct Comparison<'t, 'm> {
     modules: [&'m Module; 2],
     entries: [FileEntries<'m>; 2],
@@ -61,14 +61,14 @@ struct Comparison<'t, 'm> {
     /// The first part that differs, by the parts of both operations in the tables.
     shapes: HashMap<(Shape, Shape), Option<String>>,
     equal_entries: EqualEntries,
-    /// By each value of the first file that is known: the value in its place in the second one.
+    /// The value in the same place of the second file, by value of the first one.
     values: HashMap<(BodyId, ValueId), (BodyId, ValueId)>,
-    /// The schema that both are read with.
+    /// The schema with which both files are read.
     schema: Option<&'m PropertySchema>,
     budget: Budget,
 }
 
-/// All releases read the older names of segment sizes.
+/// Returns the newest name of segment sizes: all releases read the older names.
 fn newest_name(name: &str) -> &str {
     match name {
         "operand_segment_sizes" => "operandSegmentSizes",
@@ -77,12 +77,13 @@ fn newest_name(name: &str) -> &str {
     }
 }
 
-/// Whether these are the sizes of groups. A reader whose operation has none ignores them: it has the same operands.
+/// Whether the attribute contains the sizes of groups. A reader whose operation has no such attribute ignores
+/// it: the operands are the same.
 fn are_sizes(name: &str) -> bool {
     matches!(name, "operandSegmentSizes" | "resultSegmentSizes")
 }
 
-/// All operations of a file, each before its contents.
+/// Returns all operations of a file, each before its contents.
 fn operations(module: &Module) -> Result<impl Iterator<Item = Result<Operation<'_>>>> {
     Ok(module.top_level_block()?.operations().flat_map(|op| op.pre_order()))
 }
@@ -108,10 +109,10 @@ impl Module {
         };
         let mut differences: BTreeMap<(String, String), Difference> = BTreeMap::new();
         let mut pulse = Pulse::default();
-        let mut others = operations(converted)?;
+        let mut converted_ops = operations(converted)?;
         for op in operations(self)? {
             pulse.beat(1, self)?;
-            let (op, other) = (op?, others.next().transpose()?);
+            let (op, other) = (op?, converted_ops.next().transpose()?);
             let (part, is_end) = match other {
                 None => (Some("no operation".to_owned()), true),
                 Some(other) if !comparison.have_one_name(&op, &other) => {
@@ -124,12 +125,12 @@ impl Module {
                 let new = || Difference { op: op.name(), part, count: 0, path: op.path() };
                 differences.entry(key).or_insert_with(new).count += 1;
             }
-            // Operations after it have other places.
+            // Later operations have other positions.
             if is_end {
                 return Ok(differences.into_values().collect());
             }
         }
-        if let Some(added) = others.next().transpose()? {
+        if let Some(added) = converted_ops.next().transpose()? {
             let (op, path) = (added.name(), added.path());
             let key = (op.clone(), String::new());
             differences.insert(key, Difference { op, part: "the operation".to_owned(), count: 1, path });
@@ -181,7 +182,8 @@ impl Comparison<'_, '_> {
         self.different_attribute(op, other)
     }
 
-    /// Whether two values are in the same place; isolated regions need not have their own values in both files.
+    /// Whether two values are in the same place. Their numbers are not compared, because an isolated region
+    /// may have its own numbers in one of the files only.
     fn is_same_value(&mut self, value: Value<'_>, other: Value<'_>) -> Result<bool> {
         let (key, other) = ((value.body_id(), value.id()), (other.body_id(), other.id()));
         if let Some(known) = self.values.get(&key) {
@@ -265,7 +267,7 @@ impl Comparison<'_, '_> {
             [None, Some(text)] => self.is_implied(&name, &difference.name, text),
             _ => false,
         };
-        // Where there are more, some are not listed.
+        // A full list is not complete.
         let is_complete = differences.len() < MOST_DIFFERENCES;
         let difference = differences.iter().find(|difference| !is_complete || !is_implied(difference));
         Ok(difference.map(|difference| match &difference.texts {
@@ -274,7 +276,7 @@ impl Comparison<'_, '_> {
         }))
     }
 
-    /// The first differences of two dictionaries.
+    /// Returns the first differences of two dictionaries.
     fn differences(&mut self, key: [Option<AttrId>; 2]) -> Result<Arc<Vec<NamedDifference>>> {
         if let Some(known) = self.dictionaries.get(&key) {
             return Ok(known.clone());
@@ -306,7 +308,7 @@ impl Comparison<'_, '_> {
         Ok(differences)
     }
 
-    /// The attributes of a dictionary by the newest names.
+    /// Returns the attributes of a dictionary by their newest names.
     fn named(&self, side: usize, dictionary: Option<AttrId>) -> Result<BTreeMap<String, AttrId>> {
         let parts = (self.modules.get(side), self.entries.get(side), dictionary);
         let (Some(module), Some(entries), Some(AttrId(index))) = parts else { return Ok(BTreeMap::new()) };
@@ -340,13 +342,13 @@ impl Comparison<'_, '_> {
         default == Some(text) || absence_means(op, name, text)
     }
 
-    /// Whether an attribute that the conversion leaves out says nothing to the reader.
+    /// Whether an attribute that the conversion leaves out has the same meaning as its absence.
     fn has_no_meaning(&self, op: &str, name: &str, text: &str) -> bool {
         are_sizes(name) || self.is_implied(op, name, text) || means_nothing_before(op, name, text)
     }
 
-    /// The attributes of an operation by the newest names; `None` if they are one attribute, because the operation was
-    /// unregistered in the writer.
+    /// Returns the attributes of an operation by their newest names; `None` if the properties are one
+    /// attribute, because the operation was unregistered in the writer.
     fn pairs(
         &self,
         side: usize,

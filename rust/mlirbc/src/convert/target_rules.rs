@@ -1,7 +1,8 @@
 //! Rules of the target's definitions that converted operations break.
 //!
-//! Owns the last question of a conversion: does the reader accept what was written? The converted file is read as a file
-//! of the target, and verified as `mlirbc verify --ops` does. Rules that the module broke before are not reported.
+//! Owns the last question of a conversion: does the reader accept the written file? The converted file is
+//! read as a file of the target, and verified as `mlirbc verify --ops` does. Rules that the module broke
+//! before are not reported.
 
 use std::collections::HashSet;
 
@@ -11,7 +12,8 @@ use crate::wire::loss::{Loss, LossKind};
 use crate::write::file_pieces::FilePieces;
 
 impl Module {
-    /// The rules of `target` that the operations in `pieces`, the converted file, break and those of the module do not.
+    /// Returns the rules of `target` that operations break in `pieces`, the converted file, but not in the
+    /// module.
     ///
     /// A module whose operations do not fit into memory is written, with a note.
     ///
@@ -28,13 +30,13 @@ impl Module {
         }
     }
 
-    /// The rules of the release of `read` that its operations break, and those of this module do not break. It is this
-    /// module in another form, or read as a file of another release.
+    /// Returns the rules of the release of `read` that its operations break and the operations of this module
+    /// do not. `read` is this module in another form, or read as a file of another release.
     pub(super) fn rules_broken_in(&self, read: &Self) -> Result<Vec<Loss>> {
         self.broken_anew(&read.verify_operations_unlike(Some(self))?)
     }
 
-    /// The rules that operations break according to `converted` and not in this module.
+    /// Returns the rules that operations break according to `converted` and not in this module.
     fn broken_anew(&self, converted: &OperationChecks) -> Result<Vec<Loss>> {
         if converted.errors().is_empty() {
             return Ok(Vec::new());
@@ -59,7 +61,7 @@ mod tests {
     use crate::ir::Module;
     use crate::write::{Numbering, WriteOptions};
 
-    /// Only operations whose rules are other ones are checked, and no rule is missed for it.
+    /// Only operations with different rules in the target are checked, and no rule is missed for that.
     #[test]
     fn operations_with_the_same_rules_break_none_anew() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode");

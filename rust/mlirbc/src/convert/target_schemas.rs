@@ -12,44 +12,46 @@ use crate::wire::error::Result;
 
 use super::op::Target;
 
-/// The schema of the release, and those that the file is read with. A row counts through all of them.
+/// The schemas of the target: of a release, or the schemas with which the file is read. A row counts through
+/// all of them.
 #[derive(Debug, Clone)]
 pub(crate) struct TargetSchemas {
     schemas: Arc<[Arc<PropertySchema>]>,
-    /// The release of a conversion, whose tool does not register the ops of all dialects that its schema has.
+    /// The release of a conversion, whose tool does not register the operations of all dialects in its
+    /// schema.
     target: Option<Arc<PropertySchema>>,
 }
 
 impl TargetSchemas {
-    /// The schemas of a target; empty if its release is unknown.
+    /// Returns the schemas of a target; empty if its release is unknown.
     ///
     /// # Errors
     /// If the release of the file cannot be determined.
     pub(crate) fn new(module: &Module, target: &Target) -> Result<Self> {
         let schemas: Arc<[_]> = match (&target.conversion, &target.schema) {
-            // What was read with a schema that the release includes is written with the same one.
+            // An operation is written with the schema with which it was read.
             (None, Some(_)) => module.release()?.schemas().into(),
-            // Another release need not have what those that it includes have.
+            // The operations of a release may differ from the operations of releases that it includes.
             (Some(_), Some(schema)) => Arc::new([schema.clone()]),
             (_, None) => Arc::new([]),
         };
         Ok(Self { schemas, target: target.schema.clone().filter(|_| target.conversion.is_some()) })
     }
 
-    /// The row of the layout that the file is read with; `None` if the layout is unknown.
+    /// Returns the row of the layout with which the file is read; `None` if the layout is unknown.
     pub(crate) fn row_in_file(&self, release: &Release, name: OpNameId) -> Option<u32> {
         let Choice::Row(schema, row) = release.choice(name) else { return None };
         let before: usize = self.schemas.get(..schema as usize)?.iter().map(|schema| schema.rows_end()).sum();
         u32::try_from(before + row as usize).ok()
     }
 
-    /// The row of the op with this full name; `None` if the target does not register the op.
+    /// Returns the row of the operation with this full name; `None` if the target does not register it.
     pub(crate) fn row(&self, name: &[u8]) -> Option<u32> {
         let is_registered = |target: &Arc<PropertySchema>| registers(target.name(), name);
         self.first(|schema| schema.row(name)).filter(|_| self.target.as_ref().is_none_or(is_registered))
     }
 
-    /// [`Self::row`] for a name in parts.
+    /// Returns the row as [`Self::row`], for a name in parts.
     pub(crate) fn row_of(&self, name: &OperationName<'_>) -> Option<u32> {
         let is_registered = |target: &Arc<PropertySchema>| registers(target.name(), name.dialect);
         self.first(|schema| schema.row_of(name)).filter(|_| self.target.as_ref().is_none_or(is_registered))
@@ -73,7 +75,7 @@ impl TargetSchemas {
         })
     }
 
-    /// The op in a row.
+    /// Returns the operation in a row.
     pub(crate) fn op(&self, row: u32) -> Option<&OpSchema> {
         let mut row = row as usize;
         let schema = self.schemas.iter().find(|schema| {

@@ -18,7 +18,7 @@ pub trait DialectUpgrade: BytecodeDialectInterface {
     /// If it refuses the version, or an edit fails.
     fn upgrade(&self, editor: &mut Editor, version: &DialectVersion) -> Result<()>;
 
-    /// Brings the operations to that version; returns what it cannot represent.
+    /// Brings the operations to that version; returns the parts that the version cannot represent.
     ///
     /// # Errors
     /// If an edit fails.
@@ -29,11 +29,11 @@ pub trait DialectUpgrade: BytecodeDialectInterface {
 }
 
 impl Module {
-    /// The module with the upgrades of all dialects that have a version, in file order; the module itself if
-    /// nothing changes. Dialects that were upgraded get the version that their hook writes.
+    /// Returns the module with the upgrades of all dialects that have a version, in file order; the module
+    /// itself if nothing changes. Dialects that were upgraded get the version that their hook writes.
     ///
     /// # Errors
-    /// Those of the hooks, and if the module cannot be written.
+    /// The errors of the hooks, and if the module cannot be written.
     ///
     /// ```
     /// use std::sync::Arc;

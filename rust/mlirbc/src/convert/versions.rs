@@ -1,8 +1,8 @@
-//! The dialect versions of a written file, and what depends on omitted ones.
+//! The dialect versions of a written file, and the parts that depend on omitted ones.
 //!
 //! A reader without a version reads the newest encoding. Entries of a dialect whose table has gates are
-//! encoded for the version that the file will be read with; operations may depend on the version in ways that
-//! only their dialect knows, so omitting it is a loss if there are any.
+//! encoded for the version with which the file will be read. Operations may depend on the version in ways
+//! that only their dialect knows, so omitting it is a loss if the file has any.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -23,7 +23,7 @@ use crate::write::canonical::translator::OpTranslator;
 /// The dialects of a file that have a version.
 #[derive(Debug, Default)]
 pub(crate) struct Versions<'m> {
-    rows: Vec<Versioned>,
+    rows: Vec<WrittenVersion>,
     by_name: HashMap<&'m [u8], usize>,
     /// The tables with gates, as the reader of the written file applies them.
     gated: Vec<Arc<DialectTable>>,
@@ -31,16 +31,16 @@ pub(crate) struct Versions<'m> {
 }
 
 #[derive(Debug)]
-struct Versioned {
+struct WrittenVersion {
     /// The bytes to write.
     bytes: Option<Bytes>,
-    /// Why it is omitted, or not written completely.
+    /// The reason why the version is omitted, or not written completely.
     loss: Option<LossKind>,
-    meaning: Meaning,
+    meaning: OmissionEffect,
 }
 
 /// The last dialect with a name, and whether an earlier one has another version.
-struct Last<'m> {
+struct LastVersion<'m> {
     row: usize,
     name: &'m [u8],
     version: Option<Bytes>,
@@ -49,28 +49,28 @@ struct Last<'m> {
 
 /// The effect of omitting the version of a dialect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meaning {
-    /// None: it is after all gates.
+enum OmissionEffect {
+    /// The omission has no effect, because the version is after all gates.
     Newest,
-    /// Known for the entries, unknown for operations.
+    /// The effect on entries is known, and the effect on operations is not.
     OfOperations,
-    /// It cannot be read.
+    /// The version cannot be read.
     Unknown,
 }
 
 impl<'m> Versions<'m> {
-    /// Of dialects with one name the last applies, as in MLIR. MLIR upgrades operations from the version of
-    /// each, so another version is a loss.
+    /// Returns the versions to write. If dialects share a name, the last applies, as in MLIR. MLIR upgrades
+    /// operations from the version of each dialect, so another version is a loss.
     ///
     /// # Errors
     /// If the dialect section is malformed.
     pub(crate) fn new(module: &'m Module, target: &Target) -> Result<Self> {
         let mut this = Self { is_encoding_kept: true, ..Self::default() };
-        for Last { name, version: bytes, is_second, .. } in last_of_names(module)? {
+        for LastVersion { name, version: bytes, is_second, .. } in last_of_names(module)? {
             let Some(bytes) = bytes else {
                 let loss = is_second.then(|| LossKind::SecondDialectVersion(text(name)));
                 this.by_name.insert(name, this.rows.len());
-                this.rows.push(Versioned { bytes: None, loss, meaning: Meaning::OfOperations });
+                this.rows.push(WrittenVersion { bytes: None, loss, meaning: OmissionEffect::OfOperations });
                 continue;
             };
             let loss = lost(name, target);
@@ -78,17 +78,17 @@ impl<'m> Versions<'m> {
             let (meaning, table) = gated(module, name, &bytes, is_written);
             let second = is_second.then(|| LossKind::SecondDialectVersion(text(name)));
             // A second version may depend on a gate, whatever the last one is.
-            let meaning = if is_second { Meaning::OfOperations } else { meaning };
+            let meaning = if is_second { OmissionEffect::OfOperations } else { meaning };
             this.is_encoding_kept &= is_written || table.is_none();
             this.gated.extend(table);
             this.by_name.insert(name, this.rows.len());
             let bytes = is_written.then_some(bytes);
-            this.rows.push(Versioned { bytes, loss: loss.or(second), meaning });
+            this.rows.push(WrittenVersion { bytes, loss: loss.or(second), meaning });
         }
         Ok(this)
     }
 
-    /// The version to write for a dialect.
+    /// Returns the version to write for a dialect.
     pub(crate) fn written(&self, dialect: &[u8]) -> Option<&Bytes> {
         self.rows.get(*self.by_name.get(dialect)?)?.bytes.as_ref()
     }
@@ -98,7 +98,7 @@ impl<'m> Versions<'m> {
         self.is_encoding_kept
     }
 
-    /// The table that an entry will be read with, if that depends on a version.
+    /// Returns the table with which an entry will be read, if that depends on a version.
     #[inline]
     pub(crate) fn table_of(&self, entry: &RawEntry<'_>) -> Option<&DialectTable> {
         if self.gated.is_empty() || entry.is_text {
@@ -108,14 +108,14 @@ impl<'m> Versions<'m> {
         tables.find(|table| table.dialect().as_bytes() == entry.dialect)
     }
 
-    /// The omitted versions on which operations may depend; `counts` has the number of operations with each
-    /// encoding.
+    /// Returns the omitted versions on which operations may depend; `counts` contains the number of
+    /// operations with each encoding.
     pub(crate) fn losses(&self, ops: &impl OpTranslator, counts: &[u32]) -> Vec<Loss> {
-        let is_lost = |row: &&Versioned| row.loss.is_some() && row.meaning != Meaning::Newest;
+        let is_lost = |row: &&WrittenVersion| row.loss.is_some() && row.meaning != OmissionEffect::Newest;
         if !self.rows.iter().any(|row| is_lost(&row)) {
             return Vec::new();
         }
-        // By the text of the name, so that a long one is hashed once.
+        // The key is the text of the name, so that a long name is hashed once.
         let mut of_text: HashMap<u32, Option<usize>> = HashMap::new();
         let mut operations: Vec<_> = self.rows.iter().map(|_| 0).collect();
         for (encoding, &count) in counts.iter().enumerate() {
@@ -129,7 +129,7 @@ impl<'m> Versions<'m> {
         }
         let mut losses = Vec::new();
         for (row, &operations) in self.rows.iter().zip(&operations).filter(|(row, _)| is_lost(row)) {
-            let count = if row.meaning == Meaning::Unknown { operations.max(1) } else { operations };
+            let count = if row.meaning == OmissionEffect::Unknown { operations.max(1) } else { operations };
             if let Some(kind) = row.loss.clone().filter(|_| count > 0) {
                 losses.push(Loss { op: None, kind, count, path: None });
             }
@@ -138,12 +138,13 @@ impl<'m> Versions<'m> {
     }
 }
 
-/// The dialects that have a version, or had one before: the last with each name, in the order of the file.
-fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
-    let mut by_name: HashMap<&[u8], Last<'_>> = HashMap::new();
+/// Returns the dialects that have a version, or had one before: the last with each name, in the order of the
+/// file.
+fn last_of_names(module: &Module) -> Result<Vec<LastVersion<'_>>> {
+    let mut by_name: HashMap<&[u8], LastVersion<'_>> = HashMap::new();
     // Dialects of one string have one slice, which is hashed once.
-    let mut by_address: HashMap<(usize, usize), Last<'_>> = HashMap::new();
-    let merge = |last: &mut Last<'_>, row, version: Option<Bytes>, is_second| {
+    let mut by_address: HashMap<(usize, usize), LastVersion<'_>> = HashMap::new();
+    let merge = |last: &mut LastVersion<'_>, row, version: Option<Bytes>, is_second| {
         last.is_second |= is_second || last.version.as_deref() != version.as_deref();
         (last.row, last.version) = (row, version);
     };
@@ -152,7 +153,7 @@ fn last_of_names(module: &Module) -> Result<Vec<Last<'_>>> {
         match by_address.entry((name.as_ptr() as usize, name.len())) {
             Entry::Occupied(mut known) => merge(known.get_mut(), row, dialect.version, false),
             Entry::Vacant(place) => {
-                place.insert(Last { row, name, version: dialect.version, is_second: false });
+                place.insert(LastVersion { row, name, version: dialect.version, is_second: false });
             }
         }
     }
@@ -176,7 +177,7 @@ fn text(name: &[u8]) -> String {
     String::from_utf8_lossy(name).into_owned()
 }
 
-/// Why the version of a dialect is omitted; `None` if it is written.
+/// Returns the reason why the version of a dialect is omitted; `None` if it is written.
 fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     if target.conversion.as_ref().is_some_and(|conversion| !conversion.reads_versions(name)) {
         return Some(LossKind::DialectVersionNotInTarget(text(name)));
@@ -184,20 +185,21 @@ fn lost(name: &[u8], target: &Target) -> Option<LossKind> {
     (!target.version.has_dialect_versions()).then(|| LossKind::DialectVersion(text(name)))
 }
 
-/// The effect of a version on a reader without it, and the dialect's table as the reader of the written file
-/// applies it, if it has gates.
+/// Returns the effect of a version on a reader without it, and the dialect's table as the reader of the
+/// written file applies it, if it has gates.
 fn gated(
     module: &Module,
     name: &[u8],
     bytes: &[u8],
     is_written: bool,
-) -> (Meaning, Option<Arc<DialectTable>>) {
+) -> (OmissionEffect, Option<Arc<DialectTable>>) {
     let Some(table) = module.ungated_codec(name).filter(|table| table.has_gates()) else {
-        return (Meaning::OfOperations, None);
+        return (OmissionEffect::OfOperations, None);
     };
     let Ok(Some(numbers)) = table.read_version(bytes, 0, &NoEntries::new()) else {
-        return (Meaning::Unknown, None);
+        return (OmissionEffect::Unknown, None);
     };
-    let meaning = if table.is_newest(&numbers) { Meaning::Newest } else { Meaning::OfOperations };
+    let meaning =
+        if table.is_newest(&numbers) { OmissionEffect::Newest } else { OmissionEffect::OfOperations };
     (meaning, Some(if is_written { Arc::new(table.at_version(&numbers)) } else { table }))
 }

@@ -1,8 +1,8 @@
 //! The entry points for writing a module, for any version or release.
 //!
 //! A canonical file takes two passes over the IR. The first translates operations for the reader and counts
-//! references; then everything is numbered; the second writes. Between the passes, only one encoding is kept
-//! for operations that look alike.
+//! references; then all entries are numbered; the second writes. Between the passes, only one encoding is
+//! kept for operations that look alike.
 
 use std::collections::HashSet;
 use std::io::Write;
@@ -31,7 +31,7 @@ use super::op::{Changes, OpConverter, Target};
 use super::release::{ANY, ReleaseConversion};
 use super::versions::Versions;
 
-/// A canonical file, with what it lacks and what has another form.
+/// A canonical file, with its losses and the parts in another form.
 pub(super) struct CanonicalFile {
     pub(super) pieces: FilePieces,
     pub(super) losses: Vec<Loss>,
@@ -39,14 +39,14 @@ pub(super) struct CanonicalFile {
 }
 
 /// A file to write, and the module whose ranges it copies.
-pub(super) struct Planned {
+pub(super) struct PlannedFile {
     pub(super) module: Module,
     pub(super) pieces: FilePieces,
     pub(super) report: WriteReport,
 }
 
-impl Planned {
-    /// The file as a module, without writing it.
+impl PlannedFile {
+    /// Returns the file as a module, without writing it.
     pub(super) fn into_module(self) -> Result<Module> {
         self.module.assembled(self.pieces)
     }
@@ -77,7 +77,7 @@ impl Module {
     /// Does all work that can fail before the first byte is written: afterwards only the writer can fail.
     ///
     /// # Errors
-    /// As [`Self::write`], except for those of the writer.
+    /// The errors of [`Self::write`], except the errors of the writer.
     ///
     /// ```
     /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -88,7 +88,7 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn prepare_write(&self, options: &WriteOptions) -> Result<PreparedWrite> {
-        let Planned { module, pieces, report } = self.planned(options)?;
+        let PlannedFile { module, pieces, report } = self.planned(options)?;
         let is_own = |target: &str| self.release().is_ok_and(|own| own.nearest() == Some(target));
         let is_of_other_release =
             options.target.as_deref().is_some_and(|target| target != ANY && !is_own(target));
@@ -99,7 +99,7 @@ impl Module {
     /// remains unchanged after any error, even if this module was read from it.
     ///
     /// # Errors
-    /// As [`Module::write`], and the errors of the system.
+    /// The errors of [`Module::write`], and of the system.
     ///
     /// ```
     /// # let path = std::env::temp_dir().join(format!("mlirbc-save-{}", std::process::id()));
@@ -110,20 +110,20 @@ impl Module {
     /// # Ok::<(), mlirbc::Error>(())
     /// ```
     pub fn save(&self, path: impl AsRef<std::path::Path>, options: &WriteOptions) -> Result<WriteReport> {
-        let Planned { module, pieces, report } = self.planned(options)?;
+        let PlannedFile { module, pieces, report } = self.planned(options)?;
         module.save_pieces(&pieces, path.as_ref(), &options.progress)?;
         Ok(report)
     }
 
-    pub(super) fn planned(&self, options: &WriteOptions) -> Result<Planned> {
-        let own = self.bytecode().version();
+    pub(super) fn planned(&self, options: &WriteOptions) -> Result<PlannedFile> {
+        let source_version = self.bytecode().version();
         let version = match (options.version, &options.target) {
             (Some(version), _) => version,
-            (None, Some(name)) => ReleaseConversion::new(self, name, None)?.default_version(own),
-            (None, None) => own,
+            (None, Some(name)) => ReleaseConversion::new(self, name, None)?.default_version(source_version),
+            (None, None) => source_version,
         };
         let strips = options.strip_locations || options.strip_resources;
-        let is_other = version != own || options.target.is_some() || strips;
+        let is_other = version != source_version || options.target.is_some() || strips;
         if !options.dialect_versions.is_empty() {
             return dialect_versions::planned(self, options, version);
         }
@@ -139,10 +139,11 @@ impl Module {
             (WriteMode::Renumbered, self.checked_for_any(file, version, options)?)
         };
         let CanonicalFile { pieces, losses, changes } = file;
-        let report = WriteReport::new(&pieces, mode, reason_of_options(mode, options, own), losses);
+        let report =
+            WriteReport::new(&pieces, mode, reason_of_options(mode, options, source_version), losses);
         let Changes { changes, unchanged_operations } = changes;
         let report = WriteReport { changes, unchanged_operations, ..report };
-        Ok(Planned { module: self.clone(), pieces, report })
+        Ok(PlannedFile { module: self.clone(), pieces, report })
     }
 
     /// The newest version of the target, if the caller names no version and the version of the file loses something that
@@ -208,7 +209,7 @@ impl Module {
 /// The canonical file of a module in its own version and release, without copied sections.
 ///
 /// # Errors
-/// As [`Module::write`].
+/// The errors of [`Module::write`].
 #[cfg(feature = "arbitrary")]
 pub(crate) fn canonical_anew(module: &Module, options: &WriteOptions) -> Result<Vec<u8>> {
     let version = options.version.unwrap_or(module.bytecode().version());
@@ -294,7 +295,7 @@ impl CanonicalWrite<'_> {
         let mut source = self.first_source()?;
         loop {
             source = match (self.pass(source), source) {
-                // Locations need not change because something else is new.
+                // A new entry does not change the locations.
                 (Err(Unfinished::NeedsCopies(CopyReason::NewEntry)), EntrySource::File) => {
                     EntrySource::LocationsOfFile
                 }
@@ -306,7 +307,8 @@ impl CanonicalWrite<'_> {
         }
     }
 
-    /// The entries of the file, unless it is known without reading the operations that they must be copied.
+    /// Returns the entries of the file, unless they must be copied for a reason that is known without reading
+    /// the operations.
     fn first_source(&self) -> Result<EntrySource> {
         if self.target.conversion.is_some() {
             return Ok(EntrySource::LocationsOfFile);
@@ -360,10 +362,10 @@ impl CanonicalWrite<'_> {
         }
         let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
-        // A file must not claim to be of a release whose layouts it does not have.
+        // A file must not claim a release whose layouts it does not have.
         let signed = target.conversion.as_ref().and_then(|conversion| conversion.producer());
-        let own = signed.map_or(module.bytecode().producer(), str::as_bytes);
-        let producer = options.producer.as_deref().unwrap_or(own);
+        let default_producer = signed.map_or(module.bytecode().producer(), str::as_bytes);
+        let producer = options.producer.as_deref().unwrap_or(default_producer);
         let pieces = emitter.file(producer, &options.progress)?;
         if losses.iter().all(|loss| loss.kind.is_harmless())
             && let Some(name) = options.target.as_deref().filter(|name| *name != ANY)
@@ -379,7 +381,7 @@ impl CanonicalWrite<'_> {
     }
 }
 
-/// The error for losses. The message names the first of them, [`Error::losses`] has all.
+/// Makes the error for losses. The message lists the first ones, and [`Error::losses`] returns all.
 #[cold]
 pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
     const SHOWN: usize = 20;
@@ -395,7 +397,7 @@ pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
     }
 }
 
-/// What to do about losses, if it is not the same as for most.
+/// Returns advice on losses, if it differs from the general advice.
 fn hint_for(losses: &[Loss]) -> Option<&'static str> {
     if losses.iter().all(|loss| loss.kind.is_harmless()) {
         return Some(
@@ -433,7 +435,7 @@ mod tests {
         module.write(&mut bytes, options).map(|_| bytes)
     }
 
-    // One long dialect name, and many names in the dialect: together 256 times the file.
+    // A long dialect name, and many names in the dialect: together 256 times the file.
     fn long_names() -> TestFile {
         let mut file = TestFile::new();
         let dialect = file.dialect("d".repeat(1 << 15));
@@ -496,7 +498,7 @@ mod tests {
         assert_eq!(op.discardable_attributes().unwrap().len(), 2);
     }
 
-    // The first pass with entries of the file, and why they must be copied.
+    // Runs the first pass with entries of the file, and returns why they must be copied.
     fn first_pass(file: &TestFile, target: Option<&str>) -> (EntrySource, Option<CopyReason>) {
         let module = &file.module(PLENTY);
         let options = &canonical(target);
@@ -589,16 +591,16 @@ mod tests {
         let file = two_locations([LINE_AND_COLUMN, RANGE], ["a.py", "b.py"]);
         assert_eq!(first_pass(&file, Some("llvm-22")).1, None);
         assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::StoredDifferently));
-        // The names are one in the written file, and so are the locations.
+        // The names are equal in the written file, and so are the locations.
         let mut file = two_locations([LINE_AND_COLUMN, LINE_AND_COLUMN], ["a.py", "a.py"]);
         assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::EqualEntries));
-        // Without names.
+        // These locations have no names.
         let [first, second] = [(); 2].map(|()| file.attribute(&[15]));
         file.locations = vec![first, second];
         assert_eq!(first_pass(&file, Some("llvm-19")).1, Some(CopyReason::EqualEntries));
     }
 
-    // Its file name is copied first, and then the location is read again.
+    // The location is read again after its file name is copied.
     #[test]
     fn a_shortened_location_is_counted_once() {
         let mut file = TestFile::new();
@@ -620,7 +622,7 @@ mod tests {
         let file = shared_dictionary(false, |number| format!("{number:04}"));
         let len = file.bytes().len() as u64;
         for target in [None, Some("llvm-19")] {
-            // Enough to read it.
+            // The limit is enough to read the file.
             let error = write(&file.module(4 * len), &canonical(target)).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::MemoryLimit, "{target:?}");
         }
@@ -628,8 +630,8 @@ mod tests {
 
     #[test]
     fn a_request_to_stop_is_looked_for_while_forms_are_made() {
-        let asked = Arc::new(AtomicU32::new(0));
-        let counter = asked.clone();
+        let requests = Arc::new(AtomicU32::new(0));
+        let counter = requests.clone();
         let options = ReadOptions {
             interrupt: Some(Arc::new(move || {
                 counter.fetch_add(1, Ordering::Relaxed);
@@ -640,8 +642,8 @@ mod tests {
         let bytes = shared_dictionary(false, |number| format!("{number:04}")).bytes();
         let module = Module::from_source(bytes.into(), &options).unwrap();
         module.release().unwrap();
-        let before = asked.load(Ordering::Relaxed);
+        let before = requests.load(Ordering::Relaxed);
         module.prepare_write(&canonical(Some("llvm-19"))).map(drop).unwrap();
-        assert!(asked.load(Ordering::Relaxed) > before);
+        assert!(requests.load(Ordering::Relaxed) > before);
     }
 }

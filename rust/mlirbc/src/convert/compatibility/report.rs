@@ -1,4 +1,4 @@
-//! The report on what a receiver does not know of a module.
+//! The report on the parts of a module that a receiver does not know.
 
 use crate::wire::loss::Loss;
 use crate::write::plan::WritePlan;
@@ -40,14 +40,14 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// What the receiver does with something that it does not know.
+/// The reaction of the receiver to a part that it does not know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Outcome {
-    /// It is kept as unregistered.
+    /// The part is kept as unregistered.
     Kept,
     /// The file is rejected.
     Refused,
-    /// It is read with another meaning, without an error.
+    /// The part is read with another meaning, without an error.
     Misread,
 }
 
@@ -61,10 +61,10 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Something in a module that the receiver does not know.
+/// A part of a module that the receiver does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// Its kind.
+    /// The kind of the part.
     pub kind: FindingKind,
     /// The operation, the dialect, or the text of the attribute or type.
     pub name: String,
@@ -72,7 +72,7 @@ pub struct Finding {
     pub count: u64,
     /// The outcome if the receiver allows unregistered dialects.
     pub outcome: Outcome,
-    /// The outcome if it does not.
+    /// The outcome if the receiver refuses unregistered dialects.
     pub strict_outcome: Outcome,
     /// The reason.
     pub reason: String,
@@ -92,15 +92,16 @@ pub struct Finding {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckReport {
-    /// The parts that it does not know.
+    /// The parts that the receiver does not know.
     pub findings: Vec<Finding>,
-    /// How the module would be written.
+    /// The plan by which the module would be written.
     pub plan: WritePlan,
-    /// What [`Module::write`](crate::Module::write) for the receiver does; `None` for a list of operations.
+    /// The result of [`Module::write`](crate::Module::write) for the receiver; `None` for a list of
+    /// operations.
     pub conversion: Option<ConversionCheck>,
 }
 
-/// The conversion of a module for a release: what it leaves out, or why it is refused.
+/// The conversion of a module for a release: the parts that it leaves out, or the reason why it is refused.
 ///
 /// ```
 /// use mlirbc::convert::Receiver;
@@ -111,7 +112,7 @@ pub struct CheckReport {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversionCheck {
-    /// What the release cannot represent. If the conversion is possible, all of it is harmless.
+    /// The facts that the release cannot represent. If the conversion is possible, all are harmless.
     pub losses: Vec<Loss>,
     /// The error of the conversion; `None` if it is possible.
     pub refusal: Option<String>,

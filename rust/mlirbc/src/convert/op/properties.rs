@@ -46,8 +46,8 @@ impl<'m> OpConverter<'m> {
         }
         let mut values = Vec::new();
         for field in op.wire(self.target.version) {
-            let given = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
-            let value = match given {
+            let source = inherent.iter().find(|property| field.has_name(property.name().as_bytes()));
+            let value = match source {
                 // An attribute of a dictionary may be of any class; a blob with a wrong one would be
                 // rejected.
                 Some(property) if !self.fits(&field.kind, &property.value) => {
@@ -77,9 +77,10 @@ impl<'m> OpConverter<'m> {
             values.push(value);
         }
         if encoding.losses.iter().any(|loss| matches!(loss, LossKind::NoValue(_))) {
-            // There is no such blob, but every reader accepts the attributes of the dictionary.
-            let given = inherent.iter().filter(|property| op.field(property.name()).is_some());
-            for property in given.filter(|property| property.value != PropertyValue::Absent) {
+            // The target has no blob without this value, but every reader accepts the attributes of the
+            // dictionary.
+            let declared = inherent.iter().filter(|property| op.field(property.name()).is_some());
+            for property in declared.filter(|property| property.value != PropertyValue::Absent) {
                 self.as_attribute(property.name(), property, pairs)?;
             }
             return Ok(());
@@ -88,7 +89,7 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    /// A value of the file for a field of the target; `None` if it does not fit.
+    /// Converts a value of the file for a field of the target; `None` if it does not fit.
     pub(crate) fn value(&mut self, kind: &Kind, value: &PropertyValue) -> Result<Option<PropertyValue>> {
         Ok(Some(match (kind, value) {
             (Kind::Attribute { .. }, PropertyValue::Attribute(index)) => {
@@ -133,7 +134,7 @@ impl<'m> OpConverter<'m> {
             | (Kind::Bool(_), PropertyValue::Bool(_)) => value.clone(),
             // A dictionary may contain a value that is native in the target.
             (kind, PropertyValue::Attribute(index)) => return Ok(native_of(kind, *index, self.entries)),
-            // The reverse: native here, an attribute in the target.
+            // A native value of the file may be an attribute in the target.
             (Kind::Attribute { .. }, value) => {
                 let value = match value {
                     PropertyValue::Int(number) => builtin::integer(builtin::signless(64)?, *number)?,
@@ -147,7 +148,7 @@ impl<'m> OpConverter<'m> {
         }))
     }
 
-    /// An attribute of the file.
+    /// Returns an attribute of the file.
     ///
     /// # Errors
     /// If the file does not have it.
@@ -157,7 +158,7 @@ impl<'m> OpConverter<'m> {
         })
     }
 
-    /// A value of the file as the attribute that MLIR converts it to.
+    /// Returns a value of the file as the attribute that MLIR converts it to.
     ///
     /// # Errors
     /// If the value is not of its kind, or not in the file.
@@ -173,7 +174,7 @@ impl<'m> OpConverter<'m> {
         })
     }
 
-    /// The default of a field, parsed once.
+    /// Returns the default of a field, parsed once.
     fn default_attribute(&self, text: &str) -> error::Result<Attribute> {
         if let Some(known) = self.defaults.lock().unwrap_or_else(PoisonError::into_inner).get(text) {
             return Ok(known.clone());
@@ -183,7 +184,7 @@ impl<'m> OpConverter<'m> {
         Ok(value)
     }
 
-    /// The default that MLIR uses for a field without a value; `None` if it is required.
+    /// Returns the default that MLIR uses for a field without a value; `None` if it is required.
     pub(crate) fn default(
         &mut self,
         kind: &Kind,
@@ -273,10 +274,10 @@ impl<'m> OpConverter<'m> {
                 || matches!(&property.value, PropertyValue::Array(items) if items.is_empty())
                 || matches!(&property.value, PropertyValue::Segments(sizes) if sizes.iter().all(|&size| size == 0));
         };
-        let own = match &property.value {
+        let attribute = match &property.value {
             PropertyValue::Absent => return true,
             value => self.attribute_form(property.field, value),
         };
-        own.and_then(|own| Ok(own == self.default_attribute(text)?)).unwrap_or(false)
+        attribute.and_then(|attribute| Ok(attribute == self.default_attribute(text)?)).unwrap_or(false)
     }
 }

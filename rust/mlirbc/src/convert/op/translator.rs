@@ -207,7 +207,7 @@ impl OpTranslator for OpConverter<'_> {
     }
 }
 
-/// The parts of an operation in the file that determine its encoding.
+/// Returns the parts of an operation in the file that determine its encoding.
 #[inline]
 fn key_of(name: OpNameId, attributes: Option<AttrId>, properties: Option<PropertyId>) -> (u32, u32, u32) {
     (name.0, attributes.map_or(NONE, |id| id.0), properties.map_or(NONE, |id| id.0))

@@ -1,6 +1,6 @@
-//! Groups of operands that a release stores, derives, or has in other places.
+//! Groups of operands that a release stores, derives, or has in another order.
 
-use super::{Given, OPERAND_SEGMENTS, Value};
+use super::{AttributeContent, OPERAND_SEGMENTS, OpAttribute};
 use crate::attr::build::builtin;
 use crate::attr::{Attribute, FieldValue, Type};
 use crate::convert::op::OpConverter;
@@ -17,12 +17,13 @@ use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding, Operan
 use crate::write::canonical::pass::Result;
 use crate::write::canonical::translator::OpTranslator;
 
-/// The longest text of a type whose element type is looked for.
+/// The longest text of a type that is searched for an element type.
 const LONGEST_TYPE: usize = 1 << 16;
 
 impl<'m> OpConverter<'m> {
-    /// An encoding with operand group sizes that the op has in the target only, or without those that it does not
-    /// have there, and with a loss if the op has parts that the target does not allow.
+    /// Completes an encoding with the facts that depend on the parts of the operation: the sizes of operand
+    /// groups, and the shape or the element type of a value. Adds a loss if the target does not allow the
+    /// parts.
     pub(crate) fn translate_counts(
         &mut self,
         encoding: EncodingId,
@@ -65,13 +66,13 @@ impl<'m> OpConverter<'m> {
             _ => return Ok(new),
         };
         let fixed: i64 = groups.iter().filter(|&&size| size > 0).map(|&size| i64::from(size)).sum();
-        let rest = operands - fixed;
-        let rest = i32::try_from(rest).ok().filter(|&rest| rest >= 0);
-        let Some(rest) = rest else {
+        let remaining = operands - fixed;
+        let remaining = i32::try_from(remaining).ok().filter(|&remaining| remaining >= 0);
+        let Some(remaining) = remaining else {
             new.losses.push(LossKind::NoValue(OPERAND_SEGMENTS.to_owned()));
             return Ok(new);
         };
-        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { rest } else { size }).collect();
+        let sizes: Vec<i32> = groups.iter().map(|&size| if size < 0 { remaining } else { size }).collect();
         let attribute = builtin::segment_sizes(&sizes)?;
         let version = self.target.version;
         if let Some(EncodedProperties::Known { op, values }) = &mut new.properties {
@@ -91,7 +92,8 @@ impl<'m> OpConverter<'m> {
         Ok(new)
     }
 
-    /// Gives a property the sizes of a type, or says that there is no value: sizes that are not static are operands.
+    /// Gives a property the sizes of a type. Adds a loss for a size that is not static, because an operand
+    /// has it.
     fn give_shape(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
         let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
         let shape = r#type.and_then(|r#type| r#type.field("shape").ok().flatten());
@@ -106,7 +108,7 @@ impl<'m> OpConverter<'m> {
         self.give_attribute(name, &builtin::dense_array(64, &sizes)?, encoding)
     }
 
-    /// Gives a property the element type of a pointer or of a memref, or says that there is no value.
+    /// Gives a property the element type of a pointer or of a memref. Adds a loss if there is none.
     fn give_element_type(&mut self, name: &str, of: Option<TypeId>, encoding: &mut OpEncoding) -> Result<()> {
         let r#type = of.map(|id| Type::of_file(self.module, id)).transpose()?.flatten();
         let element = match &r#type {
@@ -159,41 +161,51 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    // As integers, if the properties determine them.
-    pub(super) fn group_sizes(&self, sizes: &[GroupSize], given: &[Given<'m>]) -> Option<Box<[i32]>> {
+    // Returns the group sizes as integers, if the properties determine them.
+    pub(super) fn group_sizes(
+        &self,
+        sizes: &[GroupSize],
+        attributes: &[OpAttribute<'m>],
+    ) -> Option<Box<[i32]>> {
         let number = |size: &GroupSize| match size {
             GroupSize::Number(number) => Some(*number),
-            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, given)?.num_inputs()).ok(),
+            GroupSize::InputsOf(name) => i32::try_from(self.map_in(name, attributes)?.num_inputs()).ok(),
         };
         sizes.iter().map(number).collect()
     }
 
-    // The number of operands, if the target derives these segment sizes from it and from other properties.
+    // Returns the number of operands, if the target derives these segment sizes from it and from other
+    // properties.
     pub(super) fn implied(
         &self,
         conversion: &ReleaseConversion,
         op: &str,
-        given: &[Given<'m>],
+        attributes: &[OpAttribute<'m>],
     ) -> Option<i64> {
-        let known = self.group_sizes(conversion.old_segments(op)?, given)?;
-        let one = given.iter().find(|one| one.name == OPERAND_SEGMENTS)?;
-        let Value::OfFile(value) = &one.value else { return None };
+        let derived = self.group_sizes(conversion.old_segments(op)?, attributes)?;
+        let attribute = attributes.iter().find(|attribute| attribute.name == OPERAND_SEGMENTS)?;
+        let AttributeContent::OfFile(value) = &attribute.value else { return None };
         let sizes = segment_sizes(value, self.entries)?;
-        let is_same = |(known, size): (&i32, &i32)| *known < 0 && *size >= 0 || known == size;
-        (known.len() == sizes.len() && known.iter().zip(&sizes).all(is_same))
+        let is_same = |(derived, size): (&i32, &i32)| *derived < 0 && *size >= 0 || derived == size;
+        (derived.len() == sizes.len() && derived.iter().zip(&sizes).all(is_same))
             .then(|| sizes.iter().map(|&size| i64::from(size)).sum())
     }
 
-    /// The segment sizes for the operand groups of the target.
-    pub(super) fn regroup(&self, groups: &Groups, one: &mut Given<'m>, encoding: &mut OpEncoding) {
-        let Value::OfFile(value) = &one.value else { return };
+    /// Sets the segment sizes for the operand groups of the target.
+    pub(super) fn regroup(
+        &self,
+        groups: &Groups,
+        attribute: &mut OpAttribute<'m>,
+        encoding: &mut OpEncoding,
+    ) {
+        let AttributeContent::OfFile(value) = &attribute.value else { return };
         let Some(sizes) = segment_sizes(value, self.entries) else { return };
-        if groups.are_same() || sizes.len() > groups.own.len() {
+        if groups.are_same() || sizes.len() > groups.source.len() {
             return;
         }
         let mut new: Vec<_> = groups.target.iter().map(|_| 0).collect();
         let mut last = None;
-        for (group, &size) in groups.own.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
+        for (group, &size) in groups.source.iter().zip(&sizes).filter(|(_, size)| **size != 0) {
             // The order of operands is kept.
             match groups.target.iter().position(|known| known == group) {
                 Some(place) if last.is_none_or(|last| last < place) => {
@@ -204,7 +216,7 @@ impl<'m> OpConverter<'m> {
             }
         }
         self.note(encoding, || ChangeKind::OperandGroups);
-        one.value = Value::OfFile(PropertyValue::Segments(new));
+        attribute.value = AttributeContent::OfFile(PropertyValue::Segments(new));
     }
 }
 
@@ -216,7 +228,7 @@ fn size_of_dimension(size: &FieldValue) -> Option<i64> {
 /// The operand groups of the op in the file and in the target, with comparable names; empty if unknown.
 #[derive(Debug, Default)]
 pub(super) struct Groups {
-    own: Vec<String>,
+    source: Vec<String>,
     target: Vec<String>,
 }
 
@@ -224,7 +236,7 @@ impl Groups {
     pub(super) fn new(
         conversion: &ReleaseConversion,
         op: &str,
-        own: Option<&OpSchema>,
+        source: Option<&OpSchema>,
         target: Option<&OpSchema>,
     ) -> Self {
         let (older, newer) = conversion.operand_groups(op);
@@ -232,31 +244,32 @@ impl Groups {
             op.map(|op| op.operands().map(plain).collect::<Vec<_>>()).filter(|names| !names.is_empty())
         };
         let of_data = |names: Vec<String>| names.iter().map(|name| plain(name)).collect::<Vec<_>>();
-        let own = older.map(of_data).or_else(|| of_schema(own));
+        let source = older.map(of_data).or_else(|| of_schema(source));
         let target = newer.map(of_data).or_else(|| of_schema(target));
-        let (Some(mut own), Some(target)) = (own, target) else { return Self::default() };
-        for name in &mut own {
+        let (Some(mut source), Some(target)) = (source, target) else { return Self::default() };
+        for name in &mut source {
             if let Some(new) = conversion.renamed_group(op, |known| plain(known) == *name) {
                 *name = plain(new);
             }
         }
-        // The same number of groups: those with other names keep their positions.
-        if own.len() == target.len() {
-            for place in 0..own.len() {
-                if !target.contains(&own[place]) && !own.contains(&target[place]) {
-                    own[place].clone_from(&target[place]);
+        // If the numbers of groups are equal, groups with other names keep their positions.
+        if source.len() == target.len() {
+            for place in 0..source.len() {
+                if !target.contains(&source[place]) && !source.contains(&target[place]) {
+                    source[place].clone_from(&target[place]);
                 }
             }
         }
-        Self { own, target }
+        Self { source, target }
     }
 
     fn are_same(&self) -> bool {
-        self.own == self.target
+        self.source == self.target
     }
 }
 
-/// Some releases write `numThreads` and others `num_threads`; marks give the number of operands.
+/// Returns a name that can be compared, without `*` and `?`: some releases write `numThreads` and others
+/// `num_threads`.
 fn plain(name: &str) -> String {
     let letters = name.chars().filter(|letter| !matches!(letter, '_' | '*' | '?'));
     letters.flat_map(char::to_lowercase).collect()

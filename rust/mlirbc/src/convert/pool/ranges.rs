@@ -18,7 +18,7 @@ pub(crate) const FILE_LINE_COL_RANGE: u64 = 22;
 pub(super) struct RangeShortener {
     /// The number of ranges that were replaced.
     pub(super) count: u64,
-    /// Ranges that were counted: one is read again after its references have been copied.
+    /// Counted ranges: a range is read again after its references have been copied.
     counted: HashSet<EntryRef>,
     budget: Budget,
 }
@@ -28,7 +28,7 @@ impl RangeShortener {
         Self { count: 0, counted: HashSet::new(), budget: budget.clone() }
     }
 
-    /// The start of a range.
+    /// Returns the start of a range.
     ///
     /// # Errors
     /// If the memory limit is exceeded.

@@ -32,17 +32,18 @@ pub(super) struct EntryTranslator {
     pub(super) split: BTreeMap<Box<str>, u64>,
     /// Ranges that the target does not have.
     pub(super) ranges: RangeShortener,
-    /// Entries that were counted: one is read again after its references have been copied.
+    /// Counted entries: an entry is read again after its references have been copied.
     counted: HashSet<EntryRef>,
-    /// What has each distinct attribute in the written file: a text, or the attribute's own entry.
+    /// The owner of each distinct attribute in the written file: an entry that becomes text, or the attribute
+    /// itself.
     distinct: HashMap<EntryRef, EntryRef>,
     /// Entries without distinct attributes.
     without_distinct: HashSet<EntryRef>,
     other_elements: HashMap<u32, bool>,
-    /// What has another text, with the numbers of entries, if the caller wants a list.
+    /// The changes to texts, with the numbers of entries, if the caller wants a list.
     pub(super) changes: BTreeMap<ChangeKind, u64>,
     lists_changes: bool,
-    /// Entries in the list.
+    /// Entries in the list of changes.
     listed: HashSet<EntryRef>,
     /// Limits all texts together: one entry may nest into a long text, and many entries may.
     budget: Budget,
@@ -105,7 +106,7 @@ impl EntryTranslator {
         *self.lacking.entry(shortened(text)).or_default() += 1;
     }
 
-    /// The entry in the syntax of the target's parser; `None` if it cannot be printed.
+    /// Prints an entry in the syntax of the target's parser; `None` if it cannot be printed.
     ///
     /// # Errors
     /// If the text is longer than the memory budget allows.
@@ -133,7 +134,7 @@ impl EntryTranslator {
         }
     }
 
-    /// A text with the fields of the target; `None` if they are the same.
+    /// Returns a text with the fields of the target; `None` if they are the same.
     ///
     /// # Errors
     /// If the memory limit is reached.
@@ -200,7 +201,7 @@ impl EntryTranslator {
         let (mut is_shared, mut has_any) = (false, false);
         while let Some(next) = stack.pop() {
             let entry = entries.entry(next);
-            // Distinct attributes of a text are its own, and would be different ones in this text.
+            // A text has distinct attributes of its own, which would be different ones in this text.
             is_shared |= entry.and_then(|entry| entry.text()).is_some_and(has_distinct);
             let Some(Ok(Some((form, number)))) = entry.map(|entry| entry.decode(next, &entries, &mut node))
             else {
@@ -268,7 +269,8 @@ impl EntryTranslator {
         Dense::new(&entries, index, data).is_some_and(|dense| dense.collapsed().is_hexadecimal())
     }
 
-    /// A scalable vector in the layout of 16, which contains the number of trailing scalable dimensions.
+    /// Returns a scalable vector in the layout of 16, which contains the number of trailing scalable
+    /// dimensions.
     fn counted(&mut self, of: EntryRef, node: &Node) -> Result<Rewritten> {
         let scalable: Vec<bool> =
             node.items(0).iter().map(|field| matches!(field, Field::Bool(true))).collect();
@@ -279,8 +281,8 @@ impl EntryTranslator {
         Ok(scalable_vector(node, 1, |fields| fields.push(Field::Unsigned(count as u64))))
     }
 
-    /// A scalable vector as text for all releases. Those that count scalable dimensions write several in one bracket,
-    /// which no other release reads.
+    /// Writes a scalable vector as text for all releases. Releases that count scalable dimensions write
+    /// several in one bracket, which no other release reads.
     fn scalable_text(&mut self, of: EntryRef, layout: usize, node: &Node) -> Result<Rewritten> {
         let count = match layout {
             0 => node.items(0).iter().filter(|&&field| field == Field::Bool(true)).count() as u64,
@@ -294,7 +296,7 @@ impl EntryTranslator {
     }
 }
 
-/// A scalable vector in the layout after 16, which has a flag for each dimension.
+/// Returns a scalable vector in the layout after 16, which has a flag for each dimension.
 fn flagged(node: &Node) -> Rewritten {
     let rank = node.items(1).len();
     let fixed = rank.saturating_sub(node.number(0) as usize);
@@ -305,7 +307,7 @@ fn flagged(node: &Node) -> Rewritten {
     })
 }
 
-/// A scalable vector whose first field differs between layouts; the shape and the type of the elements remain.
+/// Returns a scalable vector with another first field; the shape and the type of the elements remain.
 fn scalable_vector(node: &Node, layout: usize, first: impl FnOnce(&mut Node)) -> Rewritten {
     let mut fields = Node::default();
     fields.begin_field();

@@ -17,25 +17,25 @@ use super::entries::{Converted, EntryConverter};
 use super::rules::OpRules;
 use super::survey::Fact;
 use crate::convert::rules::VhloVersion;
-use crate::convert::rules::{ConstraintKind, Number, Parts, PropertyRule, ValueKind, VersionRow};
+use crate::convert::rules::{ConstraintKind, Number, PropertyRule, SplitAttribute, ValueKind, VersionRow};
 
 /// An attribute of an operation.
 #[derive(Debug, Clone)]
 pub(super) struct NamedAttr {
     pub(super) name: Box<str>,
     pub(super) value: EntryRef,
-    /// The version of VHLO that introduced everything in it.
+    /// The newest version of VHLO that introduced a part of the value.
     pub(super) since: VhloVersion,
 }
 
-/// Something that versions before this one do not have.
+/// A feature of an operation, with the version of VHLO that introduced it.
 pub(super) type Need = (VhloVersion, String);
 
 /// The attributes of an operation in the other dialect.
 #[derive(Debug, Default)]
 pub(super) struct Attributes {
     pub(super) list: Vec<NamedAttr>,
-    /// The names of those without a form there.
+    /// The attributes that the other dialect cannot represent, as texts for the report.
     pub(super) lost: Vec<String>,
     /// The number in the name of the operation in VHLO.
     pub(super) number: u32,
@@ -50,16 +50,16 @@ pub(super) struct AttributeConverter {
 }
 
 impl AttributeConverter {
-    /// A constant of a row in VHLO.
+    /// Converts a constant of a rule to VHLO.
     fn constant(&mut self, builder: &mut Builder, value: &Attribute) -> Result<EntryRef> {
-        let of = builder.import(&value.0.home, value.0.of)?;
-        match self.constants.convert(builder, of)? {
+        let imported = builder.import(&value.0.home, value.0.of)?;
+        match self.constants.convert(builder, imported)? {
             Converted::To(to, _) => Ok(to),
             Converted::Nothing => Err(bad_constant(value)),
         }
     }
 
-    /// The default of an attribute in VHLO.
+    /// Converts the default of an attribute to VHLO.
     fn default_of(
         &mut self,
         builder: &mut Builder,
@@ -69,14 +69,14 @@ impl AttributeConverter {
         let Some((ValueKind::Enum, Some(class))) = rules.value_kind(name) else {
             return self.constant(builder, value);
         };
-        let of = builder.import(&value.0.home, value.0.of)?;
-        match enumerated(builder, class, of)? {
+        let imported = builder.import(&value.0.home, value.0.of)?;
+        match enumerated(builder, class, imported)? {
             Converted::To(to, _) => Ok(to),
             Converted::Nothing => Err(bad_constant(value)),
         }
     }
 
-    /// A tensor of VHLO with this element everywhere.
+    /// Makes a tensor of VHLO with this number in every element.
     fn splat(&mut self, builder: &mut Builder, number: Number, shape: &[i64]) -> Result<EntryRef> {
         let count = shape.iter().product::<i64>().max(0);
         let (width, element) = match number {
@@ -86,13 +86,13 @@ impl AttributeConverter {
         let bytes: Bytes = (0..count).flat_map(|_| element.iter().copied()).collect::<Vec<u8>>().into();
         let r#type = crate::attr::build::builtin::signless(width)?;
         let r#type = builder.import(&r#type.0.home, r#type.0.of)?;
-        let made = self.constants.tensor(builder, r#type, shape, bytes)?;
-        made.ok_or_else(|| Error::message(ErrorKind::DialectTable, "a tensor of a row cannot be made"))
+        let tensor = self.constants.tensor(builder, r#type, shape, bytes)?;
+        tensor.ok_or_else(|| Error::message(ErrorKind::DialectTable, "a tensor of a row cannot be made"))
     }
 
     // ---- to VHLO ----
 
-    /// The attributes of an operation of StableHLO in the newest version of VHLO that `target` has.
+    /// Converts the attributes of an operation of StableHLO to the newest version of VHLO that `target` has.
     ///
     /// # Errors
     /// If the memory limit is exceeded, or an entry is malformed.
@@ -100,11 +100,11 @@ impl AttributeConverter {
         &mut self,
         builder: &mut Builder,
         rules: &OpRules,
-        given: &[(Box<str>, EntryRef)],
+        attributes: &[(Box<str>, EntryRef)],
         (fact, target): (&Fact, VhloVersion),
     ) -> Result<Attributes> {
         let mut out = Attributes::default();
-        for (name, value) in given {
+        for (name, value) in attributes {
             if let Some(row) = rules.parts.iter().find(|row| row.attribute == *name) {
                 if !self.explode(builder, row, *value, &mut out)? {
                     out.lost.push(shown(builder, name, *value));
@@ -136,7 +136,7 @@ impl AttributeConverter {
         Ok(out)
     }
 
-    /// Adds an attribute that VHLO requires, unless it is there.
+    /// Adds an attribute that VHLO requires, unless the operation has it.
     fn add_default(
         &mut self,
         builder: &mut Builder,
@@ -148,16 +148,17 @@ impl AttributeConverter {
         };
         let value = match &row.each_of {
             None => {
-                let other = row.r#if.as_ref().zip(row.or.as_ref()).filter(|(condition, _)| {
-                    let found = out.find(&condition.name);
-                    found.and_then(|found| number_of(builder, found.value)) == Some(condition.number)
+                let alternative = row.r#if.as_ref().zip(row.or.as_ref()).filter(|(condition, _)| {
+                    let attribute = out.find(&condition.name);
+                    attribute.and_then(|attribute| number_of(builder, attribute.value))
+                        == Some(condition.number)
                 });
-                let value = other.map_or(default, |(_, other)| other);
+                let value = alternative.map_or(default, |(_, alternative)| alternative);
                 self.default_of(builder, (rules, &row.after), &value.0)?
             }
             Some(each_of) => {
-                let rows = match out.find(each_of).map(|found| found.value) {
-                    Some(of) => self.integers(builder, of)?.map(|numbers| numbers.len() as i64),
+                let rows = match out.find(each_of).map(|attribute| attribute.value) {
+                    Some(list) => self.integers(builder, list)?.map(|numbers| numbers.len() as i64),
                     None => None,
                 };
                 let Some(rows) = rows else {
@@ -175,7 +176,7 @@ impl AttributeConverter {
         Ok(())
     }
 
-    /// Goes back to the version of the operation that the target has, as far as its attributes allow.
+    /// Lowers the version of the operation to one that the target has, as far as its attributes allow.
     fn choose_version(
         &mut self,
         builder: &mut Builder,
@@ -183,31 +184,31 @@ impl AttributeConverter {
         (fact, target): (&Fact, VhloVersion),
         out: &mut Attributes,
     ) -> Result<()> {
-        // What remains in the oldest version that can hold the operation.
-        let mut kept: Vec<bool> = out.list.iter().map(|_| true).collect();
+        // Whether the oldest version that can hold the operation has each attribute.
+        let mut is_in_oldest: Vec<bool> = out.list.iter().map(|_| true).collect();
         let mut needs = Vec::new();
         let mut lowest = 1;
         for row in rules.versions.iter().rev() {
-            if let Some(what) = self.obstacle(builder, (rules, row), fact, out)? {
-                needs.push((row.at.version(), what));
+            if let Some(obstacle) = self.obstacle(builder, (rules, row), fact, out)? {
+                needs.push((row.at.version(), obstacle));
                 lowest = row.number;
                 break;
             }
-            for (named, kept) in out.list.iter().zip(&mut kept) {
-                *kept &= !rules.added(row).iter().any(|added| added.after == named.name);
+            for (named, is_in_oldest) in out.list.iter().zip(&mut is_in_oldest) {
+                *is_in_oldest &= !rules.added(row).iter().any(|added| added.after == named.name);
             }
         }
         if lowest == 1 && rules.since > VhloVersion::OLDEST {
             needs.push((rules.since, "the operation".to_owned()));
         }
-        for (named, _) in out.list.iter().zip(&kept).filter(|(_, kept)| **kept) {
+        for (named, _) in out.list.iter().zip(&is_in_oldest).filter(|(_, is_in_oldest)| **is_in_oldest) {
             if named.since > VhloVersion::OLDEST {
                 needs.push((named.since, format!("the value of `{}`", named.name)));
             }
         }
         for row in &rules.constraints {
             let value = row.attribute.as_ref().and_then(|name| out.find(name)).map(|found| found.value);
-            let is_there = match row.kind {
+            let applies = match row.kind {
                 ConstraintKind::ElementTypes => fact.has_other_elements,
                 ConstraintKind::OperandType => fact.has_operand_of_class,
                 ConstraintKind::Class => {
@@ -218,7 +219,7 @@ impl AttributeConverter {
                     row.number.is_some() && value.and_then(|of| number_of(builder, of)) == row.number
                 }
             };
-            if is_there {
+            if applies {
                 needs.push((row.at.version(), row.what.to_string()));
             }
         }
@@ -246,7 +247,7 @@ impl AttributeConverter {
         Ok(())
     }
 
-    /// Why the version before cannot hold an operation.
+    /// Returns the reason why the previous version cannot hold an operation.
     fn obstacle(
         &mut self,
         builder: &mut Builder,
@@ -255,9 +256,9 @@ impl AttributeConverter {
         out: &Attributes,
     ) -> Result<Option<String>> {
         for added in rules.added(row) {
-            let (Some(found), Some(default)) = (out.find(&added.after), &added.default) else { continue };
+            let (Some(attribute), Some(default)) = (out.find(&added.after), &added.default) else { continue };
             let default = self.constant(builder, &default.0)?;
-            if !self.is_default(builder, default, found.value)? {
+            if !self.is_default(builder, default, attribute.value)? {
                 return Ok(Some(format!("this value of `{}`", added.after)));
             }
         }
@@ -282,11 +283,12 @@ impl AttributeConverter {
         self.constant(builder, &crate::attr::build::builtin::integer(width, value)?)
     }
 
-    /// Adds the fields of an attribute as attributes; whether it has its class.
+    /// Adds the fields of an attribute as separate attributes. Returns false if the attribute does not have
+    /// the class of the rule.
     fn explode(
         &mut self,
         builder: &mut Builder,
-        row: &Parts,
+        row: &SplitAttribute,
         value: EntryRef,
         out: &mut Attributes,
     ) -> Result<bool> {
@@ -307,11 +309,11 @@ impl AttributeConverter {
             let spec = newest.as_ref().and_then(|newest| newest.fields.get(newest.index(field)?));
             let Some(spec) = spec else { return Ok(false) };
             // Older layouts lack lists, which are empty then.
-            let place = layout.index(field);
-            let found = place.map_or(Field::List(0), |place| node.field(place));
-            let (value, since) = match (&spec.primitive, found) {
+            let index = layout.index(field);
+            let content = index.map_or(Field::List(0), |index| node.field(index));
+            let (value, since) = match (&spec.primitive, content) {
                 (Primitive::List(_), Field::List(count)) => {
-                    let items = place.map_or(&[][..], |place| node.items(place));
+                    let items = index.map_or(&[][..], |index| node.items(index));
                     let numbers = items.iter().map(|item| match item {
                         Field::Signed(number) => *number,
                         _ => 0,
@@ -338,8 +340,8 @@ impl AttributeConverter {
     fn numbers(&mut self, builder: &mut Builder, shape: &[i64], bytes: Bytes) -> Result<EntryRef> {
         let r#type = crate::attr::build::builtin::signless(64)?;
         let r#type = builder.import(&r#type.0.home, r#type.0.of)?;
-        let made = self.constants.tensor(builder, r#type, shape, bytes)?;
-        made.ok_or_else(|| Error::message(ErrorKind::Value, "a tensor of integers cannot be made"))
+        let tensor = self.constants.tensor(builder, r#type, shape, bytes)?;
+        tensor.ok_or_else(|| Error::message(ErrorKind::Value, "a tensor of integers cannot be made"))
     }
 }
 
@@ -353,13 +355,13 @@ impl Attributes {
     }
 }
 
-/// The name and the beginning of the text of an attribute, for a report.
+/// Returns the name and the beginning of the text of an attribute, for a report.
 fn shown(builder: &Builder, name: &str, of: EntryRef) -> String {
     let text = super::report::text_of(builder.entries(), of);
     format!("{name} = {text}")
 }
 
-/// The default of a row as an element of a tensor.
+/// Returns the default of a row as an element of a tensor.
 fn element_of(row: &PropertyRule) -> Result<Number> {
     let bad = || Error::message(ErrorKind::DialectTable, "the default of a row is not a number");
     row.element().ok_or_else(bad)

@@ -7,17 +7,17 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
-use super::rewired::{Cast, CastPlan, RegionCasts, ValueKey};
+use super::cast_rewriter::{Cast, CastPlan, RegionCasts, ValueKey};
 
-/// What is known of the op names and types of the file.
+/// Tables of the file, by operation name and by type.
 pub(super) struct Tables<'t> {
-    /// By op name: whether its operations are converted.
+    /// Whether operations are converted, by operation name.
     pub(super) is_converted: &'t [bool],
-    /// By op name: whether it is the cast between dialects.
+    /// Whether the operation is the cast between dialects, by operation name.
     pub(super) is_cast: &'t [bool],
-    /// By type: the type in the target.
+    /// The converted types, by type.
     pub(super) converted: &'t [u32],
-    /// By type: whether that is another one.
+    /// Whether the converted type differs, by type.
     pub(super) is_changed: &'t [bool],
     pub(super) is_to_vhlo: bool,
 }
@@ -28,7 +28,7 @@ pub(super) struct Planner<'t> {
     budget: &'t Budget,
     regions: u32,
     blocks: u64,
-    open: Vec<Open>,
+    open: Vec<OpenRegion>,
     owners: Vec<(bool, bool)>,
     open_blocks: Vec<u64>,
     // The current op.
@@ -40,35 +40,47 @@ pub(super) struct Planner<'t> {
     results: u32,
     operands: Vec<Option<(ValueKey, u32)>>,
     arguments: u32,
-    drafts: HashMap<ValueKey, Draft>,
+    planned: HashMap<ValueKey, PlannedCast>,
     plan: CastPlan,
     fault: Option<Error>,
 }
 
-struct Draft {
+struct PlannedCast {
     cast: Cast,
     block: u64,
-    /// When it is made.
+    /// The number of the use that needs the cast first, in the order of the file.
     order: u64,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenRegion {
     row: u32,
     scope: usize,
     is_converted: bool,
-    values: Vec<Value>,
-    /// Uses before the definition: the place, the kind and the location of the user, and when.
-    pending: Vec<(u32, bool, u32, u64)>,
+    values: Vec<DefinedValue>,
+    /// Uses before the definition.
+    pending: Vec<PendingUse>,
 }
 
 #[derive(Clone, Copy)]
-struct Value {
+struct DefinedValue {
     r#type: u32,
     anchor: u32,
     location: Option<u32>,
     block: u64,
     is_converted: bool,
+}
+
+/// A use of a value before its definition.
+struct PendingUse {
+    /// The index of the value in the region.
+    value: u32,
+    /// Whether the user is converted.
+    is_converted: bool,
+    /// The location of the user.
+    location: u32,
+    /// The number of the use.
+    order: u64,
 }
 
 const NO_OP: OpHead = OpHead { name: u32::MAX, location: u32::MAX, attributes: None, properties: None };
@@ -91,7 +103,7 @@ impl<'t> Planner<'t> {
             results: 0,
             operands: Vec::new(),
             arguments: 0,
-            drafts: HashMap::new(),
+            planned: HashMap::new(),
             plan: CastPlan::default(),
             fault: None,
         }
@@ -103,17 +115,17 @@ impl<'t> Planner<'t> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        let mut drafts: Vec<Draft> = self.drafts.into_values().collect();
+        let mut planned: Vec<PlannedCast> = self.planned.into_values().collect();
         // Each cast is put directly after the definition, so the last one comes first.
-        order::sort_by_key(&mut drafts, |draft| {
-            let order = if draft.cast.is_for_others { u64::from(draft.cast.of.1) } else { draft.order };
-            (draft.cast.of.0, draft.cast.anchor, std::cmp::Reverse(order))
+        order::sort_by_key(&mut planned, |planned| {
+            let order = if planned.cast.is_for_others { u64::from(planned.cast.of.1) } else { planned.order };
+            (planned.cast.of.0, planned.cast.anchor, std::cmp::Reverse(order))
         });
-        for draft in drafts {
-            self.plan.blocks.entry(draft.block).or_default().0 += 1;
-            let region = self.plan.regions.entry(draft.cast.of.0).or_default();
-            region.rows.insert(draft.cast.of.1, region.casts.len() as u32);
-            region.casts.push(draft.cast);
+        for planned in planned {
+            self.plan.blocks.entry(planned.block).or_default().added += 1;
+            let region = self.plan.regions.entry(planned.cast.of.0).or_default();
+            region.rows.insert(planned.cast.of.1, region.casts.len() as u32);
+            region.casts.push(planned.cast);
         }
         self.plan.is_to_vhlo = self.tables.is_to_vhlo;
         Ok(self.plan)
@@ -122,11 +134,11 @@ impl<'t> Planner<'t> {
     fn define(&mut self, r#type: u32, location: Option<u32>, is_converted: bool) {
         let block = self.open_blocks.last().copied().unwrap_or_default();
         if let Some(region) = self.open.last_mut() {
-            region.values.push(Value { r#type, anchor: 0, location, block, is_converted });
+            region.values.push(DefinedValue { r#type, anchor: 0, location, block, is_converted });
         }
     }
 
-    /// The values from here on are defined together.
+    /// Marks the last `count` values of the region as defined together.
     fn anchor(&mut self, count: u32) {
         let Some(region) = self.open.last_mut() else { return };
         let end = region.values.len();
@@ -136,38 +148,38 @@ impl<'t> Planner<'t> {
         }
     }
 
-    fn use_of(&mut self, place: usize, index: u32, (is_converted, location, order): (bool, u32, u64)) {
-        let Some(region) = self.open.get_mut(place) else { return };
+    fn use_of(&mut self, region_index: usize, index: u32, (is_converted, location, order): (bool, u32, u64)) {
+        let Some(region) = self.open.get_mut(region_index) else { return };
         let Some(value) = region.values.get(index as usize).copied() else {
-            region.pending.push((index, is_converted, location, order));
+            region.pending.push(PendingUse { value: index, is_converted, location, order });
             return;
         };
         let is_changed = self.tables.is_changed.get(value.r#type as usize).copied().unwrap_or(false);
         if value.is_converted == is_converted || !is_changed {
             return;
         }
-        let of = (region.row, index);
-        if let Some(known) = self.drafts.get_mut(&of) {
-            if order < known.order {
-                known.order = order;
+        let key = (region.row, index);
+        if let Some(planned) = self.planned.get_mut(&key) {
+            if order < planned.order {
+                planned.order = order;
                 if !value.is_converted {
-                    known.cast.location = Some(location);
+                    planned.cast.location = Some(location);
                 }
             }
             return;
         }
-        if let Err(error) = self.budget.spend(4 * size_of::<Draft>()) {
+        if let Err(error) = self.budget.spend(4 * size_of::<PlannedCast>()) {
             self.fault.get_or_insert(error);
             return;
         }
         let cast = Cast {
-            of,
+            of: key,
             anchor: value.anchor,
             r#type: value.r#type,
             location: if value.is_converted { value.location } else { Some(location) },
             is_for_others: value.is_converted,
         };
-        self.drafts.insert(of, Draft { cast, block: value.block, order });
+        self.planned.insert(key, PlannedCast { cast, block: value.block, order });
     }
 
     fn flush(&mut self) {
@@ -194,11 +206,11 @@ impl<'t> Planner<'t> {
         }
         let row = region.row;
         let plan: &mut RegionCasts = self.plan.regions.entry(row).or_default();
-        for (place, operand) in operands.iter().enumerate() {
+        for (number, operand) in operands.iter().enumerate() {
             let Some((key, _)) = operand else { continue };
-            plan.removed.push((self.first_result + place as u32, *key));
+            plan.removed.push((self.first_result + number as u32, *key));
         }
-        self.plan.blocks.entry(block).or_default().1 += 1;
+        self.plan.blocks.entry(block).or_default().removed += 1;
         // A replacement may be in a region around this one.
         for region in &self.open {
             let depth = self.open.iter().position(|other| other.row == region.row).unwrap_or_default();
@@ -226,16 +238,16 @@ impl OpSink for Planner<'_> {
     }
 
     fn operand(&mut self, value: ValueRef) {
-        let place = self.open.last().map_or(0, |region| region.scope) + value.depth as usize;
+        let region_index = self.open.last().map_or(0, |region| region.scope) + value.depth as usize;
         let index = value.index as u32;
         if self.tables.is_to_vhlo {
-            self.use_of(place, index, (self.is_converted, self.head.location, self.uses));
+            self.use_of(region_index, index, (self.is_converted, self.head.location, self.uses));
             self.uses += 1;
         } else if self.is_cast {
-            let region = self.open.get(place);
-            let found = region
+            let region = self.open.get(region_index);
+            let operand = region
                 .and_then(|region| Some(((region.row, index), region.values.get(index as usize)?.r#type)));
-            self.operands.push(found);
+            self.operands.push(operand);
         }
     }
 
@@ -257,7 +269,7 @@ impl OpSink for Planner<'_> {
             }
             _ => (self.open.len(), true),
         };
-        self.open.push(Open { row, scope, is_converted, ..Open::default() });
+        self.open.push(OpenRegion { row, scope, is_converted, ..OpenRegion::default() });
     }
 
     fn begin_block(&mut self, _: BlockHead) {
@@ -280,12 +292,12 @@ impl OpSink for Planner<'_> {
     }
 
     fn end_region(&mut self) {
-        let place = self.open.len().saturating_sub(1);
+        let region_index = self.open.len().saturating_sub(1);
         let pending = self.open.last_mut().map(|region| std::mem::take(&mut region.pending));
-        for (index, is_converted, location, order) in pending.unwrap_or_default() {
+        for PendingUse { value: index, is_converted, location, order } in pending.unwrap_or_default() {
             let is_defined = self.open.last().is_some_and(|region| region.values.len() > index as usize);
             if is_defined {
-                self.use_of(place, index, (is_converted, location, order));
+                self.use_of(region_index, index, (is_converted, location, order));
             }
         }
         self.open.pop();
@@ -297,6 +309,6 @@ impl OpSink for Planner<'_> {
 
     fn memory(&self) -> usize {
         let values: usize = self.open.iter().rev().take(4).map(|region| region.values.capacity()).sum();
-        2 * values * size_of::<Value>() + self.open.capacity() * size_of::<Open>()
+        2 * values * size_of::<DefinedValue>() + self.open.capacity() * size_of::<OpenRegion>()
     }
 }

@@ -1,9 +1,9 @@
-//! Attributes and types of one dialect as those of the other, within the pool of a written module.
+//! Converts attributes and types of one dialect to the other, within the pool of a written module.
 //!
 //! Every entry is converted once, after everything that it refers to, and nothing is recursive.
 
+mod class_conversions;
 mod fields;
-mod rows;
 pub(super) mod values;
 
 use std::collections::HashMap;
@@ -15,7 +15,7 @@ use crate::dialect::table::Encoding;
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Budget;
 
-use self::rows::ClassConversion;
+use self::class_conversions::ClassConversion;
 use self::values::{parse, string_of, symbol};
 use super::rules::Rules;
 use crate::convert::rules::Only;
@@ -33,7 +33,7 @@ pub(super) enum Direction {
 pub(super) enum Converted {
     /// The entry, and the version of VHLO that introduced it and everything inside.
     To(EntryRef, VhloVersion),
-    /// There is none.
+    /// The other dialect has no such entry.
     Nothing,
 }
 
@@ -41,13 +41,13 @@ pub(super) enum Converted {
 pub(super) struct EntryConverter {
     pub(super) direction: Direction,
     allows_others: bool,
-    /// By dialect and class of the old entry.
+    /// Rows by dialect and class of the source entry.
     plans: HashMap<(bool, Box<str>, Box<str>), Vec<usize>>,
     list: Vec<ClassConversion>,
     /// Types without fields.
     simple: HashMap<EntryRef, EntryRef>,
     known: HashMap<EntryRef, Converted, foldhash::fast::RandomState>,
-    /// What a text stands for.
+    /// The encoded entries of texts; `None` if an entry exists as text only.
     parsed: HashMap<EntryRef, Option<EntryRef>>,
     budget: Budget,
     stack: Vec<EntryRef>,
@@ -125,7 +125,7 @@ impl EntryConverter {
         Ok(())
     }
 
-    /// Converts an entry, or adds those that must be converted before it.
+    /// Converts an entry, or pushes the entries that must be converted before it.
     fn step(&mut self, builder: &mut Builder, of: EntryRef, stack: &mut Vec<EntryRef>) -> Result<Converted> {
         if let Some(&to) = self.simple.get(&of) {
             let since =
@@ -136,7 +136,7 @@ impl EntryConverter {
         if let Some(text) = entry.text() {
             let is_converted = matches!(entry.dialect, b"builtin" | b"quant");
             if !is_converted {
-                return Ok(self.other(of, entry.dialect));
+                return Ok(self.without_row(of, entry.dialect));
             }
             let text = text.to_vec();
             let parsed = match self.parsed.get(&of) {
@@ -148,7 +148,7 @@ impl EntryConverter {
                     parsed
                 }
             };
-            let Some(parsed) = parsed else { return Ok(self.other(of, b"builtin")) };
+            let Some(parsed) = parsed else { return Ok(self.without_row(of, b"builtin")) };
             match self.known.get(&parsed) {
                 Some(&known) => return Ok(known),
                 None => stack.push(parsed),
@@ -160,9 +160,9 @@ impl EntryConverter {
         let decoded = entry.decode(of, builder.entries(), &mut node)?;
         let Some((form, layout)) = decoded else {
             self.node = node;
-            return Ok(self.other(of, entry.dialect));
+            return Ok(self.without_row(of, entry.dialect));
         };
-        // An older layout of StableHLO's own does not occur in entries that rows have.
+        // Older layouts of StableHLO do not occur in entries that have rows.
         let start = stack.len();
         for field in node.all() {
             let to = match *field {
@@ -182,17 +182,17 @@ impl EntryConverter {
         let dialect = std::str::from_utf8(entry.dialect).unwrap_or_default();
         let data = builder.entries().short_payload(of);
         let own_since = version_of(form);
-        let is_opaque_here = layout > 0;
+        let is_older_layout = layout > 0;
         let key = (is_type, Box::from(dialect), form.name.clone());
-        let other = self.other(of, entry.dialect);
-        let result = match self.plans.get(&key).filter(|_| !is_opaque_here).cloned() {
-            None if self.has_new_parts(builder.entries(), of, &node) && !is_opaque_here => {
+        let without_row = self.without_row(of, entry.dialect);
+        let result = match self.plans.get(&key).filter(|_| !is_older_layout).cloned() {
+            None if self.has_new_parts(builder.entries(), of, &node) && !is_older_layout => {
                 node.renumber(|index| Ok(self.renumbered(index)))?;
                 let (dialect, table) = values::dialect(builder, "builtin")?;
                 let form = values::form_of(&table, true, &key.2)?;
                 Converted::To(values::make(builder, (true, dialect), form, &node, &data)?, ANY)
             }
-            None => other,
+            None => without_row,
             Some(places) => {
                 let fits = |plan: &&usize| {
                     let plan = &self.list[**plan];
@@ -206,11 +206,11 @@ impl EntryConverter {
                     // Dense arrays of other elements have no row; StableHLO's bounds are not an attribute.
                     None if places.iter().any(|&place| self.list[place].row.only.is_some()) && !is_type => {
                         match places.iter().any(|&place| self.list[place].row.is_array) {
-                            true => other,
+                            true => without_row,
                             false => Converted::Nothing,
                         }
                     }
-                    None => other,
+                    None => without_row,
                     Some(place) => self.build(builder, place, (&node, data, blob), own_since)?,
                 }
             }
@@ -227,27 +227,30 @@ impl EntryConverter {
         };
         let is_new = |field: &Field| match *field {
             Field::Type(index, _) => {
-                let of = EntryRef::Type(index);
-                is_builtin(of) && matches!(self.known.get(&of), Some(Converted::To(to, _)) if *to != of)
+                let parameter = EntryRef::Type(index);
+                is_builtin(parameter)
+                    && matches!(self.known.get(&parameter), Some(Converted::To(to, _)) if *to != parameter)
             }
             _ => false,
         };
         self.direction == Direction::FromVhlo && is_builtin(of) && node.all().iter().any(is_new)
     }
 
-    /// What an index in a builtin type becomes: types that are builtin too are converted.
+    /// Returns the converted index of a builtin type in a builtin type; other indices remain.
     fn renumbered(&self, index: TableIndex) -> u32 {
         match index {
-            TableIndex::Type(own) => match self.known.get(&EntryRef::Type(own)) {
+            TableIndex::Type(source) => match self.known.get(&EntryRef::Type(source)) {
                 Some(Converted::To(to, _)) => to.index(),
-                _ => own,
+                _ => source,
             },
-            TableIndex::Attribute(own) | TableIndex::String(own) | TableIndex::Resource(own) => own,
+            TableIndex::Attribute(source) | TableIndex::String(source) | TableIndex::Resource(source) => {
+                source
+            }
         }
     }
 
-    /// An entry without a row.
-    fn other(&self, of: EntryRef, dialect: &[u8]) -> Converted {
+    /// Converts an entry that has no row in the rules.
+    fn without_row(&self, of: EntryRef, dialect: &[u8]) -> Converted {
         let is_kept = match (self.direction, dialect, of) {
             (Direction::ToVhlo, b"vhlo", _) => true,
             (Direction::ToVhlo, b"stablehlo", _) => false,
@@ -259,7 +262,7 @@ impl EntryConverter {
         if is_kept { Converted::To(of, ANY) } else { Converted::Nothing }
     }
 
-    /// The encoding of a tensor.
+    /// Converts the encoding of a tensor type.
     fn encoding(&mut self, builder: &mut Builder, of: EntryRef) -> Result<Option<(EntryRef, VhloVersion)>> {
         let Some((entry, _)) = builder.entries().short(of) else { return Ok(None) };
         let dialect = std::str::from_utf8(entry.dialect).unwrap_or_default();
@@ -286,15 +289,15 @@ impl EntryConverter {
         })
     }
 
-    /// Charges memory for numbers that one element stands for.
+    /// Charges memory for the numbers that one element stands for.
     ///
     /// # Errors
-    /// If there is none left.
+    /// If the memory limit is exceeded.
     pub(super) fn charge(&self, bytes: u64) -> Result<()> {
         self.budget.spend(usize::try_from(bytes).unwrap_or(usize::MAX))
     }
 
-    /// A converted string as a symbol; anything else as it is.
+    /// Converts an entry, and makes a symbol of a string.
     pub(super) fn symbol(&mut self, builder: &mut Builder, of: EntryRef) -> Result<Option<EntryRef>> {
         let Converted::To(to, _) = self.convert(builder, of)? else { return Ok(None) };
         let Some(text) = string_of(builder.entries(), to) else { return Ok(Some(to)) };

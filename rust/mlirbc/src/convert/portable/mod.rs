@@ -1,16 +1,16 @@
-//! Portable artifacts: VHLO, which they contain, as StableHLO, and the reverse.
+//! Converts portable artifacts, which contain VHLO, to StableHLO, and StableHLO to artifacts.
 //!
 //! Owns the application of the rows of `data/translation/vhlo.toml`; `docs/explanation/releases.md` explains
-//! the design. Does not own the order and the bytes of the written file, which are those of the canonical writer.
+//! the design. Does not own the order and the bytes of the written file: the canonical writer does.
 
 mod attributes;
+mod cast_rewriter;
+mod cast_use_orders;
 mod casts;
 mod entries;
-mod kept;
 mod orders;
-mod reconciled;
+mod reader_layouts;
 mod report;
-mod rewired;
 mod rules;
 mod scopes;
 mod survey;
@@ -34,7 +34,7 @@ use crate::write::{PreparedWrite, WriteMode, WriteOptions, WriteReport};
 
 use super::op::Changes;
 use super::versions::Versions;
-use super::write::{Planned, unsupported};
+use super::write::{PlannedFile, unsupported};
 use entries::Direction;
 use rules::shipped;
 use translator::{Goal, PortableTranslator};
@@ -53,10 +53,10 @@ pub use crate::convert::rules::VhloVersion;
 pub struct SerializeOptions {
     /// The version of StableHLO that reads the artifact; by default the newest known one.
     pub version: Option<VhloVersion>,
-    /// Whether operations, attributes and types of other dialects may be in the artifact. They are written as they are,
-    /// whatever the version.
+    /// Whether operations, attributes and types of other dialects may be in the artifact. They are written
+    /// unchanged, whatever the version.
     pub allow_other_dialects: bool,
-    /// List in the report what has another form.
+    /// Whether the report lists the operations, attributes and types that are written in another form.
     pub lists_changes: bool,
     /// Receives how far the work is.
     pub progress: Progress,
@@ -73,8 +73,8 @@ impl Default for SerializeOptions {
     }
 }
 
-/// The version in the producer string of an artifact: the one that the artifact was written for.
-/// `None` if the module is not an artifact.
+/// Returns the version of StableHLO that an artifact was written for, from its producer string. `None` if the
+/// module is not an artifact.
 ///
 /// ```
 /// let module = mlirbc::Module::from_bytes(mlirbc::doc_example())?;
@@ -87,7 +87,7 @@ pub fn artifact_version(module: &Module) -> Option<VhloVersion> {
     version.parse().ok()
 }
 
-/// Whether a module is a portable artifact: it has the producer string of one, or operations of VHLO.
+/// Whether a module is a portable artifact: it has the producer string of an artifact, or operations of VHLO.
 ///
 /// # Errors
 /// If the module is malformed.
@@ -101,33 +101,33 @@ pub fn is_artifact(module: &Module) -> Result<bool> {
     Ok(artifact_version(module).is_some() || is_vhlo(module)?)
 }
 
-/// The version of VHLO that introduced an operation, by its name there without the dialect, e.g. `tan_v2`; `None` if it
-/// is not newer than the oldest version, or not known.
+/// Returns the version of VHLO that introduced an operation, by its name there without the dialect, e.g.
+/// `tan_v2`; `None` if it is not newer than the oldest version, or not known.
 pub(crate) fn introduced(name: &str) -> Option<VhloVersion> {
     shipped().ok()?.introduced(name)
 }
 
-/// The first version of StableHLO whose artifacts may have this version of bytecode.
+/// Returns the first version of StableHLO whose artifacts may have this version of bytecode.
 pub(crate) fn introduced_bytecode(version: BytecodeVersion) -> Option<VhloVersion> {
     shipped().ok()?.versions.introduced_bytecode(version)
 }
 
-/// What comes before the version in the producer string of an artifact.
+/// The text before the version in the producer string of an artifact.
 const PRODUCER: &str = "StableHLO_v";
 
-/// The StableHLO module of an artifact, ready to be written. Operations, attributes and types of other dialects remain.
+/// Prepares the StableHLO module of an artifact. Operations, attributes and types of other dialects remain.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] with [`Error::losses`] for what this release does not know of a newer version, and for
-/// values that StableHLO does not have; the errors of reading.
+/// [`ErrorKind::Unsupported`] with [`Error::losses`] for parts of a newer version that this release does not
+/// know, and for values that StableHLO does not have; the errors of reading.
 pub fn deserialize(module: &Module, progress: &Progress) -> Result<PreparedWrite> {
     deserialized(module, progress, false)
 }
 
-/// As [`deserialize`], with a list of what has another form if the caller wants one.
+/// Implements [`deserialize`], with a list of changed forms if the caller wants one.
 ///
 /// # Errors
-/// As [`deserialize`].
+/// The errors of [`deserialize`].
 pub(super) fn deserialized(
     module: &Module,
     progress: &Progress,
@@ -149,7 +149,7 @@ pub(super) fn deserialized(
         };
         match written(module, goal, producer.as_deref().unwrap_or_default(), progress) {
             Ok(planned) => return Ok(prepared(planned, progress)),
-            // Another release may have what is missing.
+            // Another release may have the missing operations.
             Err(error) if error.losses().is_empty() => return Err(error),
             Err(error) => first = first.or(Some(error)),
         }
@@ -157,19 +157,19 @@ pub(super) fn deserialized(
     Err(first.unwrap_or_else(no_release))
 }
 
-/// The artifact of a StableHLO module for a version, ready to be written: the bytes of StableHLO's own tools.
+/// Prepares the artifact of a StableHLO module for a version: the bytes of StableHLO's own tools.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] with [`Error::losses`] for what the version cannot hold; [`ErrorKind::Value`] for a version
-/// that is not known; the errors of reading.
+/// [`ErrorKind::Unsupported`] with [`Error::losses`] for parts that the version cannot hold;
+/// [`ErrorKind::Value`] for a version that is not known; the errors of reading.
 pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<PreparedWrite> {
     let rules = shipped()?;
     let version = options.version.unwrap_or(rules.versions.newest);
-    let known = &rules.versions;
-    if version < known.oldest || version > known.newest {
+    let versions = &rules.versions;
+    if version < versions.oldest || version > versions.newest {
         let message = format!(
             "StableHLO {version} is not among the known versions, {} to {}",
-            known.oldest, known.newest
+            versions.oldest, versions.newest
         );
         return Err(Error::message(ErrorKind::Value, message));
     }
@@ -182,11 +182,11 @@ pub fn serialize(module: &Module, options: &SerializeOptions) -> Result<Prepared
     let goal = Goal { lists_changes: options.lists_changes, ..goal };
     let producer = format!("{PRODUCER}{version}");
     let prepared = prepared(written(module, goal, &producer, &options.progress)?, &options.progress);
-    kept::check(module, &prepared)?;
+    reader_layouts::check(module, &prepared)?;
     Ok(prepared)
 }
 
-/// The lowest version of StableHLO whose artifacts can hold a StableHLO module.
+/// Returns the lowest version of StableHLO whose artifacts can hold a StableHLO module.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if no version can; the errors of reading.
@@ -206,14 +206,14 @@ pub fn min_version(module: &Module) -> Result<VhloVersion> {
 
 /// Whether a module has operations of VHLO.
 pub(crate) fn is_vhlo(module: &Module) -> Result<bool> {
-    // What is deserialized has none, so this is asked once more at most.
+    // A deserialized module has no operations of VHLO, so callers that deserialize it ask at most twice.
     Ok(module.op_names()?.any(|name| name.dialect == b"vhlo"))
 }
 
 fn to_vhlo(module: &Module, version: VhloVersion, allows_others: bool) -> Result<Goal> {
     let rules = shipped()?;
-    // The layouts of VHLO never change, so any release that has all of it will do.
-    let schema = module.find_schema(kept::READER)?;
+    // The layouts of VHLO never change, so any release with all of its operations will do.
+    let schema = module.find_schema(reader_layouts::READER)?;
     let version = version.without_patch();
     let bytecode = rules.versions.bytecode(version);
     let shortens_ranges = version < rules.versions.location_ranges;
@@ -227,10 +227,10 @@ fn with_translator<R>(
     pass: impl Fn(&mut PortableTranslator<'_>) -> pass::Result<R>,
 ) -> Result<R> {
     module.settle()?;
-    kept::check_entries(module, goal.schema.llvm_or_included())?;
+    reader_layouts::check_entries(module, goal.schema.llvm_or_included())?;
     let entries = module.entries()?;
-    let own = module.release()?.schema().cloned();
-    let target = goal.target(own);
+    let source_schema = module.release()?.schema().cloned();
+    let target = goal.target(source_schema);
     let versions = Versions::new(module, &target)?;
     let rules = shipped()?;
     let pass = |source| {
@@ -238,7 +238,8 @@ fn with_translator<R>(
         let goal = (goal.clone(), rules);
         pass(&mut PortableTranslator::new(module, &entries, goal, (&versions, source), &budget)?)
     };
-    // Most entries are locations, which are the same in both dialects. Files of MLIR allow to use them as they are.
+    // Most entries are locations, which are the same in both dialects. Files of MLIR allow the pass to use
+    // them unchanged.
     let outcome = match pass(EntrySource::LocationsOfFile) {
         Err(Unfinished::NeedsCopies(_)) => pass(EntrySource::Copies),
         outcome => outcome,
@@ -269,7 +270,7 @@ fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
     if losses.is_empty() { Ok(()) } else { Err(unsupported(losses).into()) }
 }
 
-fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<Planned> {
+fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<PlannedFile> {
     let pass = |ops: &mut PortableTranslator<'_>| -> pass::Result<(FilePieces, Option<Loss>, Changes)> {
         let (mut collected, losses) = collect(module, ops, progress)?;
         refuse(losses)?;
@@ -285,11 +286,11 @@ fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> 
     let reason = "another dialect was requested".to_owned();
     let report = WriteReport::new(&pieces, WriteMode::Renumbered, reason, ranges.into_iter().collect());
     let report = WriteReport { changes, unchanged_operations, ..report };
-    Ok(Planned { module: module.clone(), pieces, report })
+    Ok(PlannedFile { module: module.clone(), pieces, report })
 }
 
-fn prepared(planned: Planned, progress: &Progress) -> PreparedWrite {
-    let Planned { module, pieces, report } = planned;
+fn prepared(planned: PlannedFile, progress: &Progress) -> PreparedWrite {
+    let PlannedFile { module, pieces, report } = planned;
     PreparedWrite { module, pieces, report, progress: progress.clone(), is_of_other_release: true }
 }
 

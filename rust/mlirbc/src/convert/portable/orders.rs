@@ -1,10 +1,11 @@
 //! The order of the uses of each value that the tools of StableHLO leave behind, which is written in artifacts.
 //!
-//! MLIR writes the order of the uses of a value unless the latest use in the file comes first, which is so for
-//! operations that were made one after the other. The tools first replace all operations of StableHLO, in order:
-//! that leaves the latest use first, except where casts were added. Then they replace the operations that an older
-//! version has in another form: each new one comes first among the uses of its operands, and the uses of its own
-//! results are turned round (`RewriterBase::replaceAllUsesWith` takes the first one each time, and puts it in front).
+//! MLIR writes the order of the uses of a value unless the latest use in the file comes first, as for
+//! operations that were created one after the other. The tools first replace all operations of StableHLO, in
+//! order: that leaves the latest use first, except where casts were added. Then they replace the operations
+//! that an older version has in another form. Each new operation comes first among the uses of its operands,
+//! and the uses of its own results are reversed (`RewriterBase::replaceAllUsesWith` takes the first use each
+//! time, and puts it in front).
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,15 +14,15 @@ use crate::wire::error::{Error, Result};
 use crate::wire::limits::Budget;
 use crate::wire::order;
 
-use super::rewired::{CastPlan, ValueKey};
+use super::cast_rewriter::{CastPlan, ValueKey};
 use super::scopes::Scopes;
 
 /// The sink of the pass.
 pub(super) struct UseCollector<'u> {
     plan: &'u CastPlan,
-    /// By op name: whether its operations are replaced for the version.
+    /// Whether operations are replaced for the version, by operation name.
     is_replaced: &'u [bool],
-    /// Whether any is; if not, only values with casts matter.
+    /// Whether any operation is replaced; if not, only values with casts matter.
     is_any_replaced: bool,
     has_cast: HashMap<ValueKey, bool>,
     budget: &'u Budget,
@@ -71,7 +72,7 @@ impl<'u> UseCollector<'u> {
         if self.fault.is_some() {
             return;
         }
-        // Sorting takes as much again, as do the values.
+        // Sorting and the values each need as much memory again.
         if self.uses.len() == self.charged {
             let more = self.charged.max(1 << 10);
             if let Err(error) = self.budget.spend(more.saturating_mul(4 * size_of::<Use>())) {
@@ -83,7 +84,7 @@ impl<'u> UseCollector<'u> {
         self.uses.push(Use { of, kind });
     }
 
-    /// The orders that are written, of values of the file and of the results of casts.
+    /// Returns the orders to write: of values of the file, and of results of casts.
     ///
     /// # Errors
     /// If the memory limit is exceeded.
@@ -92,28 +93,28 @@ impl<'u> UseCollector<'u> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        let (mut orders, mut of_casts) = (HashMap::new(), HashMap::new());
-        // Only what is replaced changes an order.
-        let replaced = self.uses.iter().filter(|known| known.kind & (REPLACED | DEFINITION) != 0);
+        let (mut orders, mut cast_orders) = (HashMap::new(), HashMap::new());
+        // The order changes only for values that replaced operations use or define.
+        let replaced = self.uses.iter().filter(|record| record.kind & (REPLACED | DEFINITION) != 0);
         let replaced: HashSet<ValueKey, foldhash::fast::RandomState> =
-            replaced.map(|known| known.of).collect();
+            replaced.map(|record| record.of).collect();
         let has_cast = &self.has_cast;
-        self.uses.retain(|known| replaced.contains(&known.of) || has_cast.contains_key(&known.of));
+        self.uses.retain(|record| replaced.contains(&record.of) || has_cast.contains_key(&record.of));
         // Stable: the uses of a value remain in the order of the file.
-        order::sort_by_key(&mut self.uses, |known| known.of);
+        order::sort_by_key(&mut self.uses, |record| record.of);
         let mut list = Uses::default();
         for uses in self.uses.chunk_by(|a, b| a.of == b.of) {
-            let Some(of) = uses.first().map(|known| known.of) else { continue };
+            let Some(of) = uses.first().map(|record| record.of) else { continue };
             let is_for_others = self.has_cast.get(&of).copied();
-            let is_definition_replaced = uses.iter().any(|known| known.kind & DEFINITION != 0);
-            let direct = |known: &&Use| match is_for_others {
+            let is_definition_replaced = uses.iter().any(|record| record.kind & DEFINITION != 0);
+            let direct = |record: &&Use| match is_for_others {
                 None => true,
-                Some(is_for_others) => is_for_others == (known.kind & CONVERTED != 0),
+                Some(is_for_others) => is_for_others == (record.kind & CONVERTED != 0),
             };
-            let users = || uses.iter().filter(|known| known.kind & DEFINITION == 0);
+            let users = || uses.iter().filter(|record| record.kind & DEFINITION == 0);
             // The cast of a value comes directly after its definition.
             let cast = is_for_others.map(|_| 0);
-            list.set(cast.into_iter().chain(users().filter(direct).map(|known| known.kind & REPLACED)));
+            list.set(cast.into_iter().chain(users().filter(direct).map(|record| record.kind & REPLACED)));
             list.latest_first();
             if is_for_others == Some(true) {
                 list.first_to_front();
@@ -121,15 +122,15 @@ impl<'u> UseCollector<'u> {
             list.replace_users(is_definition_replaced);
             self.keep(&mut orders, of, &list)?;
             if let Some(is_for_others) = is_for_others {
-                list.set(users().filter(|known| !direct(known)).map(|known| known.kind & REPLACED));
+                list.set(users().filter(|record| !direct(record)).map(|record| record.kind & REPLACED));
                 if is_for_others {
                     list.latest_first();
                 }
                 list.replace_users(false);
-                self.keep(&mut of_casts, of, &list)?;
+                self.keep(&mut cast_orders, of, &list)?;
             }
         }
-        Ok((orders, of_casts))
+        Ok((orders, cast_orders))
     }
 
     fn keep(&self, orders: &mut HashMap<ValueKey, Box<[u64]>>, of: ValueKey, list: &Uses) -> Result<()> {
@@ -147,12 +148,12 @@ impl<'u> UseCollector<'u> {
 struct Uses {
     /// Whether the user is replaced, in the order of the file.
     kinds: Vec<u8>,
-    /// The list of MLIR: places in the order of the file.
+    /// The use list of MLIR: indices in the order of the file.
     list: Vec<u32>,
 }
 
 impl Uses {
-    /// In the order of the file.
+    /// Sets the uses, in the order of the file.
     fn set(&mut self, kinds: impl Iterator<Item = u8>) {
         self.kinds.clear();
         self.kinds.extend(kinds);
@@ -164,7 +165,7 @@ impl Uses {
         self.list.reverse();
     }
 
-    /// The first use of the file was made last.
+    /// Moves the first use of the file to the front, because it was made last.
     fn first_to_front(&mut self) {
         if let Some(first) = self.list.pop() {
             self.list.insert(0, first);
@@ -173,10 +174,10 @@ impl Uses {
 
     /// Replaces users, and perhaps the definition.
     fn replace_users(&mut self, is_definition_replaced: bool) {
-        let is_new = |place: &u32| self.kinds.get(*place as usize).is_some_and(|&kind| kind != 0);
+        let is_new = |index: &u32| self.kinds.get(*index as usize).is_some_and(|&kind| kind != 0);
         let count = self.list.len() as u32;
         let mut list: Vec<u32> = (0..count).rev().filter(is_new).collect();
-        list.extend(self.list.iter().copied().filter(|place| !is_new(place)));
+        list.extend(self.list.iter().copied().filter(|index| !is_new(index)));
         if is_definition_replaced {
             list.reverse();
         }
@@ -188,8 +189,8 @@ impl Uses {
     }
 }
 
-/// The position in a list of each use, the latest in the file first; `None` if that is the order of the list. Items of
-/// the list ascend as the uses in the file.
+/// Returns the position in a list of each use, the latest in the file first; `None` if that is the order of
+/// the list. Items of the list ascend like the uses in the file.
 pub(super) fn positions_of<T: Ord>(list: &[T]) -> Option<Box<[u64]>> {
     if list.is_sorted_by(|a, b| a > b) {
         return None;
@@ -264,7 +265,7 @@ mod tests {
         uses.positions().map(Vec::from)
     }
 
-    // As `serialize_portable_artifact` of jaxlib 0.10.2 writes them.
+    // `serialize_portable_artifact` of jaxlib 0.10.2 writes these orders.
     #[test]
     fn new_users_come_first_and_new_values_turn_their_uses_round() {
         assert_eq!(positions(&[0, 0, 0], false), None);

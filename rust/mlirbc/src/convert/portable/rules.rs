@@ -1,10 +1,10 @@
-//! The rows between StableHLO and VHLO, and the ones for one operation.
+//! The rows between StableHLO and VHLO, in total and for one operation.
 
 use std::sync::OnceLock;
 
 use crate::convert::rules::{
-    Constraint, OpRule, Parts, Portable, PropertyRule, Rows, Since, ValueKind, VersionRow, VhloVersion,
-    invalid,
+    Constraint, OpRule, Portable, PropertyRule, Since, SplitAttribute, TranslationRows, ValueKind,
+    VersionRow, VhloVersion, invalid,
 };
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::order;
@@ -13,7 +13,7 @@ use crate::wire::order;
 #[derive(Debug)]
 pub(super) struct Rules {
     pub(super) versions: Portable,
-    pub(super) rows: Rows,
+    pub(super) rows: TranslationRows,
 }
 
 /// The rows for one operation, by its name in VHLO without version.
@@ -24,12 +24,12 @@ pub(super) struct OpRules {
     /// Ascending.
     pub(super) versions: Vec<&'static VersionRow>,
     pub(super) constraints: Vec<&'static Constraint>,
-    pub(super) parts: Vec<&'static Parts>,
+    pub(super) parts: Vec<&'static SplitAttribute>,
     properties: Vec<&'static PropertyRule>,
 }
 
 impl OpRules {
-    /// How the value of an attribute corresponds, and the class of an enumeration.
+    /// Returns the kind of value of an attribute, and the class of an enumeration.
     pub(super) fn value_kind(&self, name: &str) -> Option<(ValueKind, Option<&'static str>)> {
         let mut rows = self.properties.iter().filter(|row| *row.after == *name);
         rows.find_map(|row| Some((row.kind?, row.class.as_deref())))
@@ -46,7 +46,7 @@ impl OpRules {
         self.changed(version).filter(|row| !row.after.is_empty()).collect()
     }
 
-    /// The attribute that a version of the operation does not have any longer.
+    /// Returns the attribute that a version of the operation drops.
     pub(super) fn dropped(&self, version: &VersionRow) -> Option<&'static PropertyRule> {
         self.changed(version).find(|row| row.after.is_empty())
     }
@@ -82,12 +82,12 @@ impl Rules {
         self.rows.op.iter().find(|row| row.before == name).map(stem_of)
     }
 
-    /// The names of an operation of VHLO in other dialects, if they are not the usual ones.
+    /// Returns the names of an operation of VHLO in other dialects, if they are not the usual ones.
     pub(super) fn other_names<'r>(&'r self, stem: &'r str) -> impl Iterator<Item = &'r OpRule> {
         self.rows.op.iter().filter(move |row| stem_of(row) == stem && !row.before.is_empty())
     }
 
-    /// The operations on which the names of operations directly inside of them depend.
+    /// Returns the operations that change the names of the operations directly inside.
     pub(super) fn parents(&self) -> impl Iterator<Item = &str> {
         self.rows.op.iter().flat_map(|row| &row.inside).map(|name| &**name)
     }
@@ -112,7 +112,7 @@ impl Rules {
         }
     }
 
-    /// Whether the tools make an operation in a newer version first, and replace it for this one.
+    /// Whether the tools first make an operation in a newer version, then replace it for the target.
     pub(super) fn is_replaced(&self, rules: &OpRules, target: VhloVersion) -> bool {
         let writer = match target <= self.versions.writer {
             true => self.versions.writer,
@@ -149,7 +149,7 @@ impl VhloVersion {
 pub(super) fn shipped() -> Result<&'static Rules> {
     static SHIPPED: OnceLock<Result<Rules, String>> = OnceLock::new();
     let load = || {
-        let mut rows = Rows::load(include_str!("../../../data/translation/vhlo.toml"))?;
+        let mut rows = TranslationRows::load(include_str!("../../../data/translation/vhlo.toml"))?;
         let versions = rows.portable.take();
         let versions = versions
             .ok_or_else(|| Error::message(ErrorKind::DialectTable, "the table `portable` is missing"))?;

@@ -2,14 +2,14 @@
 
 use crate::format::ir::ValueRef;
 
-use super::rewired::ValueKey;
+use super::cast_rewriter::ValueKey;
 
 /// The open regions.
 #[derive(Debug, Default)]
 pub(super) struct Scopes {
     regions: u32,
     open: Vec<Scope>,
-    // Whether the regions of each op around are isolated.
+    // Whether each enclosing operation has isolated regions.
     owners: Vec<bool>,
 }
 
@@ -30,9 +30,9 @@ impl Scopes {
     /// Defines the next value.
     pub(super) fn define(&mut self) -> Option<ValueKey> {
         let region = self.open.last_mut()?;
-        let of = (region.row, region.values);
+        let key = (region.row, region.values);
         region.values += 1;
-        Some(of)
+        Some(key)
     }
 
     /// The value that an operand refers to.

@@ -1,5 +1,5 @@
-//! What the attributes of an operation depend on besides its own parts: the operation around it, its operands
-//! and its regions. One pass over the IR notes it for the few operations that need it.
+//! The surroundings that the attributes of an operation depend on: the enclosing operation, the operands and
+//! the regions. One pass over the IR notes these facts for the few operations that need them.
 
 use std::collections::HashMap;
 
@@ -9,10 +9,10 @@ use crate::wire::limits::Budget;
 
 use crate::convert::rules::VhloVersion;
 
-/// What is known of an operation.
+/// The facts about one operation that its conversion depends on.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct Fact {
-    /// Whether it is directly in one of the operations that its name depends on.
+    /// Whether the operation is directly in one of the operations that its name depends on.
     pub(super) is_in_parent: bool,
     pub(super) operands: u64,
     pub(super) regions: u32,
@@ -40,22 +40,22 @@ impl Default for Fact {
     }
 }
 
-/// What matters of operations with a name.
+/// The facts that matter for operations with one name.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Interest {
-    /// The operation around it.
+    /// The enclosing operation.
     pub(super) parent: bool,
     /// The number of operands and regions.
     pub(super) counts: bool,
     /// The types of operands and results.
     pub(super) types: bool,
-    /// Their element types.
+    /// The element types of operands and results.
     pub(super) elements: bool,
     /// The class of the types of operands.
     pub(super) class: bool,
     /// The rank of the first operand.
     pub(super) rank: bool,
-    /// Whether it is one of the operations that others ask for.
+    /// Whether the names of operations inside depend on this operation.
     pub(super) is_parent: bool,
 }
 
@@ -69,7 +69,7 @@ impl Interest {
     }
 }
 
-/// What matters of a type of the file.
+/// The properties of a type of the file that facts depend on.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TypeInfo {
     pub(super) since: VhloVersion,
@@ -108,7 +108,8 @@ impl Facts {
         Ok(())
     }
 
-    /// The row of the fact of an operation; `at` is the place of the last question, for questions in order.
+    /// Returns the row of the fact of an operation. Callers ask in order: `at` is the position of the last
+    /// answer.
     pub(super) fn of(&self, op: u64, at: &mut usize) -> Option<u32> {
         while self.of_ops.get(*at).is_some_and(|row| row.0 < op) {
             *at += 1;
@@ -130,15 +131,15 @@ pub(super) struct Survey<'s> {
     results: u64,
     operand_elements: Vec<Option<u32>>,
     is_pending: bool,
-    // Whether each enclosing op is a parent that names depend on.
+    // The enclosing operations: whether names depend on each, and whether it is isolated.
     owners: Vec<(bool, bool)>,
     last_is_parent: bool,
-    open: Vec<Open>,
+    open: Vec<OpenRegion>,
     pub(super) fault: Option<crate::wire::error::Error>,
 }
 
 #[derive(Default)]
-struct Open {
+struct OpenRegion {
     scope: usize,
     types: Vec<u32>,
 }
@@ -277,7 +278,7 @@ impl OpSink for Survey<'_> {
             (Some(parent), Some((_, false))) => parent.scope,
             _ => self.open.len(),
         };
-        self.open.push(Open { scope, types: Vec::new() });
+        self.open.push(OpenRegion { scope, types: Vec::new() });
     }
 
     fn argument(&mut self, r#type: u32, _: Option<u32>) {
@@ -299,6 +300,6 @@ impl OpSink for Survey<'_> {
 
     fn memory(&self) -> usize {
         let types: usize = self.open.last().map_or(0, |region| region.types.capacity() * size_of::<u32>());
-        2 * types + self.open.capacity() * size_of::<Open>()
+        2 * types + self.open.capacity() * size_of::<OpenRegion>()
     }
 }

@@ -19,9 +19,9 @@ fn converter(direction: Direction, builder: &mut Builder) -> EntryConverter {
 fn there_and_back(text: &str) -> String {
     let value = crate::attr::Attribute::parse(text).unwrap();
     let mut builder = Builder::new();
-    let of = builder.import(&value.0.home, value.0.of).unwrap();
+    let imported = builder.import(&value.0.home, value.0.of).unwrap();
     let Converted::To(there, _) =
-        converter(Direction::ToVhlo, &mut builder).convert(&mut builder, of).unwrap()
+        converter(Direction::ToVhlo, &mut builder).convert(&mut builder, imported).unwrap()
     else {
         return "no form".to_owned();
     };
@@ -107,7 +107,7 @@ fn attributes_that_readers_decode_differently_are_refused() {
 
 #[test]
 fn operations_whose_properties_readers_miss_are_refused() {
-    // In LLVM 19 it has no properties; readers of artifacts expect a `static_basis`.
+    // The operation has no properties in LLVM 19; readers of artifacts expect a `static_basis`.
     let text = "func.func @f(%i: index, %b: index) {\n  %0:2 = \"affine.delinearize_index\"(%i, %b) : \
         (index, index) -> (index, index)\n  return\n}";
     let error = serialize(&parsed(text, "llvm-19"), &SerializeOptions::default()).err().unwrap();
@@ -149,7 +149,7 @@ fn what_is_lost_is_known() {
     assert_eq!(there_and_back("@a"), "\"a\"");
     assert_eq!(there_and_back("array<i64: 1, 1>"), "dense<1> : tensor<2xi64>");
     assert_eq!(there_and_back("array<i1: true, false>"), "dense<[true, false]> : tensor<2xi1>");
-    // Other dialects keep what they have.
+    // Other dialects keep their attributes.
     assert_eq!(there_and_back("array<i32: 1>"), "array<i32: 1>");
     assert_eq!(there_and_back("unit"), "unit");
     for text in [
@@ -241,8 +241,8 @@ fn a_location_that_contains_itself_is_an_error() {
     let mut file = TestFile::new();
     let text = file.string("x");
     let name = file.attribute(&[STRING, text.into()]);
-    let other = file.attribute(&[NAME_LOC, name.into(), 0]);
-    file.attributes[0] = varints(&[NAME_LOC, name.into(), other.into()]);
+    let cyclic = file.attribute(&[NAME_LOC, name.into(), 0]);
+    file.attributes[0] = varints(&[NAME_LOC, name.into(), cyclic.into()]);
     assert_eq!(deserialized(file, None, PLENTY).unwrap_err().kind(), ErrorKind::EntryCycle);
 }
 

@@ -1,4 +1,4 @@
-//! Operations of one dialect as those of the other, for the canonical writer.
+//! Translates the operations of one dialect to the other, for the canonical writer.
 //!
 //! Operations that belong to neither are written by [`OpConverter`], which this contains: both add to one
 //! pool and to one list of encodings.
@@ -30,15 +30,15 @@ use crate::write::canonical::tables::Tables;
 use crate::write::canonical::translator::OpTranslator;
 
 use super::attributes::{AttributeConverter, Need};
+use super::cast_rewriter::{CastPlan, CastRewriter};
 use super::entries::{Converted, Direction, EntryConverter};
-use super::rewired::{CastPlan, Rewired};
 use super::rules::{OpRules, Rules};
 use super::survey::{Facts, TypeInfo};
 use crate::convert::op::{Changes, OpConverter, Target};
 use crate::convert::rules::VhloVersion;
 use crate::convert::versions::Versions;
 
-/// What is written.
+/// The form of the written module.
 #[derive(Debug, Clone)]
 pub(super) struct Goal {
     pub(super) direction: Direction,
@@ -50,12 +50,12 @@ pub(super) struct Goal {
     pub(super) allows_others: bool,
     /// Whether readers of the version do not have location ranges.
     pub(super) shortens_ranges: bool,
-    /// Whether the caller wants a list of what has another form.
+    /// Whether the caller wants a list of the parts in another form.
     pub(super) lists_changes: bool,
 }
 
 impl Goal {
-    /// The target of operations that are not converted, of this release.
+    /// Returns the target of operations that are not converted.
     pub(super) fn target(&self, schema: Option<Arc<PropertySchema>>) -> Target {
         Target {
             version: self.bytecode,
@@ -69,15 +69,15 @@ impl Goal {
 
 /// An operation name of the file.
 enum Name {
-    /// It belongs to neither dialect.
+    /// The operation belongs to neither dialect.
     Other,
-    /// It cannot be in the result.
+    /// The operation cannot be in the result.
     Refused(LossKind),
-    /// With the number of its version in VHLO.
+    /// The operation is converted; `number` is its version in VHLO.
     Converted { rules: Arc<OpRules>, number: u32, names: NamesInTarget },
 }
 
-/// Its names in StableHLO: of an operation directly inside of certain others, and elsewhere.
+/// The names of an operation of VHLO in StableHLO: directly inside of certain operations, and elsewhere.
 struct NamesInTarget {
     inside: Option<Box<str>>,
     elsewhere: Box<str>,
@@ -89,14 +89,14 @@ const CAST: &str = "builtin.unrealized_conversion_cast";
 /// Passes the operations of a module to a sink, changed by a plan.
 ///
 /// # Errors
-/// Those of reading the operations.
+/// The errors of reading the operations.
 pub(super) fn stream<S: OpSink>(
     module: &Module,
     plan: &CastPlan,
     sink: &mut S,
     (budget, progress): (&Budget, &Progress),
 ) -> Result<bool, Error> {
-    module.stream_with(&mut Rewired::new(plan, sink), budget, progress)
+    module.stream_with(&mut CastRewriter::new(plan, sink), budget, progress)
 }
 
 /// Rows of the schema of converted operations have this bit.
@@ -105,16 +105,16 @@ const NONE: u32 = u32::MAX;
 
 /// Translates a module of one dialect to the other.
 pub(super) struct PortableTranslator<'m> {
-    others: OpConverter<'m>,
+    op_converter: OpConverter<'m>,
     attributes: AttributeConverter,
     goal: Goal,
     names: Vec<Name>,
-    // The full names of other operations whose attributes become properties: the release of a file below version 5 may
-    // not be known, and what is written has properties.
+    // The full names of unconverted operations whose attributes become properties. The release of a file
+    // below version 5 may not be known, but the written file has properties.
     adopted: Vec<Option<Box<str>>>,
-    // By full name: its row.
+    // Rows of written names, by full name.
     rows: HashMap<Box<str>, PoolName>,
-    // By index in the file.
+    // The written types, by index in the file.
     types: Vec<PoolType>,
     facts: Facts,
     next_op: u64,
@@ -128,7 +128,7 @@ pub(super) struct PortableTranslator<'m> {
     pub(super) plan: Arc<CastPlan>,
     // The encoding of a cast.
     cast: EncodingId,
-    /// What needs a newer version than the oldest, by encoding.
+    /// The features that need a newer version than the oldest, by encoding.
     pub(super) needs: HashMap<EncodingId, Vec<Need>>,
 }
 
@@ -142,16 +142,16 @@ impl<'m> PortableTranslator<'m> {
         (versions, source): (&'m Versions<'m>, EntrySource),
         budget: &Budget,
     ) -> Result<Self> {
-        let own = module.release()?.schema().cloned();
-        let target = goal.target(own);
-        let mut others = OpConverter::new(module, entries, (target, versions), source, budget)?;
-        let builder = others.pool.builder();
+        let source_schema = module.release()?.schema().cloned();
+        let target = goal.target(source_schema);
+        let mut op_converter = OpConverter::new(module, entries, (target, versions), source, budget)?;
+        let builder = op_converter.pool.builder();
         let constants = EntryConverter::new(rules, Direction::ToVhlo, true, builder, budget)?;
         let converter = EntryConverter::new(rules, goal.direction, goal.allows_others, builder, budget)?;
         let counts = module.entry_counts()?;
         budget.spend((counts.types as usize).saturating_mul(size_of::<TypeInfo>()))?;
         let mut this = Self {
-            others,
+            op_converter,
             attributes: AttributeConverter { entries: converter, constants },
             goal,
             names: Vec::new(),
@@ -185,9 +185,15 @@ impl<'m> PortableTranslator<'m> {
         Ok(this)
     }
 
-    fn name(&self, rules: &'static Rules, full: &str, known: &mut HashMap<Box<str>, Arc<OpRules>>) -> Name {
-        let mut rules_of =
-            |stem: &str| known.entry(stem.into()).or_insert_with(|| Arc::new(rules.of_op(stem))).clone();
+    fn name(
+        &self,
+        rules: &'static Rules,
+        full: &str,
+        rules_by_stem: &mut HashMap<Box<str>, Arc<OpRules>>,
+    ) -> Name {
+        let mut rules_of = |stem: &str| {
+            rules_by_stem.entry(stem.into()).or_insert_with(|| Arc::new(rules.of_op(stem))).clone()
+        };
         match self.goal.direction {
             Direction::ToVhlo => {
                 let stem = match rules.stem(full) {
@@ -205,10 +211,11 @@ impl<'m> PortableTranslator<'m> {
                 Name::Converted { rules: of_op, number, names }
             }
             Direction::FromVhlo => {
-                let Some(own) = full.strip_prefix("vhlo.") else { return Name::Other };
-                let parts =
-                    own.rsplit_once("_v").and_then(|(stem, number)| Some((stem, number.parse().ok()?)));
-                // Names of newer versions are not known, and there is no form of them.
+                let Some(versioned_name) = full.strip_prefix("vhlo.") else { return Name::Other };
+                let parts = versioned_name
+                    .rsplit_once("_v")
+                    .and_then(|(stem, number)| Some((stem, number.parse().ok()?)));
+                // Operations of newer versions are not known, and have no form in StableHLO.
                 let refused = Name::Refused(LossKind::NoSuchOp);
                 let Some((stem, number)) = parts else { return refused };
                 let of_op = rules_of(stem);
@@ -229,10 +236,10 @@ impl<'m> PortableTranslator<'m> {
 
     #[cold]
     fn import_type(&mut self, id: TypeId) -> Result<PoolType, Error> {
-        let own = self.others.pool.r#type(id)?;
-        let of = EntryRef::Type(own.0);
-        let builder = self.others.pool.builder();
-        Ok(match self.attributes.entries.convert(builder, of)? {
+        let pool_type = self.op_converter.pool.r#type(id)?;
+        let entry_ref = EntryRef::Type(pool_type.0);
+        let builder = self.op_converter.pool.builder();
+        Ok(match self.attributes.entries.convert(builder, entry_ref)? {
             Converted::To(to, _) => {
                 let to = PoolType(to.index());
                 if let Some(known) = self.types.get_mut(id.index()) {
@@ -241,39 +248,40 @@ impl<'m> PortableTranslator<'m> {
                 to
             }
             Converted::Nothing => {
-                let text = super::report::text_of(builder.entries(), of);
+                let text = super::report::text_of(builder.entries(), entry_ref);
                 *self.lost_types.entry((self.current, text)).or_default() += 1;
-                own
+                pool_type
             }
         })
     }
 
-    /// The location ranges that were replaced by their start.
+    /// Returns the location ranges that were replaced by their start.
     pub(super) fn shortened_ranges(&self) -> Option<Loss> {
-        self.others.shortened_ranges()
+        self.op_converter.shortened_ranges()
     }
 
-    /// As [`AttrPool::check_locations`](crate::convert::pool::AttrPool::check_locations).
+    /// Checks that the locations of the file can be used, as
+    /// [`AttrPool::check_locations`](crate::convert::pool::AttrPool::check_locations).
     ///
     /// # Errors
-    /// If the locations of the file cannot be used.
+    /// If they cannot be used.
     pub(super) fn check_locations(&self) -> Result<()> {
-        self.others.pool.check_locations()
+        self.op_converter.pool.check_locations()
     }
 
-    /// What has another form, as [`OpConverter::changes`].
+    /// Returns the parts in another form, as [`OpConverter::changes`].
     pub(super) fn changes(&self, counts: &[u32]) -> Result<Changes> {
-        self.others.changes(counts)
+        self.op_converter.changes(counts)
     }
 
-    /// All losses, as [`OpConverter::losses`].
+    /// Returns all losses, as [`OpConverter::losses`].
     ///
     /// # Errors
     /// If the memory limit is reached by the names.
     pub(super) fn losses(&self, counts: &[u32]) -> Result<Vec<Loss>> {
-        let mut losses = self.others.losses(counts)?;
+        let mut losses = self.op_converter.losses(counts)?;
         for ((name, text), &count) in &self.lost_types {
-            let op = self.others.module.op_name(OpNameId(*name)).map(|name| name.full().into_owned());
+            let op = self.op_converter.module.op_name(OpNameId(*name)).map(|name| name.full().into_owned());
             let kind = match self.goal.direction {
                 Direction::ToVhlo => LossKind::NoVhloForm(text.clone()),
                 Direction::FromVhlo => LossKind::NoStablehloForm(text.clone()),
@@ -283,7 +291,7 @@ impl<'m> PortableTranslator<'m> {
         Ok(losses)
     }
 
-    /// The lowest version that can hold the module, among those with encodings that occur.
+    /// Returns the lowest version that can hold the module, among the encodings that occur.
     pub(super) fn min_version(&self, counts: &[u32]) -> VhloVersion {
         let used = |id: &EncodingId| counts.get(id.index()).is_some_and(|&count| count > 0);
         let needs = self.needs.iter().filter(|(id, _)| used(id)).flat_map(|(_, needs)| needs);
@@ -306,26 +314,26 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn module(&self) -> &Module {
-        self.others.module
+        self.op_converter.module
     }
 
     fn budget(&self) -> &Budget {
-        &self.others.budget
+        &self.op_converter.budget
     }
 
     fn entries(&self) -> Tables<'_> {
-        self.others.pool.entries()
+        self.op_converter.pool.entries()
     }
 
     fn names(&self) -> &Names<'_> {
-        &self.others.names
+        &self.op_converter.names
     }
 
     fn written_names(&self) -> impl ExactSizeIterator<Item = PoolName> {
-        self.others.written_names()
+        self.op_converter.written_names()
     }
 
-    // Neither artifacts nor what is made from them have versions of dialects.
+    // Artifacts, and modules converted from artifacts, have no versions of dialects.
     fn dialect_version(&self, _: &[u8]) -> Option<&Bytes> {
         None
     }
@@ -367,7 +375,7 @@ impl OpTranslator for PortableTranslator<'_> {
             }
             return match self.adopted.get(name.index()) {
                 Some(Some(_)) => self.adopt(name, attributes),
-                _ => self.others.encode(name, attributes, properties),
+                _ => self.op_converter.encode(name, attributes, properties),
             };
         }
         let fact = self.facts.of(op, &mut self.next_fact);
@@ -394,12 +402,12 @@ impl OpTranslator for PortableTranslator<'_> {
 
     #[inline]
     fn with_counts(&mut self, encoding: EncodingId, counts: PartCounts) -> Result<EncodingId> {
-        self.others.with_counts(encoding, counts)
+        self.op_converter.with_counts(encoding, counts)
     }
 
     #[inline]
     fn attribute(&mut self, id: AttrId) -> Result<PoolAttr, Error> {
-        self.others.pool.attribute(id)
+        self.op_converter.pool.attribute(id)
     }
 
     #[inline]
@@ -407,36 +415,36 @@ impl OpTranslator for PortableTranslator<'_> {
         match self.types.get(id.index()) {
             Some(&known) if known != PoolType::NONE => Ok(known),
             Some(_) => self.import_type(id),
-            // Types that operations of other dialects keep.
-            None => self.others.pool.r#type(TypeId(id.0 - self.plan.types)),
+            // Greater numbers stand for types that operations of other dialects keep.
+            None => self.op_converter.pool.r#type(TypeId(id.0 - self.plan.types)),
         }
     }
 
     #[inline]
     fn location(&mut self, id: AttrId) -> Result<PoolAttr> {
-        self.others.pool.location(id)
+        self.op_converter.pool.location(id)
     }
 
     fn unknown_location(&mut self) -> Result<PoolAttr> {
-        self.others.pool.unknown_location()
+        self.op_converter.pool.unknown_location()
     }
 
     fn encoding_count(&self) -> usize {
-        self.others.encoding_count()
+        self.op_converter.encoding_count()
     }
 
     #[inline]
     fn encoding(&self, id: EncodingId) -> &OpEncoding {
-        self.others.encoding(id)
+        self.op_converter.encoding(id)
     }
 
     fn operand_order(&self, id: EncodingId) -> Option<&[u8]> {
-        self.others.operand_order(id)
+        self.op_converter.operand_order(id)
     }
 
     #[inline]
     fn name_of(&self, encoding: EncodingId) -> PoolName {
-        self.others.name_of(encoding)
+        self.op_converter.name_of(encoding)
     }
 
     fn find(&self, _: OpNameId, _: Option<AttrId>, _: Option<PropertyId>) -> EncodingId {
@@ -445,19 +453,19 @@ impl OpTranslator for PortableTranslator<'_> {
 
     fn schema(&self, row: u32) -> Option<&OpSchema> {
         match row & OF_GOAL {
-            0 => self.others.schema(row),
+            0 => self.op_converter.schema(row),
             _ => self.goal.schema.op_at((row & !OF_GOAL) as usize),
         }
     }
 
     fn collected_location(&self, id: AttrId) -> Option<PoolAttr> {
-        self.others.pool.known_location(id)
+        self.op_converter.pool.known_location(id)
     }
 
     fn collected_type(&self, id: TypeId) -> Option<PoolType> {
         match self.types.get(id.index()) {
             Some(&known) => Some(known).filter(|&known| known != PoolType::NONE),
-            None => self.others.pool.known_type(TypeId(id.0.checked_sub(self.plan.types)?)),
+            None => self.op_converter.pool.known_type(TypeId(id.0.checked_sub(self.plan.types)?)),
         }
     }
 
@@ -467,7 +475,7 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn stream<S: OpSink>(&self, sink: &mut S, progress: &Progress) -> Result<bool, Error> {
-        stream(self.others.module, &self.plan, sink, (&self.others.budget, progress))
+        stream(self.op_converter.module, &self.plan, sink, (&self.op_converter.budget, progress))
     }
 
     fn has_final_orders(&self) -> bool {
@@ -475,6 +483,6 @@ impl OpTranslator for PortableTranslator<'_> {
     }
 
     fn collected_unknown_location(&self) -> PoolAttr {
-        self.others.pool.known_unknown_location()
+        self.op_converter.pool.known_unknown_location()
     }
 }

@@ -15,17 +15,17 @@ use crate::wire::loss::LossKind;
 
 type Classes = HashMap<Box<str>, Arc<Constraint>>;
 
-/// The enumerations of a release by the names of their attributes.
+/// Returns the enumerations of a release by the names of their attributes.
 fn classes(release: &str) -> Option<&'static Classes> {
     static KNOWN: OnceLock<HashMap<&'static str, Classes>> = OnceLock::new();
     let all = KNOWN.get_or_init(|| {
-        let of = |name| Some((name, OperationDefinitions::of(name)?.enumerations()));
-        OperationDefinitions::releases().filter_map(of).collect()
+        let enumerations_of = |name| Some((name, OperationDefinitions::of(name)?.enumerations()));
+        OperationDefinitions::releases().filter_map(enumerations_of).collect()
     });
     all.get(release)
 }
 
-/// The mnemonic of `#gpu<dim x>` or `#omp<clause_task_depend(in)>`, and what follows it.
+/// Splits the mnemonic of `#gpu<dim x>` or `#omp<clause_task_depend(in)>` from the text after it.
 pub(super) fn split_mnemonic(body: &str) -> Option<(&str, &str)> {
     let body = body.trim();
     let end = body.find([' ', '('])?;
@@ -52,10 +52,11 @@ impl ReleaseConversion {
         words.clone().all(|word| has(own, word)) && words.clone().any(|word| !has(target, word))
     }
 
-    /// A text with spaces in place of the cases of enumerations, whose names may be those of types.
+    /// Returns a text with spaces in place of the cases of enumerations, because cases may be named like
+    /// types.
     pub(super) fn without_cases<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         let Ok(whole) = std::str::from_utf8(text) else { return Cow::Borrowed(text) };
-        let Some(own) = classes(&self.own) else { return Cow::Borrowed(text) };
+        let Some(source_classes) = classes(&self.own) else { return Cow::Borrowed(text) };
         let mut new = Cow::Borrowed(text);
         let mut done = 0;
         for start in symbols(whole) {
@@ -64,7 +65,7 @@ impl ReleaseConversion {
             let mnemonic = split_mnemonic(body).map_or(body, |(mnemonic, _)| mnemonic);
             let class = if class.contains('.') { class.to_owned() } else { format!("{class}.{mnemonic}") };
             let cases = start + name.len() + 1..start + name.len() + 1 + body.len();
-            if own.get(&*class).is_some_and(|class| class.enumeration().is_some()) {
+            if source_classes.get(&*class).is_some_and(|class| class.enumeration().is_some()) {
                 done = cases.end;
                 if let Some(cases) = new.to_mut().get_mut(cases) {
                     cases.fill(b' ');
@@ -76,15 +77,16 @@ impl ReleaseConversion {
 
     fn enumerations(&self, class: &str) -> Option<(&'static Enumeration, &'static Enumeration)> {
         let target = self.release.map(|release| &*release.name)?;
-        let own = classes(&self.own)?.get(class)?.enumeration()?;
-        Some((own, classes(target)?.get(class)?.enumeration()?))
+        let source = classes(&self.own)?.get(class)?.enumeration()?;
+        Some((source, classes(target)?.get(class)?.enumeration()?))
     }
 
-    /// The value of an attribute of an op in the target, if its number is that of a case, or its integer type is another
-    /// one.
+    /// Translates the value of an attribute, if the target has another number for its case, or another
+    /// integer type.
     ///
     /// # Errors
-    /// If `value` fails, or the other value cannot be made. The inner error is the reason why the target has no such value.
+    /// If `value` fails, or the other value cannot be made. The inner error is the reason why the target does
+    /// not have the value.
     pub(crate) fn value_in_target(
         &self,
         op: &str,
@@ -93,14 +95,14 @@ impl ReleaseConversion {
     ) -> Result<std::result::Result<NewValue, LossKind>> {
         const SAME: Result<std::result::Result<NewValue, LossKind>> = Ok(Ok(NewValue::Same));
         let Some(release) = self.release.filter(|_| !self.is_any) else { return SAME };
-        let Some(target) = Stored::of(&release.name, self.op_name(op), name) else { return SAME };
-        let Some(own) = Stored::of(&self.own, op, own_name) else { return SAME };
+        let Some(target) = StoredAttribute::of(&release.name, self.op_name(op), name) else { return SAME };
+        let Some(own) = StoredAttribute::of(&self.own, op, own_name) else { return SAME };
         match (own, target) {
-            (Stored::Integer(own), Stored::Integer(target)) if own != target => {
+            (StoredAttribute::Integer(own), StoredAttribute::Integer(target)) if own != target => {
                 let new = value()?.with_width(target)?;
                 Ok(new.map(NewValue::Other).ok_or_else(|| LossKind::NotOfClass(name.to_owned())))
             }
-            (Stored::Case(own), Stored::Case(target)) if own != target => {
+            (StoredAttribute::Case(own), StoredAttribute::Case(target)) if own != target => {
                 // Rules with numbers know which cases were renamed.
                 if self.renamed(op).any(|rule| rule.from == own_name && rule.has_numbers()) {
                     return SAME;
@@ -114,14 +116,14 @@ impl ReleaseConversion {
 }
 
 /// How an operation stores an attribute.
-enum Stored {
-    /// As an integer of this width.
+enum StoredAttribute {
+    /// An integer of this width.
     Integer(u32),
-    /// As a case of an enumeration.
+    /// A case of an enumeration.
     Case(Enumeration),
 }
 
-impl Stored {
+impl StoredAttribute {
     fn of(release: &str, op: &str, attribute: &str) -> Option<Self> {
         let definitions = OperationDefinitions::of(release)?;
         let definition = definitions.get(op).filter(|_| !definitions.is_included(op))?;
@@ -133,7 +135,8 @@ impl Stored {
     }
 }
 
-/// The number of the same cases in another enumeration, or the first case that it does not have.
+/// Returns the same cases as a number of another enumeration, or the first case that the other enumeration
+/// lacks.
 fn renumbered(
     own: &Enumeration,
     target: &Enumeration,

@@ -1,8 +1,9 @@
 //! Attributes and types that are stored as text, and whose named fields differ between releases.
 //!
-//! Decides for each symbol of a text with named fields: the same in the target, translated (a field is added or left out
-//! without a change of meaning), or not possible. `data/operations/attribute_fields.tsv` has the fields of each release;
-//! the rows `field` and `fields` of `data/translation/releases.toml` say what they mean.
+//! Decides for each symbol of a text with named fields: the same in the target, translated (a field is added
+//! or left out without a change of meaning), or not possible. `data/operations/attribute_fields.tsv` lists
+//! the fields of each release; the rows `field` and `fields` of `data/translation/releases.toml` describe
+//! their meaning.
 
 use std::collections::HashSet;
 
@@ -28,32 +29,34 @@ const MOST_COPIES: usize = 64;
 pub(crate) enum TextForm {
     Same,
     Other(String),
-    /// The target does not have an attribute, a type, a field or a case of it.
+    /// The target lacks an attribute, a type, a field or a case in the text.
     Lacking,
 }
 
-/// What becomes of a field that the file leaves out, because it has its default, and whose default is another one in the target.
+/// The treatment of a field that the file leaves out because it has its default, if the target has another
+/// default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Omitted {
+enum OmittedField {
     Written,
     Kept,
 }
 
-/// The target does not have something.
-pub(super) struct Lacks;
+/// A part of a text that the target does not have.
+pub(super) struct MissingInTarget;
 
 impl ReleaseConversion {
-    /// A text with the fields that the classes in it have in the target.
+    /// Translates a text to the fields that its classes have in the target.
     pub(crate) fn with_target_fields(&self, text: &str) -> TextForm {
-        self.translated(text, Omitted::Written)
+        self.translated(text, OmittedField::Written)
     }
 
-    /// Whether the target parses a text as it is. It may take another value for a field that the text leaves out.
+    /// Whether the target parses an unchanged text. It may take another value for a field that the text
+    /// leaves out.
     pub(crate) fn parses(&self, text: &str) -> bool {
-        self.translated(text, Omitted::Kept) == TextForm::Same
+        self.translated(text, OmittedField::Kept) == TextForm::Same
     }
 
-    fn translated(&self, text: &str, omitted: Omitted) -> TextForm {
+    fn translated(&self, text: &str, omitted: OmittedField) -> TextForm {
         if self.is_any || !text.contains(['#', '!']) {
             return TextForm::Same;
         }
@@ -64,7 +67,7 @@ impl ReleaseConversion {
             let current = new.as_deref().unwrap_or(text);
             let Some((name, body)) = symbol_at(current, start) else { continue };
             match self.new_symbol(name, body, omitted) {
-                Err(Lacks) => return TextForm::Lacking,
+                Err(MissingInTarget) => return TextForm::Lacking,
                 Ok(None) => {}
                 Ok(Some(symbol)) => {
                     copies += 1;
@@ -81,36 +84,41 @@ impl ReleaseConversion {
         new.map_or(TextForm::Same, TextForm::Other)
     }
 
-    fn new_symbol(&self, name: &str, body: Option<&str>, omitted: Omitted) -> Result<Option<String>, Lacks> {
+    fn new_symbol(
+        &self,
+        name: &str,
+        body: Option<&str>,
+        omitted: OmittedField,
+    ) -> Result<Option<String>, MissingInTarget> {
         if name == SPARSE_ENCODING {
             let has_map = self.to >= SPARSE_MAPS_SINCE;
             let new = sparse::encoding(body.unwrap_or_default(), has_map)?;
             return Ok(new.map(|body| format!("{name}<{body}>")));
         }
         if body.is_some_and(|body| self.refuses(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         if let Some(symbol) = self.with_only_numbers(name, body) {
             return Ok(Some(symbol));
         }
         let probed = self.release.and_then(|release| has_symbol(release, name));
         if probed == Some(false) && self.has_dialect_of(name) || self.lacks_mnemonic(name, body) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         if body.is_some_and(|body| self.lacks_bare_type(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         let is_known = probed == Some(true);
         if !is_known && self.lacks_name(name) || body.is_some_and(|body| self.lacks_word(name, body)) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
-        let own = named_fields(Llvm(self.from), name);
-        let target = named_fields(Llvm(self.to), name).or_else(|| own.filter(|_| is_known));
-        if own.is_some() && target.is_none() && self.has_dialect_of(name) {
-            return Err(Lacks);
+        let source_fields = named_fields(Llvm(self.from), name);
+        let target = named_fields(Llvm(self.to), name).or_else(|| source_fields.filter(|_| is_known));
+        if source_fields.is_some() && target.is_none() && self.has_dialect_of(name) {
+            return Err(MissingInTarget);
         }
-        if own.is_none() && target.is_none() {
-            return if self.lacks_case(name, body) { Err(Lacks) } else { Ok(None) };
+        if source_fields.is_none() && target.is_none() {
+            return if self.lacks_case(name, body) { Err(MissingInTarget) } else { Ok(None) };
         }
         let new = self.new_body(name, body.unwrap_or_default(), (0, omitted))?;
         Ok(new.map(|body| if body.is_empty() { name.to_owned() } else { format!("{name}<{body}>") }))
@@ -123,7 +131,7 @@ impl ReleaseConversion {
         name.contains('.') && has(self.from, false) && !has(self.to, true)
     }
 
-    /// Whether a type of LLVM has one in it that the target does not have, without the name of the dialect.
+    /// Whether a type of LLVM contains a type that the target does not have, without the name of the dialect.
     fn lacks_bare_type(&self, name: &str, body: &str) -> bool {
         let is_bare = |word: &str| {
             body.match_indices(word).any(|(place, _)| {
@@ -133,11 +141,12 @@ impl ReleaseConversion {
                     && after.starts_with('<')
             })
         };
-        // Vectors of pointers are the only such type that releases have given up, and typed pointers, which are translated.
+        // Releases have dropped two such types: vectors of pointers, and typed pointers, which are
+        // translated.
         name.starts_with("!llvm.") && is_bare("vec") && self.lacks_vectors()
     }
 
-    /// Whether the target has no vectors with a name of their own in the dialect `llvm`.
+    /// Whether the dialect `llvm` of the target has no vector type of its own.
     fn lacks_vectors(&self) -> bool {
         let probed = self.release.and_then(|release| has_symbol(release, VECTOR));
         probed.map_or_else(|| self.lacks_name(VECTOR), |has_it| !has_it)
@@ -155,12 +164,12 @@ impl ReleaseConversion {
     /// Whether a symbol has a word that an enumeration of its dialect has in the module's release, and none in the target.
     fn lacks_word(&self, name: &str, body: &str) -> bool {
         let dialect = name.get(1..).and_then(|name| name.split('.').next()).unwrap_or_default();
-        let (own, target) = (words(self.from, dialect, false), words(self.to, dialect, true));
+        let (source_words, target) = (words(self.from, dialect, false), words(self.to, dialect, true));
         let is_of_word = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        !own.is_empty()
+        !source_words.is_empty()
             && body
                 .split(|letter| !is_of_word(letter))
-                .any(|word| own.contains(word) && !target.contains(word))
+                .any(|word| source_words.contains(word) && !target.contains(word))
     }
 
     pub(super) fn has_dialect_of(&self, name: &str) -> bool {
@@ -168,15 +177,16 @@ impl ReleaseConversion {
         self.dialects.contains(dialect)
     }
 
-    /// The fields of a class in the target; `None` if they are the same.
+    /// Translates the fields of a class; `None` if they are the same.
     fn new_body(
         &self,
         class: &str,
         body: &str,
-        (depth, omitted): (u32, Omitted),
-    ) -> Result<Option<String>, Lacks> {
-        let (own, target) = (named_fields(Llvm(self.from), class), named_fields(Llvm(self.to), class));
-        let (Some(own), Some(target)) = (own, target) else { return Ok(None) };
+        (depth, omitted): (u32, OmittedField),
+    ) -> Result<Option<String>, MissingInTarget> {
+        let (source_fields, target) =
+            (named_fields(Llvm(self.from), class), named_fields(Llvm(self.to), class));
+        let (Some(source_fields), Some(target)) = (source_fields, target) else { return Ok(None) };
         let pairs: Option<Vec<(&str, &str)>> = match body.trim().is_empty() {
             true => Some(Vec::new()),
             false => parts(body).into_iter().map(name_and_value).collect(),
@@ -188,11 +198,11 @@ impl ReleaseConversion {
         }
         let (mut new, mut is_same) = (Vec::new(), true);
         for &(name, value) in &pairs {
-            let Some(field) = own.iter().find(|field| field.name == name) else { return Ok(None) };
+            let Some(field) = source_fields.iter().find(|field| field.name == name) else { return Ok(None) };
             if !self.has_field(class, name, target, false) {
                 let meaning = self.rule(class, name).and_then(|rule| meaning(rule, &pairs));
                 if meaning.or(self.own_default(class, field)) != Some(value) {
-                    return Err(Lacks);
+                    return Err(MissingInTarget);
                 }
                 is_same = false;
                 continue;
@@ -211,20 +221,20 @@ impl ReleaseConversion {
             push(&mut out, name, value.as_deref().or(old).unwrap_or_default());
         }
         for field in target.iter().filter(|field| pairs.iter().all(|(name, _)| *name != field.name)) {
-            if omitted == Omitted::Kept && self.has_other_default(class, field, own) {
+            if omitted == OmittedField::Kept && self.has_other_default(class, field, source_fields) {
                 continue;
             }
-            if let Some(value) = self.added_value(class, field, own, &pairs)? {
+            if let Some(value) = self.added_value(class, field, source_fields, &pairs)? {
                 push(&mut out, field.name, &value);
                 is_same = false;
             }
         }
         if self.lacks_required(class, &new) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         // The target has another meaning for these fields.
         if !is_same && self.is_whole_form(class, &out) {
-            return Err(Lacks);
+            return Err(MissingInTarget);
         }
         Ok((!is_same).then_some(out))
     }
@@ -245,41 +255,41 @@ impl ReleaseConversion {
         let mut forms =
             rules.filter_map(|rule| Some(if self.direction(&rule.at)? { &rule.after } else { &rule.before }));
         forms.any(|form| {
-            let wanted: Option<Vec<(&str, &str)>> = parts(form).into_iter().map(name_and_value).collect();
-            let is_there = |&(name, value): &(&str, &str)| {
+            let expected: Option<Vec<(&str, &str)>> = parts(form).into_iter().map(name_and_value).collect();
+            let is_present = |&(name, value): &(&str, &str)| {
                 pairs
                     .iter()
                     .any(|(known, given)| *known == name && (value.starts_with('{') || *given == value))
             };
-            wanted.is_some_and(|wanted| wanted.len() == pairs.len() && wanted.iter().all(is_there))
+            expected.is_some_and(|expected| expected.len() == pairs.len() && expected.iter().all(is_present))
         })
     }
 
-    /// The value that the target needs for a field without one in the file.
+    /// Returns the value that the target needs for a field without one in the file.
     fn added_value(
         &self,
         class: &str,
         field: &NamedField,
         own: &[NamedField],
         pairs: &[(&str, &str)],
-    ) -> Result<Option<String>, Lacks> {
+    ) -> Result<Option<String>, MissingInTarget> {
         if !self.has_field(class, field.name, &[], true) {
             return Ok(None);
         }
         let rule = self.rule(class, field.name);
         if !self.has_own_field(class, field.name, own) {
             let Some(rule) = rule.filter(|rule| rule.is_required) else { return Ok(None) };
-            return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(Lacks);
+            return meaning(rule, pairs).map(|value| Some(value.to_owned())).ok_or(MissingInTarget);
         }
         match self.defaults(class, field, own) {
             (Some(own), Some(target)) if own != target => Ok(Some(own.to_owned())),
-            // The target requires it, or has no value for what the file means.
+            // The target requires the field, or has no value for the default of the file.
             (Some(own), None) => match rule.and_then(|rule| rule.default_text.as_deref()) {
                 Some(text) => Ok(Some(text.to_owned())),
                 None if own == "false" => Ok(None),
-                None => Err(Lacks),
+                None => Err(MissingInTarget),
             },
-            // The release of the file has a default that its rows do not tell.
+            // The release of the file has a default that its rows do not list.
             (None, None) => {
                 Ok(rule.filter(|rule| rule.is_required).and_then(|rule| rule.default_text.clone()))
             }
@@ -287,7 +297,7 @@ impl ReleaseConversion {
         }
     }
 
-    /// The values of a field that is left out, in the file and in the target.
+    /// Returns the values of a field that is left out, in the file and in the target.
     fn defaults<'f>(
         &'f self,
         class: &str,
@@ -307,33 +317,33 @@ impl ReleaseConversion {
         &self,
         field: &NamedField,
         value: &str,
-        (depth, omitted): (u32, Omitted),
-    ) -> Result<Option<String>, Lacks> {
+        (depth, omitted): (u32, OmittedField),
+    ) -> Result<Option<String>, MissingInTarget> {
         let (Some(class), true) = (field.class, depth < MAX_DEPTH) else { return Ok(None) };
         let Some(inner) = value.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) else {
             return Ok(None);
         };
         let name = format!("#{class}");
         if self.has_case_form(&name) {
-            return if self.lacks_case(&name, Some(inner)) { Err(Lacks) } else { Ok(None) };
+            return if self.lacks_case(&name, Some(inner)) { Err(MissingInTarget) } else { Ok(None) };
         }
         Ok(self.new_body(&name, inner, (depth + 1, omitted))?.map(|inner| format!("<{inner}>")))
     }
 
-    /// All fields in the form of the target, if a rule has one for them.
+    /// Returns all fields in the form of the target, if a rule covers them.
     fn whole_body(&self, class: &str, pairs: &[(&str, &str)]) -> Option<String> {
         self.data.rows.fields.iter().filter(|rule| rule.of == class).find_map(|rule| {
             let (from, to) = match self.direction(&rule.at)? {
                 true => (&rule.before, &rule.after),
                 false => (&rule.after, &rule.before),
             };
-            let wanted: Vec<(&str, &str)> =
+            let expected: Vec<(&str, &str)> =
                 parts(from).into_iter().map(name_and_value).collect::<Option<_>>()?;
             let find = |name: &str| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
-            let is_there = |&(name, value): &(&str, &str)| {
+            let is_present = |&(name, value): &(&str, &str)| {
                 find(name).is_some_and(|given| value.starts_with('{') || value == given)
             };
-            if wanted.len() != pairs.len() || !wanted.iter().all(is_there) {
+            if expected.len() != pairs.len() || !expected.iter().all(is_present) {
                 return None;
             }
             let value = |(name, value): (&str, &str)| {
@@ -346,7 +356,7 @@ impl ReleaseConversion {
         })
     }
 
-    /// The value of a field that the file leaves out.
+    /// Returns the value of a field that the file leaves out.
     fn own_default<'f>(&'f self, class: &str, field: &'f NamedField) -> Option<&'f str> {
         match self.new_default(class, field.name) {
             Some(new) if has(self.from, self.from_day, &new.at) => Some(&new.after),
@@ -355,7 +365,7 @@ impl ReleaseConversion {
         }
     }
 
-    /// The value of a field that is left out in the target.
+    /// Returns the value of a field that is left out in the target.
     fn target_default<'f>(&'f self, class: &str, field: &'f NamedField) -> Option<&'f str> {
         match self.new_default(class, field.name) {
             Some(new) if self.target_has(&new.at) => Some(&new.after),
@@ -387,15 +397,15 @@ impl ReleaseConversion {
     }
 }
 
-/// The words of the enumerations of a dialect that not all releases have. A release without a row is like the one before
-/// it, and like the one after it, too, if it is `lenient`.
+/// Returns the words of the enumerations of a dialect that not all releases have. A release without a row is
+/// like the one before it, and like the one after it, too, if `is_lenient` is set.
 fn words(llvm: u32, dialect: &str, is_lenient: bool) -> HashSet<&'static str> {
     let rows = || {
         include_str!("../../../data/operations/words.tsv").lines().filter_map(move |row| {
             let mut cells = row.split('\t');
             let release: u32 = cells.next()?.parse().ok()?;
-            let (known, words) = (cells.next()?, cells.next()?);
-            (known == dialect).then_some((release, words))
+            let (row_dialect, words) = (cells.next()?, cells.next()?);
+            (row_dialect == dialect).then_some((release, words))
         })
     };
     let before = rows().rfind(|(release, _)| *release <= llvm);
@@ -410,7 +420,8 @@ fn name_and_value(part: &str) -> Option<(&str, &str)> {
     is_name.then_some((name, value.trim()))
 }
 
-/// The value of a field that changes nothing; `None` if the rule has none or names a field without a value.
+/// Returns the value of a field that changes nothing; `None` if the rule has no such value or names a missing
+/// field.
 fn meaning<'v>(rule: &'v FieldRule, pairs: &[(&str, &'v str)]) -> Option<&'v str> {
     let value = rule.meaning.as_deref()?;
     match value.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
@@ -419,7 +430,7 @@ fn meaning<'v>(rule: &'v FieldRule, pairs: &[(&str, &'v str)]) -> Option<&'v str
     }
 }
 
-/// The name of a symbol with its `#` or `!`, and what is in its angle brackets.
+/// Returns the name of a symbol with its `#` or `!`, and the text in its angle brackets.
 pub(super) fn symbol_at(text: &str, start: usize) -> Option<(&str, Option<&str>)> {
     let (name, after) = split_symbol(text.get(start..)?)?;
     Some((name, after.strip_prefix('<').and_then(body_of)))

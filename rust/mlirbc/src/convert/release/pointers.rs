@@ -12,14 +12,16 @@ impl ReleaseConversion {
         self.data.rows.element_type.iter().any(|row| self.direction(&row.at) == Some(true))
     }
 
-    /// The property that is the element type of the first operand or result, and whether it is the one of the operand.
+    /// Returns the property that is the element type of the first operand or result, and whether it is the
+    /// type of the operand.
     pub(crate) fn element_type(&self, op: &str) -> Option<(&str, bool)> {
         let mut rows = self.data.rows.element_type.iter().filter(|row| row.op == op);
         let row = rows.find(|row| self.direction(&row.at) == Some(true))?;
         Some((&row.property, row.of == FirstValue::Operand))
     }
 
-    /// A symbol of whose brackets only the numbers remain, where the target has nothing else; `None` if it is the same.
+    /// Returns a symbol with only the numbers in its brackets, if the target has nothing else there; `None`
+    /// if it is the same.
     pub(super) fn with_only_numbers(&self, name: &str, body: Option<&str>) -> Option<String> {
         let ((dialect, short), body) = (name.split_once('.')?, body?);
         let mut rows = self.data.rows.only_numbers.iter().filter(|row| self.direction(&row.at) == Some(true));
@@ -34,7 +36,7 @@ impl ReleaseConversion {
     }
 }
 
-/// Brackets with the number at the end of a body, or nothing; `None` if the body is a number.
+/// Returns brackets with the number at the end of a body, or nothing; `None` if the body is a number.
 fn without_others(body: &str) -> Option<String> {
     if is_number(body) {
         return None;
@@ -43,7 +45,8 @@ fn without_others(body: &str) -> Option<String> {
     Some(number.map_or_else(String::new, |number| format!("<{}>", number.trim())))
 }
 
-/// A text with nothing but a number in the brackets after each occurrence of a word; `None` if it is the same.
+/// Returns a text with only a number in the brackets after each occurrence of a word; `None` if it is the
+/// same.
 fn only_numbers(text: &str, word: &str) -> Option<String> {
     let (mut new, mut copied, mut place) = (String::new(), 0, 0);
     while let Some((start, body)) = next_brackets(text, word, place) {
@@ -61,7 +64,8 @@ fn only_numbers(text: &str, word: &str) -> Option<String> {
     Some(new)
 }
 
-/// The next brackets after a word outside of strings: the place after the opening one, and the text in them.
+/// Finds the next brackets after a word outside of strings: the position after the opening one, and the text
+/// in them.
 fn next_brackets<'t>(text: &'t str, word: &str, from: usize) -> Option<(usize, &'t str)> {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.');
     let bytes = text.as_bytes();
@@ -72,10 +76,10 @@ fn next_brackets<'t>(text: &'t str, word: &str, from: usize) -> Option<(usize, &
             continue;
         }
         let is_start = place == 0 || !is_of_name(bytes[place - 1]);
-        let rest = text.get(place..).filter(|_| is_start).and_then(|rest| rest.strip_prefix(word));
-        if let Some(rest) = rest.and_then(|rest| rest.strip_prefix('<')) {
+        let after = text.get(place..).filter(|_| is_start).and_then(|after| after.strip_prefix(word));
+        if let Some(after) = after.and_then(|after| after.strip_prefix('<')) {
             // Brackets that do not end are searched once.
-            return Some((place + word.len() + 1, body_of(rest)?));
+            return Some((place + word.len() + 1, body_of(after)?));
         }
         place += 1;
     }
@@ -94,7 +98,7 @@ fn end_of_string(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// The element type of a pointer, or of a vector of pointers; `None` if they have none.
+/// Returns the element type of a pointer, or of a vector of pointers; `None` if the pointers are opaque.
 pub(crate) fn element_type(pointer: &str) -> Option<String> {
     let inner = pointer.strip_prefix("!llvm.")?;
     let (_, body) = next_brackets(inner, "ptr", 0)?;

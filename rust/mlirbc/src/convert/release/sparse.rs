@@ -1,9 +1,10 @@
 //! Encodings of sparse tensors, whose text LLVM 18 replaced.
 //!
-//! `dimLevelType = [ "dense", "compressed-nu" ], dimOrdering = affine_map<(d0, d1) -> (d1, d0)>` became
-//! `map = (d0, d1) -> (d1 : dense, d0 : compressed(nonunique))`. Only what both forms can say is translated.
+//! `dimLevelType = [ "dense", "compressed-nu" ], dimOrdering = affine_map<(d0, d1) -> (d1, d0)>` became `map
+//! = (d0, d1) -> (d1 : dense, d0 : compressed(nonunique))`. Only encodings that have both forms are
+//! translated.
 
-use super::fields::Lacks;
+use super::fields::MissingInTarget;
 use crate::attr::Attribute;
 use crate::attr::text::affine::Node;
 use crate::attr::text::parse::fields::parts;
@@ -21,10 +22,11 @@ const PROPERTIES: [(&str, &str); 2] = [("nu", "nonunique"), ("no", "nonordered")
 const FORMATS: [&str; 3] = ["dense", "compressed", "singleton"];
 
 /// The body of an encoding in the form with `map`, or without it; `None` if it has that form.
-pub(super) fn encoding(body: &str, has_map: bool) -> Result<Option<String>, Lacks> {
-    let inner = body.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).ok_or(Lacks)?;
+pub(super) fn encoding(body: &str, has_map: bool) -> Result<Option<String>, MissingInTarget> {
+    let inner =
+        body.trim().strip_prefix('{').and_then(|rest| rest.strip_suffix('}')).ok_or(MissingInTarget)?;
     let pairs: Option<Vec<(&str, &str)>> = parts(inner).into_iter().map(pair).collect();
-    let pairs = pairs.ok_or(Lacks)?;
+    let pairs = pairs.ok_or(MissingInTarget)?;
     let value = |name: &str| pairs.iter().find(|(key, _)| *key == name).map(|(_, value)| *value);
     let is_known = |name: &str| match has_map {
         true => name == LEVELS || name == ORDER || WIDTHS.iter().any(|(old, _)| *old == name),
@@ -34,11 +36,14 @@ pub(super) fn encoding(body: &str, has_map: bool) -> Result<Option<String>, Lack
         return Ok(None);
     }
     if !pairs.iter().all(|(name, _)| is_known(name)) {
-        return Err(Lacks);
+        return Err(MissingInTarget);
     }
     let mut new = match has_map {
-        true => vec![format!("{MAP} = {}", map(value(LEVELS).ok_or(Lacks)?, value(ORDER)).ok_or(Lacks)?)],
-        false => levels(value(MAP).ok_or(Lacks)?).ok_or(Lacks)?,
+        true => vec![format!(
+            "{MAP} = {}",
+            map(value(LEVELS).ok_or(MissingInTarget)?, value(ORDER)).ok_or(MissingInTarget)?
+        )],
+        false => levels(value(MAP).ok_or(MissingInTarget)?).ok_or(MissingInTarget)?,
     };
     for (old, newer) in WIDTHS {
         let (from, to) = if has_map { (old, newer) } else { (newer, old) };
@@ -132,7 +137,7 @@ fn old_level(text: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    // Both forms were printed by `mlir-opt` 16 and 19.
+    // `mlir-opt` 16 and 19 print these forms.
     #[test]
     fn encodings_have_the_form_of_the_target() {
         for (old, new) in [

@@ -135,14 +135,14 @@ fn rules_with_a_day_apply_to_builds_from_that_day_on() {
 #[test]
 fn fields_of_texts_are_added_left_out_or_refused() {
     let form = |from, to, text: &str| conversion(from, to).with_target_fields(text);
-    let other = |text: &str| TextForm::Other(text.to_owned());
+    let text_form = |text: &str| TextForm::Other(text.to_owned());
     let (old, new) = (
         "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none>",
         "#llvm.memory_effects<other = none, argMem = read, inaccessibleMem = none, errnoMem = none, \
          targetMem0 = none, targetMem1 = none>",
     );
-    assert_eq!(form(19, "llvm-22", old), other(new));
-    assert_eq!(form(22, "llvm-19", new), other(old));
+    assert_eq!(form(19, "llvm-22", old), text_form(new));
+    assert_eq!(form(22, "llvm-19", new), text_form(old));
     assert_eq!(form(19, "llvm-16", old), TextForm::Same);
     assert_eq!(
         form(22, "llvm-19", &new.replace("targetMem1 = none", "targetMem1 = read")),
@@ -150,21 +150,24 @@ fn fields_of_texts_are_added_left_out_or_refused() {
     );
     assert_eq!(
         form(22, "llvm-19", "#llvm.di_derived_type<name = \"x\">"),
-        other("#llvm.di_derived_type<name = \"x\", tag = DW_TAG_null>")
+        text_form("#llvm.di_derived_type<name = \"x\", tag = DW_TAG_null>")
     );
     let (itself, marked) = (
         "#llvm.di_composite_type<tag = DW_TAG_null, recId = distinct[5]<>>",
         "#llvm.di_composite_type<recId = distinct[5]<>, isRecSelf = true>",
     );
-    assert_eq!(form(19, "llvm-22", itself), other(marked));
-    assert_eq!(form(22, "llvm-19", marked), other(itself));
-    // Within other symbols, and in strings.
-    assert_eq!(form(22, "llvm-19", &format!("[{new}, \"{new}\"]")), other(&format!("[{old}, \"{new}\"]")));
+    assert_eq!(form(19, "llvm-22", itself), text_form(marked));
+    assert_eq!(form(22, "llvm-19", marked), text_form(itself));
+    // Symbols occur within other symbols, and in strings.
+    assert_eq!(
+        form(22, "llvm-19", &format!("[{new}, \"{new}\"]")),
+        text_form(&format!("[{old}, \"{new}\"]"))
+    );
     assert_eq!(form(22, "llvm-16", "#llvm.loop_annotation<mustProgress = true>"), TextForm::Lacking);
     assert_eq!(form(22, "llvm-19", "#of.a_user<errnoMem = 1>"), TextForm::Same);
 }
 
-// What mlir-opt 19 and 22 write for `map_clauses(tofrom)` and others.
+// mlir-opt 19 and 22 write these forms for `map_clauses(tofrom)` and others.
 #[test]
 fn numbers_become_names_and_names_numbers() {
     let value = |from, to, text: &str| {
@@ -172,14 +175,14 @@ fn numbers_become_names_and_names_numbers() {
         let rule = conversion.renamed("omp.map.info").find(|rule| rule.from == "map_type").unwrap();
         rule.value(|| Attribute::parse(text)).unwrap()
     };
-    let other = |text: &str| NewValue::Other(Attribute::parse(text).unwrap());
+    let new_value = |text: &str| NewValue::Other(Attribute::parse(text).unwrap());
     for (number, names) in [
         ("3 : ui64", "#omp<clause_map_flags to|from>"),
         ("12 : ui64", "#omp<clause_map_flags always|del>"),
         ("512 : ui64", "#omp<clause_map_flags implicit>"),
     ] {
-        assert_eq!(value(19, "llvm-22", number), other(names));
-        assert_eq!(value(22, "llvm-19", names), other(number));
+        assert_eq!(value(19, "llvm-22", number), new_value(names));
+        assert_eq!(value(22, "llvm-19", names), new_value(number));
     }
     // The number of a member, and a name that is newer than 19.
     assert_eq!(value(19, "llvm-22", "281474976710659 : ui64"), NewValue::Unknown);
@@ -223,7 +226,7 @@ fn builds_without_definitions_have_the_counts_that_their_verifiers_accept() {
         Some(limits.most.results)
     };
     assert_eq!(most("jaxlib-0.5"), Some(0));
-    // As many as in the file.
+    // The operation has as many results as in the file.
     assert_eq!(most("jaxlib-0.6"), None);
 }
 
@@ -272,18 +275,21 @@ fn fields_that_a_release_requires_are_there() {
     }
 }
 
-// What jaxlib 0.6, 0.8, 0.9 and IREE 3.0, 3.4 print for `#nvvm.target` and `#rocdl.target`.
+// jaxlib 0.6, 0.8, 0.9 and IREE 3.0, 3.4 print these forms of `#nvvm.target` and `#rocdl.target`.
 #[test]
 fn fields_that_are_left_out_keep_their_value() {
     let form = |from: &str, to: &str, text: &str| conversion_of(from, to).with_target_fields(text);
-    let other = |text: &str| TextForm::Other(text.to_owned());
+    let text_form = |text: &str| TextForm::Other(text.to_owned());
     let new = "#nvvm.target<chip = \"sm_75\", features = \"\">";
-    assert_eq!(form("jaxlib-0.10", "jaxlib-0.6", "#nvvm.target"), other(new));
+    assert_eq!(form("jaxlib-0.10", "jaxlib-0.6", "#nvvm.target"), text_form(new));
     assert_eq!(form("jaxlib-0.9", "jaxlib-0.10", "#nvvm.target"), TextForm::Same);
-    assert_eq!(form("jaxlib-0.8", "llvm-22", "#nvvm.target"), other("#nvvm.target<features = \"+ptx60\">"));
-    assert_eq!(form("iree-3.0", "iree-3.4", "#rocdl.target"), other("#rocdl.target<abi = \"500\">"));
+    assert_eq!(
+        form("jaxlib-0.8", "llvm-22", "#nvvm.target"),
+        text_form("#nvvm.target<features = \"+ptx60\">")
+    );
+    assert_eq!(form("iree-3.0", "iree-3.4", "#rocdl.target"), text_form("#rocdl.target<abi = \"500\">"));
     assert_eq!(form("iree-3.4", "llvm-22", "#rocdl.target"), TextForm::Same);
-    // The text is parsed all the same, and says something else.
+    // The target parses the text all the same, but with another meaning.
     assert!(conversion_of("jaxlib-0.10", "jaxlib-0.6").parses("#nvvm.target"));
     assert!(!conversion_of("llvm-22", "llvm-19").parses("#nvvm.target<verifyTarget = true>"));
 }

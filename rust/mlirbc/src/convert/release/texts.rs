@@ -9,7 +9,7 @@ use crate::wire::error::Result;
 use crate::wire::limits::Budget;
 
 impl ReleaseConversion {
-    /// A text in the spelling of the target; `None` if it is the same.
+    /// Respells a text for the target; `None` if it is the same.
     ///
     /// # Errors
     /// If the memory limit does not allow it.
@@ -20,7 +20,7 @@ impl ReleaseConversion {
     /// Whether the target does not read the spelling of the source.
     ///
     /// # Errors
-    /// As [`Self::respelled`].
+    /// The errors of [`Self::respelled`].
     pub(crate) fn needs_respelling(&self, text: &[u8], budget: &Budget) -> Result<bool> {
         Ok(self.respelled_by(text, budget, |respelling| !respelling.is_optional)?.is_some())
     }
@@ -32,8 +32,8 @@ impl ReleaseConversion {
         applies: impl Fn(&Respelling) -> bool,
     ) -> Result<Option<Vec<u8>>> {
         let mut new: Option<Vec<u8>> = None;
-        let (mut found, mut done) = (self.text_firsts.found(text), 0);
-        while let Some(place) = found.iter().copied().find(|place| *place >= done) {
+        let (mut candidates, mut done) = (self.text_firsts.found(text), 0);
+        while let Some(place) = candidates.iter().copied().find(|place| *place >= done) {
             done = place + 1;
             let Some(respelling) = self.texts.get(place) else { break };
             if !applies(respelling) {
@@ -41,26 +41,28 @@ impl ReleaseConversion {
             }
             if let Some(respelled) = respelling.rule.apply(new.as_deref().unwrap_or(text), budget)? {
                 // The output of one rule may be the input of a later one.
-                found = self.text_firsts.found(&respelled);
+                candidates = self.text_firsts.found(&respelled);
                 new = Some(respelled);
             }
         }
         Ok(new)
     }
 
-    /// Whether the target does not have something in this text.
+    /// Whether the target does not have a part of this text.
     ///
     /// # Errors
-    /// As [`Self::respelled`].
+    /// The errors of [`Self::respelled`].
     pub(crate) fn lacks(&self, text: &[u8], budget: &Budget) -> Result<bool> {
-        let found = self.missing_firsts.found(text);
-        if found.is_empty() {
+        let candidates = self.missing_firsts.found(text);
+        if candidates.is_empty() {
             return Ok(false);
         }
         let _held = budget.hold(text.len())?;
         let types = self.without_cases(text);
         let text = Spelled::new(&types, budget)?;
-        Ok(found.into_iter().any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
+        Ok(candidates
+            .into_iter()
+            .any(|place| self.missing.get(place).is_some_and(|pattern| pattern.is_in(&text))))
     }
 
     /// Whether dense elements of a type have other bytes in the target.
@@ -78,7 +80,7 @@ impl ReleaseConversion {
             !self.dialects.contains(&row.dialect) || row.releases.contains(&release.name)
         };
         let is_too_old = |row: &CodeRange| match row.since {
-            // Without a release, the builds that have it are listed.
+            // A row without a release lists the builds that have the code.
             0 => self.release.is_some_and(|release| !is_listed(row, release)),
             since => since > oldest,
         };
@@ -86,7 +88,7 @@ impl ReleaseConversion {
     }
 }
 
-/// A text in the oldest spelling that newer releases accept, which is written for [`ANY`].
+/// Returns a text in the oldest spelling that newer releases accept, which is written for [`ANY`].
 ///
 /// # Errors
 /// If the memory limit does not allow it.

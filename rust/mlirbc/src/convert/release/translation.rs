@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use crate::attr::Attribute;
 use crate::convert::respell::{Pattern, Rule};
-use crate::convert::rules::{Rows, invalid};
+use crate::convert::rules::{TranslationRows, invalid};
 use crate::wire::error::Result;
 use crate::wire::order::sort_by;
 
@@ -38,7 +38,7 @@ impl TextRule {
 
 /// A property that newer releases require.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Added<'r> {
+pub(crate) struct AddedProperty<'r> {
     pub(crate) name: &'r str,
     pub(crate) value: &'r Attribute,
     pub(crate) each_of: Option<&'r str>,
@@ -48,7 +48,7 @@ pub(crate) struct Added<'r> {
 /// The whole table.
 #[derive(Debug)]
 pub(crate) struct Translation {
-    pub(super) rows: Rows,
+    pub(super) rows: TranslationRows,
     pub(super) texts: Vec<TextRule>,
     pub(super) missing: Vec<(Pattern, u32, u32)>,
 }
@@ -76,7 +76,7 @@ pub(super) fn attributes_16() -> &'static HashMap<Box<str>, Box<str>> {
 
 impl Translation {
     pub(super) fn load(text: &str) -> Result<Self> {
-        let rows = Rows::load(text)?;
+        let rows = TranslationRows::load(text)?;
         let mut texts = Vec::new();
         for row in &rows.text {
             let (before, after) = (Pattern::parse(&row.before)?, Pattern::parse(&row.after)?);

@@ -6,9 +6,9 @@ use crate::attr::build::builtin;
 use crate::convert::rules::PropertyRule;
 use crate::wire::error::{Error, Result};
 
-/// The name of a property on the other side, and its value there.
+/// A property rule in one direction: the name in the source, and the name in the target.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Renamed<'r> {
+pub(crate) struct PropertyRename<'r> {
     pub(crate) from: &'r str,
     pub(crate) to: &'r str,
     pub(super) row: &'r PropertyRule,
@@ -20,7 +20,7 @@ pub(crate) struct Renamed<'r> {
 pub(crate) enum NewValue {
     Same,
     Other(Attribute),
-    /// Equivalent to none.
+    /// The absence of the attribute is equivalent.
     Nothing,
     Unknown,
 }
@@ -33,10 +33,10 @@ impl ReleaseConversion {
     pub(crate) fn has_other_value(&self, op: &str, name: &str, value: &Attribute) -> Result<bool> {
         let rows = self.data.rows.property.iter().filter(|row| row.op.cover(op));
         let is_other =
-            |rule: &Renamed<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
+            |rule: &PropertyRename<'_>| Ok::<_, Error>(rule.value(|| Ok(value.clone()))? != NewValue::Same);
         for row in rows.filter(|row| *row.before == *name || *row.after == *name) {
-            let up = Renamed { from: &row.before, to: &row.after, row, is_up: true };
-            let down = Renamed { from: &row.after, to: &row.before, row, is_up: false };
+            let up = PropertyRename { from: &row.before, to: &row.after, row, is_up: true };
+            let down = PropertyRename { from: &row.after, to: &row.before, row, is_up: false };
             let is_different = match row.before == row.after {
                 true => is_other(&up)? || is_other(&down)?,
                 false => row.default.as_ref().is_none_or(|default| default.0 != *value),
@@ -49,8 +49,8 @@ impl ReleaseConversion {
     }
 }
 
-impl Renamed<'_> {
-    /// The corresponding value on the other side; `value` is called only if that depends on it.
+impl PropertyRename<'_> {
+    /// Returns the corresponding value on the other side. Calls `value` only if the result depends on it.
     ///
     /// # Errors
     /// If `value` fails, or the other value cannot be made.
@@ -93,8 +93,9 @@ impl Renamed<'_> {
             .values
             .iter()
             .map(|(before, after)| if self.is_up { (before, after) } else { (after, before) });
-        let other = pairs.find(|(own, _)| own.0 == *value).map(|(_, other)| other.0.clone());
-        Ok(other.map_or(NewValue::Unknown, NewValue::Other))
+        let counterpart =
+            pairs.find(|(source, _)| source.0 == *value).map(|(_, counterpart)| counterpart.0.clone());
+        Ok(counterpart.map_or(NewValue::Unknown, NewValue::Other))
     }
 
     fn number(&self, number: i64) -> Option<i64> {

@@ -30,20 +30,20 @@ struct Bytecode {
 }
 
 impl Portable {
-    /// The first version whose artifacts may have this version of bytecode.
+    /// Returns the first version whose artifacts may have this version of bytecode.
     pub(in crate::convert) fn introduced_bytecode(&self, version: BytecodeVersion) -> Option<VhloVersion> {
         let row = self.bytecode.iter().find(|row| u64::from(row.version) >= version.number().into());
         row.map(|row| row.at)
     }
 
-    /// The bytecode version of artifacts for a version.
+    /// Returns the bytecode version of artifacts for a version.
     pub(in crate::convert) fn bytecode(&self, version: VhloVersion) -> BytecodeVersion {
         let row = self.bytecode.iter().rev().find(|row| row.at <= version);
         row.and_then(|row| BytecodeVersion::new(row.version.into())).unwrap_or(BytecodeVersion::MAX)
     }
 }
 
-/// A class of VHLO and one of another dialect.
+/// A class of VHLO and its class in another dialect.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::convert) struct ClassRow {
@@ -55,7 +55,7 @@ pub(in crate::convert) struct ClassRow {
     /// Other names of fields, by their names in VHLO.
     #[serde(default)]
     pub(in crate::convert) fields: BTreeMap<Box<str>, Box<str>>,
-    /// Types in fields of the other class that VHLO does not have.
+    /// Types of fields that the other class has and VHLO does not.
     #[serde(default)]
     pub(in crate::convert) fixed: BTreeMap<Box<str>, Box<str>>,
     /// The field that is the encoding of a tensor.
@@ -65,7 +65,7 @@ pub(in crate::convert) struct ClassRow {
     /// The field of the other class that is an identity map.
     pub(in crate::convert) identity_map: Option<Box<str>>,
     pub(in crate::convert) only: Option<Only>,
-    /// Whether the other class is a dense array, and the one of VHLO a tensor.
+    /// Whether the other class is a dense array, and the class of VHLO a tensor.
     #[serde(default)]
     pub(in crate::convert) is_array: bool,
     /// Whether versions of inner entries are not checked.
@@ -73,7 +73,7 @@ pub(in crate::convert) struct ClassRow {
     pub(in crate::convert) is_opaque: bool,
 }
 
-/// Where a row applies, if not everywhere.
+/// The place where a row applies, if not everywhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::convert) enum Only {
@@ -123,10 +123,10 @@ pub(in crate::convert) enum ConstraintKind {
     Number,
 }
 
-/// One attribute of StableHLO and the attributes of VHLO that its fields are.
+/// An attribute of StableHLO whose fields are attributes of VHLO.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Parts {
+pub(in crate::convert) struct SplitAttribute {
     pub(in crate::convert) op: Names,
     pub(in crate::convert) attribute: Box<str>,
     pub(in crate::convert) class: Box<str>,
@@ -135,7 +135,7 @@ pub(in crate::convert) struct Parts {
     /// Fields that VHLO does not have; they return as zero.
     #[serde(default)]
     pub(in crate::convert) lost: Vec<Box<str>>,
-    /// Whether StableHLO need not have it.
+    /// Whether StableHLO may omit the attribute.
     #[serde(default)]
     pub(in crate::convert) is_optional: bool,
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-/// One name, or several; a name may end in `*`.
+/// The names of operations in a row; a name may end in `*`.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(from = "OneOrSeveral")]
 pub(in crate::convert) struct Names(Box<[Box<str>]>);

@@ -1,4 +1,4 @@
-//! Rows about the attributes of operations.
+//! Rules about the attributes of operations.
 
 use serde::{Deserialize, Deserializer};
 
@@ -19,7 +19,7 @@ pub(in crate::convert) struct PropertyRule {
     /// The name after; empty if the attribute does not exist any longer.
     #[serde(default)]
     pub(in crate::convert) after: Box<str>,
-    /// Names for each of which the row stands once, in place of `after`.
+    /// Names that each replace `after` in a copy of the row.
     #[serde(default)]
     names: Vec<Box<str>>,
     /// The corresponding values; without it, values are unchanged.
@@ -36,16 +36,16 @@ pub(in crate::convert) struct PropertyRule {
     /// Whether a dense array of 64-bit integers was an array of attributes.
     #[serde(default)]
     pub(in crate::convert) was_array: bool,
-    /// How values correspond whose classes do not.
+    /// The translation of values whose classes do not correspond.
     pub(in crate::convert) kind: Option<ValueKind>,
     /// The class of an enumeration.
     pub(in crate::convert) class: Option<Box<str>>,
-    /// The newer value that is equivalent to none.
+    /// The newer value that is equivalent to an absent attribute.
     pub(in crate::convert) default: Option<Constant>,
     /// Whether the newer side requires the default if there was no value.
     #[serde(default)]
     pub(in crate::convert) is_added: bool,
-    /// Whether the default is that of both sides, and is not omitted.
+    /// Whether both sides have the default, so that it is not omitted.
     #[serde(default)]
     pub(in crate::convert) is_kept: bool,
     /// The default once for each result of the affine map, or for each element of the tensor, in this property.
@@ -58,7 +58,7 @@ pub(in crate::convert) struct PropertyRule {
     pub(in crate::convert) for_constants: Option<Constant>,
     /// The moment since which that item is not required.
     pub(in crate::convert) constants_until: Option<Since>,
-    /// The default is omitted only together with the one of this attribute.
+    /// The attribute together with which the default is omitted.
     pub(in crate::convert) with: Option<Box<str>>,
     /// Another value that is omitted.
     pub(in crate::convert) or: Option<Constant>,
@@ -94,8 +94,8 @@ pub(super) fn one_for_each_name<'de, D: Deserializer<'de>>(
         if row.names.is_empty() {
             return vec![row];
         }
-        let one = |name: &str| PropertyRule { after: name.into(), names: Vec::new(), ..row.clone() };
-        row.names.iter().map(|name| one(name)).collect()
+        let named_row = |name: &str| PropertyRule { after: name.into(), names: Vec::new(), ..row.clone() };
+        row.names.iter().map(|name| named_row(name)).collect()
     };
     Ok(rows.into_iter().flat_map(named).collect())
 }
@@ -108,7 +108,7 @@ pub(in crate::convert) enum Number {
 }
 
 impl PropertyRule {
-    /// The default as an element of a tensor; `None` if it is no number.
+    /// Returns the default as an element of a tensor; `None` if it is not a number.
     pub(in crate::convert) fn element(&self) -> Option<Number> {
         let default = &self.default.as_ref()?.0;
         let Ok(Some(FieldValue::Integer { words, .. })) = default.field("value") else { return None };
@@ -186,14 +186,14 @@ impl Flags {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Rows;
+    use super::super::TranslationRows;
     use super::*;
 
     #[test]
     fn defaults_are_elements() {
         let row = |default: &str| {
             let text = format!("[[property]]\nop = \"x\"\nafter = \"y\"\ndefault = '{default}'\n");
-            Rows::load(&text).unwrap().property.remove(0).element()
+            TranslationRows::load(&text).unwrap().property.remove(0).element()
         };
         assert_eq!(row("1"), Some(Number::Integer(1)));
         assert_eq!(row("-1 : i64"), Some(Number::Integer(-1)));
@@ -205,10 +205,10 @@ mod tests {
     #[test]
     fn a_row_with_names_stands_for_each() {
         let text = "[[property]]\nop = [\"x\", \"z.*\"]\nnames = [\"a\", \"b\"]\nat = \"1.9.0\"\n";
-        let rows = Rows::load(text).unwrap().property;
+        let rows = TranslationRows::load(text).unwrap().property;
         let names: Vec<&str> = rows.iter().map(|row| &*row.after).collect();
         assert_eq!(names, ["a", "b"]);
         assert!(rows.iter().all(|row| row.op.cover("z.y") && row.at.version().to_string() == "1.9.0"));
-        assert!(Rows::load("[[property]]\nop = \"x\"\nmeaning = 1\n").is_err());
+        assert!(TranslationRows::load("[[property]]\nop = \"x\"\nmeaning = 1\n").is_err());
     }
 }

@@ -1,4 +1,4 @@
-//! Rows about the other parts of operations, and about texts.
+//! Rules about the other parts of operations, and about texts.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub(in crate::convert) struct Text {
 /// Text that releases before, or from, a number do not have.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Missing {
+pub(in crate::convert) struct MissingText {
     pub(in crate::convert) text: String,
     #[serde(default)]
     pub(in crate::convert) before: u32,
@@ -51,7 +51,7 @@ pub(in crate::convert) struct OpRule {
     pub(in crate::convert) is_up_only: bool,
 }
 
-/// A type whose dense elements have other bytes from a number on.
+/// A type whose dense elements have other bytes in releases from a number on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(in crate::convert) struct Elements {
@@ -62,7 +62,7 @@ pub(in crate::convert) struct Elements {
 /// Operand groups that were added later.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Segments {
+pub(in crate::convert) struct AddedSegments {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
     pub(in crate::convert) sizes: Vec<GroupSize>,
@@ -72,7 +72,7 @@ pub(in crate::convert) struct Segments {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum GroupSize {
-    /// This number; -1 is all remaining ones.
+    /// This number; -1 stands for all remaining operands.
     Number(i32),
     /// The number of inputs of the affine map in this property.
     InputsOf(String),
@@ -90,7 +90,7 @@ pub(in crate::convert) struct Terminator {
 /// Attributes that ops declare from a release on, and read undeclared before.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Undeclared {
+pub(in crate::convert) struct UndeclaredAttributes {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: Names,
     pub(in crate::convert) names: Vec<String>,
@@ -102,7 +102,7 @@ pub(in crate::convert) struct Undeclared {
 pub(in crate::convert) struct OperandOrder {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
-    /// For each operand of the newer operation, its place in the older one.
+    /// For each operand of the newer operation, its position in the older one.
     pub(in crate::convert) order: Vec<u8>,
 }
 
@@ -153,7 +153,8 @@ pub(in crate::convert) struct FieldRule {
     pub(in crate::convert) name: String,
     /// When the field was added; without it, the rows of `attribute_fields.tsv` say which releases have it.
     pub(in crate::convert) at: Option<Since>,
-    /// The value that says what older releases mean without the field; `{x}` is the value of field `x`.
+    /// The value that is equivalent to a text of an older release, which lacks the field; `{x}` is the value
+    /// of field `x`.
     pub(in crate::convert) meaning: Option<String>,
     /// Whether newer releases require the field.
     #[serde(default)]
@@ -162,7 +163,7 @@ pub(in crate::convert) struct FieldRule {
     pub(in crate::convert) default_text: Option<String>,
     /// The moment until which releases refuse a text without the field.
     pub(in crate::convert) required_before: Option<Since>,
-    /// The other default that the field has from a moment on.
+    /// The default that the field has from a moment on.
     pub(in crate::convert) new_default: Option<NewDefault>,
 }
 
@@ -186,7 +187,7 @@ pub(in crate::convert) struct ElementTypeRule {
     pub(in crate::convert) of: FirstValue,
 }
 
-/// The first value of an operation of a kind.
+/// The first operand or the first result of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(in crate::convert) enum FirstValue {
@@ -197,7 +198,7 @@ pub(in crate::convert) enum FirstValue {
 /// A symbol that has nothing but numbers in its brackets from a release on. Other parts are omitted.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct OnlyNumbers {
+pub(in crate::convert) struct NumbersOnlySymbol {
     pub(in crate::convert) of: String,
     pub(in crate::convert) at: Since,
 }
@@ -205,10 +206,10 @@ pub(in crate::convert) struct OnlyNumbers {
 /// An operation with a form that the other side refuses and that is not translated.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Incompatible {
+pub(in crate::convert) struct IncompatibleForm {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
-    /// What the operation must have before, and after.
+    /// The condition on the operation before, and after.
     pub(in crate::convert) before: String,
     pub(in crate::convert) after: String,
 }
@@ -216,7 +217,7 @@ pub(in crate::convert) struct Incompatible {
 /// Attributes of which an operation must have one or more from a release on.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(in crate::convert) struct Required {
+pub(in crate::convert) struct RequiredAttribute {
     pub(in crate::convert) at: Since,
     pub(in crate::convert) op: String,
     pub(in crate::convert) one_of: Vec<String>,

@@ -12,7 +12,7 @@ pub(in crate::convert) enum Since {
     /// The difference is between two dialects, whatever their versions.
     #[default]
     Always,
-    /// Between the branches of two releases of LLVM: the number of the later one.
+    /// The difference came between the branches of two releases of LLVM: the number of the later one.
     Release(u32),
     /// A day. Builds whose revision in `releases.toml` is from that day on have the difference.
     Day(Box<str>),

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::wire::error::{Error, ErrorKind, Result};
 
-/// A version of VHLO, which is that of the StableHLO that introduced it.
+/// A version of VHLO: the version of StableHLO that introduced it.
 ///
 /// ```
 /// use mlirbc::convert::portable::VhloVersion;
@@ -16,11 +16,11 @@ use crate::wire::error::{Error, ErrorKind, Result};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct VhloVersion {
-    /// Changes when old artifacts are not read any longer.
+    /// The major version changes when old artifacts are not read any longer.
     pub major: u32,
-    /// Changes when operations, attributes or types are added.
+    /// The minor version changes when operations, attributes or types are added.
     pub minor: u32,
-    /// Has no effect on the encoding.
+    /// The patch has no effect on the encoding.
     pub patch: u32,
 }
 
@@ -28,19 +28,19 @@ impl VhloVersion {
     /// The first version with guarantees, 0.9.0.
     pub const OLDEST: Self = Self { major: 0, minor: 9, patch: 0 };
 
-    /// From three numbers, as `since` of a dialect table has them.
+    /// Makes a version from three numbers, as `since` in a dialect table.
     pub(crate) fn of_numbers(numbers: &[u64]) -> Option<Self> {
         let [major, minor, patch] = numbers else { return None };
         let number = |number: &u64| u32::try_from(*number).ok();
         Some(Self { major: number(major)?, minor: number(minor)?, patch: number(patch)? })
     }
 
-    /// The reverse of [`Self::of_numbers`].
+    /// Returns the numbers that [`Self::of_numbers`] takes.
     pub(crate) fn numbers(self) -> [u64; 3] {
         [self.major, self.minor, self.patch].map(u64::from)
     }
 
-    /// The version that decides what may be written: patches change nothing.
+    /// Returns the version that decides the written form: patches change nothing.
     pub(in crate::convert) fn without_patch(self) -> Self {
         Self { patch: 0, ..self }
     }

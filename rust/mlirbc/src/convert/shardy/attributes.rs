@@ -14,7 +14,7 @@ use super::refusals::{Attempt, Attempts, refused};
 /// The sharding of one value.
 #[derive(Debug)]
 pub(super) struct TensorSharding {
-    /// Equal for the same attribute of a file.
+    /// The number of the sharding, equal for the same attribute of a file.
     pub(super) number: usize,
     pub(super) mesh: Rc<Mesh>,
     pub(super) dimensions: Vec<DimensionSharding>,
@@ -35,7 +35,7 @@ pub(super) struct Shardings {
     pub(super) meshes: Meshes,
     tensors: Attempts<AttrId, Rc<TensorSharding>>,
     lists: Attempts<AttrId, Rc<[Rc<TensorSharding>]>>,
-    /// By the attribute and the number of the mesh.
+    /// Manual axes by the attribute and the number of the mesh.
     manual_axes: Attempts<(AttrId, usize), u64>,
     count: usize,
     budget: Budget,
@@ -92,7 +92,7 @@ impl Shardings {
         Ok(sharding)
     }
 
-    /// The shardings of several values.
+    /// Returns the shardings of several values.
     pub(super) fn list(&mut self, attribute: &Attribute) -> Attempt<Rc<[Rc<TensorSharding>]>> {
         if let Some(known) = self.lists.get(attribute.id().as_ref()) {
             return known;
@@ -110,7 +110,8 @@ impl Shardings {
         Ok(shardings.iter().map(|sharding| self.tensor(sharding)).collect::<Attempt<Vec<_>>>()?.into())
     }
 
-    /// The manual axes of a computation that have more than one device, a bit for each place in the mesh.
+    /// Returns the manual axes of a computation that have more than one device, as a bit for each position in
+    /// the mesh.
     pub(super) fn manual_axes(&mut self, attribute: &Attribute, mesh: &Mesh) -> Attempt<u64> {
         let key = attribute.id().map(|id| (id, mesh.number));
         if let Some(known) = self.manual_axes.get(key.as_ref()) {
@@ -151,7 +152,7 @@ pub(super) fn is_shardy(attribute: &Attribute, class: &str) -> bool {
     attribute.class() == Some(class) && attribute.dialect().as_bytes() == DIALECT
 }
 
-/// The attributes in a field.
+/// Returns the attributes in a field.
 pub(super) fn items(attribute: &Attribute, field: &str) -> Attempt<Vec<Attribute>> {
     let Some(FieldValue::List(items)) = attribute.field(field)? else { return Ok(Vec::new()) };
     let items = items.into_iter().filter_map(|item| match item {
@@ -161,7 +162,7 @@ pub(super) fn items(attribute: &Attribute, field: &str) -> Attempt<Vec<Attribute
     Ok(items.collect())
 }
 
-/// The integers in a field.
+/// Returns the integers in a field.
 pub(super) fn integers(attribute: &Attribute, field: &str) -> Attempt<Vec<i64>> {
     let Some(FieldValue::List(items)) = attribute.field(field)? else { return Ok(Vec::new()) };
     let items = items.into_iter().filter_map(|item| match item {
@@ -171,7 +172,7 @@ pub(super) fn integers(attribute: &Attribute, field: &str) -> Attempt<Vec<i64>> 
     Ok(items.collect())
 }
 
-/// The string in a field.
+/// Returns the string in a field.
 pub(super) fn string_field(attribute: &Attribute, field: &str) -> Attempt<Bytes> {
     match attribute.field(field)? {
         Some(FieldValue::String(text)) => Ok(text),

@@ -1,4 +1,4 @@
-//! Which axes are manual where: in the body of a manual computation, and in the functions that it calls.
+//! The manual axes in the body of a manual computation, and in the functions that it calls.
 
 use std::collections::HashMap;
 
@@ -20,8 +20,8 @@ impl ManualContext {
         self.axes & 1 << axis != 0
     }
 
-    /// The context of a computation with these manual axes inside this context; `None` if they are axes of another mesh, or
-    /// already manual.
+    /// Returns the context of a computation with these manual axes inside this context; `None` if they are
+    /// axes of another mesh, or already manual.
     pub(super) fn join(self, inner: Self) -> Option<Self> {
         match (self.axes, inner.axes) {
             (_, 0) => Some(self),
@@ -80,7 +80,7 @@ impl CallGraph {
         self.functions.len() - 1
     }
 
-    /// The number of a function. Functions with equal names in different tables share one.
+    /// Returns the number of a function. Functions with equal names in different tables share one number.
     ///
     /// # Errors
     /// If the memory limit is exceeded.
@@ -94,7 +94,7 @@ impl CallGraph {
         Ok(number)
     }
 
-    /// Callers outside of the module may call this function.
+    /// Marks a function that callers outside of the module may call.
     pub(super) fn set_public(&mut self, function: usize) {
         if let Some(function) = self.functions.get_mut(function) {
             function.is_public = true;
@@ -124,7 +124,7 @@ impl CallGraph {
             }
         }
         self.follow(&mut work);
-        // Functions that only call one another.
+        // Functions that only call one another have no context yet.
         for number in 0..self.functions.len() {
             if self
                 .functions
@@ -169,8 +169,8 @@ impl CallGraph {
         }
     }
 
-    /// The context of an operation with these manual axes around it in its function; `None` if it is not the same for all
-    /// calls of the function, or an axis would be manual twice.
+    /// Returns the context of an operation with these manual axes around it in its function; `None` if it is
+    /// not the same for all calls of the function, or an axis would be manual twice.
     pub(super) fn context(&self, function: usize, around: ManualContext) -> Option<ManualContext> {
         match self.functions.get(function)?.context {
             FunctionContext::Known(outer) => outer.join(around),

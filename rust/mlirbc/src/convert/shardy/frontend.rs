@@ -1,4 +1,5 @@
-//! Shardings of Shardy in strings of `mhlo.frontend_attributes`, as JAX 0.6 wrote them beside those of HLO.
+//! Shardings of Shardy in strings of `mhlo.frontend_attributes`, which JAX 0.6 wrote beside the shardings of
+//! HLO.
 
 use crate::attr::{Attribute, FieldValue};
 use crate::format::id::AttrId;
@@ -10,7 +11,7 @@ use super::functions::dictionary;
 use super::refusals::{Attempt, Attempts, refused};
 use super::survey::pairs;
 
-/// What the names of all these attributes and calls begin with.
+/// The prefix of the names of all these attributes and calls.
 pub(super) const PREFIX: &[u8] = b"xla.sdy.";
 
 /// The attribute that holds the strings.
@@ -33,17 +34,17 @@ pub(super) fn occurs(module: &Module) -> Result<bool> {
     Ok(texts.any(|text| text.starts_with(PREFIX)))
 }
 
-/// Attributes without those of Shardy.
+/// Attributes without the attributes of Shardy.
 #[derive(Debug, Clone)]
-pub(super) struct Cleaned {
-    /// The others; `None` if there are none.
+pub(super) struct CleanedAttributes {
+    /// The remaining attributes; `None` if there are none.
     pub(super) attributes: Option<Attribute>,
     /// The sharding that was removed.
     pub(super) sharding: Option<Attribute>,
 }
 
 /// Removes the attributes of Shardy; `None` if there are none. Their sharding may go only if HLO's is there as well.
-pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<Cleaned>> {
+pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt<Option<CleanedAttributes>> {
     let pairs = pairs(attributes)?;
     let count = pairs.len();
     let mut remaining = Vec::new();
@@ -63,24 +64,24 @@ pub(super) fn cleaned(attributes: &Attribute, has_hlo_sharding: bool) -> Attempt
         return Ok(None);
     }
     let attributes = if remaining.is_empty() { None } else { Some(dictionary(remaining)?) };
-    Ok(Some(Cleaned { attributes, sharding }))
+    Ok(Some(CleanedAttributes { attributes, sharding }))
 }
 
-/// Cleans the attributes of operations, equal ones once, and reads the open dimensions in their strings, which HLO's
-/// sharding beside them does not say.
+/// Cleans the attributes of operations, equal ones once. Reads the open dimensions in their strings, which
+/// the sharding of HLO beside them does not contain.
 #[derive(Debug, Default)]
 pub(super) struct FrontendAttributes {
-    cleaned: Attempts<(AttrId, bool), Option<Cleaned>>,
+    cleaned: Attempts<(AttrId, bool), Option<CleanedAttributes>>,
     open: Attempts<AttrId, Option<Attribute>>,
 }
 
 impl FrontendAttributes {
-    /// As [`cleaned`].
+    /// Removes the attributes of Shardy, as [`cleaned`].
     pub(super) fn cleaned(
         &mut self,
         attributes: &Attribute,
         has_hlo_sharding: bool,
-    ) -> Attempt<Option<Cleaned>> {
+    ) -> Attempt<Option<CleanedAttributes>> {
         let key = attributes.id().map(|id| (id, has_hlo_sharding));
         match self.cleaned.get(key.as_ref()) {
             Some(known) => known,

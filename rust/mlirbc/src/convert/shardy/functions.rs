@@ -11,7 +11,7 @@ use super::contexts::ManualContext;
 use super::frontend;
 use super::refusals::{Attempt, Attempts, refused};
 use super::survey::pairs;
-use super::texts::{ShardingTexts, Side};
+use super::texts::{ShardingScope, ShardingTexts};
 
 /// The attribute with a sharding of HLO.
 pub(super) const HLO_SHARDING: &[u8] = b"mhlo.sharding";
@@ -68,7 +68,7 @@ fn of_value(
             b"sdy.sharding" => {
                 let Some(context) = context else { return refused(DIFFERENT_CONTEXTS) };
                 let sharding = shardings.tensor(&value)?;
-                let text = texts.of(&sharding, context, Side::Value, &shardings.meshes.layouts)?;
+                let text = texts.of(&sharding, context, ShardingScope::Value, &shardings.meshes.layouts)?;
                 translated.push((Bytes::from_static(HLO_SHARDING), text.sharding.clone()));
                 is_changed = true;
             }
@@ -88,14 +88,14 @@ fn of_value(
     if is_changed { Ok(Some(dictionary(translated)?)) } else { Ok(None) }
 }
 
-/// Why nothing in a function is translated whose calls disagree.
+/// The reason to refuse the shardings of a function whose calls have different contexts.
 pub(super) const DIFFERENT_CONTEXTS: &str =
     "a sharding in a function that is called from places with different manual axes";
 
-/// A dictionary of these attributes.
+/// Makes a dictionary of these attributes.
 ///
 /// # Errors
-/// If two have the same name.
+/// If two attributes have the same name.
 pub(super) fn dictionary(pairs: Vec<(Bytes, Attribute)>) -> Result<Attribute> {
     let mut items = Vec::new();
     for (name, value) in pairs {

@@ -16,11 +16,11 @@ use super::refusals::{Attempt, Attempts, Refusals, refused};
 /// The axes of a mesh.
 #[derive(Debug)]
 pub(super) struct Mesh {
-    /// Different for all meshes that were read.
+    /// The number of the mesh, different for all meshes that were read.
     pub(super) number: usize,
     /// The number of the list of axes with more than one device, of which there are at most 62.
     pub(super) layout: usize,
-    /// By name: the place in that list, or `None` for an axis with one device.
+    /// The position in that list by name, or `None` for an axis with one device.
     places: HashMap<Bytes, Option<usize>>,
 }
 
@@ -32,7 +32,8 @@ pub(super) struct Axis {
 }
 
 impl Mesh {
-    /// The place of an axis among those with more than one device; `None` for an axis with one.
+    /// Returns the position of an axis among the axes with more than one device; `None` for an axis with one
+    /// device.
     pub(super) fn place(&self, name: &Bytes) -> Attempt<Option<usize>> {
         match self.places.get(name) {
             Some(place) => Ok(*place),

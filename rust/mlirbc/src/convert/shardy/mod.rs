@@ -27,17 +27,18 @@ use super::portable::{self, SerializeOptions};
 
 const DIALECT: &[u8] = b"sdy";
 
-/// How the dimensions of the operands and results of a custom call correspond. HLO has none, and JAX with Shardy turned off
-/// writes none: the call computes the same, and XLA may move more data for it.
+/// The correspondence of the dimensions of operands and results of a custom call. HLO has no such rule, and
+/// JAX with Shardy turned off writes none: the call computes the same, and XLA may move more data for it.
 const SHARDING_RULE: &[u8] = b"sdy.sharding_rule";
 
-/// The module with shardings of HLO in place of those of Shardy, ready to be written: `mhlo.sharding` on arguments and
-/// results, and calls of `@Sharding`, `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, which JAX writes with Shardy
-/// turned off, and which has no rules for custom calls (`sdy.sharding_rule`). A portable artifact remains one of its version. A module without shardings of Shardy is unchanged.
+/// Prepares the module with shardings of HLO in place of shardings of Shardy: `mhlo.sharding` on arguments
+/// and results, and calls of `@Sharding`, `@SPMDFullToShardShape` and `@SPMDShardToFullShape`, as JAX writes
+/// them with Shardy turned off. Rules for custom calls (`sdy.sharding_rule`) are left out. A portable
+/// artifact remains an artifact of its version. A module without shardings of Shardy is unchanged.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with [`Error::losses`](crate::Error::losses) for what HLO does
-/// not have, such as sub-axes and priorities; the errors of reading.
+/// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with [`Error::losses`](crate::Error::losses) for
+/// parts that HLO does not have, such as sub-axes and priorities; the errors of reading.
 ///
 /// ```
 /// use mlirbc::convert::shardy;
@@ -82,7 +83,7 @@ pub fn has_shardings(module: &Module) -> Result<bool> {
 fn translated(module: &Module, progress: &Progress) -> Result<Module> {
     let mut editor = Editor::new(module.clone())?;
     rewrite::rewrite(&mut editor)?;
-    // The writer leaves out what is not used: the dialect, and the strings of its attributes.
+    // The writer leaves out unused entries: the dialect, and the strings of its attributes.
     let translated = editor.prepare_write(&canonical(progress))?.into_module()?;
     refusals::check_complete(&translated)?;
     Ok(translated)

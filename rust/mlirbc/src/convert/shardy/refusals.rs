@@ -13,9 +13,9 @@ use super::{DIALECT, frontend};
 
 /// Why a sharding is not translated.
 pub(super) enum Failure {
-    /// HLO does not have it; the text names it.
+    /// HLO does not have such a sharding; the text names it.
     Refused(String),
-    /// It cannot be read, or too much memory is needed.
+    /// The sharding cannot be read, or too much memory is needed.
     Failed(Error),
 }
 
@@ -33,7 +33,7 @@ pub(super) fn refused<T>(text: impl AsRef<str>) -> Attempt<T> {
     Err(Failure::Refused(crate::wire::error::cut(text.as_ref(), SHOWN)))
 }
 
-/// Results of attempts by what they are of, refusals included: many operations may share a large attribute.
+/// Results of attempts, refusals included, by the attribute: many operations may share a large attribute.
 #[derive(Debug)]
 pub(super) struct Attempts<K, T>(HashMap<K, std::result::Result<T, String>>);
 
@@ -44,20 +44,20 @@ impl<K, T> Default for Attempts<K, T> {
 }
 
 impl<K: Eq + Hash, T: Clone> Attempts<K, T> {
-    /// The result that is known.
+    /// Returns the result of an earlier attempt.
     pub(super) fn get(&self, key: Option<&K>) -> Option<Attempt<T>> {
         self.0.get(key?).map(|known| known.clone().map_err(Failure::Refused))
     }
 
     /// Remembers a result, unless the attempt failed for another reason than a refusal.
     pub(super) fn keep(&mut self, key: Option<K>, attempt: Attempt<T>) -> Attempt<T> {
-        let known = match &attempt {
+        let result = match &attempt {
             Ok(value) => Ok(value.clone()),
             Err(Failure::Refused(reason)) => Err(reason.clone()),
             Err(Failure::Failed(_)) => return attempt,
         };
         if let Some(key) = key {
-            self.0.insert(key, known);
+            self.0.insert(key, result);
         }
         attempt
     }
@@ -66,7 +66,7 @@ impl<K: Eq + Hash, T: Clone> Attempts<K, T> {
 /// The refusals of a module.
 #[derive(Debug, Default)]
 pub(super) struct Refusals {
-    // By operation and reason: the number of operations, and the path of the first one.
+    // The number of operations and the path of the first one, by operation name and reason.
     found: BTreeMap<(String, String), (u64, String)>,
 }
 
@@ -84,7 +84,7 @@ impl Refusals {
         }
     }
 
-    /// The value of an attempt; `None` for one that was refused.
+    /// Returns the value of an attempt; `None` if it was refused.
     ///
     /// # Errors
     /// If the attempt failed otherwise.

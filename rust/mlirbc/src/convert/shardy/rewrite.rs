@@ -15,9 +15,9 @@ use super::frontend::{self, FrontendAttributes};
 use super::functions::{DIFFERENT_CONTEXTS, HLO_SHARDING, ValueAttributes};
 use super::refusals::{Attempt, Refusals, refused};
 use super::survey::{Change, FoundOp, Manual, Survey};
-use super::texts::{ShardingText, ShardingTexts, Side};
+use super::texts::{ShardingScope, ShardingText, ShardingTexts};
 
-/// Replaces everything of Shardy in a module.
+/// Replaces all operations and attributes of Shardy in a module.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) with everything that HLO does not have; the errors of reading.
@@ -115,7 +115,7 @@ impl<'e> Rewriter<'e> {
         &mut self,
         sharding: &TensorSharding,
         context: ManualContext,
-        side: Side,
+        side: ShardingScope,
     ) -> Attempt<Rc<ShardingText>> {
         self.texts.of(sharding, context, side, &self.shardings.meshes.layouts)
     }
@@ -151,7 +151,7 @@ impl<'e> Rewriter<'e> {
             return refused("a constraint of more than one value");
         };
         let sharding = self.shardings.tensor(&sharding)?;
-        let text = self.text(&sharding, context, Side::Value)?;
+        let text = self.text(&sharding, context, ShardingScope::Value)?;
         let r#type = self.editor.value_type(result)?;
         let target = self.targets.sharding.clone();
         let constrained = self.call(op, &target, (operand, r#type), &text)?;
@@ -172,8 +172,8 @@ impl<'e> Rewriter<'e> {
             let mut part = operand;
             // JAX writes no calls where each device has all of the array.
             if manual.axes.axes != 0 {
-                let whole = self.text(sharding, context, Side::Value)?;
-                let inner = self.text(sharding, context, Side::Part(manual.axes))?;
+                let whole = self.text(sharding, context, ShardingScope::Value)?;
+                let inner = self.text(sharding, context, ShardingScope::Part(manual.axes))?;
                 let (sharding, divide) = (self.targets.sharding.clone(), self.targets.full_to_shard.clone());
                 let r#type = self.editor.value_type(operand)?;
                 let whole = self.call(op, &sharding, (operand, r#type), &whole)?;
@@ -201,8 +201,8 @@ impl<'e> Rewriter<'e> {
         for ((part, result), sharding) in parts.into_iter().zip(results).zip(&*manual.outputs) {
             let mut whole = part;
             if manual.axes.axes != 0 {
-                let inner = self.text(sharding, context, Side::Part(manual.axes))?;
-                let outer = self.text(sharding, context, Side::Value)?;
+                let inner = self.text(sharding, context, ShardingScope::Part(manual.axes))?;
+                let outer = self.text(sharding, context, ShardingScope::Value)?;
                 let (sharding, join) = (self.targets.sharding.clone(), self.targets.shard_to_full.clone());
                 let r#type = self.editor.value_type(part)?;
                 let part = self.call(op, &sharding, (part, r#type), &inner)?;

@@ -19,9 +19,9 @@ use super::{DIALECT, SHARDING_RULE, frontend};
 #[derive(Debug)]
 pub(super) struct FoundOp {
     pub(super) op: EditOp,
-    /// The number of its function.
+    /// The number of the function around the operation.
     pub(super) function: usize,
-    /// The manual axes around it, without those of its function.
+    /// The manual axes around the operation, without the manual axes of its function.
     pub(super) around: ManualContext,
     pub(super) change: Change,
 }
@@ -123,7 +123,7 @@ impl<'e> Survey<'e> {
         })
     }
 
-    /// Visits all operations, those around others first.
+    /// Visits all operations, each before the operations inside.
     ///
     /// # Errors
     /// If something cannot be read, or the memory limit is exceeded.
@@ -178,7 +178,7 @@ impl<'e> Survey<'e> {
         *self.classes.entry(name).or_insert_with(|| OpClass::of(&tables.op_name_bytes(name)))
     }
 
-    /// Records what changes, and returns how the operations inside are visited.
+    /// Records the change of an operation, and returns how the operations inside are visited.
     fn visit(&mut self, visit: Visit) -> Result<(Visit, OpClass)> {
         let Visit { op, .. } = visit;
         let class = self.class(op);
@@ -321,7 +321,7 @@ impl<'e> Survey<'e> {
     }
 }
 
-/// What the dictionary of an operation has of Shardy.
+/// The attributes of Shardy in the dictionary of an operation.
 #[derive(Debug, Clone)]
 enum DictionaryFacts {
     Plain,
@@ -331,14 +331,14 @@ enum DictionaryFacts {
     Changes,
 }
 
-/// The name of the function that a reference names.
+/// Returns the name of the function that a reference names.
 fn symbol(reference: &Attribute) -> Result<Option<Bytes>> {
     let Some(FieldValue::Attribute(root)) = reference.field("root")? else { return Ok(None) };
     let Some(FieldValue::String(name)) = root.field("value")? else { return Ok(None) };
     Ok(Some(name))
 }
 
-/// The names and values of a dictionary.
+/// Returns the names and values of a dictionary.
 pub(super) fn pairs(dictionary: &Attribute) -> Result<Vec<(Bytes, Attribute)>> {
     let Some(FieldValue::List(items)) = dictionary.field("value")? else { return Ok(Vec::new()) };
     let mut pairs = Vec::new();

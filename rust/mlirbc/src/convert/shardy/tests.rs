@@ -25,8 +25,8 @@ fn written(module: &Module) -> Vec<u8> {
     bytes
 }
 
-/// Everything that HLO says about shardings, with the number of times: the attributes of a call and its type, or the
-/// attributes of the arguments and the results of a function.
+/// Counts all texts about shardings in HLO: the attributes of a call and its type, or the attributes of the
+/// arguments and the results of a function.
 fn shardings(bytes: Vec<u8>) -> BTreeMap<String, usize> {
     let module = Module::from_bytes(bytes).unwrap();
     let module = match portable::artifact_version(&module) {
@@ -35,7 +35,7 @@ fn shardings(bytes: Vec<u8>) -> BTreeMap<String, usize> {
     };
     let mut editor = Editor::new(module).unwrap();
     let mut stack = vec![editor.operation().unwrap()];
-    let mut found = BTreeMap::new();
+    let mut counts = BTreeMap::new();
     while let Some(op) = stack.pop() {
         for region in editor.regions(op).unwrap() {
             for block in editor.blocks(region).unwrap() {
@@ -59,10 +59,10 @@ fn shardings(bytes: Vec<u8>) -> BTreeMap<String, usize> {
             for value in editor.results(op).unwrap() {
                 text += &editor.value_type(value).unwrap().to_string();
             }
-            *found.entry(text).or_default() += 1;
+            *counts.entry(text).or_default() += 1;
         }
     }
-    found
+    counts
 }
 
 #[test]
@@ -125,10 +125,10 @@ fn constrained(sharding: &str) -> String {
 
 /// The sharding of the only call.
 fn sharding_of_call(text: &str) -> String {
-    let found = shardings(written(&parsed(text)));
+    let texts = shardings(written(&parsed(text)));
     let calls: Vec<_> =
-        found.keys().filter(|text| text.starts_with("backend") || text.starts_with("call")).collect();
-    let [call] = calls[..] else { panic!("{found:?}") };
+        texts.keys().filter(|text| text.starts_with("backend") || text.starts_with("call")).collect();
+    let [call] = calls[..] else { panic!("{texts:?}") };
     call.replace("call_target_name=\"Sharding\" ", "").replace(" tensor<8x8xf32>", "")
 }
 
@@ -153,7 +153,7 @@ fn constraints_of_all_kinds() {
     }
 }
 
-/// What a module has that HLO does not.
+/// Returns the parts of a module that HLO does not have.
 fn refused(text: &str) -> Vec<String> {
     let error = to_hlo(&parsed(text), &Progress::default()).err().unwrap();
     assert_eq!(error.kind(), ErrorKind::Unsupported);
@@ -232,10 +232,10 @@ fn functions_have_the_manual_axes_of_their_callers() {
              return %0 : tensor<8x8xf32>\n}}"
         )
     };
-    let found = shardings(written(&parsed(&text(""))));
+    let texts = shardings(written(&parsed(&text(""))));
     let expected = "mhlo.sharding=\"{devices=[1,4,2]<=[2,4]T(1,0) last_tile_dims={manual}}\" tensor<4x8xf32>";
-    assert!(found.contains_key(&format!("call_target_name=\"Sharding\" {expected}")), "{found:?}");
-    // The same function, called from outside as well.
+    assert!(texts.contains_key(&format!("call_target_name=\"Sharding\" {expected}")), "{texts:?}");
+    // The function is called from outside as well.
     let more = "%9 = stablehlo.constant dense<0.0> : tensor<4x8xf32>\n\
          %8 = func.call @inner(%9) : (tensor<4x8xf32>) -> tensor<4x8xf32>";
     let reason = "1 sdy.sharding_constraint: a sharding in a function that is called from places with different manual axes";

@@ -23,19 +23,19 @@ pub(super) struct ShardingText {
     pub(super) open_dimensions: Option<Attribute>,
 }
 
-/// On which side of a custom call a sharding is.
+/// The scope of a sharding on one side of a custom call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Side {
-    /// A value in its context.
+pub(super) enum ShardingScope {
+    /// A whole value in its context.
     Value,
     /// The part of a device, inside a manual computation with these axes.
     Part(ManualContext),
 }
 
-/// Strings that were made, so that equal shardings share one.
+/// The strings of shardings; equal shardings share one.
 #[derive(Debug)]
 pub(super) struct ShardingTexts {
-    known: HashMap<(usize, ManualContext, Side), Rc<ShardingText>>,
+    known: HashMap<(usize, ManualContext, ShardingScope), Rc<ShardingText>>,
     budget: Budget,
 }
 
@@ -44,12 +44,12 @@ impl ShardingTexts {
         Self { known: HashMap::new(), budget }
     }
 
-    /// The strings of a sharding in a context.
+    /// Returns the strings of a sharding in a context.
     pub(super) fn of(
         &mut self,
         sharding: &TensorSharding,
         context: ManualContext,
-        side: Side,
+        side: ShardingScope,
         layouts: &Layouts,
     ) -> Attempt<Rc<ShardingText>> {
         let key = (sharding.number, context, side);
@@ -71,7 +71,7 @@ impl ShardingTexts {
     }
 }
 
-/// The attribute `backend_config` that names open dimensions; `None` if there are none.
+/// Makes the attribute `backend_config` that names open dimensions; `None` if there are none.
 ///
 /// # Errors
 /// If the memory limit is exceeded.
@@ -86,12 +86,12 @@ pub(super) fn open_dimensions(numbers: Vec<usize>) -> Result<Option<Attribute>> 
 fn mesh_sharding(
     sharding: &TensorSharding,
     context: ManualContext,
-    side: Side,
+    side: ShardingScope,
     layouts: &Layouts,
 ) -> Attempt<MeshSharding> {
     let (around, computation) = match side {
-        Side::Value => (Some(context), ManualContext::default()),
-        Side::Part(computation) => (context.join(computation), computation),
+        ShardingScope::Value => (Some(context), ManualContext::default()),
+        ShardingScope::Part(computation) => (context.join(computation), computation),
     };
     let Some(around) = around else {
         return refused("a manual computation on axes that are manual around it, or of another mesh");

@@ -1,4 +1,4 @@
-//! The attributes of an operation of VHLO in StableHLO.
+//! Converts the attributes of an operation of VHLO to StableHLO.
 
 use crate::attr::table::Builder;
 use crate::attr::text::dense::Dense;
@@ -14,53 +14,52 @@ use super::super::rules::OpRules;
 use super::read::{class_of, form_in, kind_of, number_of, signed, type_in, wide};
 use super::{AttributeConverter, Attributes, element_of, shown};
 use crate::convert::rules::VhloVersion;
-use crate::convert::rules::{Number, Parts, PropertyRule, ValueKind};
+use crate::convert::rules::{Number, PropertyRule, SplitAttribute, ValueKind};
 
 impl AttributeConverter {
-    /// The attributes of an operation of VHLO, of the version with this number, in StableHLO.
+    /// Converts the attributes of an operation of VHLO, in its version `number`, to StableHLO.
     ///
     /// # Errors
-    /// As [`Self::in_vhlo`].
+    /// The errors of [`Self::in_vhlo`].
     pub(in crate::convert::portable) fn in_stablehlo(
         &mut self,
         builder: &mut Builder,
         rules: &OpRules,
         number: u32,
-        given: Vec<(Box<str>, EntryRef)>,
+        mut attributes: Vec<(Box<str>, EntryRef)>,
     ) -> Result<Attributes> {
-        let mut given = given;
         for row in rules.versions.iter().filter(|row| row.number > number) {
             for added in rules.added(row) {
                 let Some(default) = &added.default else { continue };
-                if !given.iter().any(|(known, _)| *known == added.after) {
-                    given.push((added.after.clone(), self.constant(builder, &default.0)?));
+                if !attributes.iter().any(|(known, _)| *known == added.after) {
+                    attributes.push((added.after.clone(), self.constant(builder, &default.0)?));
                 }
             }
             if let Some(dropped) = rules.dropped(row) {
-                given.retain(|(name, _)| *name != dropped.before);
+                attributes.retain(|(name, _)| *name != dropped.before);
             }
         }
-        let mut gone: Vec<Box<str>> = Vec::new();
+        let mut redundant: Vec<Box<str>> = Vec::new();
         for row in rules.defaults().filter(|row| !row.is_kept) {
-            if self.is_redundant(builder, (rules, row), &given)? {
-                gone.push(row.after.clone());
+            if self.is_redundant(builder, (rules, row), &attributes)? {
+                redundant.push(row.after.clone());
             }
         }
-        given.retain(|(name, _)| !gone.contains(name));
+        attributes.retain(|(name, _)| !redundant.contains(name));
         let mut out = Attributes::default();
         for row in &rules.parts {
-            let has_some = row.fields.values().any(|name| given.iter().any(|(known, _)| known == name));
+            let has_some = row.fields.values().any(|name| attributes.iter().any(|(known, _)| known == name));
             let is_single = row.fields.len() == 1;
             if !has_some && (row.is_optional || is_single) {
                 continue;
             }
-            match self.implode(builder, row, &given)? {
+            match self.implode(builder, row, &attributes)? {
                 Some(value) => out.push(&row.attribute, value, VhloVersion::OLDEST),
                 None => out.lost.push(row.attribute.to_string()),
             }
-            given.retain(|(name, _)| !row.fields.values().any(|known| known == name));
+            attributes.retain(|(name, _)| !row.fields.values().any(|known| known == name));
         }
-        for (name, value) in given {
+        for (name, value) in attributes {
             match self.value_in_stablehlo(builder, rules, &name, value)? {
                 Some(Some(value)) => out.push(&name, value, VhloVersion::OLDEST),
                 Some(None) => {}
@@ -71,7 +70,8 @@ impl AttributeConverter {
         Ok(out)
     }
 
-    /// The value; absent if StableHLO has no attribute for it; `None` if there is no such value.
+    /// Converts the value of one attribute. Returns `None` if StableHLO has no such value, and `Some(None)`
+    /// if StableHLO leaves the attribute out.
     #[allow(clippy::option_option)] // absent and impossible are different answers
     pub(super) fn value_in_stablehlo(
         &mut self,
@@ -112,23 +112,24 @@ impl AttributeConverter {
         })
     }
 
-    /// Whether an attribute is left out in StableHLO.
+    /// Whether StableHLO leaves an attribute out.
     pub(super) fn is_redundant(
         &mut self,
         builder: &mut Builder,
         (rules, row): (&OpRules, &PropertyRule),
-        given: &[(Box<str>, EntryRef)],
+        attributes: &[(Box<str>, EntryRef)],
     ) -> Result<bool> {
-        let value_of = |name: &str| given.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value);
+        let value_of =
+            |name: &str| attributes.iter().find(|(known, _)| **known == *name).map(|(_, value)| *value);
         let (Some(value), Some(constant)) = (value_of(&row.after), &row.default) else { return Ok(false) };
         if row.each_of.is_some() {
             return self.is_splat_of(builder, element_of(row)?, value);
         }
         let default = self.default_of(builder, (rules, &row.after), &constant.0)?;
         let mut is_default = self.is_default(builder, default, value)?;
-        if let Some(other) = &row.or {
-            let other = self.constant(builder, &other.0)?;
-            is_default |= self.is_default(builder, other, value)?;
+        if let Some(alternative) = &row.or {
+            let alternative = self.constant(builder, &alternative.0)?;
+            is_default |= self.is_default(builder, alternative, value)?;
         }
         if let Some(with) = row.with.as_ref().and_then(|with| value_of(with)) {
             is_default &= self.is_default(builder, default, with)?;
@@ -154,11 +155,11 @@ impl AttributeConverter {
         let is_list = form.0;
         if is_list {
             let items = items_of(builder.entries(), default)?;
-            let given = items_of(builder.entries(), value)?;
-            return Ok(given.iter().all(|item| items.first() == Some(item)));
+            let values = items_of(builder.entries(), value)?;
+            return Ok(values.iter().all(|item| items.first() == Some(item)));
         }
         if form.1 == Named::DenseElements {
-            // The default has no elements.
+            // The default is an empty list of elements.
             return Ok(self.elements(builder, value)?.is_some_and(|bytes| bytes.is_empty()));
         }
         if form.1 == Named::Integer {
@@ -180,7 +181,7 @@ impl AttributeConverter {
         })
     }
 
-    /// The bytes of the elements of a tensor of VHLO.
+    /// Returns the bytes of the elements of a tensor of VHLO.
     pub(super) fn elements(&mut self, builder: &mut Builder, value: EntryRef) -> Result<Option<Bytes>> {
         let mut node = Node::default();
         let entries = builder.entries();
@@ -195,7 +196,7 @@ impl AttributeConverter {
         }))
     }
 
-    /// A tensor of VHLO or a dense attribute as a builtin one.
+    /// Returns a tensor of VHLO, or a dense attribute, as a builtin dense attribute.
     pub(super) fn dense(&mut self, builder: &mut Builder, value: EntryRef) -> Result<Option<EntryRef>> {
         if self.entries.direction == Direction::FromVhlo {
             let Converted::To(to, _) = self.entries.convert(builder, value)? else { return Ok(None) };
@@ -217,36 +218,36 @@ impl AttributeConverter {
         let mut node = Node::default();
         let Some((entry, _)) = entries.short(dense) else { return Ok(false) };
         entry.decode(dense, entries, &mut node)?;
-        let Some(found) = node.r#type(0).and_then(|index| Dense::new(entries, index, &elements)) else {
+        let Some(tensor) = node.r#type(0).and_then(|index| Dense::new(entries, index, &elements)) else {
             return Ok(false);
         };
-        Ok(found.is_splat
+        Ok(tensor.is_splat
             && match number {
-                Number::Bool(value) => found.element.is_bool() && found.bit(0) == value,
+                Number::Bool(value) => tensor.element.is_bool() && tensor.bit(0) == value,
                 Number::Integer(number) => {
-                    let bytes = found.bytes(0);
-                    let wanted = number.to_le_bytes();
-                    !found.element.is_bool() && wanted.get(..bytes.len()) == Some(bytes)
+                    let bytes = tensor.bytes(0);
+                    let expected = number.to_le_bytes();
+                    !tensor.element.is_bool() && expected.get(..bytes.len()) == Some(bytes)
                 }
             })
     }
 
-    /// The integers of a tensor of VHLO; `None` for anything else.
+    /// Returns the integers of a tensor of VHLO; `None` for anything else.
     pub(super) fn integers(&mut self, builder: &mut Builder, value: EntryRef) -> Result<Option<Vec<i64>>> {
         let Some(elements) = self.elements(builder, value)? else { return Ok(None) };
         let entries = builder.entries();
         let mut node = Node::default();
         let Some((entry, _)) = entries.short(value) else { return Ok(None) };
         entry.decode(value, entries, &mut node)?;
-        let Some(found) = node.r#type(0).and_then(|index| Dense::new(entries, index, &elements)) else {
+        let Some(tensor) = node.r#type(0).and_then(|index| Dense::new(entries, index, &elements)) else {
             return Ok(None);
         };
-        // One element may stand for more than there are bytes.
-        self.entries.charge(found.count.saturating_mul(8))?;
-        Ok(Some((0..found.count).map(|at| wide(&found, at)).collect()))
+        // A splat stands for more elements than its bytes.
+        self.entries.charge(tensor.count.saturating_mul(8))?;
+        Ok(Some((0..tensor.count).map(|at| wide(&tensor, at)).collect()))
     }
 
-    /// A tensor of VHLO as a dense array.
+    /// Converts a tensor of VHLO to a dense array.
     pub(super) fn dense_array(&mut self, builder: &mut Builder, value: EntryRef) -> Result<Option<EntryRef>> {
         let Some(dense) = self.dense(builder, value)? else { return Ok(None) };
         let Some(numbers) = self.integers_of_dense(builder, dense)? else { return Ok(None) };
@@ -266,7 +267,7 @@ impl AttributeConverter {
         make(builder, (false, id), form, &node, &bytes.into()).map(Some)
     }
 
-    /// The type of the elements, whether they are booleans, and the elements.
+    /// Returns the type of the elements, whether they are booleans, and the elements.
     pub(super) fn integers_of_dense(
         &mut self,
         builder: &mut Builder,
@@ -278,23 +279,24 @@ impl AttributeConverter {
         let Some((entry, _)) = entries.short(dense) else { return Ok(None) };
         entry.decode(dense, entries, &mut node)?;
         let Some(r#type) = node.r#type(0) else { return Ok(None) };
-        let Some(found) = Dense::new(entries, r#type, &elements) else { return Ok(None) };
+        let Some(tensor) = Dense::new(entries, r#type, &elements) else { return Ok(None) };
         let Some(element) = crate::attr::text::dense::element_type(entries, r#type) else { return Ok(None) };
-        let is_bool = found.element.is_bool();
-        if !is_bool && found.element.bits() != 64 {
+        let is_bool = tensor.element.is_bool();
+        if !is_bool && tensor.element.bits() != 64 {
             return Ok(None);
         }
-        self.entries.charge(found.count.saturating_mul(8))?;
-        let number = |at| if is_bool { found.bit(at).into() } else { wide(&found, at) };
-        Ok(Some((element, is_bool, (0..found.count).map(number).collect())))
+        self.entries.charge(tensor.count.saturating_mul(8))?;
+        let number = |at| if is_bool { tensor.bit(at).into() } else { wide(&tensor, at) };
+        Ok(Some((element, is_bool, (0..tensor.count).map(number).collect())))
     }
 
-    /// The attribute whose fields these attributes are; `None` if one is missing or of another class.
+    /// Builds the attribute that has these attributes as fields; `None` if one is missing or of another
+    /// class.
     pub(super) fn implode(
         &mut self,
         builder: &mut Builder,
-        row: &Parts,
-        given: &[(Box<str>, EntryRef)],
+        row: &SplitAttribute,
+        attributes: &[(Box<str>, EntryRef)],
     ) -> Result<Option<EntryRef>> {
         let (id, table) = dialect(builder, "stablehlo")?;
         let form = form_of(&table, false, &row.class)?;
@@ -307,7 +309,7 @@ impl AttributeConverter {
                 continue;
             }
             let name = row.fields.get(&spec.name);
-            let value = name.and_then(|name| given.iter().find(|(known, _)| known == name));
+            let value = name.and_then(|name| attributes.iter().find(|(known, _)| known == name));
             let Some(&(_, value)) = value else { return Ok(None) };
             match &spec.primitive {
                 Primitive::List(_) => {

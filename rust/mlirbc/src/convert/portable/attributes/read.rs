@@ -1,4 +1,4 @@
-//! What attributes of either dialect contain.
+//! Reads the contents of attributes of either dialect.
 
 use crate::attr::table::Builder;
 use crate::attr::text::dense::Dense;
@@ -24,7 +24,7 @@ pub(super) fn wide(dense: &Dense<'_>, at: u64) -> i64 {
     i64::from_le_bytes(wide)
 }
 
-/// A function that extends the sign of the value of an integer attribute.
+/// Returns a function that extends the sign of the value of an integer attribute.
 pub(super) fn signed(builder: &Builder, of: EntryRef) -> impl Fn(u64) -> i64 + use<> {
     let entries = builder.entries();
     let mut node = Node::default();
@@ -36,7 +36,7 @@ pub(super) fn signed(builder: &Builder, of: EntryRef) -> impl Fn(u64) -> i64 + u
     move |number| ((number << (64 - bits)) as i64) >> (64 - bits)
 }
 
-/// The last field of an attribute, if it is a number of at most 64 bits.
+/// Returns the last field of an attribute, if it is a number of at most 64 bits.
 pub(in crate::convert::portable) fn number_of(builder: &Builder, of: EntryRef) -> Option<u64> {
     let entries = builder.entries();
     let mut node = Node::default();
@@ -53,7 +53,7 @@ pub(super) fn kind_of(builder: &Builder, of: EntryRef) -> BuiltinKind {
     form.map_or(BuiltinKind::Other, |form| form.builtin)
 }
 
-/// The class of an entry of VHLO.
+/// Returns the class of an entry of VHLO.
 pub(in crate::convert::portable) fn class_of(builder: &Builder, of: EntryRef) -> Option<Box<str>> {
     let (entry, _) = builder.entries().short(of)?;
     if entry.dialect != b"vhlo" {
@@ -71,7 +71,7 @@ pub(super) fn form_in(builder: &Builder, of: EntryRef) -> Option<(bool, Named)> 
     Some((is_list, form.print))
 }
 
-/// The type in a type attribute of the builtin dialect.
+/// Returns the type in a type attribute of the builtin dialect.
 pub(super) fn type_in(builder: &Builder, of: EntryRef) -> Result<Option<u32>> {
     if kind_of(builder, of) != BuiltinKind::TypeAttr {
         return Ok(None);
@@ -96,7 +96,7 @@ pub(super) fn type_attribute(
     make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
 }
 
-/// A 32-bit integer as an enumeration of VHLO.
+/// Makes an enumeration attribute of VHLO from a 32-bit integer.
 pub(super) fn enumerated(builder: &mut Builder, class: &str, value: EntryRef) -> Result<Converted> {
     let is_integer = kind_of(builder, value) == BuiltinKind::IntegerAttr;
     let Some(number) = number_of(builder, value).filter(|_| is_integer) else {

@@ -1,4 +1,4 @@
-//! The fields of a new entry, made from those of the old one.
+//! Makes the fields of a converted entry from the fields of the source entry.
 
 use crate::attr::table::{Builder, OwnedEntries};
 use crate::attr::text::dense::Dense;
@@ -8,7 +8,7 @@ use crate::dialect::table::{BuiltinKind, Named, Primitive};
 use crate::wire::bytes::Bytes;
 use crate::wire::error::Result;
 
-use super::rows::Source;
+use super::class_conversions::Source;
 use super::values::{identity_map, items_of, string_of};
 use super::{ANY, Converted, Direction, EntryConverter, version_of};
 use crate::convert::rules::VhloVersion;
@@ -45,7 +45,7 @@ impl EntryConverter {
                     new.push(Field::Type(of.index(), 0));
                     true
                 }
-                Source::IsThere(_) => {
+                Source::IsPresent(_) => {
                     // Set below, when the field is known.
                     new.push(match spec.primitive {
                         Primitive::Bool => Field::Bool(false),
@@ -128,7 +128,7 @@ impl EntryConverter {
         Ok(Converted::To(to, since))
     }
 
-    /// The elements of a tensor as the new entry stores them.
+    /// Returns the elements of a tensor as the new entry stores them.
     pub(super) fn elements(
         &self,
         entries: &OwnedEntries,
@@ -154,7 +154,8 @@ impl EntryConverter {
         Some(canonical)
     }
 
-    /// Adds one field, converted for a primitive; whether it could be.
+    /// Adds one field, converted for a primitive. Returns the version that the field needs, and false if the
+    /// primitive cannot hold the field.
     pub(super) fn put(
         &self,
         builder: &mut Builder,
@@ -189,7 +190,7 @@ impl EntryConverter {
                 new.end_list(at, count);
                 is_done
             }
-            // An array is its items in the other class, or the reverse.
+            // An array of one dialect is a list of items in the other one, or the reverse.
             (Field::Attribute(index, _), Primitive::List(_)) => {
                 let Some(&Converted::To(to, inner)) = self.known.get(&EntryRef::Attribute(index)) else {
                     return Ok((since, false));
@@ -214,7 +215,7 @@ impl EntryConverter {
                 new.push(Field::Attribute(array.index(), 0));
                 true
             }
-            // As is a name, which is an attribute of its own in VHLO.
+            // A name is an attribute of its own in VHLO.
             (Field::Attribute(index, _), Primitive::String) => {
                 let Some(text) = string_of(builder.entries(), EntryRef::Attribute(index)) else {
                     return Ok((since, false));
@@ -244,7 +245,7 @@ impl EntryConverter {
         Ok((since, is_done))
     }
 
-    /// A reference to what was converted, or a number.
+    /// Returns a reference to a converted entry, or an unchanged number.
     pub(super) fn item(&self, node: &Node, field: Field) -> Option<(Field, VhloVersion, Option<Vec<u64>>)> {
         let converted = |of| match self.known.get(&of) {
             Some(&Converted::To(to, since)) => Some((to, since)),
@@ -265,21 +266,21 @@ impl EntryConverter {
     }
 }
 
-/// With the flags of optional fields.
+/// Sets the flags of optional fields.
 pub(super) fn with_flags(mut node: Node, sources: &[Source]) -> Node {
     for (place, source) in sources.iter().enumerate() {
-        let Source::IsThere(field) = source else { continue };
-        let is_there = node.field(*field) != Field::Absent;
+        let Source::IsPresent(field) = source else { continue };
+        let is_present = node.field(*field) != Field::Absent;
         let flag = match node.field(place) {
-            Field::Bool(_) => Field::Bool(is_there),
-            _ => Field::Unsigned(is_there.into()),
+            Field::Bool(_) => Field::Bool(is_present),
+            _ => Field::Unsigned(is_present.into()),
         };
         node.set(place, flag);
     }
     node
 }
 
-/// A number as the primitive has it.
+/// Returns a number in the variant of a primitive.
 pub(super) fn as_primitive(field: Field, primitive: &Primitive) -> Field {
     let number = match field {
         Field::Unsigned(number) | Field::Bits(number) => number,

@@ -1,4 +1,4 @@
-//! Values that rows, defaults and parts of operations are made of: strings, symbols, arrays and tensors.
+//! Builds the values of rules, defaults and attributes: strings, symbols, arrays and tensors.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::{Converted, Direction, EntryConverter, bad_row};
 use crate::convert::rules::VhloVersion;
 
 impl EntryConverter {
-    /// A string in the target.
+    /// Makes a string attribute of the target's dialect.
     pub(in crate::convert::portable) fn string_attribute(
         &self,
         builder: &mut Builder,
@@ -33,7 +33,7 @@ impl EntryConverter {
         make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
     }
 
-    /// An array in the target.
+    /// Makes an array of the target's dialect.
     pub(in crate::convert::portable) fn array_of(
         &self,
         builder: &mut Builder,
@@ -52,7 +52,7 @@ impl EntryConverter {
         make(builder, (false, id), form_of(&table, false, class)?, &node, &Bytes::new())
     }
 
-    /// A dense array as a tensor of VHLO.
+    /// Converts a dense array to a tensor of VHLO.
     pub(super) fn array(
         &mut self,
         builder: &mut Builder,
@@ -66,13 +66,13 @@ impl EntryConverter {
         };
         let Some(element) = node.r#type(0) else { return Ok(Converted::Nothing) };
         let count = node.number(1);
-        self.tensor(builder, EntryRef::Type(element), &[count as i64], bytes).map(|of| match of {
-            Some(of) => Converted::To(of, VhloVersion::OLDEST),
+        self.tensor(builder, EntryRef::Type(element), &[count as i64], bytes).map(|tensor| match tensor {
+            Some(tensor) => Converted::To(tensor, VhloVersion::OLDEST),
             None => Converted::Nothing,
         })
     }
 
-    /// A tensor of VHLO with elements of this builtin type; one-bit elements are bytes.
+    /// Makes a tensor of VHLO from elements of a builtin type; each one-bit element is a byte.
     pub(in crate::convert::portable) fn tensor(
         &mut self,
         builder: &mut Builder,
@@ -92,7 +92,7 @@ impl EntryConverter {
             make(builder, (true, builtin), form_of(&table, true, "RankedTensorType")?, &node, &Bytes::new())?;
         let Some(dense) = Dense::new(builder.entries(), r#type.index(), &bytes) else { return Ok(None) };
         let elements = match dense.element.is_bool() {
-            // Bytes, which might be taken for bits.
+            // A byte of a one-bit element might be taken for eight bits.
             true => packed(&bytes),
             false => crate::attr::build::canonical_elements(&dense, &bytes),
         };
@@ -110,7 +110,7 @@ impl EntryConverter {
     }
 }
 
-/// Booleans of a byte each, packed as dense elements.
+/// Packs booleans of a byte each as dense elements.
 pub(super) fn packed(bytes: &[u8]) -> Bytes {
     if let Some(&first) = bytes.first()
         && bytes.iter().all(|&byte| byte == first)
@@ -123,7 +123,7 @@ pub(super) fn packed(bytes: &[u8]) -> Bytes {
     bytes.chunks(8).map(pack).collect::<Vec<u8>>().into()
 }
 
-/// A text as an encoded entry; `None` if it is one only as text.
+/// Encodes a text entry; `None` if the entry exists as text only.
 pub(super) fn parse(builder: &mut Builder, of: EntryRef, text: &[u8]) -> Result<Option<EntryRef>> {
     let parsed = match of {
         EntryRef::Attribute(_) => Attribute::parse(text).map(|value| value.0),
@@ -140,7 +140,7 @@ pub(super) fn import(builder: &mut Builder, value: &crate::attr::Handle) -> Resu
     builder.import(&value.home, value.of)
 }
 
-/// The dialect of the builder with its shipped table.
+/// Returns the dialect of the builder, with its shipped table.
 pub(in crate::convert::portable) fn dialect(
     builder: &mut Builder,
     name: &str,
@@ -152,7 +152,7 @@ pub(in crate::convert::portable) fn dialect(
     }
 }
 
-/// The encoding of a class.
+/// Finds the encoding of a class.
 pub(in crate::convert::portable) fn form_of<'t>(
     table: &'t DialectTable,
     is_type: bool,
@@ -162,7 +162,7 @@ pub(in crate::convert::portable) fn form_of<'t>(
     forms.rows.iter().find(|form| *form.name == *class).ok_or_else(|| bad_row(class))
 }
 
-/// Adds an entry.
+/// Adds an entry in the first layout of its encoding.
 pub(in crate::convert::portable) fn make(
     builder: &mut Builder,
     (is_type, dialect): (bool, u32),
@@ -174,7 +174,7 @@ pub(in crate::convert::portable) fn make(
     builder.encoded(is_type, dialect, (form, layout), node, data, None)
 }
 
-/// A symbol.
+/// Makes a reference to a symbol.
 pub(in crate::convert::portable) fn symbol(builder: &mut Builder, text: &[u8]) -> Result<EntryRef> {
     let (id, table) = dialect(builder, "builtin")?;
     let index = builder.string(text);
@@ -188,7 +188,7 @@ pub(in crate::convert::portable) fn symbol(builder: &mut Builder, text: &[u8]) -
     make(builder, (false, id), form_of(&table, false, "FlatSymbolRefAttr")?, &node, &Bytes::new())
 }
 
-/// The text of a string attribute of either dialect.
+/// Returns the text of a string attribute of either dialect.
 pub(in crate::convert::portable) fn string_of(entries: &OwnedEntries, of: EntryRef) -> Option<Vec<u8>> {
     let (entry, _) = entries.short(of)?;
     let form = entry.form(of).ok()??;
@@ -203,7 +203,7 @@ pub(in crate::convert::portable) fn string_of(entries: &OwnedEntries, of: EntryR
     }
 }
 
-/// The items of an array of either dialect; none of anything else.
+/// Returns the items of an array of either dialect; no items for other entries.
 pub(in crate::convert::portable) fn items_of(entries: &OwnedEntries, of: EntryRef) -> Result<Vec<u32>> {
     let mut node = Node::default();
     let Some((entry, _)) = entries.short(of) else { return Ok(Vec::new()) };

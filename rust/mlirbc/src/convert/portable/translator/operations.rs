@@ -17,9 +17,9 @@ use super::{CAST, NONE, Name, OF_GOAL, PortableTranslator};
 use crate::convert::rules::VhloVersion;
 
 impl PortableTranslator<'_> {
-    /// The attributes of an operation of the file, in the pool, by name.
+    /// Returns the attributes of an operation of the file as entries of the pool, by name.
     #[allow(clippy::type_complexity)] // names and values
-    pub(super) fn given(
+    pub(super) fn source_attributes(
         &mut self,
         name: OpNameId,
         attributes: Option<AttrId>,
@@ -27,9 +27,9 @@ impl PortableTranslator<'_> {
         losses: &mut Vec<LossKind>,
     ) -> Result<Vec<(Box<str>, EntryRef)>> {
         let mut inherent = Vec::new();
-        let found = self.others.read(name, properties, &mut inherent)?;
-        let mut given: Vec<(Box<str>, EntryRef)> = Vec::new();
-        match found {
+        let kind = self.op_converter.read(name, properties, &mut inherent)?;
+        let mut named: Vec<(Box<str>, EntryRef)> = Vec::new();
+        match kind {
             Inherent::Known => {}
             Inherent::Opaque(_) | Inherent::Declared(_) => losses.push(LossKind::OpaqueProperties),
             Inherent::Attribute(_) => losses.push(LossKind::PropertyAttribute),
@@ -37,28 +37,28 @@ impl PortableTranslator<'_> {
         for property in inherent {
             let value = match &property.value {
                 PropertyValue::Absent => continue,
-                PropertyValue::Attribute(index) => self.others.pool.attribute(AttrId(*index))?,
+                PropertyValue::Attribute(index) => self.op_converter.pool.attribute(AttrId(*index))?,
                 value => {
-                    let value = self.others.attribute_form(property.field, value)?;
-                    self.others.pool.value(&value)?
+                    let value = self.op_converter.attribute_form(property.field, value)?;
+                    self.op_converter.pool.value(&value)?
                 }
             };
-            given.push((property.name().into(), EntryRef::Attribute(value.0)));
+            named.push((property.name().into(), EntryRef::Attribute(value.0)));
         }
         if let Some(AttrId(index)) = attributes {
-            let entries = self.others.entries;
-            let dictionary = self.others.dictionaries.get(index, entries, &self.others.budget)?;
+            let entries = self.op_converter.entries;
+            let dictionary = self.op_converter.dictionaries.get(index, entries, &self.op_converter.budget)?;
             for &(key, value) in &dictionary.pairs {
                 let text = text_of(key, entries).unwrap_or_default();
                 let name: Box<str> = String::from_utf8_lossy(text).into();
-                let value = EntryRef::Attribute(self.others.pool.attribute(AttrId(value))?.0);
-                match given.iter_mut().find(|known| known.0 == name) {
-                    Some(known) => known.1 = value,
-                    None => given.push((name, value)),
+                let value = EntryRef::Attribute(self.op_converter.pool.attribute(AttrId(value))?.0);
+                match named.iter_mut().find(|pair| pair.0 == name) {
+                    Some(pair) => pair.1 = value,
+                    None => named.push((name, value)),
                 }
             }
         }
-        Ok(given)
+        Ok(named)
     }
 
     pub(super) fn translate(
@@ -69,7 +69,7 @@ impl PortableTranslator<'_> {
         fact: Option<u32>,
     ) -> Result<EncodingId> {
         let mut encoding = OpEncoding {
-            name: self.others.row_of(name.0),
+            name: self.op_converter.row_of(name.0),
             dictionary: None,
             properties: None,
             losses: Vec::new(),
@@ -80,7 +80,7 @@ impl PortableTranslator<'_> {
             limits: None,
         };
         let mut losses = Vec::new();
-        let given = self.given(name, attributes, properties, &mut losses)?;
+        let source_attributes = self.source_attributes(name, attributes, properties, &mut losses)?;
         let Some(Name::Converted { rules, number, names }) = self.names.get(name.index()) else {
             return Ok(EncodingId::NONE);
         };
@@ -91,10 +91,12 @@ impl PortableTranslator<'_> {
             Some(inside) if fact.is_in_parent => inside.clone(),
             _ => names.elsewhere.clone(),
         };
-        let builder = self.others.pool.builder();
+        let builder = self.op_converter.pool.builder();
         let new = match is_to {
-            true => self.attributes.in_vhlo(builder, &rules, &given, (&fact, self.goal.version))?,
-            false => self.attributes.in_stablehlo(builder, &rules, number, given)?,
+            true => {
+                self.attributes.in_vhlo(builder, &rules, &source_attributes, (&fact, self.goal.version))?
+            }
+            false => self.attributes.in_stablehlo(builder, &rules, number, source_attributes)?,
         };
         let full: Box<str> = if is_to { rules.name_of(new.number).into() } else { in_stablehlo };
         for text in &new.lost {
@@ -103,31 +105,31 @@ impl PortableTranslator<'_> {
                 false => LossKind::NoStablehloForm(text.clone()),
             });
         }
-        for (since, what) in new.needs.iter().filter(|need| need.0 > self.goal.version) {
-            losses.push(LossKind::NeedsStablehlo(since.to_string(), what.clone()));
+        for (since, feature) in new.needs.iter().filter(|need| need.0 > self.goal.version) {
+            losses.push(LossKind::NeedsStablehlo(since.to_string(), feature.clone()));
         }
         let needs = new.needs.clone();
         if losses.is_empty() {
-            self.others.note_other_name(name, &mut encoding);
+            self.op_converter.note_other_name(name, &mut encoding);
             self.emit(&full, new, &mut encoding)?;
         } else {
             encoding.losses = losses;
         }
-        let id = self.others.push_encoding(encoding)?;
+        let id = self.op_converter.push_encoding(encoding)?;
         if !needs.is_empty() {
             self.needs.insert(id, needs);
         }
         Ok(id)
     }
 
-    /// An operation that is only counted, because nothing will be written.
+    /// Encodes an operation that is only counted, because nothing will be written.
     pub(super) fn refuse(&mut self, name: OpNameId, loss: LossKind) -> Result<EncodingId> {
-        let known = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
-        if known != EncodingId::NONE {
-            return Ok(known);
+        let existing = self.plain.get(name.index()).copied().unwrap_or(EncodingId::NONE);
+        if existing != EncodingId::NONE {
+            return Ok(existing);
         }
-        let id = self.others.push_encoding(OpEncoding {
-            name: self.others.row_of(name.0),
+        let id = self.op_converter.push_encoding(OpEncoding {
+            name: self.op_converter.row_of(name.0),
             dictionary: None,
             properties: None,
             losses: vec![loss],
@@ -143,14 +145,14 @@ impl PortableTranslator<'_> {
         Ok(id)
     }
 
-    /// The encoding of an operation of another dialect, with its inherent attributes as properties.
+    /// Encodes an operation of another dialect, with its inherent attributes as properties.
     pub(super) fn adopt(&mut self, name: OpNameId, attributes: Option<AttrId>) -> Result<EncodingId> {
         let key = (name.0, attributes.map_or(NONE, |id| id.0), NONE, NONE);
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let mut encoding = OpEncoding {
-            name: self.others.row_of(name.0),
+            name: self.op_converter.row_of(name.0),
             dictionary: None,
             properties: None,
             losses: Vec::new(),
@@ -160,17 +162,17 @@ impl PortableTranslator<'_> {
             operand_order: None,
             limits: None,
         };
-        let given = self.given(name, attributes, None, &mut encoding.losses)?;
+        let source_attributes = self.source_attributes(name, attributes, None, &mut encoding.losses)?;
         let mut new = Attributes::default();
-        given.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
+        source_attributes.iter().for_each(|(name, value)| new.push(name, *value, VhloVersion::OLDEST));
         let full = self.adopted.get(name.index()).cloned().flatten().unwrap_or_default();
         self.emit(&full, new, &mut encoding)?;
-        let id = self.others.push_encoding(encoding)?;
+        let id = self.op_converter.push_encoding(encoding)?;
         self.known.insert(key, id);
         Ok(id)
     }
 
-    /// The encoding of an operation with these attributes.
+    /// Encodes an operation with these attributes.
     pub(super) fn emit(&mut self, full: &str, new: Attributes, encoding: &mut OpEncoding) -> Result<()> {
         let schema = self.goal.schema.clone();
         let Some(row) = schema.row(full.as_bytes()) else {
@@ -182,14 +184,14 @@ impl PortableTranslator<'_> {
         if self.goal.bytecode.has_native_properties() && op.fields().len() > 0 {
             let mut values = Vec::new();
             for field in op.wire(self.goal.bytecode) {
-                let place = list.iter().position(|named| field.has_name(named.name.as_bytes()));
-                let value = place.map(|place| list.swap_remove(place).value.index());
+                let position = list.iter().position(|named| field.has_name(named.name.as_bytes()));
+                let value = position.map(|position| list.swap_remove(position).value.index());
                 let Kind::Attribute { class, is_optional, .. } = &field.kind else {
                     encoding.losses.push(LossKind::NativeProperty(field.name().to_owned()));
                     continue;
                 };
                 values.push(match value {
-                    Some(value) if class.fits(value, self.others.pool.builder().entries()) => {
+                    Some(value) if class.fits(value, self.op_converter.pool.builder().entries()) => {
                         PropertyValue::Attribute(value)
                     }
                     Some(_) => {
@@ -208,14 +210,14 @@ impl PortableTranslator<'_> {
         }
         let mut pairs = Vec::new();
         for named in list {
-            let name = self.others.pool.string_attribute(named.name.as_bytes())?;
+            let name = self.op_converter.pool.string_attribute(named.name.as_bytes())?;
             pairs.push((name, PoolAttr(named.value.index())));
         }
-        encoding.dictionary = self.others.pool.dictionary(&mut pairs, false)?;
+        encoding.dictionary = self.op_converter.pool.dictionary(&mut pairs, false)?;
         encoding.name = match self.rows.get(full) {
             Some(&known) => known,
             None => {
-                let row = self.others.names.push(full);
+                let row = self.op_converter.names.push(full);
                 self.rows.insert(full.into(), row);
                 row
             }
@@ -226,13 +228,13 @@ impl PortableTranslator<'_> {
     #[cold]
     pub(super) fn cast(&mut self) -> Result<EncodingId> {
         if self.cast == EncodingId::NONE {
-            // A name is written once.
-            let own = self.others.module.op_names()?.position(|name| *name.full() == *CAST);
-            let name = match own {
-                Some(own) => self.others.row_of(own as u32),
-                None => self.others.names.push(CAST),
+            // Each name is written once.
+            let position = self.op_converter.module.op_names()?.position(|name| *name.full() == *CAST);
+            let name = match position {
+                Some(position) => self.op_converter.row_of(position as u32),
+                None => self.op_converter.names.push(CAST),
             };
-            self.cast = self.others.push_encoding(OpEncoding {
+            self.cast = self.op_converter.push_encoding(OpEncoding {
                 name,
                 dictionary: None,
                 properties: None,

@@ -7,11 +7,11 @@ use crate::wire::progress::Progress;
 use crate::write::canonical::pass::Result;
 
 use super::super::attributes::read::class_of;
+use super::super::cast_rewriter::CastPlan;
+use super::super::cast_use_orders::CastUses;
 use super::super::casts::{Planner, Tables};
 use super::super::entries::{Converted, Direction};
 use super::super::orders::UseCollector;
-use super::super::reconciled::CastUses;
-use super::super::rewired::CastPlan;
 use super::super::rules::Rules;
 use super::super::survey::{Interest, Survey, TypeInfo};
 use super::{CAST, NONE, Name, PortableTranslator, stream};
@@ -20,32 +20,33 @@ use crate::convert::rules::VhloVersion;
 
 impl PortableTranslator<'_> {
     pub(super) fn planned(&mut self, rules: &'static Rules) -> Result<CastPlan> {
-        let module = self.others.module;
+        let module = self.op_converter.module;
         let is_to_vhlo = self.goal.direction == Direction::ToVhlo;
         let is_converted: Vec<bool> =
             self.names.iter().map(|name| matches!(name, Name::Converted { .. })).collect();
         let is_cast: Vec<bool> = module.op_names()?.map(|name| *name.full() == *CAST).collect();
-        // A module has no values of its own.
-        let mut kept =
+        // A module defines no values, so it needs no casts.
+        let mut unconverted =
             is_converted.iter().zip(module.op_names()?).filter(|(is_converted, _)| !**is_converted);
-        let has_kept_ops = kept.any(|(_, name)| *name.full() != *"builtin.module");
+        let has_kept_ops = unconverted.any(|(_, name)| *name.full() != *"builtin.module");
         let mut plan = CastPlan::default();
         if is_to_vhlo && has_kept_ops || is_cast.iter().any(|is| *is) {
             let types: Vec<(u32, u32)> = (0..self.types.len() as u32)
                 .map(|index| {
-                    let own = self.others.pool.r#type(TypeId(index)).map_or(NONE, |own| own.0);
-                    let builder = self.others.pool.builder();
-                    let converted = match own {
+                    let pool_type =
+                        self.op_converter.pool.r#type(TypeId(index)).map_or(NONE, |pool_type| pool_type.0);
+                    let builder = self.op_converter.pool.builder();
+                    let converted = match pool_type {
                         NONE => Converted::Nothing,
-                        own => self.attributes.entries.convert(builder, EntryRef::Type(own))?,
+                        pool_type => self.attributes.entries.convert(builder, EntryRef::Type(pool_type))?,
                     };
                     Ok(match converted {
-                        Converted::To(to, _) => (own, to.index()),
-                        Converted::Nothing => (own, own),
+                        Converted::To(to, _) => (pool_type, to.index()),
+                        Converted::Nothing => (pool_type, pool_type),
                     })
                 })
                 .collect::<Result<_>>()?;
-            let is_changed: Vec<bool> = types.iter().map(|(own, to)| own != to).collect();
+            let is_changed: Vec<bool> = types.iter().map(|(from, to)| from != to).collect();
             let converted: Vec<u32> = types.iter().map(|row| row.1).collect();
             let tables = Tables {
                 is_converted: &is_converted,
@@ -54,7 +55,7 @@ impl PortableTranslator<'_> {
                 is_changed: &is_changed,
                 is_to_vhlo,
             };
-            let budget = self.others.budget.clone();
+            let budget = self.op_converter.budget.clone();
             let mut planner = Planner::new(tables, &budget);
             module.stream_with(&mut planner, &budget, &Progress::default())?;
             plan = planner.finish()?;
@@ -68,21 +69,21 @@ impl PortableTranslator<'_> {
             self.order_uses(rules, &mut plan)?;
         }
         if !is_to_vhlo && has_kept_ops {
-            let mut uses = CastUses::new(&plan, &self.others.budget);
-            module.stream_with(&mut uses, &self.others.budget, &Progress::default())?;
+            let mut uses = CastUses::new(&plan, &self.op_converter.budget);
+            module.stream_with(&mut uses, &self.op_converter.budget, &Progress::default())?;
             plan.orders = uses.finish()?;
         }
         Ok(plan)
     }
 
-    /// Finds the values whose uses are in an order that is written.
+    /// Adds the use-list orders that the artifact needs to the plan.
     pub(super) fn order_uses(&self, rules: &'static Rules, plan: &mut CastPlan) -> Result<()> {
         let is_replaced = |name: &Name| match name {
             Name::Other | Name::Refused(_) => false,
             Name::Converted { rules: of_op, .. } => rules.is_replaced(of_op, self.goal.version),
         };
         let is_replaced: Vec<bool> = self.names.iter().map(is_replaced).collect();
-        let (module, budget) = (self.others.module, &self.others.budget);
+        let (module, budget) = (self.op_converter.module, &self.op_converter.budget);
         let mut uses = UseCollector::new(plan, &is_replaced, budget);
         if uses.is_needed() {
             module.stream_with(&mut uses, budget, &Progress::default())?;
@@ -94,15 +95,15 @@ impl PortableTranslator<'_> {
     // ---- the pass that notes facts ----
 
     pub(super) fn survey(&mut self, rules: &'static Rules) -> Result<()> {
-        let module = self.others.module;
+        let module = self.op_converter.module;
         let is_to = self.goal.direction == Direction::ToVhlo;
         let types = if is_to { self.type_infos()? } else { Vec::new() };
         let is_newer = types.iter().any(|info| info.since > VhloVersion::OLDEST);
         let is_of_class = types.iter().any(|info| info.is_of_class);
         let parents: Vec<&str> = rules.parents().collect();
         let mut interests = Vec::new();
-        for (own, name) in module.op_names()?.zip(&self.names) {
-            let full = own.full();
+        for (op_name, name) in module.op_names()?.zip(&self.names) {
+            let full = op_name.full();
             let mut interest = Interest {
                 is_parent: !is_to && parents.iter().any(|parent| **parent == *full),
                 ..Interest::default()
@@ -123,7 +124,7 @@ impl PortableTranslator<'_> {
             }
             interests.push(interest);
         }
-        let budget = self.others.budget.clone();
+        let budget = self.op_converter.budget.clone();
         let mut survey = Survey::new(&interests, &types, &budget);
         if interests.iter().any(|interest| *interest != Interest::default()) {
             stream(module, &self.plan, &mut survey, (&budget, &Progress::default()))?;
@@ -135,19 +136,19 @@ impl PortableTranslator<'_> {
         Ok(())
     }
 
-    /// What matters of each type, if any type of the file is newer than the oldest version.
+    /// Returns the properties of each type of the file that facts depend on.
     pub(super) fn type_infos(&mut self) -> Result<Vec<TypeInfo>> {
         let mut infos = Vec::new();
         for index in 0..self.types.len() as u32 {
             let unknown =
                 TypeInfo { since: VhloVersion::OLDEST, element: None, rank: None, is_of_class: false };
             // Types that cannot be decoded are reported where they are used.
-            let Ok(own) = self.others.pool.r#type(TypeId(index)) else {
+            let Ok(pool_type) = self.op_converter.pool.r#type(TypeId(index)) else {
                 infos.push(unknown);
                 continue;
             };
-            let builder = self.others.pool.builder();
-            let converted = self.attributes.entries.convert(builder, EntryRef::Type(own.0))?;
+            let builder = self.op_converter.pool.builder();
+            let converted = self.attributes.entries.convert(builder, EntryRef::Type(pool_type.0))?;
             let Converted::To(to, since) = converted else {
                 infos.push(unknown);
                 continue;

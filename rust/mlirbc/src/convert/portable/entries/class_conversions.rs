@@ -18,21 +18,21 @@ use crate::convert::rules::{ClassRow, Only};
 /// A source of a field of the new entry.
 #[derive(Debug, Clone)]
 pub(super) enum Source {
-    /// This field of the old entry.
+    /// The field of the source entry with this index.
     Field(usize),
-    /// As above; the encoding of a tensor.
+    /// The encoding of a tensor type, from this field of the source entry.
     Encoding(usize),
-    /// As above; a string becomes a symbol.
+    /// A symbol, from this field of the source entry, which may be a string.
     Symbol(usize),
-    /// A type.
+    /// This type.
     Fixed(EntryRef),
-    /// Whether this field of the new entry is there.
-    IsThere(usize),
+    /// Whether this field of the new entry is present.
+    IsPresent(usize),
     /// The identity map for the number of items of this field.
     IdentityMap(usize),
 }
 
-/// A row in one direction.
+/// A row of the rules in one direction.
 #[derive(Debug)]
 pub(super) struct ClassConversion {
     pub(super) row: &'static ClassRow,
@@ -41,7 +41,7 @@ pub(super) struct ClassConversion {
     /// The new encoding, by its number.
     pub(super) form: usize,
     pub(super) is_type: bool,
-    /// By field of the new encoding.
+    /// The sources by field of the new encoding.
     pub(super) sources: Vec<Source>,
     /// Fields of the old entry that must have this type.
     pub(super) required: Vec<(usize, EntryRef)>,
@@ -55,31 +55,31 @@ impl ClassConversion {
 }
 
 impl EntryConverter {
-    /// The types of VHLO without fields and their builtin types.
+    /// Adds the types of VHLO without fields, with their builtin types.
     pub(super) fn add_simple(&mut self, builder: &mut Builder) -> Result<()> {
         let (vhlo, table) = dialect(builder, "vhlo")?;
         let (builtin, builtin_table) = dialect(builder, "builtin")?;
         for form in &table.types.rows {
             let Some(template) = form.as_builtin.as_ref() else { continue };
             let (true, [TemplatePiece::Text(text)]) = (no_fields(form), &*template.pieces) else { continue };
-            let own = make(builder, (true, vhlo), form, &Node::default(), &Bytes::new())?;
+            let in_vhlo = make(builder, (true, vhlo), form, &Node::default(), &Bytes::new())?;
             let as_text = builder.text(true, builtin, text.as_bytes())?;
             let as_code = builtin_table.types.rows.iter().find(|form| {
                 no_fields(form) && matches!(&*form.asm.pieces, [TemplatePiece::Text(asm)] if asm == text)
             });
-            let other = match as_code {
+            let in_builtin = match as_code {
                 Some(form) => make(builder, (true, builtin), form, &Node::default(), &Bytes::new())?,
                 None => import(builder, &Type::parse(&**text)?.0)?,
             };
             match self.direction {
                 Direction::ToVhlo => {
-                    self.simple.insert(as_text, own);
-                    self.simple.insert(other, own);
+                    self.simple.insert(as_text, in_vhlo);
+                    self.simple.insert(in_builtin, in_vhlo);
                 }
                 // Other dialects may have the type as text, and casts between both are no longer needed.
                 Direction::FromVhlo => {
-                    self.simple.insert(as_text, other);
-                    self.simple.insert(own, other);
+                    self.simple.insert(as_text, in_builtin);
+                    self.simple.insert(in_vhlo, in_builtin);
                 }
             }
         }
@@ -102,20 +102,20 @@ impl EntryConverter {
             return Ok(());
         }
         let (vhlo, vhlo_table) = dialect(builder, "vhlo")?;
-        let own = form_of(&vhlo_table, is_type, &row.vhlo)?;
-        if let Some([other, text]) = &row.text {
-            let own = make(builder, (is_type, vhlo), own, &Node::default(), &Bytes::new())?;
-            let other = builder.dialect(other.as_bytes());
-            let other = builder.text(is_type, other, text.as_bytes())?;
-            let (from, to) = if is_to { (other, own) } else { (own, other) };
+        let vhlo_form = form_of(&vhlo_table, is_type, &row.vhlo)?;
+        if let Some([dialect_name, text]) = &row.text {
+            let vhlo_entry = make(builder, (is_type, vhlo), vhlo_form, &Node::default(), &Bytes::new())?;
+            let other_dialect = builder.dialect(dialect_name.as_bytes());
+            let other_entry = builder.text(is_type, other_dialect, text.as_bytes())?;
+            let (from, to) = if is_to { (other_entry, vhlo_entry) } else { (vhlo_entry, other_entry) };
             self.simple.insert(from, to);
             return Ok(());
         }
         let name = row.other.as_deref().unwrap_or_default();
         let (other_dialect, class) = name.split_once('.').ok_or_else(|| bad_row(&row.vhlo))?;
         let (other_id, other_table) = dialect(builder, other_dialect)?;
-        let other = form_of(&other_table, is_type, class)?;
-        let (from, to) = if is_to { (other, own) } else { (own, other) };
+        let other_form = form_of(&other_table, is_type, class)?;
+        let (from, to) = if is_to { (other_form, vhlo_form) } else { (vhlo_form, other_form) };
         let layout_of = |form: &Encoding| form.layouts.first().cloned().ok_or_else(|| bad_row(&row.vhlo));
         let (from_layout, to_layout) = (layout_of(from)?, layout_of(to)?);
         let fixed_type = |builder: &mut Builder, text: &str| import(builder, &Type::parse(text)?.0);
@@ -124,7 +124,11 @@ impl EntryConverter {
             let name = &spec.name;
             let renamed = match is_to {
                 true => row.fields.get(name),
-                false => row.fields.iter().find(|(_, other)| *other == name).map(|(own, _)| own),
+                false => row
+                    .fields
+                    .iter()
+                    .find(|(_, other_field)| *other_field == name)
+                    .map(|(vhlo_field, _)| vhlo_field),
             };
             let from_name = renamed.unwrap_or(name);
             let place = from_layout.index(from_name);
@@ -133,7 +137,7 @@ impl EntryConverter {
             });
             let fixed = row.fixed.get(name).filter(|_| !is_to);
             sources.push(match (place, is_flag_of, fixed) {
-                (_, Some(field), _) => Source::IsThere(field),
+                (_, Some(field), _) => Source::IsPresent(field),
                 (_, _, Some(text)) => Source::Fixed(fixed_type(builder, text)?),
                 (Some(place), ..) if row.encoding.as_ref() == Some(name) => Source::Encoding(place),
                 (Some(place), ..) if row.symbol.as_ref() == Some(name) && !is_to => Source::Symbol(place),

@@ -36,7 +36,7 @@ impl ReleaseConversion {
             }
             "#nvvm.target" => self.to >= TARGET_LEVELS && has_wrong_level(body),
             "!spirv.sampled_image" => !self.is_before(SAMPLED_DIMENSIONS) && has_no_samples(body),
-            // An attribute that the target does not know has no interface of targets.
+            // An attribute that the target does not know does not have the interface of targets.
             "#gpu.object" => parts(body).first().is_some_and(|target| self.lacks_dialect_of(target)),
             "!spirv.struct" => self.is_before(STRUCT_DECORATIONS) && has_decoration(body),
             _ if name.starts_with(SMT) => self.has_dialect_of(name) && is_wrong_smt_type(name, body),
@@ -44,8 +44,8 @@ impl ReleaseConversion {
         }
     }
 
-    /// Whether an attribute is one of a dialect that the release of the file has and the target lacks. A dialect that neither
-    /// has belongs to a project, whose tool for the target has it, too.
+    /// Whether an attribute belongs to a dialect that the release of the file has and the target lacks. A
+    /// dialect that neither has belongs to a project, whose tool for the target has it, too.
     fn lacks_dialect_of(&self, attribute: &str) -> bool {
         let name = attribute.trim().strip_prefix('#');
         name.and_then(|name| name.split_once('.')).is_some_and(|(dialect, _)| self.lacks_dialect(dialect))
@@ -55,7 +55,7 @@ impl ReleaseConversion {
         !self.is_any && self.own_dialects.contains(dialect) && !self.dialects.contains(dialect)
     }
 
-    /// Whether the target refuses a text for the layout of a memref in it.
+    /// Whether the target refuses a text because of the layout of a memref in the text.
     pub(crate) fn refuses_layout_in(&self, text: &[u8]) -> bool {
         if !self.lacks_zero_strides() {
             return false;
@@ -66,13 +66,14 @@ impl ReleaseConversion {
         layouts.any(|strides| strides.split(',').any(|stride| stride.trim() == "0"))
     }
 
-    /// Whether vectors of the target have numbers only.
+    /// Whether vectors of the target have elements of numeric types only.
     pub(crate) fn lacks_vectors_of_dialects(&self) -> bool {
         self.is_before(VECTORS_OF_DIALECTS) && !self.is_any
     }
 
-    /// Whether the target refuses an attribute of a dialect in a memref. A reader takes an attribute of a dialect that it does not
-    /// have for one of `builtin`, which is no memory space (`isSupportedMemorySpace` in `mlir/lib/IR/BuiltinTypes.cpp`).
+    /// Whether the target refuses an attribute of a dialect in a memref. A reader takes an attribute of an
+    /// unknown dialect for an attribute of `builtin` that is not a memory space (`isSupportedMemorySpace` in
+    /// `mlir/lib/IR/BuiltinTypes.cpp`).
     pub(crate) fn refuses_in_memrefs(&self, dialect: &[u8]) -> bool {
         std::str::from_utf8(dialect).is_ok_and(|dialect| dialect != "builtin" && self.lacks_dialect(dialect))
     }
@@ -83,7 +84,7 @@ impl ReleaseConversion {
     }
 }
 
-/// Whether the level of optimization is not one of 0 to 3.
+/// Whether the level of optimization is outside of 0 to 3.
 fn has_wrong_level(body: &str) -> bool {
     let level = parts(body).into_iter().find_map(|part| {
         let (name, level) = part.split_once('=')?;
@@ -105,7 +106,7 @@ fn has_wrong_alignment(entry: &str, separator: char) -> bool {
     matches!((abi, preferred), (Some(Ok(abi)), Some(Ok(preferred))) if preferred < abi)
 }
 
-/// Whether an image is one of those without samples.
+/// Whether an image has a dimension without samples.
 fn has_no_samples(body: &str) -> bool {
     let image = body.trim().strip_prefix("!spirv.image<").and_then(|image| image.strip_suffix('>'));
     let dimension = image.and_then(|image| parts(image).get(1).map(|dimension| dimension.trim()));
@@ -183,7 +184,7 @@ mod tests {
         conversion(from, to).with_target_fields(text) == TextForm::Lacking
     }
 
-    // What mlir-opt 16, 19 and 22 say about these entries.
+    // The expected answers come from mlir-opt 16, 19 and 22.
     #[test]
     fn data_layouts_have_known_entries() {
         let lacks = |to: &str, name: &str| {
@@ -210,7 +211,7 @@ mod tests {
             |to: &str, dialect: &str| conversion_of("llvm-22", to).refuses_in_memrefs(dialect.as_bytes());
         assert!(refuses("jaxlib-0.10", "spirv") && !refuses("llvm-19", "spirv"));
         assert!(!refuses("jaxlib-0.10", "gpu") && !refuses("jaxlib-0.10", "builtin"));
-        // The dialect of a project, whose tools have it.
+        // The tools of a project have its dialect.
         assert!(!refuses("jaxlib-0.10", "mine"));
     }
 
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    // What mlir-opt 16, 19 and 22 say about these types.
+    // The expected answers come from mlir-opt 16, 19 and 22.
     #[test]
     fn types_are_refused_for_their_parts() {
         for (text, by) in [

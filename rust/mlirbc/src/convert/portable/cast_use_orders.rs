@@ -1,9 +1,9 @@
 //! The orders of uses in a StableHLO module whose artifact has casts between dialects.
 //!
-//! The tools replace the operations of VHLO by new ones, one after the other, which leaves the latest use first, and
-//! keep the other operations with the orders of their uses. Then they remove the casts: the uses of the result of one
-//! are moved to the front of the uses of its operand, the first one each time, which turns them round
-//! (`Value::replaceAllUsesWith`, called by `reconcile-unrealized-casts`).
+//! The tools replace the operations of VHLO by new ones, one after the other, which leaves the latest use
+//! first. Other operations keep the orders of their uses. Then the tools remove the casts: the uses of the
+//! result of a cast are moved to the front of the uses of its operand, the first one each time, which
+//! reverses them (`Value::replaceAllUsesWith`, called by `reconcile-unrealized-casts`).
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use crate::wire::limits::Budget;
 use crate::wire::order;
 use crate::write::canonical::order::read_positions;
 
+use super::cast_rewriter::{CastPlan, ValueKey};
 use super::orders::positions_of;
-use super::rewired::{CastPlan, ValueKey};
 use super::scopes::Scopes;
 
 /// The sink of the pass.
@@ -24,7 +24,8 @@ pub(super) struct CastUses<'u> {
     budget: &'u Budget,
     scopes: Scopes,
     is_converted: bool,
-    // The current op: its first result, if it is a cast that is removed, and the numbers of results and operands.
+    // The current operation: the result of a removed cast, the first result, and the number of operands so
+    // far.
     cast: Option<ValueKey>,
     first_result: Option<ValueKey>,
     operands: u32,
@@ -33,7 +34,7 @@ pub(super) struct CastUses<'u> {
     is_in_block_head: bool,
     uses: Vec<Use>,
     charged: usize,
-    stored: HashMap<ValueKey, Stored>,
+    stored: HashMap<ValueKey, StoredOrder>,
     fault: Option<Error>,
 }
 
@@ -41,15 +42,15 @@ pub(super) struct CastUses<'u> {
 #[derive(Debug, Clone, Copy)]
 struct Use {
     of: ValueKey,
-    /// Its number in the file.
+    /// The number of the use in the file.
     at: u64,
-    /// By a cast that is removed: the result that stands for the value.
+    /// The result that stands for the value, if the user is a removed cast.
     result: Option<ValueKey>,
     is_converted: bool,
 }
 
 /// An order of the file.
-struct Stored {
+struct StoredOrder {
     is_pairs: bool,
     indices: Box<[u64]>,
     offset: u64,
@@ -82,7 +83,7 @@ impl<'u> CastUses<'u> {
         if self.fault.is_some() {
             return;
         }
-        // Sorting takes as much again.
+        // Sorting needs as much memory again.
         if self.uses.len() == self.charged {
             let more = self.charged.max(1 << 10);
             if let Err(error) = self.budget.spend(more.saturating_mul(2 * size_of::<Use>())) {
@@ -94,18 +95,18 @@ impl<'u> CastUses<'u> {
         self.uses.push(new);
     }
 
-    /// The orders that are written.
+    /// Returns the orders to write.
     ///
     /// # Errors
-    /// If an order of the file is none of its value's uses, or the memory limit is exceeded.
+    /// If an order of the file does not match the uses of its value, or the memory limit is exceeded.
     pub(super) fn finish(mut self) -> Result<HashMap<ValueKey, Box<[u64]>>> {
         if let Some(error) = self.fault.take() {
             return Err(error);
         }
-        order::sort_by_key(&mut self.uses, |known| (known.of, known.at));
+        order::sort_by_key(&mut self.uses, |record| (record.of, record.at));
         let mut casts: Vec<(u64, ValueKey)> =
-            self.uses.iter().filter_map(|known| Some((known.at, known.result?))).collect();
-        // What a cast of a cast stands for is known before.
+            self.uses.iter().filter_map(|record| Some((record.at, record.result?))).collect();
+        // The list of a cast includes the lists of the casts of its result, which come later in the file.
         order::sort_by_key(&mut casts, |cast| std::cmp::Reverse(cast.0));
         let mut lists = HashMap::new();
         for (_, result) in casts {
@@ -115,7 +116,7 @@ impl<'u> CastUses<'u> {
         }
         let mut orders = HashMap::new();
         for uses in self.uses.chunk_by(|a, b| a.of == b.of) {
-            let Some(of) = uses.first().map(|known| known.of).filter(|&of| !self.is_removed(of)) else {
+            let Some(of) = uses.first().map(|record| record.of).filter(|&of| !self.is_removed(of)) else {
                 continue;
             };
             if let Some(positions) = positions_of(&self.list(of, &mut lists)?) {
@@ -126,27 +127,28 @@ impl<'u> CastUses<'u> {
         Ok(orders)
     }
 
-    /// The uses of a value after the casts are removed, as MLIR lists them; `lists` has those of results of casts.
+    /// Returns the uses of a value after the casts are removed, in MLIR's order. `lists` contains the uses of
+    /// the results of casts.
     fn list(&self, of: ValueKey, lists: &mut HashMap<ValueKey, Vec<u64>>) -> Result<Vec<u64>> {
-        let start = self.uses.partition_point(|known| known.of < of);
-        let count = self.uses[start..].partition_point(|known| known.of == of);
+        let start = self.uses.partition_point(|record| record.of < of);
+        let count = self.uses[start..].partition_point(|record| record.of == of);
         let uses = &self.uses[start..start + count];
         let mut as_read: Vec<&Use> = uses.iter().rev().collect();
-        // New operations have been added since then.
-        let is_natural = uses.iter().any(|known| known.is_converted);
+        // Uses by converted operations are new, so a stored order does not apply to them.
+        let is_natural = uses.iter().any(|record| record.is_converted);
         if let Some(stored) = self.stored.get(&of).filter(|_| !is_natural && count > 1) {
-            let Stored { is_pairs, ref indices, offset } = *stored;
+            let StoredOrder { is_pairs, ref indices, offset } = *stored;
             let order = UseListOrder { value: 0, is_pairs, indices, offset };
             let positions = read_positions(&order, count as u64, Llvm::DEVELOPMENT)?;
-            for (known, &position) in uses.iter().rev().zip(&positions) {
-                as_read[position as usize] = known;
+            for (record, &position) in uses.iter().rev().zip(&positions) {
+                as_read[position as usize] = record;
             }
         }
         let mut list = Vec::new();
-        for result in as_read.iter().rev().filter_map(|known| known.result) {
+        for result in as_read.iter().rev().filter_map(|record| record.result) {
             list.extend(lists.remove(&result).unwrap_or_default().into_iter().rev());
         }
-        list.extend(as_read.iter().filter(|known| known.result.is_none()).map(|known| known.at));
+        list.extend(as_read.iter().filter(|record| record.result.is_none()).map(|record| record.at));
         Ok(list)
     }
 }
@@ -178,12 +180,12 @@ impl OpSink for CastUses<'_> {
         let Some((row, first)) = first.filter(|_| order.value < values && self.fault.is_none()) else {
             return;
         };
-        if let Err(error) = self.budget.spend(size_of_val(order.indices) + 4 * size_of::<Stored>()) {
+        if let Err(error) = self.budget.spend(size_of_val(order.indices) + 4 * size_of::<StoredOrder>()) {
             self.fault = Some(error);
             return;
         }
         let UseListOrder { is_pairs, indices, offset, .. } = order;
-        let stored = Stored { is_pairs, indices: indices.into(), offset };
+        let stored = StoredOrder { is_pairs, indices: indices.into(), offset };
         // The first order of a value is used.
         self.stored.entry((row, first.saturating_add(order.value as u32))).or_insert(stored);
     }

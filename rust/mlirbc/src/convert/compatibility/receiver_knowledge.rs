@@ -1,4 +1,4 @@
-//! What a receiver knows: its operations and dialects, the layouts of properties, and versions.
+//! The knowledge of a receiver: its operations and dialects, the layouts of properties, and versions.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::wire::error::Result;
 
 use super::Receiver;
 
-/// What comes before the name of an operation.
+/// The prefix of operations of VHLO.
 const VHLO: &str = "vhlo.";
 
 /// The operations, dialects, layouts and versions of a receiver.
-pub(super) struct Known {
+pub(super) struct ReceiverKnowledge {
     pub(super) name: Option<String>,
     pub(super) schemas: Vec<Arc<PropertySchema>>,
     pub(super) ops: BTreeSet<String>,
@@ -26,7 +26,7 @@ pub(super) struct Known {
     pub(super) release: Option<&'static KnownRelease>,
 }
 
-impl Known {
+impl ReceiverKnowledge {
     pub(super) fn new(module: &Module, receiver: &Receiver) -> Result<Self> {
         let dialect = |op: &str| op.split('.').next().unwrap_or(op).to_owned();
         match receiver {
@@ -51,7 +51,7 @@ impl Known {
                 }
                 let mut dialects: BTreeSet<String> = ops.iter().map(|op| dialect(op)).collect();
                 dialects.insert("builtin".to_owned());
-                // Has no operations. The dialect `llvm` depends on it.
+                // `dlti` has no operations, but the dialect `llvm` depends on it.
                 if dialects.contains("llvm") {
                     dialects.insert("dlti".to_owned());
                 }
@@ -85,17 +85,17 @@ impl Known {
         }
     }
 
-    // All releases with VHLO read a version of it, although none writes one.
+    // Every release with VHLO reads a version of the dialect, although no release writes one.
     pub(super) fn reads_vhlo_version(&self, dialect: &str) -> bool {
         dialect == "vhlo" && self.has_dialect(dialect)
     }
 
-    /// The version of StableHLO, if it is too old for artifacts with operations of other dialects.
+    /// Returns the version of StableHLO, if it is too old for artifacts with operations of other dialects.
     pub(super) fn refuses_other_dialects(&self) -> Option<vhlo::Version> {
         self.release?.stablehlo().filter(|version| *version < vhlo::OTHER_DIALECTS)
     }
 
-    /// The version of VHLO that introduced an entry, if it is newer than that of the receiver.
+    /// Returns the version of VHLO that introduced an entry, if the receiver is older.
     pub(super) fn newer_vhlo(&self, form: &Encoding) -> Option<vhlo::Version> {
         let version = self.release?.stablehlo()?;
         let since = form.since.as_deref().and_then(|since| <vhlo::Version>::try_from(since).ok());

@@ -1,5 +1,5 @@
-//! Checks on what an artifact keeps unchanged, such as operations of other dialects: it must have the layouts that readers
-//! of artifacts assume.
+//! Checks that readers of artifacts decode the unconverted parts, such as operations of other dialects, as
+//! the release of the module does.
 
 use std::collections::HashMap;
 
@@ -16,14 +16,16 @@ use crate::write::PreparedWrite;
 
 use super::deserialize;
 
-/// The release, with those that it includes, whose layouts readers assume for artifacts of any version.
+/// The release whose property layouts readers assume for artifacts of any version. The releases that it
+/// includes count, too.
 pub(super) const READER: &str = "stablehlo-1.20";
 
 /// Checks that readers of a release of LLVM decode the attributes and types of a module as the release of the module does.
 /// Releases differ in debug information, for example.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] for the first entry that they would decode differently; also any error from reading the module.
+/// [`ErrorKind::Unsupported`] for the first entry that readers would decode differently; also any error from
+/// reading the module.
 pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
     if module.release_llvm() == readers {
         return Ok(());
@@ -44,14 +46,14 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
             continue;
         }
         let forms = if matches!(of, EntryRef::Type(_)) { &table.types } else { &table.attributes };
-        let found = forms.rows.iter().find(|row| row.name == form.name);
-        if found.is_some_and(|found| !found.layouts.contains(&form.layouts[layout])) {
+        let reader_form = forms.rows.iter().find(|row| row.name == form.name);
+        if reader_form.is_some_and(|reader_form| !reader_form.layouts.contains(&form.layouts[layout])) {
             let dialect = String::from_utf8_lossy(entry.dialect);
             let name = form.mnemonic.as_deref().unwrap_or(&form.name);
-            let own = module.release()?.description();
+            let source = module.release()?.description();
             let reader = reader(module);
             let message = format!(
-                "`{dialect}.{name}` is encoded differently in {own} than in {reader}, so readers of artifacts would misread it"
+                "`{dialect}.{name}` is encoded differently in {source} than in {reader}, so readers of artifacts would misread it"
             );
             return Err(unsupported(message, &reader));
         }
@@ -62,18 +64,20 @@ pub(super) fn check_entries(module: &Module, readers: Llvm) -> Result<()> {
 /// Checks that the artifact of a module can be read again.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] if it cannot be read, or if kept operations have properties in other layouts than readers
-/// expect and the release cannot be inferred from the artifact as a whole.
+/// [`ErrorKind::Unsupported`] if the artifact cannot be read, or if unconverted operations have properties in
+/// other layouts than readers expect and the release cannot be inferred from the artifact as a whole.
 pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
-    let others = others(module)?;
-    let own = module.release()?.nearest();
-    let is_of_reader = module.find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == own);
-    // The artifact of another release may be taken for one of a third release, even if each layout is the same.
+    let differing = differing_operations(module)?;
+    let source_release = module.release()?.nearest();
+    let is_of_reader =
+        module.find_schemas(READER)?.iter().any(|schema| Some(schema.name()) == source_release);
+    // Readers may take the artifact of one release for an artifact of another, even if each layout is the
+    // same.
     let may_differ = !is_of_reader && module.op_names()?.any(|name| !becomes_vhlo(name.dialect));
-    if others.is_empty() && !may_differ {
+    if differing.is_empty() && !may_differ {
         return Ok(());
     }
-    // The layouts of all operations together may be those of one release only, which is then found.
+    // All operations together may fit one release only; reading the artifact finds it.
     let source = prepared.module.assembled_source(prepared.pieces.clone())?;
     let artifact = module.like_of_release(source, None)?;
     let again = deserialize(&artifact, &Progress::default()).and_then(PreparedWrite::into_module);
@@ -90,13 +94,13 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
     })?;
     let mut misread = Vec::new();
     for module in [&artifact, &again] {
-        let found = module.release()?;
+        let release = module.release()?;
         for name in module.op_names()? {
             let full = name.full().into_owned();
-            let Some(own) = others.get(&full) else { continue };
-            let is_read = match (own, found.op(name.id)) {
-                (Some(own), Some(found)) => own.reads_like(found),
-                (own, found) => own.is_none() && found.is_none_or(|found| found.fields().len() == 0),
+            let Some(expected) = differing.get(&full) else { continue };
+            let is_read = match (expected, release.op(name.id)) {
+                (Some(expected), Some(read)) => expected.reads_like(read),
+                (expected, read) => expected.is_none() && read.is_none_or(|read| read.fields().len() == 0),
             };
             if !is_read && !misread.contains(&full) {
                 misread.push(full);
@@ -109,9 +113,9 @@ pub(super) fn check(module: &Module, prepared: &PreparedWrite) -> Result<()> {
         more => format!(", and those of {} more operations,", more - 1),
     };
     let reader = reader(module);
-    let own = module.release()?.description();
+    let source = module.release()?.description();
     let message = format!(
-        "the properties of {first} in {own}{more} are not those that readers of artifacts expect, which are of {reader}"
+        "the properties of {first} in {source}{more} are not those that readers of artifacts expect, which are of {reader}"
     );
     Err(unsupported(message, &reader))
 }
@@ -131,27 +135,27 @@ fn becomes_vhlo(dialect: &[u8]) -> bool {
     [&b"stablehlo"[..], b"func"].contains(&dialect)
 }
 
-/// The operations that are kept whose layout differs from that of [`READER`]; the value is `None` for an operation
-/// without properties.
-fn others(module: &Module) -> Result<HashMap<String, Option<&OpSchema>>> {
+/// Returns the unconverted operations whose layout differs from the layout of [`READER`]; the value is `None`
+/// for an operation without properties.
+fn differing_operations(module: &Module) -> Result<HashMap<String, Option<&OpSchema>>> {
     let release = module.release()?;
     let schemas = module.find_schemas(READER)?;
-    let mut others = HashMap::new();
+    let mut differing = HashMap::new();
     for name in module.op_names()? {
         if becomes_vhlo(name.dialect) {
             continue;
         }
         let full = name.full();
-        let own = release.op(name.id).filter(|own| own.fields().len() > 0);
+        let source_schema = release.op(name.id).filter(|source_schema| source_schema.fields().len() > 0);
         let reads = schemas.iter().find_map(|schema| schema.op(full.as_bytes()));
-        let is_same = match (own, reads) {
-            (Some(own), Some(reads)) => own.reads_like(reads),
+        let is_same = match (source_schema, reads) {
+            (Some(source_schema), Some(reads)) => source_schema.reads_like(reads),
             (None, reads) => reads.is_none_or(|reads| reads.fields().len() == 0),
             (Some(_), None) => false,
         };
         if !is_same {
-            others.insert(full.into_owned(), own);
+            differing.insert(full.into_owned(), source_schema);
         }
     }
-    Ok(others)
+    Ok(differing)
 }

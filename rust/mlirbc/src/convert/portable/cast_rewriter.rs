@@ -1,17 +1,17 @@
 //! The events of a module with casts between dialects added or removed, and with the use-list orders that the
 //! tools of StableHLO leave behind.
 //!
-//! Where operations of other dialects meet those that are converted, values have two types, so a cast is written
-//! for them: one for each value, after its definition. On the way back, casts disappear.
+//! A value that connects a converted operation with an operation of another dialect has two types. A cast is
+//! written after the definition of each such value. The way back removes the casts.
 
 use std::collections::HashMap;
 
 use crate::format::ir::{BlockHead, IsolatedRegions, OpHead, OpSink, RegionHead, UseListOrder, ValueRef};
 
-/// A value: the region that defines it, by its number in file order, and its place among the values there.
+/// A value: the number of its region in file order, and its index among the values of the region.
 pub(super) type ValueKey = (u32, u32);
 
-/// A cast that is added.
+/// An added cast.
 #[derive(Debug, Clone)]
 pub(super) struct Cast {
     pub(super) of: ValueKey,
@@ -19,38 +19,46 @@ pub(super) struct Cast {
     pub(super) anchor: u32,
     /// The type of the value in the file.
     pub(super) r#type: u32,
-    /// Its location: an attribute, unless it is that of a block argument without one.
+    /// The location of the cast: an attribute; `None` for a cast of a block argument without a location.
     pub(super) location: Option<u32>,
-    /// Whether it turns a converted value into one of another dialect.
+    /// Whether the cast turns a converted value into a value for another dialect.
     pub(super) is_for_others: bool,
 }
 
-/// What changes in one region.
+/// The casts added to and removed from one region.
 #[derive(Debug, Default)]
 pub(super) struct RegionCasts {
     /// Sorted by anchor, and in the order in which they are written.
     pub(super) casts: Vec<Cast>,
-    /// By the number of a value of the region: the row of its cast.
+    /// The row of the cast of a value, by the index of the value in the region.
     pub(super) rows: HashMap<u32, u32>,
     /// Removed values, ascending, and the values that replace them.
     pub(super) removed: Vec<(u32, ValueKey)>,
 }
 
-/// What changes in a module.
+/// The numbers of casts added to and removed from one block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct BlockCasts {
+    pub(super) added: u64,
+    pub(super) removed: u64,
+}
+
+/// The casts added to and removed from a module, and the use-list orders to write.
 #[derive(Debug, Default)]
 pub(super) struct CastPlan {
     pub(super) regions: HashMap<u32, RegionCasts>,
-    /// By block in file order: operations added and removed.
-    pub(super) blocks: HashMap<u64, (u64, u64)>,
+    /// The numbers of operations added and removed, by block in file order.
+    pub(super) blocks: HashMap<u64, BlockCasts>,
     /// Positions of uses of values of the file.
     pub(super) orders: HashMap<ValueKey, Box<[u64]>>,
-    /// The same of the results of added casts, by the value that is cast.
+    /// Positions of uses of the results of added casts, by the value that is cast.
     pub(super) cast_orders: HashMap<ValueKey, Box<[u64]>>,
-    /// By region in file order: the number of regions around it.
+    /// The number of regions around a region, by region in file order.
     pub(super) depths: HashMap<u32, u32>,
-    /// By op name of the file: whether its operations are converted.
+    /// Whether operations are converted, by operation name of the file.
     pub(super) is_converted: Vec<bool>,
-    /// The numbers of op names and types in the file: greater ones are casts, and types that are kept.
+    /// The numbers of operation names and of types in the file. Greater numbers stand for casts and for
+    /// unconverted types.
     pub(super) names: u32,
     pub(super) types: u32,
     pub(super) is_to_vhlo: bool,
@@ -60,14 +68,14 @@ pub(super) struct CastPlan {
 pub(super) const NO_LOCATION: u32 = u32::MAX;
 
 impl RegionCasts {
-    /// The new place of a value of the file.
-    fn place(&self, index: u32) -> u32 {
+    /// Returns the index of a value of the file after casts are added and removed.
+    fn new_index(&self, index: u32) -> u32 {
         let added = self.casts.partition_point(|cast| cast.anchor < index) as u32;
         let removed = self.removed.partition_point(|row| row.0 < index) as u32;
         index + added - removed
     }
 
-    /// The place of the result of the cast of a value.
+    /// Returns the index of the result of the cast of a value, and whether the cast is for other dialects.
     fn cast_of(&self, of: ValueKey) -> Option<(u32, bool)> {
         let row = *self.rows.get(&of.1)?;
         let cast = self.casts.get(row as usize)?;
@@ -80,14 +88,14 @@ impl RegionCasts {
     }
 }
 
-/// Passes events on to a sink.
-pub(super) struct Rewired<'p, S> {
+/// A sink that adds and removes casts, and passes all other events on.
+pub(super) struct CastRewriter<'p, S> {
     sink: &'p mut S,
     plan: &'p CastPlan,
     regions: u32,
     blocks: u64,
-    open: Vec<Open>,
-    // Of each enclosing op: whether it is isolated and converted, and its results, for casts after it.
+    open: Vec<OpenRegion>,
+    // The enclosing operations: whether each is isolated and converted, and its results, for casts after it.
     owners: Vec<Owner>,
     // The current op.
     is_removed: bool,
@@ -98,7 +106,7 @@ pub(super) struct Rewired<'p, S> {
     arguments: u32,
 }
 
-struct Open {
+struct OpenRegion {
     row: u32,
     scope: usize,
     values: u32,
@@ -111,7 +119,7 @@ struct Owner {
     results: u32,
 }
 
-impl<'p, S: OpSink> Rewired<'p, S> {
+impl<'p, S: OpSink> CastRewriter<'p, S> {
     pub(super) fn new(plan: &'p CastPlan, sink: &'p mut S) -> Self {
         Self {
             sink,
@@ -139,7 +147,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         plan.is_some_and(|plan| plan.replacement(region.values).is_some())
     }
 
-    /// The events that follow the operands of an op: its use-list orders.
+    /// Sends the events that follow the operands of an operation: its use-list orders.
     fn finish_head(&mut self) {
         if !std::mem::take(&mut self.is_pending) || self.plan.orders.is_empty() {
             return;
@@ -151,9 +159,9 @@ impl<'p, S: OpSink> Rewired<'p, S> {
 
     fn orders(&mut self, row: u32, first: u32, count: u32) {
         self.scratch.clear();
-        for place in 0..count {
-            if let Some(positions) = self.plan.orders.get(&(row, first + place)) {
-                self.scratch.push((place.into(), positions.clone()));
+        for number in 0..count {
+            if let Some(positions) = self.plan.orders.get(&(row, first + number)) {
+                self.scratch.push((number.into(), positions.clone()));
             }
         }
         let entries = self.scratch.len() as u64;
@@ -167,7 +175,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         self.sink.use_list(order, values, entries);
     }
 
-    /// The casts after an op, or at the start of a block, of the values that end here.
+    /// Sends the casts of the values that were defined last, after an operation or at the start of a block.
     fn casts(&mut self, results: u32) {
         if results == 0 || self.plan.regions.is_empty() {
             return;
@@ -178,12 +186,12 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         let Some(anchor) = end.checked_sub(1) else { return };
         let start = plan.casts.partition_point(|cast| cast.anchor < anchor);
         let depth = (self.open.len() - 1 - scope) as u32;
-        let here: Vec<Cast> =
+        let casts: Vec<Cast> =
             plan.casts[start..].iter().take_while(|cast| cast.anchor == anchor).cloned().collect();
-        for cast in here {
-            let kept = if cast.is_for_others { 1 } else { 0 };
+        for cast in casts {
+            let name_offset = if cast.is_for_others { 1 } else { 0 };
             let head = OpHead {
-                name: self.plan.names + kept,
+                name: self.plan.names + name_offset,
                 location: cast.location.unwrap_or(NO_LOCATION),
                 attributes: None,
                 properties: None,
@@ -191,7 +199,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
             self.sink.op(head);
             let offset = if cast.is_for_others { self.plan.types } else { 0 };
             self.sink.result(cast.r#type + offset);
-            let index = u64::from(plan.place(cast.of.1));
+            let index = u64::from(plan.new_index(cast.of.1));
             self.sink.operand(ValueRef { number: index, depth, index, is_forward: false });
             if let Some(positions) = self.plan.cast_orders.get(&cast.of) {
                 self.order(0, positions, (1, 1));
@@ -199,7 +207,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         }
     }
 
-    /// The value that is used, by an op of the current kind.
+    /// Returns the value that an operand of the current operation refers to after the changes.
     fn value(&self, value: ValueRef) -> ValueRef {
         if self.plan.regions.is_empty() {
             return ValueRef { number: value.index, ..value };
@@ -209,12 +217,16 @@ impl<'p, S: OpSink> Rewired<'p, S> {
         let (mut row, mut index, mut depth) = (region.row, value.index as u32, value.depth);
         while let Some((to_row, to)) = self.plan.regions.get(&row).and_then(|plan| plan.replacement(index)) {
             (row, index) = (to_row, to);
-            depth = self.plan.depths.get(&row).map_or(depth, |&own| own.saturating_sub(scope as u32));
+            depth = self
+                .plan
+                .depths
+                .get(&row)
+                .map_or(depth, |&region_depth| region_depth.saturating_sub(scope as u32));
         }
         let index = match self.plan.regions.get(&row) {
             Some(plan) => match plan.cast_of((row, index)) {
-                Some((place, is_for_others)) if is_for_others != self.is_converted => place,
-                _ => plan.place(index),
+                Some((result, is_for_others)) if is_for_others != self.is_converted => result,
+                _ => plan.new_index(index),
             },
             None => index,
         };
@@ -222,7 +234,7 @@ impl<'p, S: OpSink> Rewired<'p, S> {
     }
 }
 
-impl<S: OpSink> OpSink for Rewired<'_, S> {
+impl<S: OpSink> OpSink for CastRewriter<'_, S> {
     fn op(&mut self, head: OpHead) {
         self.finish_op();
         let name = head.name as usize;
@@ -258,7 +270,7 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
         self.sink.successor(block);
     }
 
-    // Those that survive a conversion by the tools of StableHLO are in the plan.
+    // Use-list orders that survive a conversion by the tools of StableHLO are in the plan.
     fn use_list(&mut self, _: UseListOrder<'_>, _: u64, _: u64) {}
 
     fn regions(&mut self, count: u32, is_isolated: bool) {
@@ -285,13 +297,13 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
             }
             _ => (self.open.len(), true),
         };
-        self.open.push(Open { row, scope, values: 0, is_converted });
+        self.open.push(OpenRegion { row, scope, values: 0, is_converted });
         self.sink.begin_region(head);
     }
 
     fn begin_block(&mut self, head: BlockHead) {
         self.finish_op();
-        let (added, removed) = self.plan.blocks.get(&self.blocks).copied().unwrap_or_default();
+        let BlockCasts { added, removed } = self.plan.blocks.get(&self.blocks).copied().unwrap_or_default();
         self.blocks += 1;
         self.arguments = 0;
         self.sink.begin_block(BlockHead { ops: head.ops + added - removed.min(head.ops), ..head });
@@ -341,12 +353,12 @@ impl<S: OpSink> OpSink for Rewired<'_, S> {
     }
 
     fn memory(&self) -> usize {
-        self.sink.memory() + self.open.capacity() * size_of::<Open>()
+        self.sink.memory() + self.open.capacity() * size_of::<OpenRegion>()
     }
 }
 
-impl<S: OpSink> Rewired<'_, S> {
-    /// The events after an op without regions, or after the regions of one with them.
+impl<S: OpSink> CastRewriter<'_, S> {
+    /// Sends the events after an operation without regions, or after the regions of an operation.
     fn finish_op(&mut self) {
         self.finish_head();
         let results = std::mem::take(&mut self.results);

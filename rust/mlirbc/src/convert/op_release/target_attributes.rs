@@ -1,6 +1,6 @@
 //! The attributes of an operation where the target has them: in properties or in the dictionary.
 
-use super::{Given, OPERAND_SEGMENTS, RESULT_SEGMENTS, Value};
+use super::{AttributeContent, OPERAND_SEGMENTS, OpAttribute, RESULT_SEGMENTS};
 use crate::attr::Attribute;
 use crate::attr::build::builtin;
 use crate::attr::native::native_of_attribute;
@@ -17,30 +17,31 @@ use crate::write::canonical::op_encoding::{EncodedProperties, OpEncoding};
 use crate::write::canonical::pass::Result;
 
 impl<'m> OpConverter<'m> {
-    /// An op whose properties are known in the target.
+    /// Encodes an operation whose properties are known in the target.
     pub(super) fn declared(
         &mut self,
         conversion: &ReleaseConversion,
         (row, target): (u32, &OpSchema),
-        given: Vec<Given<'m>>,
+        attributes: Vec<OpAttribute<'m>>,
         pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
         let keeps_blobs =
             self.target.version.has_native_properties() && !self.schemas.prefers_dictionary(target);
-        let mut taken: Vec<Option<Given<'m>>> = target.fields().map(|_| None).collect();
-        for one in given {
-            match target.field_number(one.name.as_bytes()) {
-                // If both are given, the dictionary is used, as in MLIR.
-                Some(number) => taken[number] = Some(one),
-                None if !one.is_inherent => self.push(conversion, &one, None, pairs)?,
-                None if self.is_as_good_as_absent(&one) => {
-                    self.note(encoding, || ChangeKind::AttributeOmitted(one.name));
+        let mut taken: Vec<Option<OpAttribute<'m>>> = target.fields().map(|_| None).collect();
+        for attribute in attributes {
+            match target.field_number(attribute.name.as_bytes()) {
+                // If the properties and the dictionary contain an attribute, the dictionary is used, as in
+                // MLIR.
+                Some(number) => taken[number] = Some(attribute),
+                None if !attribute.is_inherent => self.push(conversion, &attribute, None, pairs)?,
+                None if self.is_as_good_as_absent(&attribute) => {
+                    self.note(encoding, || ChangeKind::AttributeOmitted(attribute.name));
                 }
-                None if conversion.reads_undeclared(target.name(), &one.name) => {
-                    self.push(conversion, &one, None, pairs)?;
+                None if conversion.reads_undeclared(target.name(), &attribute.name) => {
+                    self.push(conversion, &attribute, None, pairs)?;
                 }
-                None => encoding.losses.push(LossKind::NotInTarget(one.name)),
+                None => encoding.losses.push(LossKind::NotInTarget(attribute.name)),
             }
         }
         if keeps_blobs && target.fields().len() == 0 {
@@ -49,25 +50,25 @@ impl<'m> OpConverter<'m> {
         let mut values = Vec::new();
         for field in target.wire(self.target.version) {
             let number = target.field_number(field.name().as_bytes()).unwrap_or_default();
-            let one = taken.get_mut(number).and_then(Option::take);
+            let attribute = taken.get_mut(number).and_then(Option::take);
             if keeps_blobs {
-                values.push(self.field_value(field, one.as_ref(), encoding)?);
+                values.push(self.field_value(field, attribute.as_ref(), encoding)?);
                 continue;
             }
-            match one {
-                Some(one) if !field.is_in_dictionary && self.is_as_good_as_absent(&one) => {}
-                Some(one) if !field.is_in_dictionary => {
-                    encoding.losses.push(LossKind::NativeProperty(one.name));
+            match attribute {
+                Some(attribute) if !field.is_in_dictionary && self.is_as_good_as_absent(&attribute) => {}
+                Some(attribute) if !field.is_in_dictionary => {
+                    encoding.losses.push(LossKind::NativeProperty(attribute.name));
                 }
-                Some(mut one) => {
-                    let was_of_file = matches!(one.value, Value::OfFile(_));
-                    if self.reclass(&field.kind, &mut one)? {
-                        if was_of_file && matches!(one.value, Value::New(_)) {
-                            self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                Some(mut attribute) => {
+                    let was_of_file = matches!(attribute.value, AttributeContent::OfFile(_));
+                    if self.reclass(&field.kind, &mut attribute)? {
+                        if was_of_file && matches!(attribute.value, AttributeContent::New(_)) {
+                            self.note(encoding, || ChangeKind::AttributeValue(attribute.name.clone()));
                         }
-                        self.push(conversion, &one, Some(field), pairs)?;
+                        self.push(conversion, &attribute, Some(field), pairs)?;
                     } else {
-                        encoding.losses.push(LossKind::NotOfClass(one.name));
+                        encoding.losses.push(LossKind::NotOfClass(attribute.name));
                     }
                 }
                 None if matches!(&field.kind, Kind::Attribute { is_optional: false, .. })
@@ -87,12 +88,12 @@ impl<'m> OpConverter<'m> {
     fn field_value(
         &mut self,
         field: &PropertyField,
-        one: Option<&Given<'m>>,
+        attribute: Option<&OpAttribute<'m>>,
         encoding: &mut OpEncoding,
     ) -> Result<PropertyValue> {
-        if let Some(one) = one {
-            let value = match &one.value {
-                Value::OfFile(value) => {
+        if let Some(attribute) = attribute {
+            let value = match &attribute.value {
+                AttributeContent::OfFile(value) => {
                     let fits = match (&field.kind, value) {
                         (Kind::Attribute { class, .. }, PropertyValue::Attribute(index)) => {
                             self.is_of_class(class, *index)?
@@ -102,10 +103,12 @@ impl<'m> OpConverter<'m> {
                     match (fits, &field.kind) {
                         (true, kind) => self.value(kind, value)?,
                         (false, Kind::Attribute { class, .. }) => {
-                            let value = self.attribute_of(one)?;
+                            let value = self.attribute_of(attribute)?;
                             match self.of_class(class, &value)? {
                                 Some(value) => {
-                                    self.note(encoding, || ChangeKind::AttributeValue(one.name.clone()));
+                                    self.note(encoding, || {
+                                        ChangeKind::AttributeValue(attribute.name.clone())
+                                    });
                                     Some(PropertyValue::Attribute(self.pool.value(&value)?.0))
                                 }
                                 None => None,
@@ -114,15 +117,15 @@ impl<'m> OpConverter<'m> {
                         _ => None,
                     }
                 }
-                Value::New(value) => match &field.kind {
+                AttributeContent::New(value) => match &field.kind {
                     Kind::Attribute { .. } => Some(PropertyValue::Attribute(self.pool.value(value)?.0)),
                     kind => native_of_attribute(kind, value),
                 },
             };
             match value {
                 Some(value) => return Ok(value),
-                None if self.is_as_good_as_absent(one) => {}
-                None => encoding.losses.push(LossKind::NotOfClass(one.name.clone())),
+                None if self.is_as_good_as_absent(attribute) => {}
+                None => encoding.losses.push(LossKind::NotOfClass(attribute.name.clone())),
             }
         }
         Ok(match self.default(&field.kind, field.default.as_ref())? {
@@ -134,8 +137,7 @@ impl<'m> OpConverter<'m> {
         })
     }
 
-    /// Whether an attribute of the file is of the class that the target requires, as it is or after
-    /// translation.
+    /// Whether an attribute of the file has the class that the target requires, before or after translation.
     fn is_of_class(&mut self, class: &Class, index: u32) -> Result<bool> {
         if class.fits(index, self.entries) {
             return Ok(true);
@@ -144,7 +146,8 @@ impl<'m> OpConverter<'m> {
         Ok(class.fits(copy.0, &self.pool.entries()))
     }
 
-    /// The same integers in the class that the target requires: an array, a dense array, or dense elements.
+    /// Returns the integers of an attribute in the class that the target requires: an array, a dense array,
+    /// or dense elements.
     fn of_class(&mut self, class: &Class, value: &Attribute) -> Result<Option<Attribute>> {
         if *class == Class::Any {
             return Ok(None);
@@ -166,105 +169,108 @@ impl<'m> OpConverter<'m> {
         Ok(class.fits(index.0, &self.pool.entries()).then_some(value))
     }
 
-    /// Converts an attribute of the dictionary to the class that the target requires; returns whether it is
-    /// of that class.
-    fn reclass(&mut self, kind: &Kind, one: &mut Given<'m>) -> Result<bool> {
-        let (Kind::Attribute { class, .. }, Value::OfFile(PropertyValue::Attribute(index))) =
-            (kind, &one.value)
+    /// Converts an attribute of the dictionary to the class that the target requires. Returns false if it has
+    /// no form in this class.
+    fn reclass(&mut self, kind: &Kind, attribute: &mut OpAttribute<'m>) -> Result<bool> {
+        let (Kind::Attribute { class, .. }, AttributeContent::OfFile(PropertyValue::Attribute(index))) =
+            (kind, &attribute.value)
         else {
             return Ok(true);
         };
         if self.is_of_class(class, *index)? {
             return Ok(true);
         }
-        let value = self.attribute_of(one)?;
+        let value = self.attribute_of(attribute)?;
         let Some(value) = self.of_class(class, &value)? else { return Ok(false) };
-        one.value = Value::New(value);
+        attribute.value = AttributeContent::New(value);
         Ok(true)
     }
 
-    /// An op of which at most the names of its attributes are known.
+    /// Encodes an operation of which at most the names of its attributes are known.
     pub(super) fn undeclared(
         &mut self,
         conversion: &ReleaseConversion,
         op: &str,
-        given: Vec<Given<'m>>,
+        attributes: Vec<OpAttribute<'m>>,
         pairs: &mut Vec<Pair>,
         encoding: &mut OpEncoding,
     ) -> Result<()> {
-        for one in given {
-            // Older releases do not have it, and newer ones take its absence for this value.
+        for attribute in attributes {
+            // Older releases do not have the attribute, and newer ones take its absence for this value.
             if conversion.is_any
-                && one.is_inherent
-                && absence_means(op, &one.name, &self.attribute_of(&one)?.to_string())
+                && attribute.is_inherent
+                && absence_means(op, &attribute.name, &self.attribute_of(&attribute)?.to_string())
             {
                 continue;
             }
             if conversion.is_any
-                && (one.is_inherent || one.name.contains('.'))
-                && conversion.has_other_value(op, &one.name, &self.attribute_of(&one)?)?
-                && !self.is_as_good_as_absent(&one)
+                && (attribute.is_inherent || attribute.name.contains('.'))
+                && conversion.has_other_value(op, &attribute.name, &self.attribute_of(&attribute)?)?
+                && !self.is_as_good_as_absent(&attribute)
             {
-                encoding.losses.push(LossKind::NotInTarget(one.name));
+                encoding.losses.push(LossKind::NotInTarget(attribute.name));
                 continue;
             }
             // Whether the attribute is inherent for the op: the reader then takes it as a property and may
             // ignore it without an error (`setInherentAttr` in the generated code of ops).
-            if let Value::OfFile(PropertyValue::Attribute(index)) = &one.value
-                && conversion.is_dropped_by_some(op, &one.name, |class| class.fits(*index, self.entries))
+            if let AttributeContent::OfFile(PropertyValue::Attribute(index)) = &attribute.value
+                && conversion
+                    .is_dropped_by_some(op, &attribute.name, |class| class.fits(*index, self.entries))
             {
-                encoding.losses.push(LossKind::NotOfClass(one.name));
+                encoding.losses.push(LossKind::NotOfClass(attribute.name));
                 continue;
             }
-            let is_segments = matches!(&*one.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
-            if one.is_inherent && !is_segments {
+            let is_segments = matches!(&*attribute.name, OPERAND_SEGMENTS | RESULT_SEGMENTS);
+            if attribute.is_inherent && !is_segments {
                 // A value that a rule made is an attribute.
-                let is_of_file = matches!(one.value, Value::OfFile(_));
-                let is_native = is_of_file && one.field.is_some_and(|field| !field.is_in_dictionary);
-                let is_undeclared = conversion.reads_undeclared(op, &one.name);
-                let is_declared = conversion.has_attribute(op, &one.name).filter(|_| !is_undeclared);
+                let is_of_file = matches!(attribute.value, AttributeContent::OfFile(_));
+                let is_native = is_of_file && attribute.field.is_some_and(|field| !field.is_in_dictionary);
+                let is_undeclared = conversion.reads_undeclared(op, &attribute.name);
+                let is_declared = conversion.has_attribute(op, &attribute.name).filter(|_| !is_undeclared);
                 if is_native || is_declared == Some(false) {
-                    if self.is_as_good_as_absent(&one) {
+                    if self.is_as_good_as_absent(&attribute) {
                         continue;
                     }
                     if is_native {
-                        encoding.losses.push(LossKind::NativeProperty(one.name));
+                        encoding.losses.push(LossKind::NativeProperty(attribute.name));
                         continue;
                     }
                     if !conversion.is_any {
-                        encoding.losses.push(LossKind::NotInTarget(one.name));
+                        encoding.losses.push(LossKind::NotInTarget(attribute.name));
                         continue;
                     }
                 }
             }
-            self.push(conversion, &one, None, pairs)?;
+            self.push(conversion, &attribute, None, pairs)?;
         }
         Ok(())
     }
 
-    /// As an attribute of the dictionary; `field` is its name in the target.
+    /// Adds an attribute to the dictionary; `field` gives its name in the target.
     pub(super) fn push(
         &mut self,
         conversion: &ReleaseConversion,
-        one: &Given<'m>,
+        attribute: &OpAttribute<'m>,
         field: Option<&PropertyField>,
         pairs: &mut Vec<Pair>,
     ) -> Result<()> {
-        let value = match &one.value {
-            Value::OfFile(PropertyValue::Attribute(index)) => self.pool.attribute(AttrId(*index))?,
+        let value = match &attribute.value {
+            AttributeContent::OfFile(PropertyValue::Attribute(index)) => {
+                self.pool.attribute(AttrId(*index))?
+            }
             _ => {
-                let value = self.attribute_of(one)?;
+                let value = self.attribute_of(attribute)?;
                 self.pool.value(&value)?
             }
         };
-        let name = field.map_or(&*one.name, PropertyField::name);
-        let kept = one.key.filter(|_| name == one.name);
+        let name = field.map_or(&*attribute.name, PropertyField::name);
+        let key_in_file = attribute.key.filter(|_| name == attribute.name);
         let name = match name {
             OPERAND_SEGMENTS if conversion.has_old_segment_names() => "operand_segment_sizes",
             RESULT_SEGMENTS if conversion.has_old_segment_names() => "result_segment_sizes",
             name => name,
         };
-        let name = match kept {
+        let name = match key_in_file {
             Some(key) => self.pool.attribute(AttrId(key))?,
             None => self.pool.string_attribute(name.as_bytes())?,
         };
@@ -273,9 +279,11 @@ impl<'m> OpConverter<'m> {
         Ok(())
     }
 
-    pub(super) fn is_as_good_as_absent(&self, one: &Given<'m>) -> bool {
-        match (&one.value, one.field) {
-            (Value::OfFile(value), Some(field)) => self.is_default(&Property { field, value: value.clone() }),
+    pub(super) fn is_as_good_as_absent(&self, attribute: &OpAttribute<'m>) -> bool {
+        match (&attribute.value, attribute.field) {
+            (AttributeContent::OfFile(value), Some(field)) => {
+                self.is_default(&Property { field, value: value.clone() })
+            }
             _ => false,
         }
     }

@@ -9,8 +9,8 @@ use crate::release::{self, KnownRelease, Period};
 use crate::write::canonical::op_encoding::{PartCounts, PartLimits, RegionShift};
 
 impl ReleaseConversion {
-    /// The limits of an op in the target, if they may exclude an op of the file. `operands` is the number of operands
-    /// that a rule needs.
+    /// Returns the limits of an operation in the target, if they may exclude an operation of the file.
+    /// `operands` is the number of operands that a rule needs.
     pub(crate) fn part_limits(&self, op: &str, operands: Option<u64>) -> Option<PartLimits> {
         let target = self.release.and_then(|release| limits_in(&release.name, self.op_name(op)));
         let mut limits = target.and_then(|mut limits| {
@@ -31,8 +31,8 @@ impl ReleaseConversion {
 }
 
 impl ReleaseConversion {
-    /// Whether the target knows the dialect of an operation and no operation with this name, and refuses it for that. The file's
-    /// release does not know the dialect.
+    /// Whether the target refuses an operation because it knows the dialect but no operation with this name.
+    /// The file's release does not know the dialect.
     pub(crate) fn refuses_unknown(&self, op: &str) -> bool {
         let dialect = op.split('.').next().unwrap_or_default();
         let definitions = self.release.and_then(|release| OperationDefinitions::of(&release.name));
@@ -41,7 +41,7 @@ impl ReleaseConversion {
             && definitions.is_some_and(|definitions| definitions.get(self.op_name(op)).is_none())
     }
 
-    /// The empty regions that an op has in the target only, or in the file only.
+    /// Returns the empty regions that an operation has in the target only, or in the file only.
     pub(crate) fn region_shift(&self, op: &str) -> Option<RegionShift> {
         let (mut first, mut last) = (0_i32, 0_i32);
         for row in self.data.rows.regions.iter().filter(|row| row.op == op) {
@@ -53,8 +53,8 @@ impl ReleaseConversion {
             first += sign * i32::from(row.first);
             last += sign * i32::from(row.last);
         }
-        let own = definitions(&self.own, op).filter(|_| (first, last) != (0, 0))?;
-        let count = u32::try_from(own.regions().len()).ok()?;
+        let definition = definitions(&self.own, op).filter(|_| (first, last) != (0, 0))?;
+        let count = u32::try_from(definition.regions().len()).ok()?;
         Some(RegionShift { count, first, last })
     }
 }
@@ -65,20 +65,22 @@ const MANY: PartCounts =
 
 const ANY: PartLimits = PartLimits { least: NONE, most: MANY, is_common: false };
 
-/// The numbers of parts that an op has in a release: those of its definition, of the release that its verifier was seen to
-/// agree with, or those that the releases around it have in common; `None` if nothing is known.
+/// Returns the numbers of parts that an operation may have in a release: from its definition, from the
+/// release whose verifier agrees, or as far as the releases before and after agree. `None` if nothing is
+/// known.
 fn limits_in(release: &str, op: &str) -> Option<PartLimits> {
     if let Some(known) = known_limits(release, op) {
         return known;
     }
     let Period { releases, inside } = release::moment(release::find(release).ok()??).ok()??;
-    let known = |release: &&KnownRelease| known_limits(&release.name, op);
-    let before = releases.get(..inside.start)?.iter().rev().find_map(known)??;
-    let after = releases.get(inside.end..)?.iter().find_map(known)??;
+    let limits = |release: &&KnownRelease| known_limits(&release.name, op);
+    let before = releases.get(..inside.start)?.iter().rev().find_map(limits)??;
+    let after = releases.get(inside.end..)?.iter().find_map(limits)??;
     Some(before.common(&after))
 }
 
-/// What is known of a release itself; `Some(None)` if it has other numbers than all releases with definitions.
+/// Returns the limits known for the release itself; `Some(None)` if no release with definitions has the same
+/// numbers.
 fn known_limits(release: &str, op: &str) -> Option<Option<PartLimits>> {
     if let Some(definition) = definitions(release, op) {
         return Some(Some(limits_of(&definition)));
@@ -87,8 +89,8 @@ fn known_limits(release: &str, op: &str) -> Option<Option<PartLimits>> {
     Some(definitions(counted, op).map(|definition| limits_of(&definition)))
 }
 
-/// The definition of an op in the records of a release itself: a development build need not have what is taken from the
-/// release that it includes.
+/// Returns the definition of an operation in the records of the release itself. A development build may lack
+/// operations of the release that it includes.
 fn definitions(release: &str, op: &str) -> Option<Arc<OperationDefinition>> {
     let definitions = OperationDefinitions::of(release)?;
     definitions.get(op).filter(|_| !definitions.is_included(op))

@@ -15,14 +15,14 @@ use crate::write::Pulse;
 use crate::write::canonical::numbering::in_value;
 
 /// The attributes and types that a reader visits.
-pub(super) struct Visited {
+pub(super) struct VisitedEntries {
     attributes: Vec<bool>,
     types: Vec<bool>,
     // Whether there are references to unknown targets.
     is_all: bool,
 }
 
-impl OpSink for Visited {
+impl OpSink for VisitedEntries {
     #[inline]
     fn op(&mut self, head: OpHead) {
         self.add(EntryRef::Attribute(head.location));
@@ -44,8 +44,8 @@ impl OpSink for Visited {
     }
 }
 
-impl Visited {
-    /// Those that ops and blocks refer to, without properties.
+impl VisitedEntries {
+    /// Returns the entries that operations and blocks refer to, without properties.
     pub(super) fn of(module: &Module, budget: &Budget) -> Result<Self> {
         let counts = module.entry_counts()?;
         let (attributes, types) = (counts.attributes as usize, counts.types as usize);
@@ -55,7 +55,7 @@ impl Visited {
         Ok(this)
     }
 
-    /// Whether it was not visited before.
+    /// Marks an entry as visited. Returns whether it was not visited before.
     #[inline]
     pub(super) fn add(&mut self, of: EntryRef) -> bool {
         let row = match of {
@@ -104,7 +104,7 @@ impl Visited {
         attributes.chain((0..).zip(&self.types).filter_map(visited).map(EntryRef::Type))
     }
 
-    /// Adds all entries that they refer to.
+    /// Adds all entries that the visited ones refer to.
     pub(super) fn closed(
         mut self,
         entries: &FileEntries<'_>,
