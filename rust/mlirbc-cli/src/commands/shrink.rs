@@ -11,7 +11,7 @@ use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::classify;
 use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
-use mlirbc_fuzz_tools::shrink::{Places, Verdict, shrink};
+use mlirbc_fuzz_tools::shrink::{CandidateFiles, Verdict, shrink};
 use regex_lite::Regex;
 
 use crate::files;
@@ -118,7 +118,7 @@ impl Options {
             name.set_extension(extension);
         }
         let jobs = processors(self.jobs);
-        let places = Places::new(folder.path(), name.as_os_str(), jobs)?;
+        let places = CandidateFiles::new(folder.path(), name.as_os_str(), jobs)?;
         let stop = StopRequest::listen();
         let limits = Limits { timeout: self.timeout, memory: None, ..Limits::default() };
         let check = |job: usize, bytes: &[u8]| -> mlirbc::Result<Outcome> {

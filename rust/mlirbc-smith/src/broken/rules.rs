@@ -1,4 +1,4 @@
-//! The rules that files can break, with how it is done.
+//! The rules that files can break, with their preparation and damage.
 
 use mlirbc::limits::Limits;
 use mlirbc::version::BytecodeVersion;
@@ -21,7 +21,7 @@ pub struct BreakableRule {
     pub(super) kind: ErrorKind,
     pub(super) what: &'static str,
     pub(super) check: Check,
-    /// The versions that have what the rule is about.
+    /// The bytecode versions in which the rule can be broken.
     pub(super) versions: fn(BytecodeVersion) -> bool,
     pub(super) features: fn(Features) -> Features,
     pub(super) prepare: Preparation,
@@ -35,22 +35,22 @@ pub struct BreakableRule {
 pub(super) type Damage = fn(&Original<'_>, &mut Draws<'_, '_>) -> Result<Vec<u8>>;
 
 impl BreakableRule {
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The identifier that the reader must raise.
+    /// Returns the identifier that the reader must raise.
     pub fn identifier(&self) -> &'static str {
         self.kind.rule().identifier
     }
 
-    /// What is done to the file.
+    /// Describes the damage to the file.
     pub fn what(&self) -> &'static str {
         self.what
     }
 
-    /// The call that raises the identifier.
+    /// Returns the call that raises the identifier.
     pub fn check(&self) -> Check {
         self.check
     }
@@ -60,7 +60,7 @@ impl BreakableRule {
         self.check == Check::Assemble
     }
 
-    /// Whether modules of this version can break it.
+    /// Whether modules of this version can break the rule.
     ///
     /// ```
     /// use mlirbc::version::BytecodeVersion;
@@ -117,7 +117,7 @@ impl BreakableRule {
     }
 }
 
-/// In the order of the page of errors.
+/// The rules in the order of the page of errors.
 pub(super) const RULES: &[BreakableRule] = &[
     rule(
         ErrorKind::Truncated,
