@@ -28,7 +28,8 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let Ok(mut source) = Editor::new(module.clone()) else { return };
     let version = [module.bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
     let source_release = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
-    let release = [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
+    let release =
+        [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
     let Ok(mut target) = Editor::create_module(&release, version, None) else { return };
     target.set_verification(false, false);
     let Ok(body) = target.operation().and_then(|op| target.body(op)) else { return };

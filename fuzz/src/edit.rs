@@ -65,7 +65,8 @@ fn check(data: &[u8]) {
         // several layouts fit its properties, or if no layout fits a replaced attribute.
         let is_clear = !things.has_overridden && readable(&module).is_ok();
         let may_differ = !is_clear && (snapshot_text.is_err() || spliced_text.is_err());
-        let is_same = snapshot_text == spliced_text || snapshot_text.is_err() && spliced_text.is_err() || may_differ;
+        let is_same =
+            snapshot_text == spliced_text || snapshot_text.is_err() && spliced_text.is_err() || may_differ;
         assert!(is_same, "a snapshot and the file print differently:\n{snapshot_text:?}\n{spliced_text:?}");
     }
     clone::check(&module, &mut noise);

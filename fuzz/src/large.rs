@@ -286,7 +286,8 @@ mod tests {
                 assert!(has(&is_wide), "{}: no integers of 2^24 - 1 bits", form.operation);
             }
         }
-        let is_wide_splat = |one: &Elements| one.is_splat && one.count >= 1 << 40 && one.width == (1 << 24) - 1;
+        let is_wide_splat =
+            |one: &Elements| one.is_splat && one.count >= 1 << 40 && one.width == (1 << 24) - 1;
         assert!(has(&is_wide_splat), "no splat of 2^40 elements of 2^24 - 1 bits");
     }
 }

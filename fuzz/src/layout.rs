@@ -67,8 +67,14 @@ fn texts(data: &[u8]) {
     if let [spec] = &specs[..] {
         // As in MLIR, entries for some types must not be repeated.
         if let Ok(twice) = DataLayout::of_specs(&[spec.clone(), spec.clone()], &options()) {
-            assert_eq!(layout.type_size_in_bits(&queried_type).ok(), twice.type_size_in_bits(&queried_type).ok());
-            assert_eq!(layout.type_abi_alignment(&queried_type).ok(), twice.type_abi_alignment(&queried_type).ok());
+            assert_eq!(
+                layout.type_size_in_bits(&queried_type).ok(),
+                twice.type_size_in_bits(&queried_type).ok()
+            );
+            assert_eq!(
+                layout.type_abi_alignment(&queried_type).ok(),
+                twice.type_abi_alignment(&queried_type).ok()
+            );
             assert_eq!(layout.entries().count(), twice.entries().count());
         }
     }

@@ -66,7 +66,9 @@ fn compare_writers(data: &[u8]) {
     }
     let mut rewritten = Vec::new();
     match editor.write(&mut rewritten, &options) {
-        Ok(_) => assert!(rewritten == expected, "the writers disagree: {}", difference(&expected, &rewritten)),
+        Ok(_) => {
+            assert!(rewritten == expected, "the writers disagree: {}", difference(&expected, &rewritten))
+        }
         Err(error) => panic!("a module that was changed and changed back is not written: {error}"),
     }
 }

@@ -59,14 +59,14 @@ proptest! {
 
     #[test]
     fn mutations_of_contents_leave_the_sections(seed: u64, noise: u64) {
-        let (one, other) = (generated(seed), generated(seed.wrapping_add(1)));
+        let (file, splice_source) = (generated(seed), generated(seed.wrapping_add(1)));
         for kind in Mutation::ALL {
             // Mutations of sections and versions change the tested facts, and mutations of bytes may change
             // anything.
             if matches!(kind, Mutation::Section | Mutation::Version | Mutation::Splice | Mutation::Byte) {
                 continue;
             }
-            let Some(made) = mutate(&one, &other, kind, &mut Noise::new(noise)) else { continue };
+            let Some(made) = mutate(&file, &splice_source, kind, &mut Noise::new(noise)) else { continue };
             let sections = Bytecode::read(&made.into());
             prop_assert!(sections.is_ok(), "{}: {sections:?}", kind.name());
         }

@@ -433,8 +433,8 @@ impl Experiment {
                 .output()
                 .expect("mlir-opt");
             if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
-                eprintln!("{row} {} v{}: {said}", row.name(), version.number());
+                let stderr_start = String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
+                eprintln!("{row} {} v{}: {stderr_start}", row.name(), version.number());
                 return false;
             }
             is_there = true;

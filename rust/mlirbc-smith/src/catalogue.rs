@@ -98,7 +98,7 @@ pub(crate) struct Recipe {
 pub(crate) enum Source {
     /// Any operation that the definition permits.
     Definition(Freedom),
-    /// One of the examples, because a rule outside of the definition relates the parts of the operation.
+    /// An example, because a rule outside of the definition relates the parts of the operation.
     Examples(Vec<Instance>),
 }
 

@@ -171,7 +171,7 @@ impl Config {
         })
     }
 
-    /// Restricts the dialects to those of the release.
+    /// Removes dialects that the release does not have.
     pub(crate) fn of_release(&self) -> Self {
         let mut config = self.clone();
         if let Some(known) = catalogue::dialects_of(&self.release) {

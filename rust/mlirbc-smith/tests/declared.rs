@@ -51,12 +51,12 @@ fn declared_entries_are_generated_and_read() {
         let generated = GeneratedModule::from_seed(&config, seed).unwrap();
         let module = generated.module().unwrap();
         assert!(module.verify().is_ok(), "{seed}");
-        for one in smith::recode(&module).unwrap() {
-            let one = one.unwrap();
-            if one.row.dialect() == "vendor" {
-                assert_eq!(one.encoded.unwrap(), one.original, "{seed}: {}", one.row);
-                assert!(one.is_stable, "{seed}: {}", one.row);
-                names.insert(one.row.name().to_owned());
+        for recoded in smith::recode(&module).unwrap() {
+            let recoded = recoded.unwrap();
+            if recoded.row.dialect() == "vendor" {
+                assert_eq!(recoded.encoded.unwrap(), recoded.original, "{seed}: {}", recoded.row);
+                assert!(recoded.is_stable, "{seed}: {}", recoded.row);
+                names.insert(recoded.row.name().to_owned());
             }
         }
         // A reader without the table of the dialect can read the rest.

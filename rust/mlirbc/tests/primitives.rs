@@ -114,8 +114,8 @@ fn indices_and_counts_at_their_bounds() {
         let mut bytes = Vec::new();
         VarInt(value).write(&mut bytes);
         for bound in 0..300 {
-            let found = Cursor::new(&bytes, 7, None).index("an entry", bound);
-            match found {
+            let result = Cursor::new(&bytes, 7, None).index("an entry", bound);
+            match result {
                 Ok(index) => assert!(u64::from(index) == value && value < u64::from(bound)),
                 Err(error) => {
                     assert!(value >= u64::from(bound));
@@ -125,8 +125,8 @@ fn indices_and_counts_at_their_bounds() {
         }
         for rest in 0..300 {
             let input = [&bytes[..], &vec![0; rest]].concat();
-            let found = Cursor::new(&input, 7, None).count("entries");
-            match found {
+            let result = Cursor::new(&input, 7, None).count("entries");
+            match result {
                 Ok(count) => assert!(count as u64 == value && count <= rest),
                 Err(error) => {
                     assert!(value > rest as u64);

@@ -1,6 +1,6 @@
-//! Removing sections, strings, entries, resources, and bytes of sections, with all lengths put right.
+//! Removes sections, strings, entries, resources, and bytes of sections, with corrected lengths.
 //!
-//! Needs no file that can be read: what does not parse is left alone.
+//! Files that cannot be read are shrunk, too: tables that do not parse are left alone.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::tables::{Payloads, Strings};
 
 use super::Search;
 
-/// Single bytes are removed from sections up to this size.
+/// The size up to which single bytes are removed from a section.
 const SMALL: usize = 4096;
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -26,7 +26,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
     for inner in [false, true] {
         let mut number = 0;
-        // Sections may disappear while bytes of them do.
+        // The number of sections may fall while bytes are removed.
         while let Some(frame) = data(&search.best, inner).get(number).cloned() {
             let size = frame.len();
             let least = if size <= SMALL { 1 } else { size / 1024 };
@@ -43,7 +43,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// The data of all sections, or of those of isolated regions.
+/// Returns the data ranges of all sections, or of the sections of isolated regions.
 fn data(file: &[u8], inner: bool) -> Vec<Range<usize>> {
     let frames = if inner { frames::region_sections(file) } else { frames::sections(file) };
     frames.into_iter().map(|frame| frame.data).collect()
@@ -68,7 +68,7 @@ fn without_sections(file: &[u8], range: Range<usize>) -> Option<Vec<u8>> {
 
 fn without_producer(search: &mut Search<'_>) {
     let Some(mut pieces) = SplitFile::of(&search.best) else { return };
-    // Magic and version, then the producer and its end.
+    // The magic number and the version are followed by the producer and its zero byte.
     pieces.head.truncate(5);
     pieces.head.push(0);
     search.attempt(pieces.join());
@@ -82,7 +82,7 @@ fn shorter_strings(file: &[u8], range: Range<usize>) -> Option<Vec<u8>> {
     Some(pieces.join())
 }
 
-// Rows keep their places, so that indices of others mean what they did.
+// Rows are emptied and not removed, so that indices of other rows stay valid.
 fn shorter(file: &[u8], range: Range<usize>, read: fn(&SplitFile) -> Option<Payloads>) -> Option<Vec<u8>> {
     let mut pieces = SplitFile::of(file)?;
     let mut payloads = read(&pieces)?;

@@ -330,7 +330,7 @@ fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
     Ok(())
 }
 
-/// Removes all uses of values that these operations define. Operations inside of them need no change.
+/// Removes all uses of values that these operations define. Nested operations need no change.
 fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
     for &op in ops {
         let results = editor.results(op)?;

@@ -6,7 +6,7 @@ use mlirbc::format::ir::{
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Module, Result};
 
-/// One event of the IR, with the arguments of the [`OpSink`] methods.
+/// An event of the IR, with the arguments of the [`OpSink`] methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // the methods of the trait
 pub enum Event {

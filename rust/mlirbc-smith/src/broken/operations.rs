@@ -32,11 +32,11 @@ pub(super) fn region_section(original: &Original<'_>, draws: &mut Draws<'_, '_>)
     let range = draws.pick(&isolated.0).ok_or_else(|| missing("isolated operation"))?;
     let header = 1 + VarInt(range.len() as u64).encoded_len();
     let other_ids: Vec<_> = SectionId::ALL.into_iter().filter(|&id| id != SectionId::Ir).collect();
-    let other = draws.pick(&other_ids).copied().unwrap_or(SectionId::String);
+    let other_id = draws.pick(&other_ids).copied().unwrap_or(SectionId::String);
     let mut sections = original.sections()?;
     sections.change(SectionId::Ir, |data| {
         let id = range.start.checked_sub(header).and_then(|at| data.get_mut(at));
-        id.into_iter().for_each(|id| *id = other.byte());
+        id.into_iter().for_each(|id| *id = other_id.byte());
     });
     Ok(sections.join())
 }
