@@ -40,7 +40,7 @@ pub(crate) struct Blob {
     ///     0
     #[pyo3(get)]
     offset: u64,
-    /// The largest power of two, in bytes, that divides the file offset.
+    /// A power of two, in bytes, that divides the file offset.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["layer1.bias"].value.alignment

@@ -44,7 +44,7 @@ impl Value {
         self.module.get().r#type(py, self.view(py)?.r#type())
     }
 
-    /// The uses, in the order that the writer stored. Raises `ReadError` if a stored order does not fit the
+    /// The uses, first to last in the writer's order. Raises `ReadError` if a stored order does not fit the
     /// uses.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")

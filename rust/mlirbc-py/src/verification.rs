@@ -75,8 +75,8 @@ impl Verification {
 
 #[pymethods]
 impl Verification {
-    /// The release whose reader's rules were applied; None if no release is certain and no file was refused
-    /// because of it.
+    /// The release whose reader's rules were applied; None if no release is certain, so that only rules that all
+    /// readers share were applied.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().release
     ///     'llvm-22'

@@ -177,7 +177,7 @@ impl BrokenModule {
         ReadOptions { release, limits, ..ReadOptions::default() }
     }
 
-    /// Whether the file is read with smaller limits than the default ones.
+    /// Whether the file is read with limits other than the default ones.
     pub fn is_limited(&self) -> bool {
         self.limits != Limits::default()
     }

@@ -207,8 +207,8 @@ fn rewritten_files_of_the_main_branch_mean_the_same_to_their_writer() {
     let (mut same, mut refused) = (0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // Another producer string moves the data of aligned resources, and changes the direction of stored
-        // use orders.
+        // Another producer string moves the data of aligned resources, and determines how orders of uses are
+        // written.
         let name = path.to_string_lossy();
         if name.contains("resources") || name.contains("uses_") {
             continue;

@@ -163,7 +163,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
                 editor.replace_all_uses_with(old, new).unwrap();
             }
             if editor.erase(op).is_err() {
-                // The operation used its own result, and the copy uses the original result.
+                // The operation used its own result, and so does the copy.
                 editor.erase(copy).ok();
             }
         }

@@ -61,7 +61,7 @@ fn complaint(row: &Value, answer: Result<(), Error>) -> Option<String> {
             return Some(format!("section {section:?}, expected one of {sections:?}: {error}"));
         }
     }
-    // Errors of limits have no offset.
+    // Errors of limits need not have an offset.
     if error.class() != ErrorClass::Limit {
         let (first, last) = (row["offset"][0].as_u64().unwrap(), row["offset"][1].as_u64().unwrap());
         if !error.offset().is_some_and(|offset| (first..=last).contains(&offset)) {
