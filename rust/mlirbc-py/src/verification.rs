@@ -75,8 +75,7 @@ impl Verification {
 
 #[pymethods]
 impl Verification {
-    /// The release whose reader's rules were applied; None if no release is certain, so that only rules that all
-    /// readers share were applied.
+    /// The release whose rules were applied; None if no release is certain.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().release
     ///     'llvm-22'

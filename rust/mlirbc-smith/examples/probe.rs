@@ -433,7 +433,8 @@ impl Experiment {
                 .output()
                 .expect("mlir-opt");
             if !output.status.success() {
-                let stderr_start = String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
+                let stderr_start =
+                    String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
                 eprintln!("{row} {} v{}: {stderr_start}", row.name(), version.number());
                 return false;
             }

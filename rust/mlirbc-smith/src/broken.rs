@@ -14,7 +14,7 @@ mod layouts;
 mod limits;
 mod operations;
 mod original;
-mod prepare;
+mod preparations;
 mod properties;
 mod references;
 mod resources;

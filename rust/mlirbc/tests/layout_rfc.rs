@@ -33,7 +33,11 @@ fn layout(specs: &[&str]) -> mlirbc::Result<DataLayout> {
 fn facts(layout: &DataLayout, of: &str) -> (u64, u64, u64) {
     let parsed_type = parse(of);
     let size = layout.type_size_in_bits(&parsed_type).unwrap().known_min_value();
-    (size, layout.type_abi_alignment(&parsed_type).unwrap(), layout.type_preferred_alignment(&parsed_type).unwrap())
+    (
+        size,
+        layout.type_abi_alignment(&parsed_type).unwrap(),
+        layout.type_preferred_alignment(&parsed_type).unwrap(),
+    )
 }
 
 #[test]

@@ -186,7 +186,7 @@ pub(super) fn unknown_name(original: &Original<'_>, draws: &mut Draws<'_, '_>) -
     Ok(tables.join())
 }
 
-/// Returns the last three operations of the module, which [`values`](super::prepare::values) adds.
+/// Returns the last three operations of the module, which [`values`](super::preparations::values) adds.
 fn prepared(events: &Events) -> Result<(Op, Op, Op)> {
     match events.of_module()[..] {
         [.., defining, user, last] => Ok((defining, user, last)),

@@ -5,7 +5,7 @@ use mlirbc::varint::VarInt;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions, Result};
 
 use super::events::Events;
-use super::prepare::{ATTRIBUTE, OTHER};
+use super::preparations::{ATTRIBUTE, OTHER};
 use super::sections::{Sections, cursor};
 use super::tables::Tables;
 
