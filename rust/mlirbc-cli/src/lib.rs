@@ -1,6 +1,7 @@
 //! The command `mlirbc`, as a function, so that the native binary and the Python package run the same one.
 //!
-//! What the command does is written down in `docs/reference/cli.md` (its help) and `docs/reference/cli-output.md` (its output).
+//! `docs/reference/cli.md` has the help of all commands, and `docs/reference/cli-output.md` describes their
+//! output.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]

@@ -10,9 +10,9 @@ const PLACE: &str = "{}";
 
 /// A command that reads a file.
 ///
-/// It is split into words by the rules of a POSIX shell, but no shell runs: quotes and backslashes work, while
-/// variables, pipes and redirections are ordinary text. `{}` is replaced by the name of the file within its word, so
-/// no name can add a word or an option of its own.
+/// The text is split into words by the rules of a POSIX shell, but no shell runs: quotes and backslashes
+/// work, while variables, pipes and redirections are ordinary text. `{}` is replaced by the name of the file
+/// within its word, so no name can add a word or an option of its own.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::command::Template;

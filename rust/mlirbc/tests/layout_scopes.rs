@@ -400,7 +400,7 @@ fn a_copy_with_another_layout_has_other_sizes() {
     };
     assert_eq!(changes(&mut source, &wide).unwrap(), ["index 32 64", "vector<2xindex> 64 128"]);
     assert!(changes(&mut source, &narrow).unwrap().is_empty());
-    // Its own specification goes with a scope.
+    // A copied scope keeps its own specification.
     source.set_attribute(inner, "dlti.dl_spec", &Attribute::parse(spec(16)).unwrap()).unwrap();
     assert!(changes(&mut source, &wide).unwrap().is_empty());
     let pointers = |width: u32| format!("#dlti.dl_spec<!llvm.ptr = dense<{width}> : vector<3xi64>>");

@@ -1,7 +1,7 @@
 //! The primitives of the format on every small input: all inputs of up to two bytes, all first bytes with every length
 //! around the one they announce, and all widths, against definitions that are as simple as possible.
 //!
-//! What a proof tool would show for all inputs, these show for the ones at which the code takes another path.
+//! A proof tool would cover all inputs; these tests cover the inputs at which the code takes another path.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

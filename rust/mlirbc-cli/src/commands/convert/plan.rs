@@ -17,7 +17,7 @@ use crate::text::{printable, shown};
 
 /// A module of the file, with its planned conversion.
 struct ModulePlan {
-    /// Its path in an artifact with several modules.
+    /// The path in an artifact with several modules.
     path: Option<String>,
     plan: Plan,
 }
