@@ -26,7 +26,8 @@ fn selected(data: &[u8]) -> Option<(&'static Target, &[u8])> {
     }
 }
 
-// The number of bytes before a file of bytecode; `None` for other inputs, such as decisions of the generator.
+// Returns the number of bytes before a bytecode file; `None` for other inputs, such as decisions of the
+// generator.
 #[cfg(feature = "libfuzzer")]
 fn tag_of_bytecode(data: &[u8]) -> Option<usize> {
     let (target, input) = selected(data)?;
@@ -40,7 +41,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-// Other engines have mutators of their own, and none that this one could call.
+// Other engines have their own mutators, and no mutator that this one could call.
 #[cfg(feature = "libfuzzer")]
 libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     use libfuzzer_sys::fuzzer_mutate;
@@ -50,7 +51,7 @@ libfuzzer_sys::fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, see
     tag + mutate::custom(&mut data[tag..], size - tag, max_size - tag, seed, fuzzer_mutate)
 });
 
-// Without a result libFuzzer tries another mutation, among them its own crossover.
+// Without a result, libFuzzer tries another mutation, possibly its own crossover.
 #[cfg(feature = "libfuzzer")]
 libfuzzer_sys::fuzz_crossover!(|data1: &[u8], data2: &[u8], out: &mut [u8], seed: u32| {
     match (tag_of_bytecode(data1), tag_of_bytecode(data2)) {

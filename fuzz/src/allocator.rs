@@ -1,9 +1,9 @@
 //! The allocator of the fuzzers and of their tests: the system's, with counters.
 //!
-//! It is written here because crates with counters have no peak, cannot reset it without a race, or collect a profile.
-//! It forwards to the system's allocator, which sanitizers replace.
+//! Existing crates with counters have no peak, cannot reset it without a race, or collect a profile. It
+//! forwards to the system's allocator, which sanitizers replace.
 
-// Only an allocator can count what is allocated, and it cannot be written without.
+// Counting allocations needs an allocator, and an allocator needs unsafe code.
 #![allow(unsafe_code)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -12,34 +12,34 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-// Of the whole process: threads that the library starts allocate, too.
+// The counters cover the whole process, because the library starts threads that allocate, too.
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
 struct Counting;
 
-/// Bytes that are allocated now.
+/// Returns the number of allocated bytes.
 pub(crate) fn live() -> usize {
     LIVE.load(Ordering::Relaxed)
 }
 
-/// Allocations and reallocations so far.
+/// Returns the number of allocations and reallocations so far.
 pub(crate) fn calls() -> usize {
     CALLS.load(Ordering::Relaxed)
 }
 
-/// The peak of allocated bytes since [`begin_peak`].
+/// Returns the peak of allocated bytes since [`begin_peak`].
 pub(crate) fn peak() -> usize {
     PEAK.load(Ordering::Relaxed)
 }
 
-/// Begins a new peak; returns the one until now, for [`end_peak`].
+/// Begins a new peak; returns the previous peak, for [`end_peak`].
 pub(crate) fn begin_peak() -> usize {
     PEAK.swap(live(), Ordering::Relaxed)
 }
 
-/// Goes back to a peak that was interrupted by [`begin_peak`].
+/// Restores a peak that was interrupted by [`begin_peak`].
 pub(crate) fn end_peak(outer: usize) {
     PEAK.fetch_max(outer, Ordering::Relaxed);
 }
@@ -59,7 +59,7 @@ fn shrink(bytes: usize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         grow(layout.size());
-        // SAFETY: the caller's promise is that of the system's allocator.
+        // SAFETY: the caller fulfils the contract of `GlobalAlloc`, which the system's allocator requires.
         unsafe { System.alloc(layout) }
     }
 

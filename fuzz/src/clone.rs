@@ -13,7 +13,7 @@ use mlirbc::{Module, WriteOptions};
 
 use crate::mutate::Noise;
 
-/// Larger files would test nothing more and take longer.
+/// The number of operations above which files are skipped: larger ones would only take longer.
 const MAX_OPS: usize = 2000;
 
 /// Clones some operations of a module that verifies.
@@ -27,8 +27,9 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     }
     let Ok(mut source) = Editor::new(module.clone()) else { return };
     let version = [module.bytecode().version(), BytecodeVersion::MAX][noise.below(2)];
-    let own = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
-    let release = [own.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
+    let source_release = module.release().ok().and_then(|release| release.nearest().map(str::to_owned));
+    let release =
+        [source_release.as_deref().unwrap_or("llvm-22"), "llvm-22", "llvm-19"][noise.below(3)].to_owned();
     let Ok(mut target) = Editor::create_module(&release, version, None) else { return };
     target.set_verification(false, false);
     let Ok(body) = target.operation().and_then(|op| target.body(op)) else { return };
@@ -36,7 +37,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let options = CloneOptions { drop_unsupported: noise.below(2) == 0, ..CloneOptions::default() };
     let mut cloned = 0;
     for op in top.unwrap_or_default().into_iter().take(8) {
-        // The tables may keep strings and names of a clone that failed.
+        // A clone that fails may leave strings and names in the tables.
         let before = target.snapshot().ok().and_then(|module| printed(&module));
         match target.clone_op_from(&mut source, op, Some(InsertionPoint::AtEnd(body)), &options) {
             Ok(_) => cloned += 1,
@@ -49,8 +50,8 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     let Some(bytes) = bytes_of(&mut target) else { return };
     let again = Module::from_bytes(bytes).unwrap_or_else(|error| panic!("a clone cannot be read: {error}"));
     let mut reader = Editor::new(again.clone()).expect("a module that was written");
-    let found = reader.operation().and_then(|op| reader.body(op)).and_then(|body| reader.operations(body));
-    assert!(found.is_ok_and(|found| found.len() == cloned), "there are not {cloned} clones");
+    let clones = reader.operation().and_then(|op| reader.body(op)).and_then(|body| reader.operations(body));
+    assert!(clones.is_ok_and(|operations| operations.len() == cloned), "there are not {cloned} clones");
     let (Ok(snapshot), Ok(resources)) = (target.snapshot(), again.resources()) else { return };
     assert!(printed(&snapshot) == printed(&again), "a snapshot and the written file print differently");
     for resource in resources.filter(|resource| !resource.is_external() && resource.has_data()).take(20) {

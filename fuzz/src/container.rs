@@ -29,11 +29,11 @@ use mlirbc::{Artifact, Error, Module, ReadOptions, Result, WriteOptions};
 
 use crate::cost;
 
-// The limit on memory for one file.
+// The memory limit for one file.
 const LIMIT: u64 = 4 << 20;
-// Each of them writes another form of the container.
+// These releases write different forms of the container.
 const RELEASES: &[&str] = &["0.4.30", "0.7.2", "0.8.3", "0.9.0", "0.10.2"];
-// A chain of derivatives can have many modules.
+// The number of modules to check; a chain of derivatives can have many modules.
 const MODULES: usize = 8;
 
 /// Runs the oracle.
@@ -125,8 +125,8 @@ fn check_nested(artifact: &Artifact) {
     prepared.write(&mut written).expect("a prepared file is written");
     let again = artifact.like(written.into()).expect("a stripped file is read");
     let indices = 0..again.modules().len().min(MODULES);
-    let found: Result<Vec<_>> = indices.map(|index| again.nested(index)).collect();
-    for nested in found.expect("nested modules are read again").concat() {
+    let nested_modules: Result<Vec<_>> = indices.map(|index| again.nested(index)).collect();
+    for nested in nested_modules.expect("nested modules are read again").concat() {
         assert!(
             stripped.get(&nested.path) == Some(&nested.bytes),
             "{} was put back as something else",
@@ -183,15 +183,15 @@ fn check_writing(data: &[u8], container: &Container, module: &Module) {
     }
     let index = module.module_index();
     for tenths in [0, 5, 20] {
-        let other = vec![b'x'; container.modules()[index].size as usize * tenths / 10];
-        let prepared = match container.prepare(&[(index, other.len() as u64)]) {
+        let other_module = vec![b'x'; container.modules()[index].size as usize * tenths / 10];
+        let prepared = match container.prepare(&[(index, other_module.len() as u64)]) {
             Ok(prepared) => prepared,
-            // Fields that opening does not read may lie.
+            // Fields that opening does not read may be invalid.
             Err(error) => return of_the_file(&error),
         };
         let mut written = Vec::new();
         let put = &mut |_: usize, writer: &mut dyn io::Write| {
-            writer.write_all(&other).map_err(|error| Error::io("cannot write", error))
+            writer.write_all(&other_module).map_err(|error| Error::io("cannot write", error))
         };
         prepared.write(&mut written, put).expect("a prepared container is written");
         assert_eq!(written.len() as u64, prepared.len());
@@ -199,8 +199,8 @@ fn check_writing(data: &[u8], container: &Container, module: &Module) {
     }
 }
 
-// What was written says the same around its modules. Bytes that are not bytecode open as no container, so the module is
-// put back first.
+// The written container must have the same fields. The original module is put back first, because bytes that
+// are not bytecode do not open as a container.
 fn check_fields(container: &Container, written: &[u8], index: usize) {
     let Ok(old) = container.source(index).and_then(|source| source.get(0..source.len())) else { return };
     if old.len() < 4 || index > 0 {
@@ -214,9 +214,9 @@ fn check_fields(container: &Container, written: &[u8], index: usize) {
         ..ReadOptions::default()
     };
     let Ok(module) = Module::from_source(written.into(), &options) else { return };
-    let found = module.container().expect("a container remains one");
+    let written_container = module.container().expect("a container remains one");
     for index in 0..container.modules().len().min(MODULES) {
-        if let (Ok(before), Ok(after)) = (container.exported(index), found.exported(index)) {
+        if let (Ok(before), Ok(after)) = (container.exported(index), written_container.exported(index)) {
             assert!(before == after, "module {index}: {before:?} became {after:?}");
         }
     }

@@ -40,7 +40,7 @@ fn check(data: &[u8], target: &str) {
     let version = BytecodeVersion::new(u64::from(choice_of(data) / 8 % 8));
     let Ok(module) = Module::from_bytes(Bytes::copy_from_slice(data)) else { return };
     check_portable(&module);
-    // Without a release any text may be a location, so locations are not checked.
+    // Without a release, any text may be a location, so locations are not checked.
     let has_release = module.release().is_ok_and(|release| release.nearest().is_some());
     let is_sound = has_release && module.verify().is_ok();
     let strictly = written(&module, target, version, false);
@@ -60,7 +60,7 @@ fn check(data: &[u8], target: &str) {
     if let (true, Err(error)) = (is_sound, again.verify()) {
         panic!("the result for {target} does not verify: {error}");
     }
-    // What is harmless to omit does not come back.
+    // Losses that are allowed by default cannot be undone, so only a strict conversion is checked.
     if let (true, Some((bytes, report))) = (is_sound, strictly)
         && report.losses.is_empty()
     {
@@ -69,12 +69,12 @@ fn check(data: &[u8], target: &str) {
 }
 
 fn check_plan(module: &Module, target: &str, version: Option<BytecodeVersion>, written: Option<&[u8]>) {
-    // The readers of a file for any take most of the time, and its plan is made as all others.
+    // The target `any` takes most of the time in its readers, and its plan is computed like all others.
     if target == "any" {
         return;
     }
     let Ok(plan) = Plan::new(module, &options(target, version, false)) else {
-        // Memory may suffice for the conversion alone.
+        // The memory may suffice for the conversion alone.
         return;
     };
     assert_eq!(plan.refusal().is_none(), written.is_some(), "the plan differs from the conversion");
@@ -91,14 +91,15 @@ fn check_portable(module: &Module) {
         prepared.into_module().unwrap_or_else(|error| panic!("StableHLO cannot be opened: {error}"));
     let Some(again) = there_and_back(&stablehlo) else { return };
     let [before, first] = [&stablehlo, &again].map(counted);
-    // A type of which VHLO has only a part, such as a memref with strides, differs after that, and its cast remains.
+    // VHLO represents some types only partly, such as a memref with strides: they differ afterwards, and
+    // their casts remain.
     assert_eq!(before.others, first.others, "an artifact has other operations");
-    // What is read may belong to another release, which does not know properties of other dialects.
+    // The artifact may belong to a release that does not know properties of other dialects.
     let Some(third) = there_and_back(&again) else { return };
     assert_eq!(first, counted(&third), "the same artifact a second time has other operations");
 }
 
-/// A StableHLO module from its artifact; `None` if it has no artifact.
+/// Returns a StableHLO module that was converted to its artifact and back; `None` if it has no artifact.
 fn there_and_back(stablehlo: &Module) -> Option<Module> {
     let prepared = portable::serialize(stablehlo, &SerializeOptions::default()).ok()?;
     let artifact =
@@ -136,17 +137,17 @@ impl OpSink for Count {
     }
 }
 
-// Releases print the same content differently, so the text of the original's release is compared.
+// Releases print the same content differently, so the text is printed by the release of the original.
 fn check_content(module: &Module, target: &str, converted: &[u8]) {
     let Some(own) = module.release().ok().and_then(|release| release.nearest().map(str::to_owned)) else {
         return;
     };
-    // A file for all releases belongs to none, and is read as one of the original's.
+    // A file for all releases belongs to none, and is read as a file of the original's release.
     let release = if target == "any" { own.clone() } else { target.to_owned() };
     let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
     let Ok(converted) = Module::from_source(converted.to_vec().into(), &options) else { return };
     let version = module.bytecode().version();
-    // Older releases have no properties of operations that they do not know, only attributes.
+    // Older releases store attributes instead of properties for operations that they do not know.
     if has_property_attribute(module) || roundtrip::has_equal_names(module) {
         return;
     }
@@ -158,7 +159,8 @@ fn check_content(module: &Module, target: &str, converted: &[u8]) {
     if written(module, &own, Some(BytecodeVersion::MAX), false).is_none() {
         return;
     }
-    // Releases spell attributes of dlti differently and read all spellings; `vector.splat` is `vector.broadcast` after 19.
+    // Releases spell attributes of dlti differently, and parse all spellings; `vector.splat` is
+    // `vector.broadcast` after 19.
     let is_respelled = |text: String| text.contains("#dlti.") || text.contains("\"vector.splat\"");
     if roundtrip::text(module).is_none_or(is_respelled) {
         return;
@@ -190,7 +192,7 @@ fn has_property_attribute(module: &Module) -> bool {
     })
 }
 
-// The choice depends on the bytes of the file, so that files of the corpus need no prefix.
+// The choice depends on the bytes of the file, so that files in the corpus need no prefix.
 fn choice_of(data: &[u8]) -> u8 {
     data.iter().fold(0, |sum, &byte| sum.wrapping_add(byte))
 }

@@ -27,105 +27,108 @@ use mlirbc::{Attribute, Module, ReadOptions, Result, Type, WriteOptions, smith};
 
 use crate::allocator;
 
-/// A bound that grows with the bytes that were read and written.
+/// A bound that grows linearly with the bytes that were read and written.
 #[derive(Debug, Clone, Copy)]
 pub struct Linear {
-    /// For each byte.
+    /// The part for each byte.
     pub per_byte: u64,
-    /// For any input.
+    /// The part for every input.
     pub at_least: u64,
 }
 
 impl Linear {
-    /// The bound for so many bytes.
+    /// Returns the bound for a number of bytes.
     pub fn of(self, bytes: u64) -> u64 {
         self.per_byte * bytes + self.at_least
     }
 }
 
-/// What the operations of one target may cost.
+/// The cost that operations of one target are allowed.
 #[derive(Debug, Clone, Copy)]
 pub struct Allowance {
     /// The target.
     pub target: &'static str,
-    /// How often the limit on memory may be in use at a time: a module, a piece of work on it and, while one is
-    /// edited, the editor have an account each, and a growing list may have twice the room that was charged.
+    /// How many times the memory limit may be in use at the same time: a module, a piece of work on a module,
+    /// and an editor have an account each, and the capacity of a growing list may be twice the charged size.
     pub accounts: u64,
-    /// Steps that one operation may take, by the bytes of the input and of what it writes.
+    /// The steps that one operation may take, by the bytes of its input and output.
     pub steps: Linear,
 }
 
-/// The limit on memory that operations are measured under, by the bytes of the input.
+/// The memory limit for measured operations, by the bytes of the input.
 pub const LIMIT: Linear = Linear { per_byte: 64, at_least: 64 << 10 };
 
-/// The limit on text, likewise.
+/// The text limit for measured operations, by the bytes of the input.
 pub const TEXT: Linear = Linear { per_byte: 16, at_least: 64 << 10 };
 
-/// Memory that no account pays for, by the bytes of the input and of what is written: the input and the output
-/// themselves, buffers of the printer, and what is kept for the whole process.
+/// Memory that no account is charged for, by the bytes of the input and the output: the input and the output
+/// themselves, buffers of the printer, and data that is kept for the whole process.
 pub const UNCHARGED: Linear = Linear { per_byte: 8, at_least: 256 << 10 };
 
-/// Memory of the decoder of zstd for one block, whatever the input: at most 98,047 sequences of 12 bytes, 1 MiB of literals,
-/// and tables (RFC 8878, 3.1.1.3). `ruzstd` reserves what the headers of the block say.
+/// Memory of the zstd decoder for one block, independent of the input: at most 98,047 sequences of 12 bytes,
+/// 1 MiB of literals, and tables (RFC 8878, 3.1.1.3). `ruzstd` reserves the sizes in the headers of the
+/// block.
 const ZSTD_BLOCK: u64 = 3 << 20;
 
 /// The allowance of each target. The steps for each byte are twice what the files of `tests/data/bytecode`,
 /// `tests/data/hostile` and `regressions` need at most: reading 1.9, comparing 19, printing 3.4, writing 2.9,
-/// converting 166, editing 5.9, opaque entries 1.9, layouts 2.4. That is the largest quotient of the steps of one
-/// operation and the bytes that it read and wrote, over all operations of a target that [`Trial::judge`] sees; for
-/// `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need besides.
+/// converting 166, editing 5.9, opaque entries 1.9, layouts 2.4. These numbers are the largest quotient of
+/// steps and bytes read and written by one operation, over all operations of a target that [`Trial::judge`]
+/// sees; for `convert` over llvm-16, llvm-19, llvm-22 and any. `at_least` is what files of a few bytes need
+/// besides.
 pub const ALLOWANCES: [Allowance; 12] =
     [READ, CONTAINER, DECODE, PRINT, EXPLORE, PARSE, TABLES, ROUNDTRIP, CONVERT, EDIT, FALLBACK, LAYOUT];
 
-/// Opening, verifying and decoding: each byte is read a few times. Columns of bodies are parts of blocks, of which the last
-/// one is not full.
+/// Opening, verifying and decoding: each byte is read a few times. Columns of bodies are allocated in blocks,
+/// the last of which is partly empty.
 pub const READ: Allowance =
     Allowance { target: "read", accounts: 3, steps: Linear { per_byte: 4, at_least: 2_000 } };
-/// Finding modules in a container, and everything that it says: tables can be shared, so the memory limit bounds how
-/// often one is read. Decompression has the limit as well, once for the result and once in the decoder; the rest is that of
-/// reading.
+/// Finding modules in a container, and reading its fields: tables can be shared, so the memory limit bounds
+/// how often a table is read. Decompression uses the limit, too, once for the result and once in the decoder;
+/// the other costs are those of reading.
 pub const CONTAINER: Allowance =
     Allowance { target: "container", accounts: 5, steps: Linear { per_byte: 40, at_least: 20_000 } };
-/// Hashing and comparing one attribute or type reads what it refers to, each once.
+/// Hashing or comparing an attribute or a type reads each nested entry once.
 pub const DECODE: Allowance =
     Allowance { target: "decode", accounts: 3, steps: Linear { per_byte: 40, at_least: 5_000 } };
 /// Printing looks at each operation and entry a few times, and writes the text.
 pub const PRINT: Allowance =
     Allowance { target: "print", accounts: 3, steps: Linear { per_byte: 8, at_least: 5_000 } };
-/// A page has the text of the module, sizes and weights. Its text is not written before it is complete, so what the limit
-/// on text allows counts by the bytes of the input. A portable artifact is converted to StableHLO first.
+/// A page has the text of the module, sizes and weights. Its text is not written before it is complete, so
+/// the text limit counts by the bytes of the input. A portable artifact is converted to StableHLO first.
 pub const EXPLORE: Allowance =
     Allowance { target: "explore", accounts: 7, steps: Linear { per_byte: 230, at_least: 300_000 } };
 /// Parsing has one account for the text, the entries and the bodies, which the module keeps, and lists that grow. Nested
 /// isolated regions take 180 to 200 steps for each byte of `module {`, at 800 to 3,200 levels.
 pub const PARSE: Allowance =
     Allowance { target: "parse", accounts: 3, steps: Linear { per_byte: 256, at_least: 20_000 } };
-/// A table has a row for each operation, value, attribute, type, symbol or resource, and the text of these. The table is
-/// not written, so what the limit on text allows counts by the bytes of the input.
+/// A table has a row for each operation, value, attribute, type, symbol or resource, and the text of these.
+/// The table is not written, so the text limit counts by the bytes of the input.
 pub const TABLES: Allowance =
     Allowance { target: "tables", accounts: 4, steps: Linear { per_byte: 80, at_least: 600_000 } };
 /// Canonical writing decodes, orders and encodes each entry.
 pub const ROUNDTRIP: Allowance =
     Allowance { target: "roundtrip", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
-/// Converting respells what the target spells in another way, besides writing canonically; for `any`, text is
-/// compared with the rules of every release, and the module is converted for each release that reads the file. For a
-/// release, the result is read as a file of the target and verified, which takes accounts of its own.
+/// Converting respells entries that the target spells differently, and writes canonically; for `any`, text is
+/// compared with the rules of every release, and the module is converted for each release that reads the
+/// file. For a release, the result is read as a file of the target and verified, which takes accounts of its
+/// own.
 pub const CONVERT: Allowance =
     Allowance { target: "convert", accounts: 6, steps: Linear { per_byte: 400, at_least: 30_000 } };
-/// An edit loads the body it is in; writing splices what was touched.
+/// An edit loads the body around it; writing splices the changed bodies.
 pub const EDIT: Allowance =
     Allowance { target: "edit", accounts: 4, steps: Linear { per_byte: 12, at_least: 5_000 } };
-/// Opaque entries are looked at once more than those of known dialects.
+/// Opaque entries are read once more than entries of known dialects.
 pub const FALLBACK: Allowance =
     Allowance { target: "fallback", accounts: 4, steps: Linear { per_byte: 6, at_least: 5_000 } };
-/// One answer visits each part of a type once; verifying a specification visits each entry.
+/// A query visits each part of a type once; verifying a specification visits each entry.
 pub const LAYOUT: Allowance =
     Allowance { target: "layout", accounts: 3, steps: Linear { per_byte: 6, at_least: 5_000 } };
 
-/// What an operation took.
+/// The measured cost of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cost {
-    /// The peak of allocated bytes, without those that were allocated before.
+    /// The peak of allocated bytes, without bytes that were allocated before.
     pub memory: u64,
     /// Calls of the allocator.
     pub calls: u64,
@@ -133,7 +136,7 @@ pub struct Cost {
     pub steps: u64,
 }
 
-/// Measures an operation; measurements nest, and wait for those of other threads.
+/// Measures an operation. Measurements may nest, and wait for measurements in other threads.
 pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     let _alone = Alone::new();
     let (outer, live) = (allocator::begin_peak(), allocator::live());
@@ -148,7 +151,7 @@ pub fn measure<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     (result, cost)
 }
 
-/// Holds off the measurements of other threads, not those within this one.
+/// Holds off measurements in other threads, but not measurements within this one.
 struct Alone(Option<MutexGuard<'static, ()>>);
 
 thread_local! {
@@ -171,17 +174,17 @@ impl Drop for Alone {
     }
 }
 
-/// Prevents other threads from measuring while an oracle runs: its memory would be counted as theirs.
+/// Prevents measurements in other threads while an oracle runs, because its memory would be counted there.
 pub fn alone<T>(work: impl FnOnce() -> T) -> T {
     let _alone = Alone::new();
     work()
 }
 
-/// One input, and the limits that its operations are measured under.
+/// An input with the limits for its measured operations.
 struct Trial<'d> {
     allowance: Allowance,
     data: &'d [u8],
-    /// Memory that is taken between the operations must not count for other threads.
+    /// Allocations between the operations must not be counted by other threads.
     _alone: Alone,
 }
 
@@ -226,13 +229,13 @@ impl Trial<'_> {
         Module::from_source(Source::from(Bytes::copy_from_slice(self.data)), options)
     }
 
-    /// Opens a module for one operation: what an operation decodes would cost the next one nothing.
+    /// Opens a module for one operation: otherwise its decoded parts would cost the next operation nothing.
     fn module(&self) -> Option<Module> {
         self.operation("opening", |_| self.open(&self.options()).ok())
     }
 }
 
-// A frame, or one that decoders skip.
+// Whether the input is a frame, or a frame that decoders skip.
 fn is_zstd(data: &[u8]) -> bool {
     matches!(data, [0x28, 0xb5, 0x2f, 0xfd, ..] | [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -266,7 +269,8 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
         let options = canonical(Some(target));
         let _ = module.write(&mut io::sink(), &options);
     }
-    // The operations of a release are loaded one by one, and its classes of attributes with the first that needs one.
+    // The operations of a release are loaded one by one, and its attribute classes when an operation first
+    // needs a class.
     for release in known_releases() {
         let _ = PropertySchema::shipped(&release).map(|schema| schema.ops().len());
     }
@@ -274,7 +278,7 @@ static WARM: LazyLock<()> = LazyLock::new(|| {
 
 fn trial(mut allowance: Allowance, data: &[u8]) -> Trial<'_> {
     LazyLock::force(&WARM);
-    // Every target can be given a compressed file, which takes what decompression takes to open.
+    // Any target may get a compressed file, whose opening costs the decompression.
     if !data.starts_with(b"ML\xefR") {
         allowance.accounts = allowance.accounts.max(CONTAINER.accounts);
     }
@@ -300,24 +304,24 @@ pub fn read(data: &[u8]) {
     let _ = trial.operation("detecting the release", |_| module.release().map(drop));
 }
 
-/// The number of attributes and types at each end of their tables that are hashed and compared.
+/// The number of attributes and types that are hashed and compared at each end of their tables.
 const ENTRIES: u32 = 4;
 
-/// Measures hashing attributes and types, and comparing them with those of another copy of the file.
+/// Measures hashing attributes and types, and comparing them with the entries of another copy of the file.
 pub fn decode(data: &[u8]) {
     let trial = trial(DECODE, data);
     let (Some(one), Some(two)) = (trial.module(), trial.module()) else { return };
     let Ok(counts) = one.ir_bounds() else { return };
     let ends = |count: u32| (0..count).filter(move |at| *at < ENTRIES || at + ENTRIES >= count);
     for id in ends(counts.attributes).map(AttrId) {
-        let both = (Attribute::of_file(&one, id), Attribute::of_file(&two, id));
-        let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
+        let entries = (Attribute::of_file(&one, id), Attribute::of_file(&two, id));
+        let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing an attribute", |_| hash(&left));
         trial.operation("comparing attributes", |_| left == right);
     }
     for id in ends(counts.types).map(TypeId) {
-        let both = (Type::of_file(&one, id), Type::of_file(&two, id));
-        let (Ok(Some(left)), Ok(Some(right))) = both else { continue };
+        let entries = (Type::of_file(&one, id), Type::of_file(&two, id));
+        let (Ok(Some(left)), Ok(Some(right))) = entries else { continue };
         trial.operation("hashing a type", |_| hash(&left));
         trial.operation("comparing types", |_| left == right);
     }
@@ -330,7 +334,7 @@ fn hash(value: &impl std::hash::Hash) -> u64 {
     hasher.finish()
 }
 
-/// Measures printing with aliases and without.
+/// Measures printing with and without aliases.
 pub fn print(data: &[u8]) {
     let trial = trial(PRINT, data);
     for local_scope in [false, true] {
@@ -381,7 +385,7 @@ pub fn convert(data: &[u8], target: &str) {
     let _ = trial.operation("converting", |sink| module.write(sink, &canonical(Some(target))));
 }
 
-/// Measures one edit at the top and writing it in each way.
+/// Measures one edit at the top level and writing it in each way.
 pub fn edit(data: &[u8]) {
     let trial = trial(EDIT, data);
     let Some(module) = trial.module() else { return };
@@ -456,7 +460,7 @@ mod tests {
         failure.downcast_ref::<String>().cloned().unwrap_or_default()
     }
 
-    // As many numbers as there are bytes, from the front each time.
+    // Reads as many numbers as there are bytes, each time from the front.
     fn read_again_for_each(data: &[u8]) {
         for _ in data {
             let mut cursor = Cursor::new(data, 0, None);
@@ -491,7 +495,7 @@ mod tests {
     fn memory_of_other_threads_counts() {
         let of_a_thread = || std::thread::spawn(|| drop(Vec::<u8>::with_capacity(8 << 20))).join();
         let (_, cost) = measure(of_a_thread);
-        // Other tests may give some back meanwhile.
+        // Other tests may free memory meanwhile.
         assert!(cost.memory >= 7 << 20, "{cost:?}");
     }
 

@@ -29,7 +29,7 @@ fn check(data: &[u8]) {
         if let Err(error) = &entry.encoded {
             panic!("{row} ({}) cannot be encoded: {error}", row.name());
         }
-        // Bytes of an older layout may fit a newer one once their numbers are written shortest.
+        // Bytes of an older layout may fit a newer one after their numbers are written in the shortest form.
         assert!(entry.is_stable || row.layout() > 0, "{row} ({}) reads differently: {entry:?}", row.name());
     }
 }

@@ -1,4 +1,5 @@
-//! The dictionary of the fuzzing engines, `mlirbc.dict`: the bytes that the format and its tables give a meaning to.
+//! The dictionary of the fuzzing engines, `mlirbc.dict`: byte sequences with a meaning in the format and its
+//! tables.
 //!
 //! Mutators insert these words, which random bytes would hit only after a long time. `tests/targets.rs` keeps the file
 //! current.
@@ -11,7 +12,8 @@ use mlirbc::section::SectionId;
 use mlirbc::smith;
 use mlirbc::varint::VarInt;
 
-/// The dialects whose operations are words. All dialects would be thousands, of which a mutator draws one at a time.
+/// The dialects whose operations are words. All dialects would give thousands of words, and a mutator draws
+/// one at a time.
 const DIALECTS: [&str; 5] = ["arith", "builtin", "cf", "func", "scf"];
 
 /// Words of MLIR's text.
@@ -42,7 +44,7 @@ const TEXT: [&str; 24] = [
     "{-#",
 ];
 
-/// The contents of `mlirbc.dict`.
+/// Returns the contents of `mlirbc.dict`.
 pub fn text() -> String {
     let mut out = String::from(
         "# Generated from the tables of the core; tests/targets.rs rewrites it.\n\n# The header\n",
@@ -89,7 +91,7 @@ pub fn text() -> String {
     out
 }
 
-// Names that are not repeated by older layouts, and their codes.
+// Returns names and codes, without names that older layouts repeat.
 fn builtin_codes() -> BTreeSet<(String, u64)> {
     let rows = smith::rows();
     let codes = rows.iter().filter(|row| row.dialect() == "builtin" && row.layout() == 0).filter_map(|row| {

@@ -27,7 +27,7 @@ use crate::mutate::Noise;
 use crate::roundtrip::{readable, reopen, text};
 use crate::symbols;
 
-/// The number of edits of one run, and of the operations that edits choose from.
+/// The number of edits in a run, and the number of operations that edits choose from.
 const EDITS: usize = 12;
 const MOST: usize = 400;
 
@@ -47,7 +47,7 @@ fn check(data: &[u8]) {
     let Ok(mut editor) = Editor::new(module.clone()) else { return };
     let mut noise = Noise::new(seed);
     let mut things = Things::of(&mut editor);
-    // Not every file that can be read also verifies, so the file is verified first.
+    // The file is verified first, because a readable file need not verify.
     let is_strict = noise.below(2) == 0 && editor.verify(false).is_ok();
     editor.set_verification(is_strict, false);
     undo(&mut editor, &things, &mut noise, &module, is_fine);
@@ -60,13 +60,14 @@ fn check(data: &[u8]) {
         return;
     }
     if let Ok(snapshot) = editor.snapshot() {
-        let (one, two) = (readable(&snapshot), readable(&reopen(&module, &spliced)));
-        // The file is read as one of a known release. The release of the snapshot is detected, which fails if several
-        // layouts fit its properties, or if an attribute that was replaced does not fit any.
+        let (snapshot_text, spliced_text) = (readable(&snapshot), readable(&reopen(&module, &spliced)));
+        // The file is read with a known release. The release of the snapshot is detected, which fails if
+        // several layouts fit its properties, or if no layout fits a replaced attribute.
         let is_clear = !things.has_overridden && readable(&module).is_ok();
-        let may_differ = !is_clear && (one.is_err() || two.is_err());
-        let is_same = one == two || one.is_err() && two.is_err() || may_differ;
-        assert!(is_same, "a snapshot and the file print differently:\n{one:?}\n{two:?}");
+        let may_differ = !is_clear && (snapshot_text.is_err() || spliced_text.is_err());
+        let is_same =
+            snapshot_text == spliced_text || snapshot_text.is_err() && spliced_text.is_err() || may_differ;
+        assert!(is_same, "a snapshot and the file print differently:\n{snapshot_text:?}\n{spliced_text:?}");
     }
     clone::check(&module, &mut noise);
     symbols::check(&module, &mut noise);
@@ -78,11 +79,11 @@ fn check(data: &[u8]) {
     if let (true, false, Err(error)) = (is_strict, things.has_overridden, &verdict) {
         assert!(error.kind() == ErrorKind::DialectVersion, "what was edited does not verify: {error}");
     }
-    // The same edits, written in MLIR's order, print the same.
+    // Both numberings of the same edits must print the same.
     if let (Ok(_), Some(canonical)) = (verdict, written(&mut editor, Numbering::Canonical)) {
-        let other = reopen(&module, &canonical);
-        facts::compare(&again, &other, module.bytecode().version(), Release::Same);
-        if let (Some(one), Some(two)) = (text(&again), text(&other)) {
+        let canonical_module = reopen(&module, &canonical);
+        facts::compare(&again, &canonical_module, module.bytecode().version(), Release::Same);
+        if let (Some(one), Some(two)) = (text(&again), text(&canonical_module)) {
             assert!(one == two, "the numberings print differently:\n{one}\n{two}");
         }
     }
@@ -146,7 +147,7 @@ fn pick<'t, T>(list: &'t [T], noise: &mut Noise) -> Option<&'t T> {
     if list.is_empty() { None } else { list.get(noise.below(list.len())) }
 }
 
-/// What edits choose from. Erased items stay, so that edits of erased items are tested.
+/// The items that edits choose from. Erased items stay, so that edits of erased items are tested.
 struct Things {
     ops: Vec<EditOp>,
     blocks: Vec<EditBlock>,
@@ -157,7 +158,7 @@ struct Things {
     types: Vec<Type>,
     keys: Vec<Vec<u8>>,
     has_overridden: bool,
-    // Resources that were set, and are not set again.
+    // Resources that were set, which are set only once.
     set: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
@@ -201,10 +202,10 @@ impl Things {
         this
     }
 
-    // `None` when there is nothing to edit, or the edit failed.
+    // Makes a random edit; `None` if there is nothing to edit, or the edit failed.
     fn edit(&mut self, editor: &mut Editor, noise: &mut Noise) -> Option<()> {
         let op = *pick(&self.ops, noise)?;
-        let other = *pick(&self.ops, noise)?;
+        let neighbour = *pick(&self.ops, noise)?;
         let value = pick(&self.values, noise).copied();
         let names: [&[u8]; 4] = [b"sym_name", b"fuzz", b"value", b"operandSegmentSizes"];
         let name = names[noise.below(names.len())];
@@ -222,18 +223,18 @@ impl Things {
                     regions: noise.below(2),
                     ..NewOperation::new("fuzz.made")
                 };
-                let made = editor.create(&new, InsertionPoint::After(op)).ok()?;
-                self.ops.push(made);
-                self.values.extend(editor.results(made).ok()?);
-                self.regions.extend(editor.regions(made).ok()?);
+                let created = editor.create(&new, InsertionPoint::After(op)).ok()?;
+                self.ops.push(created);
+                self.values.extend(editor.results(created).ok()?);
+                self.regions.extend(editor.regions(created).ok()?);
                 Some(())
             }
-            5 => editor.move_before(op, other).ok(),
-            6 => editor.move_after(op, other).ok(),
+            5 => editor.move_before(op, neighbour).ok(),
+            6 => editor.move_after(op, neighbour).ok(),
             7 => {
                 let copy = editor.clone_op(op).ok()?;
                 self.ops.push(copy);
-                editor.insert(copy, InsertionPoint::After(other)).ok()
+                editor.insert(copy, InsertionPoint::After(neighbour)).ok()
             }
             8 => editor.erase(op).ok(),
             9 => editor.replace_all_uses_with(value?, *pick(&self.values, noise)?).ok(),
@@ -309,13 +310,14 @@ impl Things {
         Some(())
     }
 
-    // The resources that were set have their content, unless the file has several of one name.
+    // Checks that each resource that was set has its content, unless the file has several resources of one
+    // name.
     fn check_resources(&self, module: &Module) {
         let Ok(all) = module.resources() else { return };
         let all: Vec<_> = all.collect();
         for (key, expected) in &self.set {
-            let found: Vec<_> = all.iter().filter(|resource| resource.key() == key).collect();
-            let [one] = found[..] else { continue };
+            let matches: Vec<_> = all.iter().filter(|resource| resource.key() == key).collect();
+            let [one] = matches[..] else { continue };
             match one.value() {
                 Ok(Some(ResourceValue::Blob { bytes, .. })) => {
                     assert!(

@@ -17,10 +17,10 @@ use mlirbc::print::EntryTexts;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Module, Result};
 
-/// Modules with more operations than this are not compared.
+/// The number of operations above which modules are not compared.
 const MOST: usize = 20_000;
 
-/// The facts of a module, as far as all versions that it went through store them.
+/// The facts of a module that all versions in between store.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     dialect_versions: BTreeMap<Vec<u8>, Vec<u8>>,
@@ -35,14 +35,14 @@ struct OperationFacts {
     name: Option<String>,
     is_registered: Option<bool>,
     is_isolated: bool,
-    /// Of operands, results, successors and regions.
+    /// The numbers of operands, results, successors and regions.
     counts: [usize; 4],
     argument_locations: Vec<String>,
     /// For each result and each argument: the positions of its uses, if they are not in the order of reading.
     use_orders: Vec<Vec<usize>>,
 }
 
-/// Whether operations keep their names, registered bits and bodies: other releases have others.
+/// Whether operations keep their names, registered bits and bodies, which differ between releases.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Release {
     /// The release of the original.
@@ -52,8 +52,8 @@ pub enum Release {
 }
 
 impl Facts {
-    /// The facts of a module that all versions from `oldest` on store; `None` if there are too many, or the module
-    /// cannot be read.
+    /// Returns the facts of a module that all versions from `oldest` on store; `None` if there are too many,
+    /// or the module cannot be read.
     pub fn of(module: &Module, oldest: BytecodeVersion, release: Release) -> Option<Self> {
         let mut facts = Self::default();
         if oldest.has_dialect_versions() {
@@ -74,7 +74,7 @@ impl Facts {
             used.extend(op.operation_name().map(|name| name.dialect.to_vec()));
             facts.operations.push(of_operation(&op, &texts, oldest, release).ok()?);
         }
-        // As in MLIR, a dialect that nothing uses is not written.
+        // As in MLIR, a dialect without uses is not written.
         facts.dialect_versions.retain(|dialect, _| used.contains(dialect));
         Some(facts)
     }
@@ -93,7 +93,7 @@ fn of_operation(
         for block in region.blocks() {
             for argument in block.arguments() {
                 let location = argument.location().filter(|_| is_same).map(|id| texts.attribute(id));
-                // The writer leaves out an unknown location (mlir/lib/Bytecode/Writer/BytecodeWriter.cpp).
+                // The writer omits an unknown location (mlir/lib/Bytecode/Writer/BytecodeWriter.cpp).
                 argument_locations.push(location.filter(|text| text != UNKNOWN).unwrap_or_default());
                 values.push(argument);
             }
@@ -111,7 +111,7 @@ fn of_operation(
     })
 }
 
-// The positions of uses in the order of reading; the lesser of an order and its inverse.
+// Returns the positions of uses in the order of reading, or the inverse order if that is less.
 fn order_of(value: &Value<'_>) -> Result<Vec<usize>> {
     let stored: Vec<u32> = value.uses(UseOrder::Stored)?.map(|operand| operand.row()).collect();
     let mut read = stored.clone();
@@ -136,7 +136,7 @@ pub fn compare(before: &Module, after: &Module, oldest: BytecodeVersion, release
     let oldest = oldest.min(before.bytecode().version()).min(after.bytecode().version());
     let facts = |module| Facts::of(module, oldest, release);
     let (Some(before), Some(after)) = (facts(before), facts(after)) else { return };
-    // Some releases read no versions of dialects.
+    // Some releases do not read versions of dialects.
     assert!(
         release == Release::Other || before.dialect_versions == after.dialect_versions,
         "the versions of dialects differ: {:?} and {:?}",
@@ -144,7 +144,7 @@ pub fn compare(before: &Module, after: &Module, oldest: BytecodeVersion, release
         after.dialect_versions
     );
     for (one, two) in before.operations.iter().zip(&after.operations) {
-        // A writer isolates each region that uses no value from above, also if another writer did not.
+        // A writer isolates every region that uses no value from above, even if another writer did not.
         let is_isolated = two.is_isolated && (one.is_isolated || one.counts[3] > 0);
         let expected = OperationFacts { is_isolated, ..one.clone() };
         assert!(expected == *two, "what is stored of an operation differs:\n{one:?}\n{two:?}");
@@ -175,13 +175,13 @@ mod tests {
     #[test]
     #[should_panic(expected = "the versions of dialects differ")]
     fn versions_of_dialects_are_compared() {
-        let other = edited(|editor| assert!(editor.set_dialect_version("t", Some(&[0x05])).unwrap()));
-        compare(&edited(|_| {}), &other, BytecodeVersion::MAX, Release::Same);
+        let with_version = edited(|editor| assert!(editor.set_dialect_version("t", Some(&[0x05])).unwrap()));
+        compare(&edited(|_| {}), &with_version, BytecodeVersion::MAX, Release::Same);
     }
 
     #[test]
     fn facts_that_a_version_does_not_store_are_not_compared() {
-        let other = edited(|editor| assert!(editor.set_dialect_version("t", Some(&[0x05])).unwrap()));
-        compare(&edited(|_| {}), &other, BytecodeVersion::MIN, Release::Same);
+        let with_version = edited(|editor| assert!(editor.set_dialect_version("t", Some(&[0x05])).unwrap()));
+        compare(&edited(|_| {}), &with_version, BytecodeVersion::MIN, Release::Same);
     }
 }

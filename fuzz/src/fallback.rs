@@ -7,8 +7,8 @@
 //! | an edit elsewhere keeps operations, their registration and their properties | indices that changed within opaque bytes |
 //! | decoded properties can be renumbered, and have the same fields then | a decoder and an encoder that differ |
 //!
-//! The first byte is the number of bytes that the encoding is made from; the rest is a file, or the properties of an
-//! operation.
+//! The first byte is the number of bytes from which the encoding is generated; the rest is a file, or the
+//! properties of an operation.
 
 use std::sync::Arc;
 
@@ -40,7 +40,7 @@ const PRIMITIVES: [&str; 16] = [
     "sparse(5)",
 ];
 
-/// Larger files would test nothing more and take longer.
+/// The number of operations above which files are skipped: larger ones would only take longer.
 const MAX_OPS: usize = 2000;
 
 /// Runs the oracle.
@@ -124,13 +124,13 @@ fn blob(bytes: &[u8], fields: &str) {
     let body = editor.operation().and_then(|module| editor.body(module)).expect("the example");
     let op = editor.operations(body).expect("the example")[0];
     editor.set_property_blob(op, Some(bytes)).expect("opaque bytes are accepted unchanged");
-    let mut made = Vec::new();
-    editor.write(&mut made, &WriteOptions::default()).expect("bytes are bytes");
-    let read = Module::from_source(made.clone().into(), &options).expect("what was written");
+    let mut written = Vec::new();
+    editor.write(&mut written, &WriteOptions::default()).expect("bytes are bytes");
+    let read = Module::from_source(written.clone().into(), &options).expect("what was written");
     let op = read.operation().expect("an op").pre_order().nth(1).expect("an op").expect("an op");
     let id = op.properties().expect("properties");
     assert_eq!(read.properties().expect("properties").get(id.0).expect("a blob"), bytes);
-    check(made, &options);
+    check(written, &options);
 }
 
 fn check(bytes: Vec<u8>, options: &ReadOptions) {
@@ -174,7 +174,7 @@ struct Shape {
     name: String,
     bit: Option<bool>,
     blob: Option<Vec<u8>>,
-    /// The fields that the declared encoding decodes, as text.
+    /// The decoded fields of the declared encoding, as text.
     fields: Option<Vec<String>>,
 }
 
@@ -203,7 +203,7 @@ fn shapes(module: &Module) -> Option<Vec<Shape>> {
     Some(shapes)
 }
 
-// References by the class of their target, not by number.
+// A reference is named by the class of its target, not by number.
 fn text(value: &FieldValue) -> String {
     match value {
         FieldValue::Attribute(value) => value.class().unwrap_or("opaque").to_owned(),

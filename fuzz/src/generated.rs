@@ -1,5 +1,5 @@
-//! Inputs that are not files: after [`MARK`] come the choices for a valid module of `mlirbc-smith`, after [`TEXT`] the text of
-//! a module, after [`LARGE`] the choices for a module of [`crate::large`].
+//! Inputs that are not files: [`MARK`] is followed by the choices for a valid module of `mlirbc-smith`,
+//! [`TEXT`] by the text of a module, and [`LARGE`] by the choices for a module of [`crate::large`].
 //!
 //! They let fuzzing engines get past the checks of the reader and mutate the content of the module instead. Texts cover
 //! operations that the generator does not make, such as those of IREE.
@@ -45,8 +45,8 @@ pub fn is_marked(input: &[u8]) -> bool {
     matches!(input.first(), Some(&(MARK | TEXT | LARGE)))
 }
 
-/// The file of an input: the module that it decides, the module of its text, or the input. The byte after the mark selects
-/// the release. Returns no bytes for a text that does not parse.
+/// Returns the file of an input: the generated module, the module of the text, or the input itself. The byte
+/// after the mark selects the release. Returns no bytes for a text that does not parse.
 ///
 /// # Panics
 /// When the generator fails, or a module that was read from text cannot be written. Either is a bug.

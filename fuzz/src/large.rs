@@ -18,15 +18,15 @@ const LISTS: [u64; 8] = [0, 1, 2, 3, 99, 100, 101, 300];
 /// The widths of integers; the last one is the largest that MLIR has.
 const WIDTHS: [u64; 10] = [1, 2, 7, 8, 32, 64, 65, 128, 1 << 16, (1 << 24) - 1];
 
-/// The longest list that is written out for a type of this width.
+/// The number of bits up to which a list of this width is written out.
 const MOST_BITS: u64 = 1 << 20;
 
-/// What one module has, for the test of the sample.
+/// The elements of one operation, for the test of the sample.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Elements {
     /// The number of elements.
     pub count: u64,
-    /// Whether one value is written for all.
+    /// Whether the value is a splat.
     pub is_splat: bool,
     /// The width of an element.
     pub width: u64,
@@ -34,7 +34,7 @@ pub struct Elements {
     pub operation: &'static str,
 }
 
-/// The type of the elements that an operation has.
+/// The element type of an operation.
 #[derive(Clone, Copy)]
 enum Element {
     Any,
@@ -42,9 +42,9 @@ enum Element {
     Index,
 }
 
-/// An operation whose text has elements: `{value}` stands for them, `{type}` for their type, `{count}` for their
-/// number, `{list}` for the numbers between commas.
-struct Form {
+/// An operation whose text has elements: `{value}` stands for the elements, `{type}` for their type,
+/// `{count}` for their number, `{list}` for the numbers between commas.
+struct OperationForm {
     operation: &'static str,
     element: Element,
     text: &'static str,
@@ -52,32 +52,32 @@ struct Form {
     release: u8,
 }
 
-const FORMS: [Form; 16] = [
-    Form {
+const FORMS: [OperationForm; 16] = [
+    OperationForm {
         operation: "t.op",
         element: Element::Any,
         text: "\"t.op\"() {value = {value} : tensor<{type}>} : () -> ()\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "t.vector",
         element: Element::Any,
         text: "\"t.vector\"() {value = {value} : vector<{type}>} : () -> ()\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "t.array",
         element: Element::Width(32),
         text: "\"t.array\"() {value = array<i32{list}>} : () -> ()\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "arith.constant",
         element: Element::Any,
         text: "%c{number} = arith.constant {value} : tensor<{type}>\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "cf.switch",
         element: Element::Width(32),
         text: "func.func @f{number}(%a: i32) {\n  \"cf.switch\"(%a)[^b] <{case_operand_segments = array<i32>, \
@@ -85,7 +85,7 @@ const FORMS: [Form; 16] = [
                ^b:\n  return\n}\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "llvm.switch",
         element: Element::Width(32),
         text: "llvm.func @g{number}(%a: i32) {\n  \"llvm.switch\"(%a)[^b] <{case_operand_segments = array<i32>, \
@@ -93,7 +93,7 @@ const FORMS: [Form; 16] = [
                ^b:\n  llvm.return\n}\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "spirv.Switch",
         element: Element::Width(32),
         text: "spirv.func @h{number}(%a: i32) \"None\" {\n  \"spirv.Switch\"(%a)[^b] <{case_operand_segments = \
@@ -101,58 +101,58 @@ const FORMS: [Form; 16] = [
                -> ()\n^b:\n  spirv.Return\n}\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "tosa.variable",
         element: Element::Any,
         text: "\"tosa.variable\"() <{initial_value = {value} : tensor<{type}>, name = \"v{number}\", type = i8, \
                var_shape = dense<1> : tensor<1xindex>}> : () -> ()\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "tosa.const_shape",
         element: Element::Index,
         text: "%s{number} = \"tosa.const_shape\"() <{values = {value} : tensor<{type}>}> : () -> !tosa.shape<1>\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "tosa.const",
         element: Element::Any,
         text: "%t{number} = \"tosa.const\"() <{values = {value} : tensor<{type}>}> : () -> tensor<{type}>\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "shape.const_shape",
         element: Element::Index,
         text: "%h{number} = \"shape.const_shape\"() <{shape = {value} : tensor<{type}>}> : () -> tensor<?xindex>\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "memref.global",
         element: Element::Any,
         text: "\"memref.global\"() <{initial_value = {value} : tensor<{type}>, sym_name = \"m{number}\", sym_visibility \
                = \"private\", type = memref<{type}>}> : () -> ()\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "llvm.mlir.constant",
         element: Element::Any,
         text: "%l{number} = llvm.mlir.constant({value} : tensor<{type}>) : !llvm.array<{count} x i32>\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "pdl_interp.switch_operand_count",
         element: Element::Width(32),
         text: "pdl_interp.func @p{number}(%o: !pdl.operation) {\n  \"pdl_interp.switch_operand_count\"(%o)[^b] \
                <{caseValues = {value} : vector<{type}>}> : (!pdl.operation) -> ()\n^b:\n  pdl_interp.finalize\n}\n",
         release: 0,
     },
-    Form {
+    OperationForm {
         operation: "stablehlo.constant",
         element: Element::Any,
         text: "%k{number} = stablehlo.constant {value} : tensor<{type}>\n",
         release: 4,
     },
-    Form {
+    OperationForm {
         operation: "stablehlo.convolution",
         element: Element::Width(64),
         text: "func.func @c{number}(%a: tensor<1x1x1xf32>) {\n  %r = \"stablehlo.convolution\"(%a, %a) <{\
@@ -166,13 +166,13 @@ const FORMS: [Form; 16] = [
 /// A module as text, and what it contains.
 #[derive(Debug)]
 pub struct LargeModule {
-    /// The byte that selects the release, and the text; see [`crate::generated::text_of`].
+    /// The byte that selects the release, followed by the text; see [`crate::generated::text_of`].
     pub input: Vec<u8>,
     /// The elements of each operation.
     pub elements: Vec<Elements>,
 }
 
-/// The module that these decisions make.
+/// Returns the module for these decisions.
 ///
 /// ```
 /// use mlirbc_fuzz::large::module;
@@ -207,9 +207,9 @@ pub fn module(decisions: &[u8]) -> LargeModule {
     LargeModule { input, elements }
 }
 
-impl Form {
+impl OperationForm {
     fn written(&self, number: usize, count: u64, width: u64, is_splat: bool, items: &str) -> String {
-        // As MLIR prints them: a single bit is a word, and an attribute without elements has no list.
+        // MLIR prints a single bit as a word, and an attribute without elements without a list.
         let items =
             if width == 1 { items.replace('0', "false").replace('1', "true") } else { items.to_owned() };
         let value = match (is_splat, count) {
@@ -254,27 +254,27 @@ mod tests {
         let mut refused = HashSet::new();
         crate::cost::alone(|| {
             for decisions in sample() {
-                let made = module(&decisions);
-                // Parsing is most of the time of this test.
-                if made.elements.iter().all(|elements| parsed.contains(elements)) {
+                let generated = module(&decisions);
+                // Parsing takes most of the time of this test.
+                if generated.elements.iter().all(|elements| parsed.contains(elements)) {
                     continue;
                 }
                 let input = [&[LARGE][..], &decisions].concat();
                 let file = file_of(&input);
                 let is_valid = Module::from_bytes(file.to_vec()).is_ok_and(|module| module.verify().is_ok());
                 if is_valid {
-                    parsed.extend(made.elements);
+                    parsed.extend(generated.elements);
                 } else {
-                    refused.insert(String::from_utf8_lossy(&made.input).into_owned());
+                    refused.insert(String::from_utf8_lossy(&generated.input).into_owned());
                 }
             }
         });
         let has = |wanted: &dyn Fn(&Elements) -> bool| parsed.iter().any(wanted);
         for form in &FORMS {
-            let of = |one: &Elements| one.operation == form.operation;
-            let is_huge = |one: &Elements| of(one) && one.is_splat && one.count >= 1 << 40;
+            let has_operation = |one: &Elements| one.operation == form.operation;
+            let is_huge = |one: &Elements| has_operation(one) && one.is_splat && one.count >= 1 << 40;
             assert!(form.operation == "t.array" || has(&is_huge), "{}: no splat of 2^40", form.operation);
-            let is_long = |one: &Elements| of(one) && !one.is_splat && one.count > 100;
+            let is_long = |one: &Elements| has_operation(one) && !one.is_splat && one.count > 100;
             assert!(
                 has(&is_long),
                 "{}: no list of more than 100: {:?}",
@@ -282,11 +282,12 @@ mod tests {
                 refused.iter().next()
             );
             if matches!(form.element, Element::Any) {
-                let is_wide = |one: &Elements| of(one) && one.width == (1 << 24) - 1;
+                let is_wide = |one: &Elements| has_operation(one) && one.width == (1 << 24) - 1;
                 assert!(has(&is_wide), "{}: no integers of 2^24 - 1 bits", form.operation);
             }
         }
-        let both = |one: &Elements| one.is_splat && one.count >= 1 << 40 && one.width == (1 << 24) - 1;
-        assert!(has(&both), "no splat of 2^40 elements of 2^24 - 1 bits");
+        let is_wide_splat =
+            |one: &Elements| one.is_splat && one.count >= 1 << 40 && one.width == (1 << 24) - 1;
+        assert!(has(&is_wide_splat), "no splat of 2^40 elements of 2^24 - 1 bits");
     }
 }

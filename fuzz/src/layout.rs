@@ -45,13 +45,13 @@ fn options() -> Options {
 
 fn texts(data: &[u8]) {
     let mut lines: Vec<&[u8]> = data.split(|&byte| byte == b'\n').take(8).collect();
-    let of = lines.pop().and_then(|text| Type::parse(text).ok());
+    let queried_type = lines.pop().and_then(|text| Type::parse(text).ok());
     let mut specs = Vec::new();
     for line in lines {
         let _ = DltiAttr::parse_specification(line);
         let Ok(spec) = DltiAttr::parse(line) else { continue };
         let again = DltiAttr::parse(spec.to_string()).expect("what is printed can be read");
-        // Distinct attributes differ each time, and text that is not UTF-8 is printed differently.
+        // Distinct attributes never compare equal, and text that is not UTF-8 is printed differently.
         if !spec.to_string().contains("distinct") && std::str::from_utf8(line).is_ok() {
             assert!(spec == again, "{spec} reads as {again}");
             assert_eq!(spec.to_string(), again.to_string());
@@ -60,15 +60,21 @@ fn texts(data: &[u8]) {
     }
     let Ok(layout) = DataLayout::of_specs(&specs, &options()) else { return };
     let _ = DataLayout::of_specs(&specs, &Options { strict: true, ..options() });
-    rfc(data, of.as_ref());
-    let Some(of) = of else { return };
-    ask(&layout, &of);
-    let _ = layout.check_bitcast(&of, &of, None);
+    rfc(data, queried_type.as_ref());
+    let Some(queried_type) = queried_type else { return };
+    ask(&layout, &queried_type);
+    let _ = layout.check_bitcast(&queried_type, &queried_type, None);
     if let [spec] = &specs[..] {
         // As in MLIR, entries for some types must not be repeated.
         if let Ok(twice) = DataLayout::of_specs(&[spec.clone(), spec.clone()], &options()) {
-            assert_eq!(layout.type_size_in_bits(&of).ok(), twice.type_size_in_bits(&of).ok());
-            assert_eq!(layout.type_abi_alignment(&of).ok(), twice.type_abi_alignment(&of).ok());
+            assert_eq!(
+                layout.type_size_in_bits(&queried_type).ok(),
+                twice.type_size_in_bits(&queried_type).ok()
+            );
+            assert_eq!(
+                layout.type_abi_alignment(&queried_type).ok(),
+                twice.type_abi_alignment(&queried_type).ok()
+            );
             assert_eq!(layout.entries().count(), twice.entries().count());
         }
     }
@@ -85,7 +91,7 @@ preferred_alignment = "lanes"
 entry = { equivalent = "[i32, !llvm.ptr]", element = "i8", sizes = "[2, 3]", alignment = 8 }
 "#;
 
-/// Specifications of either spelling under the rules of the RFC.
+/// Checks specifications of either spelling under the rules of the RFC.
 fn rfc(data: &[u8], of: Option<&Type>) {
     let lines = data.split(|&byte| byte == b'\n').take(7);
     let specs: Vec<DltiAttr> = lines.filter_map(|line| DltiAttr::parse_specification(line).ok()).collect();
@@ -100,7 +106,7 @@ fn rfc(data: &[u8], of: Option<&Type>) {
         let stated = specs.iter().rev().find_map(|spec| {
             spec.entries().into_iter().find(|inner| inner.key == key).map(|inner| inner.value)
         });
-        // An inner entry may have the other name of the key.
+        // An inner entry may use the other name of the key.
         if stated.as_ref() != Some(&entry.entry.value) {
             assert!(key.to_string().ends_with("endianness\""), "{key}");
         }
@@ -137,7 +143,7 @@ fn file(module: &Module) {
     }
 }
 
-/// A part that is compared with itself has no changes.
+/// Checks that an operation compared with itself has no changes.
 fn size_changes(module: &Module) {
     let Ok(mut editor) = Editor::new(module.clone()) else { return };
     let Ok(op) = editor.operation() else { return };

@@ -1,8 +1,9 @@
-//! Properties that hold for any input, as plain functions that panic when one does not.
+//! Properties that hold for any input, as plain functions that panic if a property is violated.
 //!
-//! Each oracle is `run(data)` in its own module; [`targets`] lists them. The tests of this crate run them on every file
-//! of the test data and on mutations of these files, with any compiler. `fuzz_targets/run.rs` is the entry point for
-//! fuzzing engines, and `src/bin/replay.rs` a command for single files. What an operation may cost is in [`cost`].
+//! Each oracle is `run(data)` in its own module; [`targets`] lists them. The tests of this crate run them on
+//! every file of the test data and on mutations of these files, with any compiler. `fuzz_targets/run.rs` is
+//! the entry point for fuzzing engines, and `src/bin/replay.rs` a command for single files. The allowed cost
+//! of operations is in [`cost`].
 //!
 //! `scripts/fuzz` builds and runs them. New inputs go to `target/fuzz`, which is not kept in the repository. An input
 //! that once failed goes to `regressions/`, where the tests find it.

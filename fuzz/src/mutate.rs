@@ -1,9 +1,9 @@
-//! Mutations that know the format, which `mlirbc mutate` has, too.
+//! Mutations that know the format; `mlirbc mutate` uses the same ones.
 
 pub use mlirbc_fuzz_tools::mutate::*;
 
-/// [`custom_cross_over`] of what follows the first bytes of two inputs, which select a target; those of the first input
-/// are kept. Returns the size of the new input, 0 if there is none.
+/// Calls [`custom_cross_over`] for two inputs without their first bytes, which select a target, and keeps the
+/// first bytes of the first input. Returns the size of the new input, 0 if there is none.
 ///
 /// ```
 /// use mlirbc_fuzz::mutate::cross_over_tagged;

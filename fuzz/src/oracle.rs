@@ -1,4 +1,4 @@
-//! Other ways to the same answer: a second writer, and MLIR itself where it is installed.
+//! Independent ways to the same result: a second writer, and MLIR itself if it is installed.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
@@ -6,9 +6,9 @@
 //! | a file that MLIR accepts is read | a rule that MLIR does not have |
 //! | it prints as MLIR prints it | any |
 //!
-//! MLIR is asked if [`VARIABLE`] names its `mlir-lsp-server`: one process answers for all inputs, because it has a
-//! request that converts bytecode to text (`mlir/lib/Tools/mlir-lsp-server/MLIRServer.cpp`). It is started again after
-//! each crash, which is not a finding here; `mlirbc diff-test` collects those.
+//! MLIR is used if [`VARIABLE`] names its `mlir-lsp-server`: one process answers for all inputs, because it
+//! has a request that converts bytecode to text (`mlir/lib/Tools/mlir-lsp-server/MLIRServer.cpp`). It is
+//! started again after each crash, which is not a finding here; `mlirbc diff-test` collects those.
 
 use std::path::PathBuf;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -25,10 +25,10 @@ use crate::server::{Answer, Server};
 /// The environment variable with the path of `mlir-lsp-server`, whose release the files are read for.
 pub const VARIABLE: &str = "MLIRBC_FUZZ_MLIR";
 
-/// Modules with more operations are not edited.
+/// The number of operations above which modules are not edited.
 const MOST: usize = 2_000;
 
-/// More text than this is not compared: nesting makes long text of short files.
+/// The length above which text is not compared: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
 
 /// Runs the oracle.
@@ -43,7 +43,7 @@ pub fn run(data: &[u8]) {
         Some(Mutex::new(server))
     });
     if let Some(server) = &*SERVER {
-        // What another input found does not concern this one.
+        // A panic for another input does not make the server unusable.
         compare_with(&mut server.lock().unwrap_or_else(PoisonError::into_inner), data);
     }
 }
@@ -60,13 +60,15 @@ fn compare_writers(data: &[u8]) {
         return;
     }
     let Ok(mut editor) = Editor::new(module) else { return };
-    // An edited module is checked for more than a file before it is written.
+    // An edited module must satisfy more rules than a file before it is written.
     if editor.verify_everything(false).is_err() || touch(&mut editor).is_none() {
         return;
     }
-    let mut found = Vec::new();
-    match editor.write(&mut found, &options) {
-        Ok(_) => assert!(found == expected, "the writers disagree: {}", difference(&expected, &found)),
+    let mut rewritten = Vec::new();
+    match editor.write(&mut rewritten, &options) {
+        Ok(_) => {
+            assert!(rewritten == expected, "the writers disagree: {}", difference(&expected, &rewritten))
+        }
         Err(error) => panic!("a module that was changed and changed back is not written: {error}"),
     }
 }
@@ -98,11 +100,11 @@ fn difference(expected: &[u8], found: &[u8]) -> String {
     format!("{} and {} bytes, equal up to {same}", expected.len(), found.len())
 }
 
-/// Compares what MLIR says of a file with what we say.
+/// Compares MLIR's answer for a file with ours.
 fn compare_with(server: &mut Server, data: &[u8]) {
     let Ok(answer) = server.convert(data) else { return };
     let Answer::Accepted(expected) = answer else { return };
-    // Its operations are registered in some programs, and depend on the build.
+    // Operations of `test` are registered in some programs only, depending on the build.
     if expected.contains("test.") || expected.len() > CAP {
         return;
     }
@@ -116,7 +118,7 @@ fn compare_with(server: &mut Server, data: &[u8]) {
     match printed {
         Ok(text) => {
             let (expected, text) = (expected.trim_end(), String::from_utf8_lossy(&text));
-            // It prints what it finds after the end of an array, and escapes strings in the text of types.
+            // MLIR prints bytes after the end of an array, and escapes strings in the text of types.
             let has_control = text.chars().any(|letter| letter.is_control() && letter != '\n');
             if text.contains("<<ELEMENTS>>") || has_control || has_wide_number(&text) {
                 return;
@@ -128,8 +130,8 @@ fn compare_with(server: &mut Server, data: &[u8]) {
     }
 }
 
-/// Whether a line, a column or the width of a type has more than 32 bits: MLIR drops the others without a word, and
-/// the whole number is printed here.
+/// Whether a line, a column or the width of a type has more than 32 bits: MLIR silently drops the upper bits,
+/// and mlirbc prints the whole number.
 fn has_wide_number(text: &str) -> bool {
     let is_wide =
         |digits: &str| digits.parse::<u64>().map_or(digits.len() > 19, |number| number > u32::MAX.into());

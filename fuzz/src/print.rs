@@ -19,10 +19,10 @@ use mlirbc::{Module, Result};
 
 use crate::cost;
 
-/// More text than this is not checked: nesting makes long text of short files.
+/// The length above which text is not checked: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
 
-// A page of any file that has one consists of the elements that its writer made.
+// Checks that a page of a file has only the elements that the writer of the page made.
 fn explored(file: &Bytes) {
     let Ok(module) = Module::from_bytes(file.clone()) else { return };
     let mut page = Vec::new();
@@ -55,10 +55,11 @@ fn check(data: &[u8]) {
     let forms = [(Form::Generic, false), (Form::Generic, true), (Form::Custom, false), (Form::Custom, true)];
     for (form, locations) in forms {
         let options = PrintOptions { form, locations, ..PrintOptions::default() };
-        // Each print has its own module: it must not depend on what another one has decoded.
+        // Each print uses its own module, so that it cannot depend on entries that another print has decoded.
         let Some((loose, text)) = print(&file, &options) else { return };
         if text.is_full {
-            // One attribute may produce megabytes before it reaches the limit, so it is printed once.
+            // A single attribute may print megabytes before the limit is reached, so the text is printed only
+            // once.
             return;
         }
         let Some((strict, strict_text)) = print(&file, &PrintOptions { strict: true, ..options.clone() })
@@ -103,7 +104,7 @@ fn count(file: &Bytes, text: &[u8]) {
     let count = root.pre_order().flatten().count() as u64;
     match mlirbc::smith::count_operations(text) {
         Ok(found) => assert_eq!(found, count, "operations in the text and in the module"),
-        // MLIR does not read text with marks.
+        // MLIR cannot parse text with fault marks.
         Err(error) => assert!(text.windows(2).any(|pair| pair == b"<<"), "not generic text: {error}"),
     }
 }
@@ -115,14 +116,14 @@ fn print_alone(file: &Bytes, options: &PrintOptions) {
         let mut text = Text::default();
         let printed = op.print(&mut text, options);
         if text.is_full {
-            // Without aliases it can be far longer than in the module.
+            // Without aliases, the text can be far longer than in the module.
             return;
         }
         assert!(printed.is_ok(), "printed in the module, not alone: {printed:?}");
     }
 }
 
-// `None` when the file cannot be opened.
+// Prints the file; `None` if it cannot be opened.
 fn print(file: &Bytes, options: &PrintOptions) -> Option<(Result<PrintReport>, Text)> {
     let module = open(file)?;
     let mut text = Text::default();
@@ -136,7 +137,7 @@ fn print(file: &Bytes, options: &PrintOptions) -> Option<(Result<PrintReport>, T
     Some((result, text))
 }
 
-/// Text up to the limit.
+/// The text up to a limit.
 #[derive(Default)]
 struct Text {
     bytes: Vec<u8>,

@@ -14,7 +14,7 @@ use mlirbc::{ErrorKind, Module, ReadOptions};
 
 use crate::cost;
 
-/// More text than this is not checked: nesting makes long text of short files.
+/// The length above which text is not checked: nesting makes long text of short files.
 const CAP: u64 = 1 << 20;
 
 /// Runs the oracle.
@@ -60,20 +60,20 @@ fn printed(module: &Module, form: Form) -> Option<Vec<u8>> {
     module.print(&mut text, &options).ok().map(|_| text)
 }
 
-fn first_difference(found: Option<Vec<u8>>, expected: Option<Vec<u8>>) -> Option<String> {
-    if found == expected {
+fn first_difference(custom: Option<Vec<u8>>, generic: Option<Vec<u8>>) -> Option<String> {
+    if custom == generic {
         return None;
     }
-    let (found, expected) = (found.unwrap_or_default(), expected.unwrap_or_default());
+    let (custom, generic) = (custom.unwrap_or_default(), generic.unwrap_or_default());
     let lines =
         |text: &[u8]| -> Vec<String> { String::from_utf8_lossy(text).lines().map(str::to_owned).collect() };
-    let (found, expected) = (lines(&found), lines(&expected));
-    let at = found.iter().zip(&expected).take_while(|(found, expected)| found == expected).count();
+    let (custom, generic) = (lines(&custom), lines(&generic));
+    let at = custom.iter().zip(&generic).take_while(|(custom, generic)| custom == generic).count();
     let line = |lines: &[String]| lines.get(at).cloned().unwrap_or_else(|| "nothing".to_owned());
-    Some(format!("custom: {}\ngeneric: {}", line(&found), line(&expected)))
+    Some(format!("custom: {}\ngeneric: {}", line(&custom), line(&generic)))
 }
 
-// `None` where the parser does not support a form, or a limit is reached.
+// Parses the text; `None` if the parser does not support a form, or a limit is reached.
 fn parsed(
     text: &[u8],
     target: &str,
@@ -86,9 +86,9 @@ fn parsed(
         limits: limits.clone(),
         ..ParseOptions::default()
     };
-    let found = parse(text, &options);
-    let is_left_out = found
+    let result = parse(text, &options);
+    let is_left_out = result
         .as_ref()
         .is_err_and(|error| error.kind() == ErrorKind::AsmForm || error.class() == ErrorClass::Limit);
-    (!is_left_out).then_some(found)
+    (!is_left_out).then_some(result)
 }

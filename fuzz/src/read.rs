@@ -83,7 +83,8 @@ struct File {
 }
 
 impl File {
-    // Each operation has its own module: it must not depend on what another one has decoded.
+    // Each operation uses its own module, so that it cannot depend on entries that another operation has
+    // decoded.
     fn open(&self) -> Result<Module> {
         Module::from_source(Source::from(self.bytes.clone()), &self.options)
     }
@@ -96,7 +97,7 @@ impl File {
         Module::from_source(Source::ranged(Ranged(self.bytes.clone())), &self.options)
     }
 
-    // With very little memory most operations fail, at different places: only the errors are checked.
+    // With very little memory, most operations fail at different places, so only the errors are checked.
     fn survive(&self) {
         let module = self.module();
         let results = [
@@ -122,7 +123,7 @@ impl File {
             }
         }
         if decoded.is_ok() {
-            // Refuses files with none or several operations at the top.
+            // Refuses files with no operation, or several operations, at the top level.
             let _ = self.result(|module| module.operation().map(drop));
         }
         let ranged = self.open_ranged().and_then(|module| module.verify().map(drop));
@@ -155,7 +156,7 @@ impl File {
         }
     }
 
-    // The result of `work` on a new module, with its error checked.
+    // Returns the result of `work` on a new module, and checks its error.
     fn result(&self, work: impl FnOnce(&Module) -> Result<()>) -> Result<()> {
         let module = self.module();
         let result = work(&module);
@@ -172,7 +173,7 @@ impl File {
         let is_of_the_file = matches!(error.class(), ErrorClass::Read | ErrorClass::Unsupported);
         assert!(is_of_the_file || error.class() == ErrorClass::Limit, "not an error of a file: {error:?}");
         let Some(offset) = error.offset() else {
-            // Exceeded limits need not have a place.
+            // A limit error need not have a place.
             return assert!(error.class() == ErrorClass::Limit, "an error without an offset: {error:?}");
         };
         assert!(offset <= self.bytes.len() as u64, "after the end of the file: {error:?}");
@@ -183,7 +184,7 @@ impl File {
         }
     }
 
-    fn check_counts(&self, rows: &[Row]) {
+    fn check_counts(&self, rows: &[OperationParts]) {
         let module = self.module();
         let mut walked = vec![0; module.ir_bounds().expect("streamed before").op_names as usize];
         for row in rows {
@@ -213,7 +214,7 @@ impl File {
     }
 
     fn check_uses(&self, values: &[Value<'_>], operands: usize, is_verified: bool) {
-        let mut found = 0;
+        let mut use_count = 0;
         let mut is_complete = true;
         for value in values {
             let upstream = value.uses(UseOrder::Upstream);
@@ -222,7 +223,7 @@ impl File {
             match stored {
                 Ok(uses) => {
                     assert_eq!(value.has_uses().ok(), Some(uses.len() > 0));
-                    found += uses.len();
+                    use_count += uses.len();
                     uses.for_each(|used| assert_eq!(used.value(), *value));
                 }
                 Err(error) => {
@@ -233,7 +234,7 @@ impl File {
                 }
             }
         }
-        assert!(!is_complete || found == operands, "{found} uses of {operands} operands");
+        assert!(!is_complete || use_count == operands, "{use_count} uses of {operands} operands");
     }
 
     fn check_writing(&self, events: &Events) {
@@ -251,8 +252,8 @@ impl File {
         assert_eq!(writer.finish().as_bytes(), data, "writing twice gives other bytes");
     }
 
-    // The file with its IR written again, at the end so that nothing else moves. The old section becomes one that
-    // readers ignore, of which there may be only one.
+    // Returns the file with its IR written again, as a new section at the end, so that nothing else moves.
+    // The old section gets an id that readers ignore; there may be only one such section.
     fn rewritten(&self) -> Option<(Vec<u8>, Self)> {
         let module = self.module();
         let bytecode = module.bytecode();
@@ -299,7 +300,7 @@ fn check_dump(file: &File) {
         }
         true
     });
-    // Of a container, the module is dumped.
+    // The dump of a container is the dump of its module.
     let is_bytecode = file.bytes.starts_with(&MAGIC);
     match dumped {
         Ok(faults) if is_bytecode => {
@@ -361,9 +362,9 @@ fn look_at_resources(module: &Module) -> Result<()> {
 
 // ---- ops ----
 
-// The parts of an operation, without the numbers of bodies, which depend on the order of decoding.
+// The parts of an operation, without body ids, which depend on the order of decoding.
 #[derive(Debug, PartialEq)]
-struct Row {
+struct OperationParts {
     head: OpHead,
     results: Vec<TypeId>,
     operands: Vec<ValueId>,
@@ -374,8 +375,8 @@ struct Row {
     region: u32,
 }
 
-// The ops up to the first error.
-fn walk(module: &Module) -> (Vec<Row>, Option<Error>) {
+// Returns the operations up to the first error.
+fn walk(module: &Module) -> (Vec<OperationParts>, Option<Error>) {
     let mut rows = Vec::new();
     let top_level = match module.top_level_block() {
         Ok(block) => block,
@@ -390,8 +391,8 @@ fn walk(module: &Module) -> (Vec<Row>, Option<Error>) {
     (rows, None)
 }
 
-fn row(op: Operation<'_>) -> Row {
-    Row {
+fn row(op: Operation<'_>) -> OperationParts {
+    OperationParts {
         head: OpHead {
             name: op.name_id().0,
             location: op.location().0,
@@ -408,7 +409,7 @@ fn row(op: Operation<'_>) -> Row {
     }
 }
 
-// All ops of a module that was walked before.
+// Returns all operations of a module that was walked before.
 fn collect(module: &Module) -> Vec<Operation<'_>> {
     let top_level = module.top_level_block().expect("walked before");
     top_level.operations().flat_map(|op| op.pre_order()).collect::<Result<_>>().expect("walked before")
@@ -434,7 +435,8 @@ fn check_post_order(module: &Module, place: &HashMap<Key, usize>) {
     assert!(is_done.into_iter().all(|done| done), "an op was not visited");
 }
 
-// Checks that everything an operation refers to refers back to it; collects the values it defines.
+// Checks that every object to which an operation refers also refers back; collects the values that the
+// operation defines.
 fn check_op<'m>(op: Operation<'m>, values: &mut Vec<Value<'m>>) {
     let module = op.module();
     assert_eq!(Operation::from_ids(module, op.body_id(), op.id()), Some(op));

@@ -24,7 +24,7 @@ use mlirbc::{Module, ReadOptions, WriteOptions, smith};
 use crate::cost;
 use crate::facts::{self, Release};
 
-/// Longer texts are not compared: nesting makes long text of short files.
+/// The length above which texts are not compared: nesting makes long text of short files.
 const CAP: usize = 1 << 20;
 
 /// Runs the oracle.
@@ -46,7 +46,7 @@ fn check_difference(one: &Module, other: &Module) {
 }
 
 fn check(data: &[u8]) {
-    // The choice depends on the bytes of the file, so that files of the corpus need no prefix.
+    // The choice depends on the bytes of the file, so that files in the corpus need no prefix.
     let choice = data.iter().fold(0_u8, |sum, &byte| sum.wrapping_add(byte));
     let file = Bytes::copy_from_slice(data);
     let Ok(module) = Module::from_bytes(file.clone()) else { return };
@@ -54,13 +54,14 @@ fn check(data: &[u8]) {
     if module.write(&mut same, &WriteOptions::default()).is_ok() {
         assert!(same == file, "preserving changed the bytes");
     }
-    // A file that does not verify has no canonical form to compare. More is known of a release that was not inferred.
+    // A file that does not verify has no canonical form to compare. The file is also verified with an
+    // explicit release, which checks more.
     if module.verify().is_err() || reopen(&module, data).verify().is_err() {
         let _ = written(&module, None);
         return;
     }
-    // Below version 5 an attribute is inherent if all builds that may have written the file have it. A release decides,
-    // so that properties come back.
+    // Below version 5, an attribute is inherent if it is inherent in all builds that may have written the
+    // file. With a single release, properties survive the round trip.
     let name =
         module.release().ok().and_then(|release| release.nearest().filter(|_| release.name().is_none()));
     let certain = name.map(|name| open_with(data, Some(name))).filter(|certain| certain.verify().is_ok());
@@ -78,8 +79,8 @@ fn check(data: &[u8]) {
             panic!("the canonical form cannot be written again")
         };
         if twice != bytes {
-            // As in MLIR, orders of uses that are stored in pairs are inverted by each write. An operation that lost a
-            // required property differs after the first write, and not after the second.
+            // As in MLIR, orders of uses that are stored in pairs are inverted by each write. An operation
+            // that lost a required property differs after the first write, but not after the second.
             let thrice = written(&reopen(&again, &twice), None).map(|(bytes, _)| bytes);
             let is_same = thrice.as_deref() == Some(&bytes) || !is_whole && thrice.as_deref() == Some(&twice);
             assert!(is_same, "writing canonically twice gives other bytes");
@@ -90,12 +91,12 @@ fn check(data: &[u8]) {
     }
 }
 
-// Versions encode the same content differently, so it is compared in the version of the original.
+// Versions encode the same content differently, so the content is compared in the version of the original.
 fn check_content(module: &Module, written_as: &Module) {
-    let own = module.bytecode().version();
-    if written_as.bytecode().version() == own {
+    let source_version = module.bytecode().version();
+    if written_as.bytecode().version() == source_version {
         compare(module, written_as);
-        facts::compare(module, written_as, own, Release::Same);
+        facts::compare(module, written_as, source_version, Release::Same);
         return;
     }
     // Versions differ in which of two equal names counts.
@@ -103,13 +104,13 @@ fn check_content(module: &Module, written_as: &Module) {
         return;
     }
     // An operation without a required property, which MLIR's verifier rejects, cannot be converted back.
-    let Some((bytes, true)) = written(written_as, Some(own)) else { return };
+    let Some((bytes, true)) = written(written_as, Some(source_version)) else { return };
     let back = reopen(module, &bytes);
     compare_lines(module, &back, |before, after| before == after || gains_defaults(before, after));
     facts::compare(module, &back, written_as.bytecode().version(), Release::Same);
 }
 
-/// Opens a written file as one of the same release.
+/// Opens a written file with the release of the original.
 ///
 /// # Panics
 /// When it cannot be opened.
@@ -125,7 +126,7 @@ fn open_with(bytes: &[u8], release: Option<&str>) -> Module {
     }
 }
 
-// The bytes, and whether nothing was lost.
+// Returns the bytes, and whether there were no losses.
 fn written(module: &Module, version: Option<BytecodeVersion>) -> Option<(Vec<u8>, bool)> {
     let options = WriteOptions {
         numbering: Numbering::Canonical,
@@ -154,7 +155,7 @@ pub(crate) fn has_equal_names(module: &Module) -> bool {
     })
 }
 
-/// Compares two modules of one release and version: their texts, and the resources that the second has.
+/// Compares two modules of one release and version: their texts, and the resources of the second.
 ///
 /// # Panics
 /// When they differ.
@@ -162,9 +163,9 @@ pub fn compare(before: &Module, after: &Module) {
     compare_texts(before, after, |before, after| before == after);
 }
 
-/// As [`compare`], but a property may be missing afterwards: one with its default value may be omitted, and other
-/// releases may not have it. An operation that had no properties at all may have those with a default. Texts are compared
-/// after `spelled`.
+/// As [`compare`], but properties may be missing afterwards: a default value may be omitted, and other
+/// releases may not have the property. An operation without properties may gain default values. Texts are
+/// compared after `spelled`.
 ///
 /// # Panics
 /// When they differ in another way.
@@ -184,21 +185,21 @@ fn have_lines(before: &str, after: &str, is_same: impl Fn(&str, &str) -> bool) -
     before.lines().count() == after.lines().count() && pairs.all(|(before, after)| is_same(before, after))
 }
 
-// An operation without a property blob has the defaults in MLIR, and may have them after it was written.
+// An operation without a property blob has the default values in MLIR, and may store them after a write.
 fn gains_defaults(before: &str, after: &str) -> bool {
     !before.contains("<{") && is_within(before, after)
 }
 
-// Whether a line is another one with parts omitted.
+// Whether a line equals another one with omitted parts.
 fn is_within(part: &str, whole: &str) -> bool {
-    let mut rest = whole.bytes();
-    part == whole || whole.contains("<{") && part.bytes().all(|byte| rest.any(|other| other == byte))
+    let mut remaining = whole.bytes();
+    part == whole || whole.contains("<{") && part.bytes().all(|byte| remaining.any(|other| other == byte))
 }
 
 fn compare_texts(before: &Module, after: &Module, is_same: impl FnOnce(&str, &str) -> bool) {
-    let kept = resources(before);
+    let contents = resources(before);
     for (name, content) in resources(after) {
-        assert!(kept.get(&name) == Some(&content), "the resource {name:?} has other content");
+        assert!(contents.get(&name) == Some(&content), "the resource {name:?} has other content");
     }
     let (Some(before), Some(after)) = (text(before), text(after)) else { return };
     assert!(is_same(&before, &after), "the texts differ:\n{before}\n{after}");
@@ -207,7 +208,7 @@ fn compare_texts(before: &Module, after: &Module, is_same: impl FnOnce(&str, &st
 /// The content of a resource: its bytes, and the alignment of a blob.
 type Content = Option<(Vec<u8>, Option<u64>)>;
 
-/// The contents by group and key; of equal names the last one counts.
+/// Returns the contents by group and key; of equal names the last one counts.
 fn resources(module: &Module) -> HashMap<(Vec<u8>, Vec<u8>), Content> {
     let Ok(all) = module.resources() else { return HashMap::new() };
     let content = |value| match value {
@@ -223,7 +224,7 @@ pub(crate) fn text(module: &Module) -> Option<String> {
     readable(module).ok()
 }
 
-/// The text, or why it cannot be compared with another one.
+/// Returns the text, or the reason why it cannot be compared.
 pub(crate) fn readable(module: &Module) -> Result<String, String> {
     struct Capped(Vec<u8>);
     impl std::io::Write for Capped {
@@ -239,8 +240,8 @@ pub(crate) fn readable(module: &Module) -> Result<String, String> {
         }
     }
     let mut capped = Capped(Vec::new());
-    // Without aliases: equal entries, which MLIR never writes, would have one each. As in MLIR, resources without
-    // a use are not written.
+    // Aliases are not used, because equal entries, which MLIR never writes, would have an alias each. As in
+    // MLIR, resources without a use are not written.
     let options = PrintOptions {
         locations: true,
         elide_resources_larger: Some(0),
@@ -249,7 +250,7 @@ pub(crate) fn readable(module: &Module) -> Result<String, String> {
     };
     let report = module.print(&mut capped, &options).map_err(|error| error.to_string())?;
     let text = String::from_utf8_lossy(&capped.0).into_owned();
-    // Entries that cannot be read are marked, and may be written differently.
+    // Unreadable entries are marked in the text, and may be written differently.
     match report.faults.first() {
         Some(fault) => Err(format!("{fault:?}")),
         None if text.contains("<<") => Err("a mark in the text".to_owned()),

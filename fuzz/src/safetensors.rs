@@ -21,7 +21,7 @@ pub fn run(data: &[u8]) {
 
 fn check(data: &[u8]) {
     let Some((length, rest)) = data.split_first_chunk::<8>() else { return };
-    // As much of the rest is the header as the length says, or all of it.
+    // The header has the stated length, or is the whole rest of the file if that is shorter.
     let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX).min(rest.len());
     let size = data.len() as u64;
     match Safetensors::parse(&rest[..length], size) {

@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// A request that takes longer counts as a hang.
+/// The time after which a request counts as a hang.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What MLIR says of a file.
+/// MLIR's answer for a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
     /// The text, in custom form with locations.
     Accepted(String),
-    /// The message.
+    /// The error message.
     Rejected(String),
 }
 
@@ -48,12 +48,12 @@ impl Server {
         Ok(server)
     }
 
-    /// The release, as in [`mlirbc::ReadOptions::release`].
+    /// Returns the release, as in [`mlirbc::ReadOptions::release`].
     pub fn release(&self) -> &str {
         &self.release
     }
 
-    /// The text of a file, or why MLIR refuses it.
+    /// Returns the text of a file, or the reason why MLIR refuses it.
     ///
     /// # Errors
     /// If the program crashed or hung; it is started again.
@@ -90,7 +90,7 @@ impl Server {
                 RecvTimeoutError::Timeout => io::Error::from(io::ErrorKind::TimedOut),
                 RecvTimeoutError::Disconnected => io::Error::from(io::ErrorKind::UnexpectedEof),
             })?;
-            // Others are notifications.
+            // Other messages are notifications.
             if message["id"] == self.count {
                 return Ok(message);
             }
@@ -98,7 +98,7 @@ impl Server {
     }
 
     fn stop(&mut self) {
-        // Both fail only if the process has ended.
+        // Both calls fail only if the process has ended.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -118,7 +118,7 @@ fn spawn(program: &Path) -> io::Result<(Child, ChildStdin, Receiver<Value>)> {
         return Err(io::ErrorKind::BrokenPipe.into());
     };
     let (sender, messages) = channel();
-    // A thread, because a read of a pipe has no time limit. It ends with the process.
+    // A thread reads, because a read of a pipe has no time limit. It ends with the process.
     std::thread::spawn(move || {
         let mut output = BufReader::new(output);
         while let Ok(message) = receive(&mut output) {
@@ -150,7 +150,7 @@ fn receive(output: &mut impl BufRead) -> io::Result<Value> {
     Ok(serde_json::from_slice(&body)?)
 }
 
-/// `llvm-22` for a program of LLVM 22.
+/// Returns `llvm-22` for a program of LLVM 22.
 fn release_of(program: &Path) -> io::Result<String> {
     let output = Command::new(program).arg("--version").stdin(Stdio::null()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);

@@ -1,4 +1,4 @@
-//! Modules from symbols: what is extracted, split and merged again.
+//! Modules are extracted from symbols, split and merged again.
 //!
 //! | oracle | why it can fail |
 //! |---|---|
@@ -14,11 +14,11 @@ use mlirbc::{Module, WriteOptions};
 
 use crate::mutate::Noise;
 
-/// Larger modules would test nothing more and take longer.
+/// The number of operations above which modules are skipped: larger ones would only take longer.
 const MAX_OPS: u64 = 2000;
 const MAX_PARTS: usize = 40;
 
-/// Takes a module that verifies apart.
+/// Extracts, splits and merges a module that verifies.
 ///
 /// # Panics
 /// When a property does not hold.
@@ -36,7 +36,7 @@ pub(crate) fn check(module: &Module, noise: &mut Noise) {
     }
     let mut parts = Vec::new();
     for number in 0..split.parts().len() {
-        // What has an unknown layout, or is only valid in its place, cannot be copied.
+        // An operation with unknown layout, or one that is only valid at its place, cannot be copied.
         let Ok(mut editor) = split.editor(number) else { return };
         let Ok(made) = prepare(&mut editor, &Default::default()).and_then(|made| made.into_module()) else {
             return;

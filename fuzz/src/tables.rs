@@ -46,7 +46,7 @@ fn check(data: &[u8]) {
     }
 }
 
-/// The number of rows that the table must have; `None` if that is not known without making it.
+/// Returns the number of rows that the table must have; `None` if it is not known without making the table.
 fn row_count(module: &Module, kind: TableKind) -> Option<usize> {
     let counts = module.entry_counts().ok()?;
     match kind {

@@ -12,7 +12,7 @@ use crate::{
 /// The environment variable that selects an oracle by name.
 pub const VARIABLE: &str = "MLIRBC_FUZZ_TARGET";
 
-/// What a target's inputs are, which decides how they are mutated and where its seeds come from.
+/// The kind of a target's inputs, which decides how they are mutated and where seeds come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inputs {
     /// Bytecode files, whose sections keep correct sizes under mutation, and decisions that make one.
@@ -24,7 +24,7 @@ pub enum Inputs {
 }
 
 impl Inputs {
-    /// The name in `targets.tsv`.
+    /// Returns the name in `targets.tsv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bytecode => "bytecode",
@@ -34,23 +34,23 @@ impl Inputs {
     }
 }
 
-/// One oracle.
+/// An oracle with its inputs.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
-    /// What [`VARIABLE`] and the scripts call it; also the name of its folder in `regressions/`.
+    /// The name for [`VARIABLE`] and the scripts; also the name of the folder in `regressions/`.
     pub name: &'static str,
-    /// Panics when the property does not hold for an input.
+    /// The oracle; panics if the property does not hold for an input.
     pub run: fn(&[u8]),
-    /// The kind of its inputs.
+    /// The kind of inputs.
     pub inputs: Inputs,
-    /// Folders of the repository that have seeds for it.
+    /// Folders of the repository with seeds.
     pub seeds: &'static [&'static str],
-    /// The property that it checks.
+    /// The property that is checked.
     pub property: &'static str,
 }
 
 impl Target {
-    /// Checks the property for an input, for bytecode also for those of [`generated`].
+    /// Checks the property for an input; bytecode targets also accept the inputs of [`generated`].
     pub fn check(&self, input: &[u8]) {
         match self.inputs {
             Inputs::Bytecode => (self.run)(&cost::alone(|| generated::file_of(input))),
@@ -63,7 +63,7 @@ const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
 const CONTAINERS: &[&str] = &["tests/data/containers", "examples", "tests/data/nested"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
-/// All oracles. Their order decides which first byte selects which, so new ones are added at the end.
+/// All oracles. The order determines which first byte selects which oracle, so new ones are added at the end.
 pub const TARGETS: [Target; 14] = [
     Target {
         name: "read",
@@ -165,18 +165,19 @@ pub const TARGETS: [Target; 14] = [
     },
 ];
 
-/// The oracle of this name.
+/// Returns the oracle of this name.
 pub fn named(name: &str) -> Option<&'static Target> {
     TARGETS.iter().find(|target| target.name == name)
 }
 
-/// The oracle that the first byte of an input selects, and the rest of the input; `None` for an empty input.
+/// Returns the oracle that the first byte of an input selects, and the remaining input; `None` for an empty
+/// input.
 pub fn dispatch(data: &[u8]) -> Option<(&'static Target, &[u8])> {
     let (&first, rest) = data.split_first()?;
     TARGETS.get(usize::from(first) % TARGETS.len()).map(|target| (target, rest))
 }
 
-/// The input that [`dispatch`] splits into this oracle and these bytes.
+/// Returns the input that [`dispatch`] splits into this oracle and these bytes.
 ///
 /// # Panics
 /// When the oracle is not in the table.
@@ -185,7 +186,7 @@ pub fn tagged(target: &Target, data: &[u8]) -> Vec<u8> {
     [&[place as u8][..], data].concat()
 }
 
-/// The contents of `targets.tsv`: name, kind of inputs, seeds, property.
+/// Returns the contents of `targets.tsv`: name, kind of inputs, seeds, property.
 pub fn table() -> String {
     let row = |target: &Target| {
         format!(

@@ -1,4 +1,5 @@
-//! Families of files that one table or one shape makes large: what each operation costs stays within the allowance.
+//! Families of files that one table or one shape makes large: the cost of each operation stays within the
+//! allowance.
 
 #![allow(clippy::expect_used)]
 
@@ -7,14 +8,14 @@ use mlirbc::write::Numbering;
 use mlirbc::{Attribute, Module, Type, WriteOptions};
 use mlirbc_fuzz::cost;
 
-/// Large enough that quadratic work is beyond the allowances.
+/// The size of a family; quadratic work would exceed the allowances.
 const SIZE: usize = 1000;
-/// Where two sizes multiply.
+/// The size of a family where two sizes multiply.
 const SIDE: usize = 200;
 
-// What holds for the file that `fill` makes of an empty module.
+// Checks the file that `fill` builds from an empty module.
 fn check_file(fill: impl FnOnce(&mut Editor, EditBlock)) {
-    // Making it takes memory, while another test measures.
+    // The file is built without measurements, because another test may be measuring.
     cost::alone(|| check(&file(fill)));
 }
 

@@ -1,5 +1,5 @@
-//! Modules that the product makes and writes: from version to version and back, and to other releases and back. Their
-//! content is compared as text of one spelling, and their resources byte by byte.
+//! Generated modules are converted from version to version and back, and to other releases and back. Their
+//! content is compared as text in one spelling, and their resources byte by byte.
 
 #![allow(clippy::expect_used)]
 
@@ -36,7 +36,7 @@ const LOCATIONS: [&str; 4] = [
     "loc(callsite(\"f\" at \"g\":1:2))",
 ];
 
-/// Draws from bytes, and 0 when they are used up.
+/// Draws from bytes, and returns 0 when they are used up.
 struct Draws<'d>(std::slice::Iter<'d, u8>);
 
 impl Draws<'_> {
@@ -47,7 +47,7 @@ impl Draws<'_> {
     fn attribute(&mut self) -> Attribute {
         match ATTRIBUTES.get(self.below(ATTRIBUTES.len() + 1)) {
             Some(text) => attribute(text),
-            // Its encoding depends on the version of its dialect.
+            // The encoding depends on the version of the dialect.
             None => {
                 let fields = [("v0", FieldValue::Unsigned(42)), ("v1", FieldValue::Unsigned(24))];
                 Attribute::build("test", "TestAttrParamsAttr", &fields).expect("an attribute")
@@ -68,7 +68,8 @@ fn attribute(text: &str) -> Attribute {
     Attribute::parse(text).expect("an attribute")
 }
 
-/// A module with functions, operations that MLIR knows and others, regions, resources, and versions of dialects.
+/// Returns a module with functions, known and unknown operations, regions, resources, and versions of
+/// dialects.
 fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::Result<Module> {
     let mut draws = Draws(noise.iter());
     let mut editor = Editor::create_module(release, version, Some(&draws.location()))?;
@@ -137,7 +138,7 @@ fn generated(noise: &[u8], release: &str, version: BytecodeVersion) -> mlirbc::R
     Module::from_source(bytes.into(), &options)
 }
 
-/// The module in another form; `None` when that form has no place for something in it.
+/// Returns the module in another form; `None` if the form cannot represent it.
 fn written(module: &Module, version: Option<BytecodeVersion>, target: Option<&str>) -> Option<Vec<u8>> {
     let target = target.map(str::to_owned);
     let options =

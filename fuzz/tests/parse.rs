@@ -1,4 +1,4 @@
-//! The oracle for parsing on the texts of the repository, and on mutations of them.
+//! Runs the oracle for parsing on the texts of the repository, and on mutations of these texts.
 
 #![allow(clippy::unwrap_used)]
 

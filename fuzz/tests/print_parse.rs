@@ -1,4 +1,4 @@
-//! The oracle for text that is printed and parsed, on the files of the repository.
+//! Runs the oracle for printing and parsing on the files of the repository.
 
 #![allow(clippy::expect_used)]
 

@@ -1,4 +1,4 @@
-//! The oracles on every file of the test data, and on mutations of these files, with any compiler.
+//! Runs the oracles on every file of the test data, and on mutations of these files, with any compiler.
 //!
 //! Files and mutations are numbered. By default every [`FILE_STRIDE`]th file and every [`STRIDE`]th mutation is run; with
 //! `MLIRBC_FUZZ_MUTATIONS=all` all of them, which takes many minutes.
@@ -18,29 +18,29 @@ use mlirbc_fuzz::{container, cost, fallback, generated, layout, read};
 
 const MUTATIONS: u64 = 45_000;
 
-/// Modules of `mlirbc-smith`.
+/// The number of modules of `mlirbc-smith`.
 const GENERATED: u64 = 1000;
 
-/// Modules of `large`.
+/// The number of modules of `large`.
 const LARGE: u64 = 3000;
 
-/// A prime, so that the sample has no period in common with what mutations are drawn from.
+/// A prime, so that the sample shares no period with the draws of mutations.
 const STRIDE: usize = 47;
 
-/// A prime, too: the same file in several versions and releases stands in a row.
+/// A prime, too, because versions and releases of the same file are neighbours.
 const FILE_STRIDE: usize = 3;
 
 fn is_complete() -> bool {
     std::env::var("MLIRBC_FUZZ_MUTATIONS").is_ok_and(|value| value == "all")
 }
 
-/// The numbers of the mutations to run.
+/// Returns the numbers of the mutations to run.
 fn rounds(count: u64) -> impl Iterator<Item = u64> {
     (0..count).step_by(if is_complete() { 1 } else { STRIDE })
 }
 
 fn files(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    // Reading them takes memory, while another test measures.
+    // Files are read without measurements, because another test may be measuring.
     cost::alone(|| read_files(folder))
 }
 
@@ -59,7 +59,7 @@ fn seeds() -> Vec<(PathBuf, Vec<u8>)> {
     seeds
 }
 
-// Prints the input that failed.
+// Prints the input if the oracle panics.
 struct Running<'a>(&'a Path, &'a [u8]);
 
 impl Drop for Running<'_> {
@@ -73,7 +73,7 @@ impl Drop for Running<'_> {
 
 fn run(path: &Path, bytes: &[u8]) {
     let _running = Running(path, bytes);
-    // The others have tests of their own.
+    // Other targets have tests of their own.
     let is_of_files = |target: &Target| {
         target.seeds.contains(&"tests/data/bytecode") && !["print_parse", "fallback"].contains(&target.name)
     };
@@ -108,7 +108,7 @@ fn every_regression_passes_in_every_variation() {
             read::run_as(&bytes, variation);
         }
     }
-    // `tests/parse.rs` runs those that are text.
+    // `tests/parse.rs` runs the text targets.
     for target in TARGETS.into_iter().filter(|target| target.inputs != Inputs::Text) {
         let folder = format!("fuzz/regressions/{}", target.name);
         if support::root().join(&folder).exists() {
@@ -174,7 +174,8 @@ fn modules_of_texts_pass() {
             }
             count += 1;
             let _running = Running(&path, &input);
-            // A third of the targets for each text, another third for the next one: all of them take minutes.
+            // Each text runs a third of the targets, and the next text another third, because all targets
+            // would take minutes.
             let is_whole = std::env::var_os("MLIRBC_WHOLE").is_some();
             let targets = TARGETS.into_iter().filter(|target| target.inputs == Inputs::Bytecode);
             for (_, target) in targets.enumerate().filter(|(number, _)| is_whole || (number + count) % 3 == 0)
@@ -201,7 +202,7 @@ fn schemes_pass_on_every_seed_and_on_blobs() {
     }
 }
 
-/// What a mutation of a file consists of: the kind of each change, and whether it kept the framing.
+/// The changes of one mutation: the kind of each change, and whether it kept the framing.
 type Changes = Vec<(Change, bool)>;
 
 fn mutate(bytes: &mut Vec<u8>, noise: &mut Noise) -> Changes {
@@ -234,17 +235,17 @@ fn the_sample_has_every_kind_of_mutation() {
     for round in (0..MUTATIONS).step_by(STRIDE) {
         let mut noise = Noise::new(round);
         let (path, bytes) = &seeds[noise.below(seeds.len())];
-        let made = mutate(&mut bytes.clone(), &mut noise);
-        *counts.entry(made.len()).or_insert(0) += 1;
+        let applied = mutate(&mut bytes.clone(), &mut noise);
+        *counts.entry(applied.len()).or_insert(0) += 1;
         *folders.entry(path.parent()).or_insert(0) += 1;
-        for change in made {
+        for change in applied {
             *changes.entry(change).or_insert(0) += 1;
         }
     }
     for change in Change::ALL {
         for is_framed in [false, true] {
-            let found = changes.get(&(change, is_framed)).copied().unwrap_or(0);
-            assert!(found >= 10, "{change:?}, framed {is_framed}: {found} in the sample");
+            let count = changes.get(&(change, is_framed)).copied().unwrap_or(0);
+            assert!(count >= 10, "{change:?}, framed {is_framed}: {count} in the sample");
         }
     }
     assert!((1..=4).all(|count| counts.get(&count).is_some_and(|&found| found >= 100)), "{counts:?}");
@@ -270,7 +271,7 @@ fn containers_pass() {
         let mut noise = Noise::new(round);
         let (path, bytes) = &seeds[noise.below(seeds.len())];
         let mut bytes = bytes.clone();
-        // The tables come first, and other targets change modules.
+        // The tables are at the start; other targets change the module.
         let len = if noise.below(4) > 0 { bytes.len().min(1000) } else { bytes.len() };
         for _ in 0..=noise.below(4) {
             if noise.below(4) == 0 {

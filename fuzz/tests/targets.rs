@@ -1,5 +1,5 @@
-//! Files that are made from tables: the list of targets, which shell scripts read, and the dictionary. With
-//! `MLIRBC_REWRITE=1` the tests write them.
+//! Files that are generated from tables: the list of targets for shell scripts and the
+//! dictionary. With `MLIRBC_REWRITE=1` the tests write the files.
 
 #![allow(clippy::expect_used)]
 
@@ -37,9 +37,9 @@ fn check(path: &str, expected: &str) {
     if std::env::var_os("MLIRBC_REWRITE").is_some() {
         std::fs::write(&file, expected).expect("a file of the repository");
     }
-    let found = std::fs::read_to_string(&file).unwrap_or_default();
+    let actual = std::fs::read_to_string(&file).unwrap_or_default();
     assert!(
-        found == expected,
+        actual == expected,
         "{path} differs; run MLIRBC_REWRITE=1 cargo test -p mlirbc-fuzz --test targets"
     );
 }

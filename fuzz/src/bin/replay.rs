@@ -5,8 +5,8 @@
 //! replay --list                     prints the table of targets
 //! ```
 //!
-//! Without a file it reads one input from standard input, as AFL++ wants it. It prints the name of each input that fails
-//! and ends with status 1 if there was one.
+//! Without a file it reads one input from standard input, as AFL++ requires. It prints the name of each
+//! failing input, and ends with status 1 if there is one.
 
 use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -41,12 +41,12 @@ fn main() -> ExitCode {
     }
 }
 
-// The number of inputs that failed.
+// Returns the number of inputs that failed.
 fn replay(name: &str, paths: &[PathBuf]) -> std::io::Result<usize> {
     if paths.is_empty() {
         let mut bytes = Vec::new();
         std::io::stdin().read_to_end(&mut bytes)?;
-        // A panic ends the process, which is what engines look for.
+        // A panic ends the process, which engines detect.
         run(name, &bytes);
         return Ok(0);
     }
@@ -74,7 +74,7 @@ fn run(name: &str, bytes: &[u8]) {
     }
 }
 
-// All files, those in folders sorted by path.
+// Returns all files, sorted by path within a folder.
 fn files(paths: &[PathBuf]) -> std::io::Result<Vec<PathBuf>> {
     let mut pending: Vec<PathBuf> = paths.iter().rev().cloned().collect();
     let mut files = Vec::new();

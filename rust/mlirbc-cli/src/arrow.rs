@@ -8,10 +8,10 @@ use std::io::{self, Write};
 
 use mlirbc::tool::NO_ROW;
 
-/// What a column holds.
+/// The type of a column's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Rows of a dictionary of texts, whose number is that of the column.
+    /// Row numbers of a dictionary of texts; the dictionary has the number of the column.
     Words,
     /// 32-bit numbers; [`NO_ROW`] is null.
     Numbers,
@@ -24,7 +24,7 @@ pub(crate) enum Kind {
 pub(crate) enum Column<'c> {
     Words(&'c [u32]),
     Numbers(&'c [u32]),
-    /// Where each list begins and the last ends, and what is in them.
+    /// The start of each list and the end of the last one, then the numbers of all lists.
     Lists(&'c [u32], &'c [u32]),
 }
 
@@ -39,22 +39,23 @@ const LARGE_UTF8: u64 = 20;
 
 /// Writes the start of a stream.
 pub(crate) fn begin(out: &mut impl Write, columns: &[(&str, Kind)]) -> io::Result<()> {
-    let number = || Value::Table(vec![Value::Number(32), Value::Number(0)]);
+    let number = || FlatbufferValue::Table(vec![FlatbufferValue::Number(32), FlatbufferValue::Number(0)]);
     let fields = columns.iter().zip(0..).map(|(&(name, kind), id)| {
         let (code, inner, dictionary, children) = match kind {
-            Kind::Numbers => (INT, number(), Value::Absent, Vec::new()),
+            Kind::Numbers => (INT, number(), FlatbufferValue::Absent, Vec::new()),
             Kind::Lists => {
-                let item = field("item", false, (INT, number()), Value::Absent, Vec::new());
-                (LIST, Value::Table(Vec::new()), Value::Absent, vec![item])
+                let item = field("item", false, (INT, number()), FlatbufferValue::Absent, Vec::new());
+                (LIST, FlatbufferValue::Table(Vec::new()), FlatbufferValue::Absent, vec![item])
             }
             Kind::Words => {
-                let dictionary = Value::Table(vec![Value::Number(id), number()]);
-                (LARGE_UTF8, Value::Table(Vec::new()), dictionary, Vec::new())
+                let dictionary = FlatbufferValue::Table(vec![FlatbufferValue::Number(id), number()]);
+                (LARGE_UTF8, FlatbufferValue::Table(Vec::new()), dictionary, Vec::new())
             }
         };
         field(name, kind == Kind::Numbers, (code, inner), dictionary, children)
     });
-    let schema = Value::Table(vec![Value::Number(0), Value::Tables(fields.collect())]);
+    let schema =
+        FlatbufferValue::Table(vec![FlatbufferValue::Number(0), FlatbufferValue::Tables(fields.collect())]);
     message(out, SCHEMA, schema, &[])
 }
 
@@ -70,7 +71,7 @@ pub(crate) fn dictionary(out: &mut impl Write, column: u64, words: &[String]) ->
     let buffers =
         [Buffer::Bytes(Vec::new()), Buffer::Bytes(ends), Buffer::Bytes(words.concat().into_bytes())];
     let batch = batch_header(words.len(), &[(words.len(), 0)], &buffers);
-    message(out, DICTIONARY, Value::Table(vec![Value::Number(column), batch]), &buffers)
+    message(out, DICTIONARY, FlatbufferValue::Table(vec![FlatbufferValue::Number(column), batch]), &buffers)
 }
 
 /// Writes rows.
@@ -115,16 +116,23 @@ fn validity(numbers: &[u32]) -> (Vec<u8>, usize) {
 fn field<'v>(
     name: &'v str,
     is_nullable: bool,
-    (code, inner): (u64, Value<'v>),
-    dictionary: Value<'v>,
-    children: Vec<Value<'v>>,
-) -> Value<'v> {
-    let is_nullable = Value::Number(is_nullable.into());
-    let children = Value::Tables(children);
-    Value::Table(vec![Value::Text(name), is_nullable, Value::Number(code), inner, dictionary, children])
+    (code, inner): (u64, FlatbufferValue<'v>),
+    dictionary: FlatbufferValue<'v>,
+    children: Vec<FlatbufferValue<'v>>,
+) -> FlatbufferValue<'v> {
+    let is_nullable = FlatbufferValue::Number(is_nullable.into());
+    let children = FlatbufferValue::Tables(children);
+    FlatbufferValue::Table(vec![
+        FlatbufferValue::Text(name),
+        is_nullable,
+        FlatbufferValue::Number(code),
+        inner,
+        dictionary,
+        children,
+    ])
 }
 
-fn batch_header(rows: usize, nodes: &[(usize, usize)], buffers: &[Buffer<'_>]) -> Value<'static> {
+fn batch_header(rows: usize, nodes: &[(usize, usize)], buffers: &[Buffer<'_>]) -> FlatbufferValue<'static> {
     let nodes = nodes.iter().map(|&(length, nulls)| [length as u64, nulls as u64]);
     let mut at = 0;
     let places = buffers.iter().map(|buffer| {
@@ -132,17 +140,26 @@ fn batch_header(rows: usize, nodes: &[(usize, usize)], buffers: &[Buffer<'_>]) -
         at += padded(buffer.len());
         place
     });
-    Value::Table(vec![
-        Value::Number(rows as u64),
-        Value::Pairs(nodes.collect()),
-        Value::Pairs(places.collect()),
+    FlatbufferValue::Table(vec![
+        FlatbufferValue::Number(rows as u64),
+        FlatbufferValue::Pairs(nodes.collect()),
+        FlatbufferValue::Pairs(places.collect()),
     ])
 }
 
-fn message(out: &mut impl Write, kind: u64, header: Value<'_>, body: &[Buffer<'_>]) -> io::Result<()> {
+fn message(
+    out: &mut impl Write,
+    kind: u64,
+    header: FlatbufferValue<'_>,
+    body: &[Buffer<'_>],
+) -> io::Result<()> {
     let length = body.iter().map(|buffer| padded(buffer.len())).sum();
-    let root =
-        Value::Table(vec![Value::Number(VERSION_5), Value::Number(kind), header, Value::Number(length)]);
+    let root = FlatbufferValue::Table(vec![
+        FlatbufferValue::Number(VERSION_5),
+        FlatbufferValue::Number(kind),
+        header,
+        FlatbufferValue::Number(length),
+    ]);
     let header = flatbuffer(&root);
     out.write_all(&[0xff; 4])?;
     out.write_all(&(header.len() as u32).to_le_bytes())?;
@@ -180,31 +197,32 @@ fn padded(length: u64) -> u64 {
 }
 
 /// A value of a flatbuffer.
-enum Value<'v> {
+enum FlatbufferValue<'v> {
     Absent,
-    /// A number of any size, in eight bytes: a smaller one is read from the first of them.
+    /// A number of any size, stored in eight bytes; readers of smaller numbers take the first bytes.
     Number(u64),
     Text(&'v str),
-    Table(Vec<Value<'v>>),
-    Tables(Vec<Value<'v>>),
+    Table(Vec<FlatbufferValue<'v>>),
+    Tables(Vec<FlatbufferValue<'v>>),
     /// Structures of two 64-bit numbers.
     Pairs(Vec<[u64; 2]>),
 }
 
-fn flatbuffer(root: &Value<'_>) -> Vec<u8> {
+fn flatbuffer(root: &FlatbufferValue<'_>) -> Vec<u8> {
     let mut bytes = vec![0; 4];
     let at = place(&mut bytes, root);
-    refer(&mut bytes, 0, at);
+    write_offset(&mut bytes, 0, at);
     pad(&mut bytes, 0);
     bytes
 }
 
-/// Appends a value that others refer to, and returns where it is. The nesting is that of the schema above.
-fn place(bytes: &mut Vec<u8>, value: &Value<'_>) -> usize {
+/// Appends a value that is stored by offset, and returns its position. The recursion is as deep as the schema
+/// above.
+fn place(bytes: &mut Vec<u8>, value: &FlatbufferValue<'_>) -> usize {
     match value {
-        // In the table itself.
-        Value::Absent | Value::Number(_) => bytes.len(),
-        Value::Text(text) => {
+        // Stored in the table itself.
+        FlatbufferValue::Absent | FlatbufferValue::Number(_) => bytes.len(),
+        FlatbufferValue::Text(text) => {
             pad(bytes, 0);
             let at = bytes.len();
             bytes.extend((text.len() as u32).to_le_bytes());
@@ -212,15 +230,15 @@ fn place(bytes: &mut Vec<u8>, value: &Value<'_>) -> usize {
             bytes.push(0);
             at
         }
-        Value::Table(fields) => {
-            // The places of the fields, and then the table, with eight bytes for each.
+        FlatbufferValue::Table(fields) => {
+            // The offsets of the fields come first, then the table, with eight bytes for each field.
             pad(bytes, 0);
             let places = bytes.len();
             let size = 8 + 8 * fields.len();
             bytes.extend((4 + 2 * fields.len() as u16).to_le_bytes());
             bytes.extend((size as u16).to_le_bytes());
             for (number, field) in fields.iter().enumerate() {
-                let place = if matches!(field, Value::Absent) { 0 } else { 8 + 8 * number as u16 };
+                let place = if matches!(field, FlatbufferValue::Absent) { 0 } else { 8 + 8 * number as u16 };
                 bytes.extend(place.to_le_bytes());
             }
             pad(bytes, 0);
@@ -230,28 +248,30 @@ fn place(bytes: &mut Vec<u8>, value: &Value<'_>) -> usize {
             for (number, field) in fields.iter().enumerate() {
                 let slot = at + 8 + 8 * number;
                 match field {
-                    Value::Absent => {}
-                    Value::Number(number) => bytes[slot..slot + 8].copy_from_slice(&number.to_le_bytes()),
+                    FlatbufferValue::Absent => {}
+                    FlatbufferValue::Number(number) => {
+                        bytes[slot..slot + 8].copy_from_slice(&number.to_le_bytes())
+                    }
                     _ => {
                         let target = place(bytes, field);
-                        refer(bytes, slot, target);
+                        write_offset(bytes, slot, target);
                     }
                 }
             }
             at
         }
-        Value::Tables(tables) => {
+        FlatbufferValue::Tables(tables) => {
             pad(bytes, 0);
             let at = bytes.len();
             bytes.extend((tables.len() as u32).to_le_bytes());
             bytes.resize(at + 4 + 4 * tables.len(), 0);
             for (number, table) in tables.iter().enumerate() {
                 let target = place(bytes, table);
-                refer(bytes, at + 4 + 4 * number, target);
+                write_offset(bytes, at + 4 + 4 * number, target);
             }
             at
         }
-        Value::Pairs(pairs) => {
+        FlatbufferValue::Pairs(pairs) => {
             pad(bytes, 4);
             let at = bytes.len();
             bytes.extend((pairs.len() as u32).to_le_bytes());
@@ -261,12 +281,12 @@ fn place(bytes: &mut Vec<u8>, value: &Value<'_>) -> usize {
     }
 }
 
-/// Makes the offset at `slot` lead to `target`, which is after it.
-fn refer(bytes: &mut [u8], slot: usize, target: usize) {
+/// Writes the offset of `target`, which comes after `slot`, into `slot`.
+fn write_offset(bytes: &mut [u8], slot: usize, target: usize) {
     bytes[slot..slot + 4].copy_from_slice(&((target - slot) as u32).to_le_bytes());
 }
 
-/// Pads to a place that is `rest` more than a multiple of eight.
+/// Pads to a position that is `rest` more than a multiple of eight.
 fn pad(bytes: &mut Vec<u8>, rest: usize) {
     while bytes.len() % 8 != rest {
         bytes.push(0);

@@ -48,7 +48,7 @@ pub(crate) fn map(path: &Path, limits: &Limits) -> Result<Source, Problem> {
     source.map_err(|error| unread(path, error))
 }
 
-/// As [`read`], for a file from which others are made: none can be made from an empty one.
+/// As [`read`], for a file from which other files are generated: an empty file is refused.
 pub(crate) fn read_some(path: &Path) -> Result<Bytes, Problem> {
     let bytes = read(path, &Limits::default())?;
     match Module::from_bytes(Bytes::new()) {
@@ -76,12 +76,12 @@ pub(crate) fn read_stdin(limits: &Limits) -> Result<Bytes, Error> {
     Ok(read.insert(source.all(limits)?).clone())
 }
 
-/// Lets go of what was read: another command in the same process begins.
+/// Forgets standard input, because another command in the same process begins.
 pub(crate) fn forget_stdin() {
     *STDIN.lock().unwrap_or_else(PoisonError::into_inner) = None;
 }
 
-/// What messages call a file.
+/// The name of a file in messages.
 pub(crate) fn name(path: &Path) -> String {
     match is_stdin(path) {
         true => "standard input".to_owned(),
@@ -89,7 +89,7 @@ pub(crate) fn name(path: &Path) -> String {
     }
 }
 
-/// Writes a file, which is there as a whole or not at all. Files that are not complete are removed if the command is
+/// Writes a file, which appears as a whole or not at all. Incomplete files are removed if the command is
 /// stopped.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     crate::signals::remove_unfinished_files();
@@ -100,12 +100,12 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Problem> {
     written.map_err(|error| unwritten(path, error))
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 pub(crate) fn create_folder(path: &Path) -> Result<(), Problem> {
     std::fs::create_dir_all(path).map_err(|error| unwritten(path, error))
 }
 
-/// A folder that is removed in the end.
+/// A temporary folder, which is removed when it is dropped.
 pub(crate) fn temporary_folder() -> Result<TempDir, Problem> {
     let failed = |error| Problem::Unwritten(Error::io("cannot create a temporary folder", error));
     tempfile::tempdir().map_err(failed)
@@ -116,7 +116,7 @@ pub(crate) fn unwritten(path: &Path, error: io::Error) -> Problem {
     Problem::Unwritten(Error::io(format!("cannot write `{}`", path.display()), error))
 }
 
-/// What went wrong while the core wrote a file: a failure to write is not an error of the input.
+/// The problem for an error of the core while it wrote a file: an I/O error is not an error of the input.
 pub(crate) fn unsaved(error: Error) -> Problem {
     match error.kind() {
         ErrorKind::Io => Problem::Unwritten(error),

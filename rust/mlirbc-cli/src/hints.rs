@@ -27,7 +27,8 @@ fn long_options(command: &clap::Command) -> impl Iterator<Item = String> {
     command.get_arguments().filter_map(|argument| argument.get_long()).map(str::to_owned)
 }
 
-/// A hint for the command that runs; nothing if all of it is about options that the command does not have.
+/// Returns a hint for the command that runs; `None` if every clause is about options that the command does
+/// not have.
 pub(crate) fn fitting(hint: &str) -> Option<String> {
     let options = OPTIONS.read().unwrap_or_else(PoisonError::into_inner);
     fit(hint, &|name| options.iter().any(|option| option == name))
@@ -43,7 +44,7 @@ pub(crate) fn write_hint(error: &Error) -> Option<String> {
     let fixed = match error.io_error().map(io::Error::kind) {
         Some(io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => "check that the folder exists",
         Some(io::ErrorKind::IsADirectory) => "pass the path of a file, not a directory",
-        // Where a folder was to be made.
+        // The path was to become a folder.
         Some(io::ErrorKind::AlreadyExists) => "pass the path of a folder, not a file",
         Some(io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem) => {
             "check the permissions of the file and of its folder"
@@ -100,7 +101,7 @@ fn fit(hint: &str, has: &dyn Fn(&str) -> bool) -> Option<String> {
         (!clauses.is_empty()).then(|| clauses.join(", or "))
     });
     let fitting = sentences.collect::<Vec<_>>().join("; ");
-    // The condition of the sentence before may be gone.
+    // The sentence with the condition may have been left out.
     let fitting = fitting.strip_prefix("otherwise ").unwrap_or(&fitting);
     (!fitting.is_empty()).then(|| fitting.to_owned())
 }
@@ -112,7 +113,7 @@ fn options(text: &str) -> impl Iterator<Item = &str> {
         .map(|option| option.split([' ', '=']).next().unwrap_or(option))
 }
 
-/// The hint with the option alone where it is one of several names: "`release=` or `--release`".
+/// Keeps only the option where a hint lists several names: "`release=` or `--release`".
 fn without_arguments(hint: &str) -> String {
     let mut text = String::new();
     let mut pieces = hint.split('`').peekable();
@@ -141,7 +142,8 @@ fn push_names(text: &mut String, names: &[&str]) {
 mod tests {
     use super::*;
 
-    /// Every command with the options that its command line may have; the commands above it have some of them.
+    /// Returns every command with the options that its command line may have, including options of its parent
+    /// commands.
     fn commands() -> Vec<(String, Vec<String>)> {
         let mut commands = Vec::new();
         let mut open = vec![(crate::command_line(), String::new(), Vec::new())];

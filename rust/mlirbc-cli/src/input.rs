@@ -33,7 +33,7 @@ pub(crate) struct Input {
     #[command(flatten)]
     reading: Reading,
 
-    /// Where the module begins in a container, once it is open.
+    /// The offset of the module in a container, once the container is open.
     #[arg(skip)]
     module_start: OnceLock<u64>,
 
@@ -133,7 +133,7 @@ impl Reading {
     }
 }
 
-/// What is known of the writer and its dialects, beyond what mlirbc brings along.
+/// Options that describe the writer of the file and its dialects, beyond the tables of mlirbc.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct Knowledge {
     /// The release that wrote the file, instead of detecting it; see `docs/reference/properties.md`
@@ -203,7 +203,7 @@ impl Display for OpLayout {
     }
 }
 
-/// What a file that is given beside holds.
+/// Reads and parses an additional file of the command line.
 pub(crate) fn load<T>(
     path: &Path,
     limits: &Limits,
@@ -235,7 +235,7 @@ impl Stop {
     }
 }
 
-/// The inputs of a command with several, in the order of reading.
+/// The inputs of a command that reads several, in the order of reading.
 #[derive(Debug, Default)]
 pub(crate) struct Inputs(boxcar::Vec<Input>);
 
@@ -274,7 +274,8 @@ impl Input {
         Self { is_one_of_many: true, relative: file.relative, ..self.with_path(&file.path) }
     }
 
-    /// Where what is made of one of several files belongs: its path below the folder or pattern that it was found by.
+    /// The path below which output for one of several files is written: relative to the folder or pattern
+    /// that matched it.
     pub(crate) fn relative(&self) -> &Path {
         &self.relative
     }
@@ -370,7 +371,7 @@ impl Input {
         Ok((source, options))
     }
 
-    /// The limits of the options, and the default ones for what is not given.
+    /// The limits that the options set, with defaults for the other limits.
     pub(crate) fn limits(&self) -> Limits {
         let default = Limits::default();
         Limits {
@@ -414,7 +415,7 @@ impl Input {
         files::is_stdin(&self.path)
     }
 
-    /// What messages call the file.
+    /// The name of the file in messages.
     pub(crate) fn name(&self) -> String {
         files::name(&self.path)
     }

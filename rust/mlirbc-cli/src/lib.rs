@@ -1,17 +1,16 @@
 //! The command `mlirbc`, as a function, so that the native binary and the Python package run the same one.
 //!
-//! What the command does is written down in `docs/reference/cli.md` (its help) and `docs/reference/cli-output.md` (its output).
+//! `docs/reference/cli.md` has the help of all commands, and `docs/reference/cli-output.md` describes their
+//! output.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 mod arrow;
 mod commands;
-mod drawn;
 mod files;
 mod hints;
 mod input;
-mod many;
 mod model;
 mod modules;
 mod names;
@@ -24,6 +23,8 @@ mod program;
 mod progress;
 mod release;
 mod remote;
+mod seeded_files;
+mod several_files;
 mod signals;
 mod sizes;
 mod target;
@@ -91,7 +92,7 @@ struct Cli {
 /// ```
 pub fn command_line() -> clap::Command {
     let mut command = Cli::command();
-    // Options of all commands are then in each of them.
+    // `build` copies options of all commands into each command.
     command.build();
     command
 }
@@ -114,13 +115,15 @@ pub fn run(argv: impl IntoIterator<Item = OsString>) -> i32 {
 /// The program around the command line.
 #[derive(Debug, Clone)]
 pub struct Program {
-    /// The words in front of the arguments that start it. Commands that read files in processes of their own use them.
+    /// The words that start the program, in front of its arguments. Commands that start child processes use
+    /// them.
     pub words: Vec<OsString>,
     /// Opens the URLs among the arguments; without it they are refused.
     pub open_url: Option<OpenUrl>,
 }
 
-/// As [`run`], for a program that is started by other words than the path of the process, or that opens URLs.
+/// As [`run`], for a program that is started by other words than the path of its executable, or that opens
+/// URLs.
 ///
 /// ```
 /// let words = ["python3", "-m", "mlirbc"].map(Into::into).to_vec();
@@ -143,7 +146,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
     let Cli { command, manners, .. } = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Nothing is left to be said when even this cannot be written.
+            // Nothing can be reported if even this cannot be written.
             let _ = error.print();
             return error.exit_code();
         }
@@ -158,7 +161,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
     match done.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => 0,
         Err(problem) => {
-            // What was found before the problem comes before it.
+            // Output that precedes the problem is written first.
             let (file, input) = command
                 .as_ref()
                 .map_or_else(Default::default, |command| (command.file_name(), command.input()));

@@ -9,16 +9,17 @@ use mlirbc::tool::{EntryFunction, EntryValue, JaxReaders, ModelSummary, StableHl
 use mlirbc::{Artifact, Module};
 use serde::Serialize;
 
-use crate::output::{Column, Out, Rows};
+use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::text::{count, printable, shown};
 
-/// The container of a module; `None` if it has none.
+/// Returns the container of a module, or `None` for a plain bytecode file.
 pub(crate) fn container(module: &Module) -> mlirbc::Result<Option<ContainerSummary>> {
     module.container().map(|container| container.summary(module.module_index())).transpose()
 }
 
-/// Writes what holds the module, if anything does. Returns the summary of the module if that was needed.
+/// Writes the container of the module, if there is one. Returns the summary of the module if it was computed
+/// for that.
 pub(crate) fn write_container(
     artifact: &Artifact,
     module: &Module,
@@ -47,7 +48,7 @@ pub(crate) fn write_container(
         place.offset,
     )?;
     if record.modules.len() > 1 {
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Number("module"),
             Column::Text("path"),
             Column::Text("name"),
@@ -65,17 +66,17 @@ pub(crate) fn write_container(
     write_attributes(&record.attributes, out)?;
     let Some(exported) = record.exported else { return Ok(None) };
     let summary = module.model_summary()?;
-    let known = summary.as_ref().map(|summary| (record.module, summary));
-    write_exported(&exported, JaxReaders::of_chosen(artifact, known)?, out)?;
+    let known_summary = summary.as_ref().map(|summary| (record.module, summary));
+    write_exported(&exported, JaxReaders::of_chosen(artifact, known_summary)?, out)?;
     Ok(summary)
 }
 
-/// Writes what a SavedModel or an Orbax manifest says about the call of the module.
+/// Writes the description of the module's call in a SavedModel or an Orbax manifest.
 fn write_attributes(attributes: &[CallAttribute], out: &mut Out) -> Result<(), Problem> {
     if attributes.is_empty() {
         return Ok(());
     }
-    let mut rows = Rows::new(&[Column::Text("attribute of the call"), Column::Text("value")]);
+    let mut rows = TextTable::new(&[Column::Text("attribute of the call"), Column::Text("value")]);
     for attribute in attributes.iter().take(VALUES) {
         rows.add([attribute.name.to_owned(), shown(attribute.text.as_bytes())]);
     }
@@ -84,11 +85,11 @@ fn write_attributes(attributes: &[CallAttribute], out: &mut Out) -> Result<(), P
     write_rest(attributes.len(), VALUES, "attribute", out)
 }
 
-/// Writes what the attributes of the chosen modules hold.
+/// Writes the modules and other objects in attributes of the chosen modules.
 pub(crate) fn write_nested(artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
     let NestedContents { modules, objects } = nested_contents(artifact)?;
     if !modules.is_empty() {
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Text("kernel"),
             Column::Text("held by"),
             Column::Text("form"),
@@ -116,7 +117,7 @@ pub(crate) fn write_nested(artifact: &Artifact, out: &mut Out) -> Result<(), Pro
             Column::Text("kind"),
             Column::Number("size"),
         ];
-        let mut rows = Rows::new(&columns);
+        let mut rows = TextTable::new(&columns);
         for object in objects.iter().take(MODULES) {
             let (path, target) = (shown(object.path.as_bytes()), shown(object.target.as_bytes()));
             rows.add([path, target, object.kind.to_owned(), object.bytes.len().to_string()]);
@@ -133,7 +134,7 @@ pub(crate) fn write_nested(artifact: &Artifact, out: &mut Out) -> Result<(), Pro
 pub(crate) struct NestedRecord {
     path: String,
     host: String,
-    /// `bytecode`, `text`, or what it is instead of a module.
+    /// `bytecode` or `text` for a module, otherwise the kind of the object.
     form: &'static str,
     size: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -153,7 +154,7 @@ fn nested_contents(artifact: &Artifact) -> mlirbc::Result<NestedContents> {
     Ok(contents)
 }
 
-/// What the attributes of the chosen modules hold.
+/// Returns the modules and other objects in attributes of the chosen modules.
 pub(crate) fn nested_records(artifact: &Artifact) -> mlirbc::Result<Vec<NestedRecord>> {
     let NestedContents { modules, objects } = nested_contents(artifact)?;
     let modules = modules.into_iter().map(|module| NestedRecord {
@@ -175,9 +176,9 @@ pub(crate) fn nested_records(artifact: &Artifact) -> mlirbc::Result<Vec<NestedRe
     Ok(modules.chain(objects).collect())
 }
 
-// Rows of the modules of one file.
+// Shown modules of one file.
 const MODULES: usize = 10;
-// Rows of arguments and of results.
+// Shown arguments, and shown results.
 const VALUES: usize = 20;
 
 fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Out) -> Result<(), Problem> {
@@ -206,9 +207,13 @@ fn write_exported(exported: &Exported, readers: Option<JaxReaders>, out: &mut Ou
     if exported.uses_global_constants {
         notes.push("uses the platform or dimensions as arguments".to_owned());
     }
-    let kept = exported.module_kept_var_idx.len();
-    if kept != exported.in_avals.len() {
-        notes.push(format!("{} of {} are used", kept, count(exported.in_avals.len() as u64, "argument")));
+    let used_arguments = exported.module_kept_var_idx.len();
+    if used_arguments != exported.in_avals.len() {
+        notes.push(format!(
+            "{} of {} are used",
+            used_arguments,
+            count(exported.in_avals.len() as u64, "argument")
+        ));
     }
     if exported.has_hlo_shardings {
         notes.push("shardings as HLO, which are not decoded".to_owned());
@@ -243,7 +248,7 @@ fn write_avals(
     let is_sharded = shardings.iter().any(Option::is_some);
     let mut columns = vec![Column::Text(title), Column::Text("type")];
     columns.extend(is_sharded.then_some(Column::Text("sharding")));
-    let mut rows = Rows::new(&columns);
+    let mut rows = TextTable::new(&columns);
     for (number, aval) in avals.iter().enumerate().take(VALUES) {
         let path = paths.get(number).map_or_else(|| number.to_string(), Clone::clone);
         let mut cells = vec![shown(path.as_bytes()), shown(aval.to_string().as_bytes())];
@@ -280,7 +285,7 @@ pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut O
             count(model.parameters.len() as u64, "parameter"),
             count(total, "byte")
         )?;
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Number("bytes"),
             Column::Text("parameter"),
             Column::Text("name"),
@@ -295,7 +300,7 @@ pub(crate) fn write_summary(model: &ModelSummary, shown_rows: usize, out: &mut O
         write_rest(model.parameters.len(), shown_rows, "parameter", out)?;
     }
     if !model.custom_calls.is_empty() {
-        let mut rows = Rows::new(&[Column::Number("count"), Column::Text("target of custom calls")]);
+        let mut rows = TextTable::new(&[Column::Number("count"), Column::Text("target of custom calls")]);
         for call in model.custom_calls.iter().take(shown_rows) {
             rows.add([call.count.to_string(), shown(call.target.as_bytes())]);
         }
@@ -350,7 +355,7 @@ fn write_values(title: &'static str, values: &[EntryValue], out: &mut Out) -> Re
     let is_sharded = values.iter().any(|value| value.sharding.is_some());
     let mut columns = vec![Column::Number(title), Column::Text("name"), Column::Text("type")];
     columns.extend(is_sharded.then_some(Column::Text("sharding")));
-    let mut rows = Rows::new(&columns);
+    let mut rows = TextTable::new(&columns);
     for (number, value) in values.iter().enumerate().take(VALUES) {
         let text = |text: &Option<String>| shown(text.as_deref().unwrap_or_default().as_bytes());
         let mut cells = vec![number.to_string(), text(&value.name), shown(value.r#type.as_bytes())];
@@ -363,8 +368,8 @@ fn write_values(title: &'static str, values: &[EntryValue], out: &mut Out) -> Re
 }
 
 fn write_rest(total: usize, shown: usize, noun: &str, out: &mut Out) -> Result<(), Problem> {
-    if let rest @ 1.. = total.saturating_sub(shown) {
-        writeln!(out, "... and {}; `--json` has them all", count(rest as u64, &format!("more {noun}")))?;
+    if let hidden @ 1.. = total.saturating_sub(shown) {
+        writeln!(out, "... and {}; `--json` has them all", count(hidden as u64, &format!("more {noun}")))?;
     }
     Ok(())
 }

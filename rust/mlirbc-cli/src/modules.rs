@@ -1,8 +1,8 @@
-//! Commands that read each module of a file on its own: the modules of a container, and where it makes sense the kernels
-//! in them.
+//! Runs a command on each module of a file: the modules of a container, and the kernels in them where that
+//! makes sense.
 //!
-//! Owns the one loop over modules, the heading of each in text, and what JSON calls them. What a command does with a
-//! module is the same as for a file with only this module.
+//! Owns the one loop over modules, their headings in text, and their names in JSON. A command treats each
+//! module as it treats a file with only that module.
 
 use std::io::Write;
 
@@ -28,7 +28,7 @@ impl ChosenModule {
         &self.opened.module
     }
 
-    /// What JSON calls the module; `None` for the only one of a file.
+    /// The name of the module in JSON; `None` for the only module of a file.
     pub(crate) fn path(&self) -> Option<&str> {
         self.is_one_of_several.then_some(&*self.opened.path)
     }
@@ -47,7 +47,8 @@ impl ChosenModule {
         self.is_first
     }
 
-    /// What rows of tables call the module: the file, and the path of a module that is not the first one.
+    /// The name of the module in rows of tables: the file, followed by the path unless it is the first
+    /// module.
     pub(crate) fn row_name(&self, input: &Input) -> String {
         match self.is_first {
             true => input.name(),
@@ -73,7 +74,7 @@ pub(crate) fn each(
     each_of(&input.open_artifact()?, input, kernels, out, work)
 }
 
-/// The modules that [`each`] goes through, all of them open.
+/// Opens all the modules that [`each`] goes through.
 pub(crate) fn all(input: &Input, kernels: Kernels) -> Result<Vec<ChosenModule>, Problem> {
     let artifact = input.open_artifact()?;
     let opened: Vec<_> = artifact.each_module(if_all(input, kernels)).collect::<mlirbc::Result<_>>()?;
@@ -82,12 +83,12 @@ pub(crate) fn all(input: &Input, kernels: Kernels) -> Result<Vec<ChosenModule>, 
     Ok(opened.into_iter().enumerate().map(chosen).collect())
 }
 
-/// A module that is chosen stands for itself, without its kernels.
+/// Kernels are left out if `--module` chooses a module.
 fn if_all(input: &Input, kernels: Kernels) -> Kernels {
     if input.chooses_module() { Kernels::LeftOut } else { kernels }
 }
 
-/// Says which modules a command leaves out that takes only the main one.
+/// Reports the modules that are left out by a command that reads only the main module.
 pub(crate) fn note_others(input: &Input, module: &Module) {
     let artifact = Artifact::of(module);
     if let [main, others @ ..] = artifact.modules()
@@ -96,13 +97,13 @@ pub(crate) fn note_others(input: &Input, module: &Module) {
     {
         let paths: Vec<_> = others.iter().take(SHOWN).map(|place| format!("`{}`", place.path)).collect();
         let more = if others.len() > SHOWN { ", ..." } else { "" };
-        let what =
+        let message =
             format!("only the module `{}` is used, and {}{more} left out", main.path, paths.join(", "));
-        note(&format!("{what}; `--module` chooses another one"));
+        note(&format!("{message}; `--module` chooses another one"));
     }
 }
 
-// Paths in a note.
+// Paths in the note.
 const SHOWN: usize = 4;
 
 /// As [`each`], for a file that is open.
@@ -116,8 +117,9 @@ pub(crate) fn each_of(
     each_in(artifact, input, kernels, &mut |chosen| {
         work(chosen, out)?;
         for kernel in chosen.opened.kernels.iter().filter(|kernel| kernel.is_text) {
-            let what = format!("{}: note: `{}` is stored as text, and left out", input.name(), kernel.path);
-            output::tell(out, &what);
+            let message =
+                format!("{}: note: `{}` is stored as text, and left out", input.name(), kernel.path);
+            output::tell(out, &message);
         }
         Ok(())
     })
@@ -133,7 +135,7 @@ pub(crate) fn each_in(
     let mut modules = artifact.each_module(if_all(input, kernels)).peekable();
     let mut is_first = true;
     while let Some(opened) = modules.next() {
-        // A module that cannot be opened is one, too.
+        // A module that cannot be opened counts, too.
         let is_one_of_several = !is_first || modules.peek().is_some();
         let chosen = ChosenModule { opened: opened?, is_one_of_several, is_first };
         is_first = false;

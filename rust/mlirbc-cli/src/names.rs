@@ -12,12 +12,12 @@ use wildmatch::WildMatch;
 
 use crate::text::shown_parts;
 
-/// A pattern on the command line: `*` matches any text, `?` one character.
+/// Parses a pattern of the command line: `*` matches any text, `?` one character.
 pub(crate) fn pattern(text: &str) -> Result<WildMatch, Infallible> {
     Ok(WildMatch::new(text))
 }
 
-/// The name for people.
+/// The name in output for people.
 pub(crate) fn shown(name: &OperationName<'_>) -> String {
     match name.stem.is_empty() {
         true => shown_parts([name.dialect]),
@@ -25,14 +25,14 @@ pub(crate) fn shown(name: &OperationName<'_>) -> String {
     }
 }
 
-/// Orders operation names by their text, which is not put together: many names may share one long dialect name, or one
-/// long name in it.
+/// Orders operation names by their text without building the text: many names may share one long dialect name
+/// or one long stem.
 struct Order<'m> {
-    /// By the address of a part: names share their parts.
+    /// Ranks by the address of a part, because names share their parts.
     ranks: HashMap<*const [u8], usize>,
-    /// Different parts in order.
+    /// The distinct parts, sorted.
     parts: Vec<Cow<'m, str>>,
-    /// For each part, the end of those after it that begin with it.
+    /// For each part, the end of the following parts that begin with it.
     extended: Vec<usize>,
 }
 
@@ -78,7 +78,7 @@ impl<'m> Order<'m> {
         }
     }
 
-    /// How `dialect.stem` compares with `longer.other`, whose dialect begins with the first one's.
+    /// Compares `dialect.stem` with `longer.other`, where the dialect name `longer` begins with `dialect`.
     fn continued(&self, dialect: usize, stem: usize, longer: usize, other: usize) -> Ordering {
         let after = |dialect: usize, stem: usize, from: usize| {
             let (dialect, stem) = (&self.parts[dialect][from..], &*self.parts[stem]);
@@ -101,7 +101,7 @@ impl<'m> OpCounts<'m> {
         let mut rows: Vec<_> = module.op_names()?.zip(counts).filter(|&(_, count)| count > 0).collect();
         let order = Order::new(rows.iter().map(|(name, _)| name));
         rows.sort_by(|(a, _), (b, _)| order.compare(a, b));
-        // A file may list a name twice, and two names may look the same as text.
+        // A file may list a name twice, and two names may have the same text.
         rows.dedup_by(|(name, count), (kept, total)| {
             let same = order.compare(name, kept).is_eq();
             *total += if same { *count } else { 0 };

@@ -1,4 +1,4 @@
-//! The table of operations that `mlirbc ops --format` writes. The core says what its columns are.
+//! The table of operations that `mlirbc ops --format` writes. The core defines its columns.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,19 +13,19 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::arrow;
 use crate::files;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::modules::{self, Kernels};
 use crate::output::{self, Out};
 use crate::parquet;
 use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles, Separation};
 
-/// The column with the name of the file, before those of the core.
+/// The column with the name of the file, which precedes the columns of the core.
 const FILE: &str = "file";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     Csv,
-    /// CSV in which no text is a formula; `--quote-formulas` selects it.
+    /// CSV in which no text can be taken for a formula; `--quote-formulas` selects it.
     #[value(skip)]
     QuotedCsv,
     Json,
@@ -36,7 +36,7 @@ pub(crate) enum Format {
 /// Writes the table of the only file, or one table of several, to standard output or to a file.
 pub(crate) fn write(
     format: Format,
-    inputs: (&Input, &More),
+    inputs: (&Input, &MoreFiles),
     output: Option<&Path>,
     out: &mut Out,
 ) -> Result<(), Problem> {
@@ -45,8 +45,8 @@ pub(crate) fn write(
     }
     let Some(path) = output.filter(|path| path.as_os_str() != "-") else {
         if matches!(format, Format::Arrow | Format::Parquet) && output::is_terminal() {
-            let what = format!("cannot write {format:?} to a terminal");
-            return Err(Problem::usage(what, "name a file with `-o`"));
+            let message = format!("cannot write {format:?} to a terminal");
+            return Err(Problem::usage(message, "name a file with `-o`"));
         }
         return write_to(format, inputs, out).1;
     };
@@ -54,14 +54,14 @@ pub(crate) fn write(
     let mut file = output::to_file(path).map_err(unwritten)?;
     match write_to(format, inputs, &mut file) {
         (_, Err(Problem::Stdout(error))) => Err(unwritten(error)),
-        // Without a single table, the old file is worth more.
+        // If no file produced a table, the old output file is kept.
         (false, done) => done,
         (true, done) => output::commit(file).map_err(unwritten).and(done),
     }
 }
 
-/// Also says whether the table of any file was written.
-fn write_to(format: Format, inputs: (&Input, &More), out: &mut Out) -> (bool, Result<(), Problem>) {
+/// Also returns whether the table of any file was written.
+fn write_to(format: Format, inputs: (&Input, &MoreFiles), out: &mut Out) -> (bool, Result<(), Problem>) {
     let any = AtomicBool::new(false);
     let done = match format {
         Format::Parquet => parquet::write(out, |stream| {
@@ -75,14 +75,14 @@ fn write_to(format: Format, inputs: (&Input, &More), out: &mut Out) -> (bool, Re
 
 fn write_tables(
     format: Format,
-    inputs: (&Input, &More),
+    inputs: (&Input, &MoreFiles),
     out: &mut Out,
     any: &AtomicBool,
 ) -> Result<(), Problem> {
-    if many::is_several(inputs.0, inputs.1) {
+    if several_files::is_several(inputs.0, inputs.1) {
         format.begin(out, true)?;
     }
-    let done = many::each(out, inputs, Texts::Lines, &|input, out| {
+    let done = several_files::each(out, inputs, Separation::Lines, &|input, out| {
         modules::each(input, Kernels::LeftOut, out, &mut |chosen, out| {
             let is_one_of_many = input.is_one_of_many() || chosen.path().is_some();
             let table = Table::read(chosen.module(), is_one_of_many.then(|| chosen.row_name(input)))?;
@@ -123,14 +123,14 @@ impl Table {
         Ok(Self { file, names, columns })
     }
 
-    fn row(&self, row: usize) -> Row<'_> {
-        Row { table: self, row }
+    fn row(&self, row: usize) -> OperationRow<'_> {
+        OperationRow { table: self, row }
     }
 }
 
-/// A row; its cells are those of the file, if there are several, and of the columns.
+/// A row of the table: the cell for the file, if there are several files, and then the columns of the core.
 #[derive(Clone, Copy)]
-struct Row<'t> {
+struct OperationRow<'t> {
     table: &'t Table,
     row: usize,
 }
@@ -143,7 +143,7 @@ enum Cell<'t> {
     List(&'t [u32]),
 }
 
-impl<'t> Row<'t> {
+impl<'t> OperationRow<'t> {
     fn cells(self) -> impl Iterator<Item = (&'static str, Cell<'t>)> {
         let Self { table, row } = self;
         let file = table.file.as_deref().map(|file| (FILE, Cell::Text(file)));
@@ -163,7 +163,7 @@ impl<'t> Row<'t> {
     }
 }
 
-impl Serialize for Row<'_> {
+impl Serialize for OperationRow<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, cell) in self.cells() {
@@ -216,7 +216,7 @@ pub fn is_formula(text: &str) -> bool {
     text.starts_with(['\t', '\r', '\n']) || text.trim_start_matches(is_skipped).starts_with(SIGNS)
 }
 
-fn write_csv(out: &mut Out, row: Row<'_>, quotes_formulas: bool) -> Result<(), Problem> {
+fn write_csv(out: &mut Out, row: OperationRow<'_>, quotes_formulas: bool) -> Result<(), Problem> {
     for (number, (_, cell)) in row.cells().enumerate() {
         if number > 0 {
             write!(out, ",")?;

@@ -19,7 +19,7 @@ use crate::text::printable;
 
 pub(crate) type Out = BufWriter<Stdout>;
 
-/// Standard output in large pieces; a terminal gets no characters that it would obey.
+/// Standard output in large chunks; a terminal gets no characters that it would obey.
 pub(crate) fn stdout() -> Out {
     let stdout = io::stdout().lock();
     let destination = match is_terminal() {
@@ -29,9 +29,9 @@ pub(crate) fn stdout() -> Out {
     BufWriter::with_capacity(1 << 16, Stdout { destination, limit: None })
 }
 
-/// What a command that reads one of several files writes.
+/// A part of the output of a command that reads one of several files.
 #[derive(Debug)]
-pub(crate) enum Piece {
+pub(crate) enum OutputChunk {
     /// Bytes for standard output.
     Text(Vec<u8>),
     /// A line for standard error.
@@ -41,8 +41,8 @@ pub(crate) enum Piece {
 }
 
 /// Standard output of a worker, which another thread writes.
-pub(crate) fn to_pieces(pieces: SyncSender<Piece>) -> Out {
-    BufWriter::with_capacity(1 << 16, Stdout { destination: Destination::Pieces(pieces), limit: None })
+pub(crate) fn to_chunks(chunks: SyncSender<OutputChunk>) -> Out {
+    BufWriter::with_capacity(1 << 16, Stdout { destination: Destination::Chunks(chunks), limit: None })
 }
 
 /// A file in place of standard output, which is there as a whole after [`commit`] or not at all.
@@ -71,12 +71,12 @@ pub(crate) fn complain(out: &mut Out, line: &str) {
     let _ = out.flush();
     // With standard error gone, the exit status is all that is left.
     match &mut out.get_mut().destination {
-        Destination::Pieces(pieces) => drop(pieces.send(Piece::Complaint(line.to_owned()))),
+        Destination::Chunks(chunks) => drop(chunks.send(OutputChunk::Complaint(line.to_owned()))),
         _ => drop(writeln!(io::stderr(), "{}", marked(line))),
     }
 }
 
-/// What a message begins with, and the colour of it; `error` is followed by an identifier or a colon.
+/// The words that begin a message, with their colours; `error` is followed by an identifier or a colon.
 const KINDS: [(&str, &str); 3] = [("error", "31"), ("help", "36"), ("note", "36")];
 
 /// A line of messages as standard error gets it: printable, and with colours if it has any.
@@ -89,23 +89,23 @@ pub(crate) fn marked(line: &str) -> String {
 }
 
 fn with_marks(line: &str) -> String {
-    // Messages follow the name of a file, or one another.
+    // Messages follow the name of a file or another message.
     let is_start = |at: usize| at == 0 || line[..at].ends_with(": ") || line[..at].ends_with("; ");
     let mut text = String::new();
     let mut written = 0;
     for (kind, color) in KINDS {
-        let found = line.match_indices(kind).find_map(|(at, _)| {
-            let rest = &line[at + kind.len()..];
-            let end = if rest.starts_with('[') { rest.find("]:")? + 1 } else { 0 };
-            (at >= written && is_start(at) && rest[end..].starts_with(':'))
+        let label = line.match_indices(kind).find_map(|(at, _)| {
+            let after = &line[at + kind.len()..];
+            let end = if after.starts_with('[') { after.find("]:")? + 1 } else { 0 };
+            (at >= written && is_start(at) && after[end..].starts_with(':'))
                 .then_some((at, at + kind.len() + end))
         });
-        if let Some((start, end)) = found {
+        if let Some((start, end)) = label {
             let _ = write!(text, "{}\x1b[1;{color}m{}\x1b[0m", &line[written..start], &line[start..end]);
             written = end;
         }
     }
-    // The place in an excerpt.
+    // The caret below an excerpt.
     if written == 0 && line.trim_start().starts_with('^') {
         return format!("\x1b[1;31m{line}\x1b[0m");
     }
@@ -119,7 +119,7 @@ pub(crate) fn tell(out: &mut Out, line: &str) {
     }
 }
 
-/// Limits what is written from now on to the text that `module` may become. An error that comes of it is a
+/// Limits all further output to the text length that is allowed for `module`. The error is a
 /// [`mlirbc::Error`] inside an [`io::Error`].
 pub(crate) fn limit_text(out: &mut Out, module: &Module) {
     out.get_mut().limit = Some(TextLimit::of(module));
@@ -135,7 +135,7 @@ enum Destination {
     /// A file or a pipe, which gets every byte as it is.
     Bytes(StdoutLock<'static>),
     Terminal(TerminalWriter<StdoutLock<'static>>),
-    Pieces(SyncSender<Piece>),
+    Chunks(SyncSender<OutputChunk>),
     File(Box<Replacement>),
     #[cfg(feature = "parquet")]
     OpenFile(std::fs::File),
@@ -152,8 +152,8 @@ impl Write for Stdout {
             Destination::File(file) => file.write_all(bytes),
             #[cfg(feature = "parquet")]
             Destination::OpenFile(file) => file.write_all(bytes),
-            Destination::Pieces(pieces) => {
-                pieces.send(Piece::Text(bytes.to_vec())).map_err(|_| io::ErrorKind::BrokenPipe.into())
+            Destination::Chunks(chunks) => {
+                chunks.send(OutputChunk::Text(bytes.to_vec())).map_err(|_| io::ErrorKind::BrokenPipe.into())
             }
         }?;
         Ok(bytes.len())
@@ -166,12 +166,13 @@ impl Write for Stdout {
             Destination::File(file) => file.flush(),
             #[cfg(feature = "parquet")]
             Destination::OpenFile(file) => file.flush(),
-            Destination::Pieces(_) => Ok(()),
+            Destination::Chunks(_) => Ok(()),
         }
     }
 }
 
-/// Writes text whose risky characters are escaped already, so that the others may be those of colours.
+/// Writes text whose risky characters are already escaped, so that the remaining control characters can only
+/// be colours.
 pub(crate) fn write_printable(out: &mut Out, text: &str) -> io::Result<()> {
     out.flush()?;
     Printable(out).write_all(text.as_bytes())
@@ -218,13 +219,13 @@ enum Color {
     Never,
 }
 
-// Of the command that runs; there is one in the process at a time.
+// Settings of the command that runs; a process runs one command at a time.
 static IS_QUIET: AtomicBool = AtomicBool::new(false);
 static HAS_COLORS: AtomicBool = AtomicBool::new(false);
 static HAS_COLORED_ERRORS: AtomicBool = AtomicBool::new(false);
 
 impl Manners {
-    /// They apply from now on.
+    /// Applies the settings from now on.
     pub(crate) fn begin(&self) {
         let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_forced =
@@ -250,31 +251,32 @@ pub(crate) fn has_colors() -> bool {
     HAS_COLORS.load(Ordering::Relaxed)
 }
 
-/// What `--color` says about help and messages of the parser, which come before the options are known.
+/// The colour choice of `--color` for help and for messages of the parser, which come before the options are
+/// parsed.
 pub(crate) fn color_of_help(argv: &[OsString]) -> ColorChoice {
     let after =
         |word: &OsString| word.to_str().and_then(|word| word.strip_prefix("--color=").map(str::to_owned));
     let pair =
         |pair: &[OsString]| if pair[0] == "--color" { pair[1].to_str().map(str::to_owned) } else { None };
-    let found = argv.iter().find_map(after).or_else(|| argv.windows(2).find_map(pair));
-    match found.as_deref() {
+    let choice = argv.iter().find_map(after).or_else(|| argv.windows(2).find_map(pair));
+    match choice.as_deref() {
         Some("always") => ColorChoice::Always,
         Some("never") => ColorChoice::Never,
         _ => ColorChoice::Auto,
     }
 }
 
-/// A table without lines, with numbers aligned to the right.
-pub(crate) struct Rows(Table);
+/// A table without rules, with numbers aligned to the right.
+pub(crate) struct TextTable(Table);
 
-/// What a column holds.
+/// The title and alignment of a column.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Column {
     Text(&'static str),
     Number(&'static str),
 }
 
-impl Rows {
+impl TextTable {
     pub(crate) fn new(columns: &[Column]) -> Self {
         let mut table = Table::new();
         table.load_style(presets::NOTHING);
@@ -295,7 +297,7 @@ impl Rows {
         self.0.add_row(cells);
     }
 
-    /// Writes it as wide as the terminal is; where there is none, as wide as it gets.
+    /// Writes the table as wide as the terminal, or without a limit if there is no terminal.
     pub(crate) fn write(self, out: &mut impl Write) -> io::Result<()> {
         let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| width.0);
         writeln!(out, "{}", self.layout(width))
@@ -330,8 +332,8 @@ pub(crate) fn document(
     if input.is_one_of_many() { json_line(out, value) } else { json(out, value) }
 }
 
-/// As [`document`], for a list or map that does not say of which file it is: one of several gets the file's name, and
-/// becomes the field `field`.
+/// As [`document`], for a list or map without the name of its file: one of several becomes the field `field`
+/// beside the file's name.
 pub(crate) fn list(
     out: &mut impl Write,
     input: &Input,
@@ -369,8 +371,8 @@ mod tests {
         }
     }
 
-    fn sample() -> Rows {
-        let mut rows = Rows::new(&[Column::Text("name"), Column::Number("size")]);
+    fn sample() -> TextTable {
+        let mut rows = TextTable::new(&[Column::Text("name"), Column::Number("size")]);
         rows.add(["a.name.that.is.long".into(), "7".into()]);
         rows.add(["b".into(), "1234".into()]);
         rows

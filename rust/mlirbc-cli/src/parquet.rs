@@ -1,4 +1,5 @@
-//! Parquet files, made of an Arrow stream with the crates of the Arrow project; the cargo feature `parquet` has them.
+//! Writes Parquet files from an Arrow stream with the crates of the Arrow project, which need the cargo
+//! feature `parquet`.
 
 use crate::output::Out;
 use crate::problem::Problem;
@@ -13,8 +14,8 @@ pub(crate) fn check() -> Result<(), Problem> {
     Err(Problem::usage("this program was built without Parquet", help))
 }
 
-/// Writes as Parquet what `write_stream` writes as an Arrow stream, which goes to a temporary file first. `write_stream`
-/// also says whether there is a stream.
+/// Converts the Arrow stream of `write_stream` to Parquet; the stream goes to a temporary file first.
+/// `write_stream` also returns whether there is a stream.
 #[cfg(feature = "parquet")]
 pub(crate) fn write(
     out: &mut Out,
@@ -58,7 +59,7 @@ fn convert(stream: impl std::io::Read, file: std::fs::File) -> std::io::Result<(
     writer.close().map(drop).map_err(Error::other)
 }
 
-/// As above; the command was refused before.
+/// As above; unreachable, because [`check`] refused the command before.
 #[cfg(not(feature = "parquet"))]
 pub(crate) fn write(
     _: &mut Out,

@@ -12,13 +12,14 @@ use crate::remote;
 use crate::text::{note, printable};
 
 /// A file to read, or a folder that could not be read.
-pub(crate) type Found = Result<File, Problem>;
+pub(crate) type FileResult = Result<File, Problem>;
 
 /// A file to read.
 #[derive(Debug, Clone)]
 pub(crate) struct File {
     pub(crate) path: PathBuf,
-    /// The path in the folder, or after the part of the pattern without wildcards; for a file that is named, its name.
+    /// The path relative to the folder, or to the part of the pattern without wildcards; the file name of a
+    /// file that is named.
     pub(crate) relative: PathBuf,
 }
 
@@ -41,12 +42,13 @@ pub(crate) fn is_collective(path: &Path) -> bool {
     path.is_dir() || is_pattern(path)
 }
 
-/// The files of each argument in the order of the arguments, those of a folder or pattern in the order of their paths.
-pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Vec<Found>, Problem> {
-    let mut found = Vec::new();
+/// Returns the files of each argument in the order of the arguments, sorted by path within a folder or
+/// pattern.
+pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Vec<FileResult>, Problem> {
+    let mut files = Vec::new();
     for path in arguments {
-        let mut named = if is_pattern(path) { matching(path) } else { Vec::new() };
-        // Of a path that is not a pattern, the folder or the file itself.
+        let mut named = if is_pattern(path) { matching_paths(path) } else { Vec::new() };
+        // For a path that is not a pattern, the base is the folder or the file itself.
         let mut base = path;
         if named.is_empty() {
             named.push(path.to_owned());
@@ -57,32 +59,32 @@ pub(crate) fn expand<'p>(arguments: impl Iterator<Item = &'p Path>) -> Result<Ve
         }
         for path in named {
             if !path.is_dir() {
-                found.push(Ok(File::below(base, path)));
+                files.push(Ok(File::below(base, path)));
                 continue;
             }
-            let before = found.len();
-            walk(base, &path, &mut found);
-            if found.len() == before {
-                let what = format!("there are no bytecode files in `{}`", path.display());
-                return Err(Problem::usage(what, "name a file, or a folder with bytecode files"));
+            let before = files.len();
+            walk(base, &path, &mut files);
+            if files.len() == before {
+                let message = format!("there are no bytecode files in `{}`", path.display());
+                return Err(Problem::usage(message, "name a file, or a folder with bytecode files"));
             }
         }
     }
-    Ok(found)
+    Ok(files)
 }
 
 /// Adds the bytecode files below a folder, which is the base or below it.
-fn walk(base: &Path, folder: &Path, found: &mut Vec<Found>) {
+fn walk(base: &Path, folder: &Path, files: &mut Vec<FileResult>) {
     let inputs = FolderInputs::below(folder, &has_suffix, &holds_modules);
     for (folder, error) in inputs.unreadable {
-        let what = format!("cannot read the folder `{}`", folder.display());
-        found.push(Err(Problem::Open(Error::io(what, error))));
+        let message = format!("cannot read the folder `{}`", folder.display());
+        files.push(Err(Problem::Open(Error::io(message, error))));
     }
     inputs.special.iter().for_each(|path| note_special(path));
-    found.extend(inputs.files.into_iter().map(|path| Ok(File::below(base, path))));
+    files.extend(inputs.files.into_iter().map(|path| Ok(File::below(base, path))));
 }
 
-/// Says that a file of a folder or a pattern is not read.
+/// Reports that a special file in a folder or a pattern is not read.
 fn note_special(path: &Path) {
     note(&format!("`{}` is left out: it is not a regular file", printable(&path.display().to_string())));
 }
@@ -96,22 +98,22 @@ fn has_wildcard(text: &str) -> bool {
     text.contains(['*', '?'])
 }
 
-/// The paths that match a pattern; `**` is any number of folders.
-fn matching(pattern: &Path) -> Vec<PathBuf> {
-    let mut found = vec![PathBuf::new()];
+/// Returns the paths that match a pattern; `**` is any number of folders.
+fn matching_paths(pattern: &Path) -> Vec<PathBuf> {
+    let mut paths = vec![PathBuf::new()];
     for component in pattern.components() {
         let name = component.as_os_str().to_str().filter(|name| has_wildcard(name));
         let name = name.filter(|_| matches!(component, Component::Normal(_)));
-        found = match name {
-            None => found.into_iter().map(|path| path.join(component)).collect(),
+        paths = match name {
+            None => paths.into_iter().map(|path| path.join(component)).collect(),
             Some(name) => {
-                let mut next = if name == "**" { found.clone() } else { Vec::new() };
-                while let Some(folder) = found.pop() {
+                let mut next = if name == "**" { paths.clone() } else { Vec::new() };
+                while let Some(folder) = paths.pop() {
                     for (path, is_dir) in children(&folder, if name == "**" { "*" } else { name }) {
                         if name != "**" {
                             next.push(path);
                         } else if is_dir {
-                            found.push(path.clone());
+                            paths.push(path.clone());
                             next.push(path);
                         }
                     }
@@ -119,31 +121,32 @@ fn matching(pattern: &Path) -> Vec<PathBuf> {
                 next
             }
         };
-        found.sort();
-        // `**/**` would find folders again and again.
-        found.dedup();
+        paths.sort();
+        // `**/**` finds the same folders several times.
+        paths.dedup();
     }
-    found.retain(|path| path.symlink_metadata().is_ok());
-    let (special, found): (Vec<_>, Vec<_>) = found.into_iter().partition(|path| is_special_file(path));
+    paths.retain(|path| path.symlink_metadata().is_ok());
+    let (special, paths): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| is_special_file(path));
     special.iter().for_each(|path| note_special(path));
-    found
+    paths
 }
 
-/// What a folder has under names that match, and whether it is a folder that is not behind a link.
+/// Returns the entries of a folder whose names match, each with a flag for folders that are not symbolic
+/// links.
 fn children(folder: &Path, pattern: &str) -> Vec<(PathBuf, bool)> {
     let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
     let names = WildMatch::new(pattern);
-    let mut found = Vec::new();
+    let mut children = Vec::new();
     for entry in entries.flatten() {
         let name = entry.file_name();
         let Some(text) = name.to_str() else { continue };
         let is_hidden = text.starts_with('.') && !pattern.starts_with('.');
         if !is_hidden && names.matches(text) {
-            found.push((folder.join(&name), entry.file_type().is_ok_and(|kind| kind.is_dir())));
+            children.push((folder.join(&name), entry.file_type().is_ok_and(|kind| kind.is_dir())));
         }
     }
-    found
+    children
 }
 
 #[cfg(test)]
@@ -154,9 +157,9 @@ mod tests {
 
     fn found(folder: &Path, argument: &str) -> Vec<String> {
         let argument = folder.join(argument);
-        let found = expand([argument.as_path()].into_iter()).unwrap();
-        let name = |file: Found| file.unwrap().path.strip_prefix(folder).unwrap().display().to_string();
-        found.into_iter().map(name).collect()
+        let files = expand([argument.as_path()].into_iter()).unwrap();
+        let name = |file: FileResult| file.unwrap().path.strip_prefix(folder).unwrap().display().to_string();
+        files.into_iter().map(name).collect()
     }
 
     #[test]
@@ -202,15 +205,16 @@ mod tests {
                 ][..],
             ),
             ("b", &["b/deep/y.mlirbc", "b/x"]),
-            // What has the suffix should be one: the command says what is wrong with it.
+            // A file with the suffix is always read, so that the command reports an invalid one.
             ("exports", &["exports/text.jax", "exports/x.jax", "exports/y.bin"]),
             ("?.mlirbc", &["a.mlirbc", "c.mlirbc"]),
-            // What matches is read, whatever it begins with.
+            // A file that matches is read without a look at its first bytes.
             ("*/t*", &["b/text.mlir", "exports/text.jax"]),
             ("**/*.mlirbc", &["a.mlirbc", "b/deep/y.mlirbc", "c.mlirbc", "what?.mlirbc"]),
             ("**/**/y*", &["b/deep/y.mlirbc", "exports/y.bin"]),
             ("b/d*", &["b/deep/y.mlirbc"]),
-            // A file that exists is no pattern, and what does not exist is reported when it is opened.
+            // A path that exists is not a pattern, and a path that does not exist is reported when it is
+            // opened.
             ("what?.mlirbc", &["what?.mlirbc"]),
             ("*.none", &["*.none"]),
         ] {

@@ -1,4 +1,5 @@
-//! What can go wrong, how it is reported, and the exit status: `docs/reference/cli.md` has the table.
+//! The problems that stop a command, how they are reported, and their exit status: `docs/reference/cli.md`
+//! has the table.
 
 use std::io::{self, Write};
 
@@ -11,36 +12,36 @@ use crate::input::Input;
 use crate::output::{Out, complain, marked};
 use crate::text::printable;
 
-/// The exit status of a command that did its work and found something, or did not find what was requested.
+/// The exit status of a command that did its work and reports a finding, or did not find the requested item.
 pub(crate) const FINDING: i32 = 1;
 
-/// The exit status for a command line that is invalid, as `clap` has it.
+/// The exit status for an invalid command line, which `clap` uses, too.
 pub(crate) const USAGE: i32 = 2;
 
 /// The exit status for a file that is malformed, or that cannot be read or written.
 pub(crate) const BAD_FILE: i32 = 3;
 
-/// Why a command stops.
+/// The reason why a command stops.
 #[derive(Debug)]
 pub(crate) enum Problem {
     /// A file could not be opened; the error names it.
     Open(Error),
     /// A file could not be written; the error names it.
     Unwritten(Error),
-    /// Something is wrong with the file.
+    /// The file is invalid.
     File(Error),
-    /// Something is wrong with what was requested, or with another file, not with this one.
+    /// The request, or another file, is at fault and not this file.
     Request(Error),
-    /// Something is wrong with another file on the command line.
+    /// Another file on the command line is at fault.
     Other { file: String, error: Error },
-    /// Something is wrong with the parts of a text.
+    /// Some parts of a text are invalid.
     Texts(Vec<Error>),
-    /// The file is well-formed but does not have what was requested.
-    Refused { what: String, help: Option<String> },
-    /// What was requested does not exist; the message says where.
+    /// The file is well-formed but does not have the requested item.
+    Refused { message: String, help: Option<String> },
+    /// The requested item does not exist; the message says where.
     Unknown(String),
-    /// The command line is invalid in a way that its grammar cannot say.
-    Usage { what: String, help: String },
+    /// The command line is invalid in a way that the grammar of its options cannot express.
+    Usage { message: String, help: String },
     /// Standard output cannot be written.
     Stdout(io::Error),
     /// The command has already reported the problem, and this is the exit status.
@@ -53,8 +54,8 @@ impl From<Error> for Problem {
     }
 }
 
-/// Only writing to standard output is turned into a problem by `?`; files get a message of their own. An error of the
-/// core inside is about the input: `output::limit_text`.
+/// `?` turns only errors of standard output into a problem; files get messages of their own. An error of the
+/// core inside is about the input: see `output::limit_text`.
 impl From<io::Error> for Problem {
     fn from(error: io::Error) -> Self {
         match error.downcast() {
@@ -71,15 +72,15 @@ impl From<serde_json::Error> for Problem {
 }
 
 impl Problem {
-    pub(crate) fn refused(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Refused { what: what.into(), help: Some(help.into()) }
+    pub(crate) fn refused(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Refused { message: message.into(), help: Some(help.into()) }
     }
 
-    pub(crate) fn usage(what: impl Into<String>, help: impl Into<String>) -> Self {
-        Self::Usage { what: what.into(), help: help.into() }
+    pub(crate) fn usage(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), help: help.into() }
     }
 
-    /// A reader who has seen enough closes the pipe, and that is all right.
+    /// A closed pipe is not a problem: its reader has seen enough.
     fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Stdout(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -95,7 +96,7 @@ impl Problem {
         }
     }
 
-    /// Reports it on one line of standard error, after what was found before it.
+    /// Reports the problem on one line of standard error, after the output so far.
     pub(crate) fn report(&self, out: &mut Out, file: &str, input: Option<&Input>) {
         let _ = out.flush();
         let line = match self {
@@ -113,11 +114,11 @@ impl Problem {
             }
             Self::Request(error) => failure(Some(file), error, hint(error)),
             Self::Other { file, error } => failure(Some(file), error, hint(error)),
-            Self::Refused { what, help } => {
-                format!("{file}: error: {what}{}", helped(help.as_deref().and_then(fitting)))
+            Self::Refused { message, help } => {
+                format!("{file}: error: {message}{}", helped(help.as_deref().and_then(fitting)))
             }
-            Self::Unknown(what) => format!("error: {what}"),
-            Self::Usage { what, help } => format!("error: {what}{}", helped(fitting(help))),
+            Self::Unknown(message) => format!("error: {message}"),
+            Self::Usage { message, help } => format!("error: {message}{}", helped(fitting(help))),
             Self::Stdout(error) => {
                 let error = Error::io(
                     "cannot write to standard output",
@@ -130,12 +131,12 @@ impl Problem {
     }
 }
 
-/// Whether a place is in the text that is read, and not where the location of an operation says that it came from.
+/// Whether a place is in the text that is read, and not in the source that an operation's location names.
 fn is_of(place: &TextPlace, file: &str) -> bool {
     !place.text.is_empty() || place.file == file || place.file == "-"
 }
 
-/// Reports errors of texts with the others that each has, up to a limit.
+/// Reports the errors of all parts of a text, up to a limit.
 fn report_texts(errors: &[Error]) {
     const MOST: usize = 20;
     let all = || errors.iter().flat_map(|error| std::iter::once(error).chain(error.others()));
@@ -151,7 +152,7 @@ fn report_texts(errors: &[Error]) {
 /// Reports an error of a text with the line and a caret below the place.
 fn report_text(error: &Error) {
     let Some(place) = error.text_place() else { return };
-    // The place is in front, and the path would only be that of the operation in the line.
+    // The place comes first, and the path would only be the operation's path within the line.
     let message = error.without_place();
     let file = if place.file == "-" { "<stdin>" } else { &place.file };
     let (line, column) = (place.line, place.column);
@@ -167,7 +168,7 @@ fn report_text(error: &Error) {
 
 /// The line of an error as it is shown, and a line with a caret below the place.
 fn excerpt(place: &TextPlace) -> [String; 2] {
-    // A character that a terminal interprets is shown as an escape of several characters.
+    // A risky character is shown as an escape of several characters.
     let before: String = place.text.chars().take(place.before).collect();
     let blank = " ".repeat(printable(&before).chars().count());
     [format!("  {}", printable(&place.text)), format!("  {blank}^")]
@@ -186,13 +187,13 @@ pub(crate) fn status(error: &Error) -> i32 {
             | ErrorKind::LayoutTable,
         ) => BAD_FILE,
         (ErrorClass::Read | ErrorClass::Limit | ErrorClass::Io, _) => BAD_FILE,
-        // A text that is assembled is a file.
+        // Text that is assembled is an input file.
         _ if error.text_place().is_some() => BAD_FILE,
         _ => FINDING,
     }
 }
 
-/// Reports an error that `count` operations have, without the hint.
+/// Reports an error that occurs in `count` operations, without the hint.
 pub(crate) fn report_finding(out: &mut Out, file: &str, error: &Error, count: u64) {
     let more = match count {
         0 | 1 => String::new(),

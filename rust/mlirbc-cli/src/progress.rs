@@ -15,7 +15,7 @@ pub(crate) struct Progress(Arc<Bar>);
 
 #[derive(Debug)]
 struct Bar {
-    what: &'static str,
+    label: &'static str,
     template: &'static str,
     start: Instant,
     is_watched: bool,
@@ -23,18 +23,18 @@ struct Bar {
 }
 
 impl Progress {
-    /// Nothing is shown yet.
-    pub(crate) fn new(what: &'static str) -> Self {
-        Self::with_template(what, "{msg} {wide_bar} {bytes} of {total_bytes}")
+    /// Creates a bar that is not shown yet.
+    pub(crate) fn new(label: &'static str) -> Self {
+        Self::with_template(label, "{msg} {wide_bar} {bytes} of {total_bytes}")
     }
 
     /// As [`Self::new`], for work that is counted in files instead of bytes.
-    pub(crate) fn of_files(what: &'static str) -> Self {
-        Self::with_template(what, "{msg} {wide_bar} {pos} of {len} files, {eta} left")
+    pub(crate) fn of_files(label: &'static str) -> Self {
+        Self::with_template(label, "{msg} {wide_bar} {pos} of {len} files, {eta} left")
     }
 
-    fn with_template(what: &'static str, template: &'static str) -> Self {
-        Self::watched(what, template, io::stderr().is_terminal() && !crate::output::is_quiet())
+    fn with_template(label: &'static str, template: &'static str) -> Self {
+        Self::watched(label, template, io::stderr().is_terminal() && !crate::output::is_quiet())
     }
 
     /// Never shows a bar.
@@ -42,8 +42,8 @@ impl Progress {
         Self::watched("", "", false)
     }
 
-    fn watched(what: &'static str, template: &'static str, is_watched: bool) -> Self {
-        Self(Arc::new(Bar { what, template, start: Instant::now(), is_watched, bar: OnceLock::new() }))
+    fn watched(label: &'static str, template: &'static str, is_watched: bool) -> Self {
+        Self(Arc::new(Bar { label, template, start: Instant::now(), is_watched, bar: OnceLock::new() }))
     }
 
     /// The bar as the field of the core's options.
@@ -52,7 +52,7 @@ impl Progress {
         mlirbc::progress::Progress::new(move |done, total| bar.update(done, total))
     }
 
-    /// Writes to the terminal while no bar is there.
+    /// Writes to the terminal while the bar is hidden.
     pub(crate) fn hide_while<T>(&self, write: impl FnOnce() -> T) -> T {
         match self.0.bar.get() {
             Some(bar) => bar.suspend(write),
@@ -60,7 +60,7 @@ impl Progress {
         }
     }
 
-    /// `done` of `total` bytes or files are done.
+    /// Shows that `done` of `total` bytes or files are done.
     pub(crate) fn update(&self, done: u64, total: u64) {
         self.0.update(done, total);
     }
@@ -74,7 +74,7 @@ impl Bar {
         let bar = self.bar.get_or_init(|| {
             let style = ProgressStyle::with_template(self.template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total).with_style(style).with_message(self.what)
+            ProgressBar::new(total).with_style(style).with_message(self.label)
         });
         bar.set_length(total);
         bar.set_position(done);

@@ -29,7 +29,7 @@ pub(crate) struct ReleaseRecord<'m> {
     excluded: Vec<ExcludedRecord<'m>>,
 }
 
-/// The names of operations of the file, and those whose custom form is known.
+/// The numbers of operation names in the file, and of names with a known custom form.
 #[derive(Serialize)]
 struct FormsRecord {
     operations: usize,
@@ -103,8 +103,8 @@ impl<'m> From<ReleaseEvidence<'m>> for EvidenceRecord<'m> {
 /// Checks the name of a release of JAX.
 pub(crate) fn check_jax_version(version: &str) -> Result<(), Problem> {
     mlirbc::tool::check_jax_version(version).map_err(|error| {
-        let what = format!("`{version}` is not a release of JAX that mlirbc knows");
-        Problem::usage(what, error.hint().unwrap_or_default())
+        let message = format!("`{version}` is not a release of JAX that mlirbc knows");
+        Problem::usage(message, error.hint().unwrap_or_default())
     })
 }
 

@@ -10,22 +10,22 @@ use mlirbc::bytes::Source;
 use mlirbc::limits::Limits;
 use mlirbc::{Error, ErrorKind, Result};
 
-/// Opens a URL, of which ranges are read; the flag says whether a server may redirect to another host.
+/// Opens a URL for reading by ranges; the flag says whether a server may redirect to another host.
 pub type OpenUrl = fn(&str, &Limits, bool) -> Result<Source>;
 
 static OPEN: Mutex<Option<OpenUrl>> = Mutex::new(None);
 
-/// Sets who opens URLs for the command that begins.
+/// Sets the function that opens URLs for the command that begins.
 pub(crate) fn set(open: Option<OpenUrl>) {
     *OPEN.lock().unwrap_or_else(PoisonError::into_inner) = open;
 }
 
-/// The text of an argument that is a URL.
+/// Returns the text of an argument that is a URL.
 pub(crate) fn url(path: &Path) -> Option<&str> {
     let text = path.to_str()?;
     let (scheme, _) = text.split_once("://")?;
     let is_scheme = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.' | b':');
-    // A scheme may name the scheme of what it reads, as in `zip::https`. One letter is a disk of Windows.
+    // A scheme may name the scheme of its contents, as in `zip::https`. One letter is a disk of Windows.
     (scheme.len() > 1 && scheme.bytes().all(is_scheme)).then_some(text)
 }
 

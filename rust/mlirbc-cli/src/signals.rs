@@ -1,8 +1,8 @@
 //! Signals that end the command while it writes a file: no temporary file may stay.
 //!
-//! A thread waits for them, takes away the names of temporary files, and lets the signal end the process as it would
-//! have without the thread. It is started with the first file that is written, so other commands do not pay for it.
-//! On Windows, the one signal is Ctrl-C.
+//! A thread waits for them, removes temporary files, and lets the signal end the process as it would have
+//! without the thread. The thread is started with the first file that is written, so other commands do not
+//! pay for it. On Windows, the one signal is Ctrl-C.
 
 #[cfg(unix)]
 use unix as system;
@@ -21,7 +21,7 @@ pub(crate) fn remove_unfinished_files() {
     }
 }
 
-/// Signals that ask long work to stop and keep what it has, instead of ending the process.
+/// Signals that ask long work to stop and save its results, instead of ending the process.
 ///
 /// The first one is noted; one that comes later ends the process at once.
 #[derive(Debug, Default)]
@@ -66,20 +66,20 @@ mod unix {
             return;
         }
         let (ready, wait) = mpsc::channel();
-        // Registered in the thread, so that without a thread nothing is. A system that is out of threads gets a
-        // command that a signal ends at once, as it ends any other.
+        // The thread registers the signals, so that nothing is registered without it. If no thread can be
+        // started, a signal ends the command at once, like any other command.
         let started = thread::Builder::new().name("signals".to_owned()).spawn(move || {
             let Ok(mut registered) = Signals::new(&signals) else { return };
-            // The receiver is there unless its thread panicked.
+            // The receiver exists unless its thread panicked.
             let _ = ready.send(());
             if let Some(signal) = registered.forever().next() {
                 let _unfinished = mlirbc::write::replace::abandon();
-                // It fails for signals that nothing can be done about, which these are not.
+                // Fails only for signals that cannot be emulated, which these can.
                 let _ = emulate_default_handler(signal);
             }
         });
         if started.is_ok() {
-            // An error says that nothing could be registered.
+            // An error means that nothing could be registered.
             let _ = wait.recv();
         }
     }
@@ -89,7 +89,7 @@ mod unix {
         let signals = left_to_the_system();
         let Ok(mut registered) = Signals::new(&signals) else { return };
         let number = Arc::clone(number);
-        // Without a thread, signals are noted nowhere, and the work goes on.
+        // Without a thread, signals are not noted, and the work goes on.
         let _ = thread::Builder::new().name("stop".to_owned()).spawn(move || {
             let mut first = None;
             for signal in registered.forever() {
@@ -107,7 +107,7 @@ mod unix {
     pub(super) fn finish(number: &AtomicUsize) {
         let signal = number.load(Ordering::Relaxed);
         if signal != 0 {
-            // It fails for signals that nothing can be done about, which these are not.
+            // Fails only for signals that cannot be emulated, which these can.
             let _ = emulate_default_handler(signal as i32);
         }
     }
@@ -121,7 +121,7 @@ mod unix {
         };
         let taken = match (mask("SigIgn:"), mask("SigCgt:")) {
             (Some(ignored), Some(caught)) => ignored | caught,
-            // Elsewhere than on Linux, these do not read from a terminal.
+            // On systems other than Linux, these commands do not read from a terminal.
             _ if !stdin().is_terminal() => 1 << (SIGINT - 1) | 1 << (SIGHUP - 1),
             _ => 0,
         };
@@ -139,7 +139,7 @@ mod windows {
     use signal_hook::consts::SIGINT;
     use signal_hook::flag;
 
-    /// The time between two looks at the flag, which is all that a handler may set without unsafe code.
+    /// The interval between two looks at the flag; a handler without unsafe code can only set a flag.
     const POLL: Duration = Duration::from_millis(20);
 
     /// The exit status of a process that Ctrl-C ends (`STATUS_CONTROL_C_EXIT`).
@@ -160,8 +160,8 @@ mod windows {
         }
     }
 
-    /// Waits for Ctrl-C in a thread. The first caller decides what it does, as on Unix, where a signal that is handled
-    /// stays so.
+    /// Waits for Ctrl-C in a thread. The first caller decides what Ctrl-C does, as on Unix, where a handled
+    /// signal stays handled.
     fn watch(noted: Option<Arc<AtomicUsize>>) {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
@@ -183,7 +183,7 @@ mod windows {
                 }
             });
             if started.is_ok() {
-                // An error says that Ctrl-C ends the process at once, as without the thread.
+                // An error means that Ctrl-C ends the process at once, as without the thread.
                 let _ = flag::register(SIGINT, is_interrupted);
             }
         });

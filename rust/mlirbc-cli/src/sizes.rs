@@ -1,6 +1,6 @@
-//! Numbers of bytes on the command line: `docs/reference/cli.md` has the rule.
+//! Parses numbers of bytes on the command line: `docs/reference/cli.md` has the rule.
 
-/// The units that may follow a number, each 1024 times the one before it.
+/// The units that may follow a number; each is 1024 times the one before.
 const UNITS: &str = "KMGT";
 
 /// A number of bytes: `4096`, `64K`, `64KiB`, `1M`, `2g`.
@@ -10,14 +10,14 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     let shift = match unit.strip_suffix("IB").unwrap_or(&unit) {
         "" if unit.is_empty() => Some(0),
         letter if letter.len() == 1 => UNITS.find(letter).map(|place| 10 * (place + 1)),
-        // Some programs mean a power of 1000, others one of 1024.
+        // Some programs mean powers of 1000, others powers of 1024.
         "KB" | "MB" | "GB" | "TB" => {
             let (letter, _) = unit.split_at(1);
             return Err(format!("`{unit}` is ambiguous; write `{digits}{letter}iB` for powers of 1024"));
         }
         _ => None,
     };
-    // A number may have a sign for `parse`.
+    // `parse` would accept a sign.
     let digits = Some(digits).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
     let number = shift.zip(digits.and_then(|digits| digits.parse::<u64>().ok()));
     let size = number.and_then(|(shift, number)| number.checked_mul(1 << shift));

@@ -1,4 +1,4 @@
-//! Where extracted bytes go: a file that is there as a whole or not at all, or standard output.
+//! The destination of extracted bytes: a file that appears as a whole or not at all, or standard output.
 
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -10,27 +10,27 @@ use crate::files::unwritten;
 use crate::output::{Out, Printable};
 use crate::problem::Problem;
 
-/// Takes bytes; a regular file appears under its name only with [`Target::finish`].
+/// A destination of bytes; a regular file appears under its name only with [`Target::finish`].
 pub(crate) struct Target<'o> {
     path: PathBuf,
-    place: Place<'o>,
+    destination: Destination<'o>,
 }
 
-enum Place<'o> {
+enum Destination<'o> {
     Stdout(&'o mut Out),
     Screen(Box<ColorWriter<BufWriter<Printable<'o>>>>),
     File(Replacement),
 }
 
 impl<'o> Target<'o> {
-    /// `-` is standard output.
+    /// Opens a file, or standard output for `-`.
     pub(crate) fn open(path: &Path, out: &'o mut Out) -> Result<Self, Problem> {
         if path.as_os_str() == "-" {
-            return Ok(Self { path: path.to_owned(), place: Place::Stdout(out) });
+            return Ok(Self { path: path.to_owned(), destination: Destination::Stdout(out) });
         }
         crate::signals::remove_unfinished_files();
         match Replacement::begin(path) {
-            Ok(file) => Ok(Self { path: path.to_owned(), place: Place::File(file) }),
+            Ok(file) => Ok(Self { path: path.to_owned(), destination: Destination::File(file) }),
             Err(error) => Err(unwritten(path, error)),
         }
     }
@@ -42,29 +42,29 @@ impl<'o> Target<'o> {
         }
         out.flush()?;
         let screen = ColorWriter::new(BufWriter::new(Printable(out)));
-        Ok(Self { path: path.to_owned(), place: Place::Screen(screen.into()) })
+        Ok(Self { path: path.to_owned(), destination: Destination::Screen(screen.into()) })
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Problem> {
-        let written = match &mut self.place {
-            Place::Stdout(out) => return Ok(out.write_all(bytes)?),
-            Place::Screen(screen) => return Ok(screen.write_all(bytes)?),
-            Place::File(file) => file.write_all(bytes),
+        let written = match &mut self.destination {
+            Destination::Stdout(out) => return Ok(out.write_all(bytes)?),
+            Destination::Screen(screen) => return Ok(screen.write_all(bytes)?),
+            Destination::File(file) => file.write_all(bytes),
         };
         written.map_err(|error| unwritten(&self.path, error))
     }
 
-    /// The bytes are complete.
+    /// Completes the output once all bytes are written.
     pub(crate) fn finish(self) -> Result<(), Problem> {
-        match self.place {
-            Place::Stdout(_) => Ok(()),
-            Place::Screen(screen) => Ok(screen.into_inner()?.flush()?),
-            Place::File(file) => file.commit().map_err(|error| unwritten(&self.path, error)),
+        match self.destination {
+            Destination::Stdout(_) => Ok(()),
+            Destination::Screen(screen) => Ok(screen.into_inner()?.flush()?),
+            Destination::File(file) => file.commit().map_err(|error| unwritten(&self.path, error)),
         }
     }
 }
 
-/// Keeps what went wrong with the target, which knows more than an I/O error can say.
+/// Keeps the problem of the target, which says more than an I/O error can.
 pub(crate) struct Writer<'w, 'o> {
     target: &'w mut Target<'o>,
     problem: Option<Problem>,
@@ -75,7 +75,7 @@ impl<'w, 'o> Writer<'w, 'o> {
         Self { target, problem: None }
     }
 
-    /// What the core wrote, or why it could not be written.
+    /// Returns the core's result, or the problem that made it fail.
     pub(crate) fn done<T>(self, written: mlirbc::Result<T>) -> Result<T, Problem> {
         match self.problem {
             Some(problem) => Err(problem),

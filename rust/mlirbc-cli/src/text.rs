@@ -1,4 +1,4 @@
-//! Names in a file are any bytes; these are the ways to show them without harm.
+//! Shows names of a file, which may be any bytes, without harm to the terminal.
 
 use std::fmt::{self, Write};
 use std::io::Write as _;
@@ -7,23 +7,23 @@ use serde::{Serialize, Serializer};
 
 pub(crate) use mlirbc::tool::{is_risky, printable};
 
-/// Longer names are cut in output for people. JSON has them whole.
+/// The length above which names are cut in output for people. JSON has them whole.
 pub(crate) const SHOWN: usize = 200;
 
-/// Tells people on standard error what was done.
+/// Reports to people on standard error.
 pub(crate) fn note(text: &str) {
     tell(&format!("note: {text}"));
 }
 
 /// Writes a line that is not an error to standard error, unless `--quiet` is given.
 pub(crate) fn tell(line: &str) {
-    // The command did its work, whether or not standard error is there.
+    // The command did its work, even if standard error is closed.
     if !crate::output::is_quiet() {
         let _ = writeln!(std::io::stderr(), "{line}");
     }
 }
 
-/// The text of `bytes` as characters, with U+FFFD for what is not UTF-8.
+/// The text of `bytes` as characters, with U+FFFD for bytes that are not UTF-8.
 pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let broken = !chunk.invalid().is_empty();
@@ -31,14 +31,14 @@ pub(crate) fn lossy_chars(bytes: &[u8]) -> impl Iterator<Item = char> {
     })
 }
 
-/// `bytes` for people: printable, and not longer than anyone reads.
+/// `bytes` for people: printable, and cut after [`SHOWN`] characters.
 pub(crate) fn shown(bytes: &[u8]) -> String {
     shown_parts([bytes])
 }
 
 /// As [`shown`], for consecutive parts.
 pub(crate) fn shown_parts<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> String {
-    // No character is longer than four bytes, and what is not shown may be long, and be named often.
+    // No character is longer than four bytes; the name itself may be very long and be shown often.
     let starts = parts.into_iter().map(|bytes| &bytes[..bytes.len().min(4 * (SHOWN + 1))]);
     let mut chars = starts.flat_map(lossy_chars);
     let mut safe = String::new();
@@ -49,7 +49,7 @@ pub(crate) fn shown_parts<'b>(parts: impl IntoIterator<Item = &'b [u8]>) -> Stri
     safe
 }
 
-/// Bytes that become JSON with U+FFFD for what is not UTF-8, without a copy of them.
+/// Bytes that become JSON with U+FFFD for bytes that are not UTF-8, without a copy of the whole.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lossy<'m>(pub(crate) &'m [u8]);
 
@@ -110,7 +110,7 @@ mod tests {
         assert_eq!(shown(&[b'x'; SHOWN]), "x".repeat(SHOWN));
         assert_eq!(shown(&[b'x'; SHOWN + 1]), "x".repeat(SHOWN) + "…");
         assert_eq!(shown("層".repeat(9 * SHOWN).as_bytes()), "層".repeat(SHOWN) + "…");
-        // Four bytes that are one character: none of it may be taken for the end of the text.
+        // Every byte of a character with four bytes counts as part of the text.
         assert_eq!(shown("𐎀".repeat(SHOWN).as_bytes()), "𐎀".repeat(SHOWN));
         assert_eq!(shown_parts([&[b'x'; SHOWN - 1][..], b".", b"y"]), "x".repeat(SHOWN - 1) + ".…");
     }

@@ -1,4 +1,4 @@
-//! The options for versions of dialects, of the commands that write modules.
+//! The options for dialect versions, for commands that write modules.
 
 use clap::Args;
 use mlirbc::WriteOptions;

@@ -1,4 +1,5 @@
-//! Commands on files with several modules: each takes all of them, or the one that is chosen.
+//! Commands on files with several modules: each command takes all modules, or the one that `--module`
+//! chooses.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -73,7 +74,7 @@ fn kernels_are_checked_and_named() {
     assert!(text(&output.stdout).contains("stable_mosaic.version = 11"), "{}", text(&output.stdout));
     let output = run(["print", path, "--module", "main/kernels/blocked_dot"]);
     assert!(text(&output.stdout).contains("stable_mosaic.func.func"));
-    // The magic number of the kernel in base64, with another version of bytecode than there is.
+    // The magic number of the kernel in base64, followed by a bytecode version that does not exist.
     let at = whole.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
     let mut damaged = whole.clone();
     damaged[at + 6] = b'/';
@@ -81,7 +82,7 @@ fn kernels_are_checked_and_named() {
     let output = run(["verify", path]);
     assert_eq!((output.status.code(), text(&output.stdout)), (Some(3), ""));
     assert!(complaint(&output).contains("module `main/kernels/blocked_dot`"), "{}", complaint(&output));
-    // What is not base64 has a position, and nothing is written.
+    // Invalid base64 is reported with its position, and nothing is written.
     let mut damaged = whole;
     damaged[at + 6] = b'!';
     std::fs::write(&file, &damaged).unwrap();
@@ -95,7 +96,7 @@ fn kernels_are_checked_and_named() {
     );
 }
 
-/// A command on one kernel changes it in its place, or writes it alone.
+/// A command on one kernel changes it in place, or writes it alone.
 #[test]
 fn one_kernel_is_changed_in_its_place_or_extracted() {
     let folder = tempfile::tempdir().unwrap();
@@ -159,7 +160,7 @@ fn exports_are_converted_for_a_release_of_jax() {
             assert_eq!(check.status.code(), Some(0), "{option:?}: {}", text(&check.stdout));
         }
     }
-    // A module alone is a portable artifact, and a release of jaxlib reads it.
+    // A module without its container is a portable artifact, which a release of jaxlib reads.
     let output = run(["convert", mlp, "--bare", "--for-jax", "0.6.2", "-o", out_path]);
     assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), ""));
     let info = run(["info", out_path]);

@@ -1,4 +1,4 @@
-//! Files that are not bytecode, or bad bytecode: one sentence, and the right status.
+//! Files that are not bytecode, or bad bytecode, give one sentence and the right exit status.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

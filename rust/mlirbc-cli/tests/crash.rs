@@ -51,9 +51,9 @@ fn a_kill_at_any_moment_leaves_one_or_the_other() {
         std::thread::sleep(Duration::from_micros(700 * step));
         child.kill().unwrap();
         killed += u32::from(!child.wait().unwrap().success());
-        let found = content(&model);
-        assert!(found == (OLD, 1) || found == (OLD + 4096, 2), "{found:?}");
-        if found.1 == 2 {
+        let content = content(&model);
+        assert!(content == (OLD, 1) || content == (OLD + 4096, 2), "{content:?}");
+        if content.1 == 2 {
             std::fs::write(&weights, vec![1; OLD]).unwrap();
             assert!(replace(&model, &weights).status().unwrap().success());
             std::fs::write(&weights, vec![2; OLD + 4096]).unwrap();

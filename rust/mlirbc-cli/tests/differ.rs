@@ -1,4 +1,5 @@
-//! Readers that crash, hang, take memory, reject and print, and files that shrink while a check ends in the same way.
+//! `diff-test` with readers that crash, hang, use much memory, reject or print, and `shrink` with a check
+//! that keeps its result.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(unix)] // the readers are scripts
@@ -19,7 +20,7 @@ fn script(folder: &Path, name: &str, body: &str) -> PathBuf {
     path
 }
 
-/// A folder with a valid file and one that is cut, whose names are hard to pass on.
+/// A folder with a valid file and a truncated one, whose names are hard to pass on a command line.
 fn files(folder: &Path) -> PathBuf {
     let files = folder.join("files");
     std::fs::create_dir(&files).unwrap();
@@ -128,7 +129,7 @@ fn a_run_is_resumed_and_cases_are_shrunk() {
     let runs = || std::fs::read_to_string(folder.join("log")).unwrap().lines().count();
     assert_eq!(runs(), 2);
 
-    // The last record is cut, as by a system that stopped, and a file changes.
+    // The last record is truncated, as if the system had stopped, and a file changes.
     let state = folder.join("out/runs.jsonl");
     let before = std::fs::read(&state).unwrap();
     std::fs::write(&state, &before[..before.len() - 5]).unwrap();
@@ -145,8 +146,8 @@ fn a_run_is_resumed_and_cases_are_shrunk() {
     let size = std::fs::read(case).unwrap().len();
     assert!(size < 100, "{size}");
 
-    let other = ["diff-test", "files", "--reader", "./other {}", "--report", "out", "--resume"];
-    let output = run(folder, &other);
+    let arguments = ["diff-test", "files", "--reader", "./other {}", "--report", "out", "--resume"];
+    let output = run(folder, &arguments);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("other readers or limits"), "{}", text(&output.stderr));
 }
@@ -198,7 +199,7 @@ fn a_file_shrinks_to_the_same_with_any_number_of_jobs() {
     let file = example();
     let file = file.to_str().unwrap();
     let bin = env!("CARGO_BIN_EXE_mlirbc");
-    // Each check has a file of its own, or the answers would be those of others.
+    // Each check has a file of its own, or it would see the answers of another check.
     script(
         folder,
         "check",
@@ -217,7 +218,7 @@ fn a_file_shrinks_to_the_same_with_any_number_of_jobs() {
     assert_eq!(output.status.code(), Some(2));
 }
 
-/// Bytes of a file that mlirbc rejects, and how `shrink` ends with these options.
+/// The bytes of a file that mlirbc rejects, and the result of `shrink` with these options.
 fn shrunk(folder: &Path, file: &Path, options: &[&str]) -> (Output, Option<Vec<u8>>) {
     let out = folder.join("small.mlirbc");
     let _ = std::fs::remove_file(&out);
@@ -240,7 +241,7 @@ fn a_file_that_is_rejected_stays_rejected_for_the_same_reason() {
     let error = mlirbc::Module::from_bytes(small).and_then(|module| module.verify().map(drop)).unwrap_err();
     assert_eq!(error.identifier(), "mlirbc.read.count");
 
-    // The status alone says nothing: an empty file is rejected, too.
+    // The status alone does not distinguish files: an empty file is rejected, too.
     let (output, small) = shrunk(folder, &file, &["--check", &check, "--expect-status", "3"]);
     assert_eq!((output.status.code(), small), (Some(1), None));
     assert!(text(&output.stderr).contains("an empty file has the property, too"), "{}", text(&output.stderr));
@@ -266,7 +267,7 @@ fn messages_are_compared_without_numbers_and_names() {
     let (output, small) = shrunk(folder, &example(), &["--check", "./reader {}"]);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(small.unwrap().len() > 700);
-    // A check that does not end in the same way twice would end the search at once, without a word.
+    // A check that gives different results for the same file would end the search without a message.
     script(
         folder,
         "random",

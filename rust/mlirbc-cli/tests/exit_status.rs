@@ -34,7 +34,7 @@ const READING: [&str; 19] = [
     "mutate FILE -o DIR",
 ];
 
-/// Those of them for which a folder stands for the files in it.
+/// The commands that read a file and accept a folder in place of the files in it.
 const READING_SEVERAL: [&str; 8] =
     ["convert", "strip", "info", "verify", "ops", "resources", "size", "check"];
 
@@ -98,13 +98,13 @@ fn a_file_that_cannot_be_opened_is_status_3_everywhere() {
         assert!(!out.exists(), "{command}");
     }
     let file = example();
-    let given = [
+    let commands = [
         "info FILE --dialects OUT",
         "info FILE --schemas OUT",
         "layout FILE --layouts OUT",
         "resources FILE --replace note=OTHER -o /dev/null",
     ];
-    for command in given {
+    for command in commands {
         refused(&words(&command.replace("OTHER", "/proc/no-such-file"), &file, none), 3, missing);
         let command = command.replace("OTHER", folder.path().to_str().unwrap());
         refused(&words(&command, &file, folder.path()), 3, &is_folder);
@@ -122,11 +122,11 @@ fn a_malformed_file_is_status_3_everywhere() {
     let reason = "error[mlirbc.read.empty]: expected the magic bytes `4d 4c ef 52`, found an empty file, at 0x0; help: check that the program that writes the file ran to completion";
     for command in READING {
         let is_text = command.starts_with("assemble");
-        // An empty text is an empty module, and `diff-test` compares readers, which agree here.
+        // An empty text is an empty module, and the readers of `diff-test` agree about it.
         if !is_text && !command.starts_with("diff-test") {
             refused(&words(command, &empty, &out), 3, &format!("{}: {reason}", empty.display()));
         }
-        // These two read any bytes.
+        // These commands read any bytes.
         let reads_all = ["diff-test", "shrink", "mutate"].iter().any(|name| command.starts_with(name));
         if !reads_all {
             let output = run(words(command, &text, &out));
@@ -140,7 +140,7 @@ fn a_malformed_file_is_status_3_everywhere() {
         let expected = format!("{}: error[mlirbc.invalid.", text.display());
         assert!(complaint(&output).starts_with(&expected), "{}", complaint(&output));
     }
-    // What a limit does not allow cannot be read.
+    // A file that exceeds a limit cannot be read.
     let limited = run(words("verify FILE --max-memory 64", &example(), &out));
     assert_eq!(limited.status.code(), Some(3));
 }
@@ -161,9 +161,9 @@ fn an_output_that_cannot_be_written_is_status_3_everywhere() {
     let text = root().join("examples/two_layers.mlir");
     let jax = root().join("examples/mlp.jax");
     let commands = WRITING.iter().map(|command| (*command, example()));
-    let others = [("assemble FILE -o OUT", text), ("convert FILE -o OUT", jax)];
+    let other_inputs = [("assemble FILE -o OUT", text), ("convert FILE -o OUT", jax)];
     let shrink = ("shrink FILE --check grep|-q|note|{} -o OUT", example());
-    for (command, file) in commands.chain(others).chain([shrink]) {
+    for (command, file) in commands.chain(other_inputs).chain([shrink]) {
         refused(&words(command, &file, Path::new("/dev/full")), 3, full);
         refused(&words(command, &file, &nowhere), 3, &no_folder);
         refused(&words(command, &file, folder.path()), 3, &is_folder);

@@ -49,8 +49,8 @@ fn every_resource_comes_out_as_it_lies_in_the_file() {
         }
     }
     assert!(seen > 20, "only {seen} resources");
-    let left: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
-    assert_eq!(left.len(), 1, "only `out` remains");
+    let entries: Vec<_> = std::fs::read_dir(&folder).unwrap().collect();
+    assert_eq!(entries.len(), 1, "only `out` remains");
 }
 
 #[test]

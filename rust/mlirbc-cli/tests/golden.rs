@@ -1,4 +1,4 @@
-//! Commands and what they write, kept in `tests/cli` and in the reference pages of the command.
+//! Runs commands and compares their output with `tests/cli` and the reference pages of the command.
 //!
 //! `TRYCMD=overwrite cargo test -p mlirbc-cli --test golden` writes what they write now; review the difference.
 
@@ -6,7 +6,7 @@
 
 mod support;
 
-// One test, because the directory is the process's.
+// A single test, because the current directory belongs to the process.
 #[test]
 fn commands_write_what_they_did() {
     std::env::set_current_dir(support::root()).unwrap();

@@ -1,4 +1,4 @@
-//! What all commands have in common, of whatever the description of the command line says that there is.
+//! Rules that all commands follow, checked for every command in the description of the command line.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(unix)]
@@ -12,10 +12,10 @@ use std::process::{Command, Output};
 use clap::{Arg, Command as Described};
 use support::{complaint, example, mlirbc, root, run, text};
 
-/// More than any pipe holds.
+/// Output for this many operations is longer than the buffer of any pipe.
 const OPERATIONS: usize = 50_000;
 
-/// What commands need besides a file. `OUT` is a file to write, `DIR` a folder.
+/// Arguments that commands need besides a file. `OUT` is a file to write, `DIR` a folder.
 const NEEDED: [(&str, &str); 14] = [
     ("explore", "-o OUT"),
     ("check", "--target llvm-22"),
@@ -38,18 +38,18 @@ const WITHOUT_FILE: [&str; 4] = ["explain", "smith", "completions", "man"];
 
 /// Every command that can be run, with its words.
 fn commands() -> Vec<(String, Described)> {
-    let mut found = Vec::new();
+    let mut runnable = Vec::new();
     let mut pending = vec![(String::new(), mlirbc_cli::command_line())];
     while let Some((words, command)) = pending.pop() {
         if !command.has_subcommands() || command.get_positionals().next().is_some() {
-            found.push((words.clone(), command.clone()));
+            runnable.push((words.clone(), command.clone()));
         }
         for one in command.get_subcommands() {
             pending.push((format!("{words} {}", one.get_name()).trim().to_owned(), one.clone()));
         }
     }
-    assert!(found.len() > 25);
-    found
+    assert!(runnable.len() > 25);
+    runnable
 }
 
 fn value_name(arg: &Arg) -> String {
@@ -72,14 +72,14 @@ fn arguments(words: &str, file: &str, folder: &Path) -> Vec<String> {
 fn every_command_that_reads_a_file_reads_standard_input() {
     let folder = tempfile::tempdir().unwrap();
     let weights = folder.path().join("weights.safetensors");
-    let made = run(["weights", "export", example().to_str().unwrap(), "-o", weights.to_str().unwrap()]);
-    assert!(made.status.success(), "{}", complaint(&made));
+    let output = run(["weights", "export", example().to_str().unwrap(), "-o", weights.to_str().unwrap()]);
+    assert!(output.status.success(), "{}", complaint(&output));
     let big = folder.path().join("big.mlirbc");
     let big_text = folder.path().join("big.mlir");
     let operations = "\"t.op\"() : () -> ()\n".repeat(OPERATIONS);
     std::fs::write(&big_text, format!("module {{\n{operations}}}\n")).unwrap();
-    let made = run(["assemble".as_ref(), big_text.as_os_str(), "-o".as_ref(), big.as_os_str()]);
-    assert!(made.status.success(), "{}", complaint(&made));
+    let output = run(["assemble".as_ref(), big_text.as_os_str(), "-o".as_ref(), big.as_os_str()]);
+    assert!(output.status.success(), "{}", complaint(&output));
     assert!(std::fs::metadata(&big).unwrap().len() > 1 << 17);
     for (words, command) in commands() {
         let takes_file = command.get_positionals().any(|arg| value_name(arg).contains("FILE"));
@@ -90,7 +90,7 @@ fn every_command_that_reads_a_file_reads_standard_input() {
         }
         let file = match words.as_str() {
             "assemble" => big_text.clone(),
-            // These need what the example has, or take long.
+            // These commands need more than the example offers, or take long.
             "extract" | "split" | "merge" | "strip" | "shrink" | "check" | "weights import" | "explore" => {
                 example()
             }
@@ -105,7 +105,7 @@ fn every_command_that_reads_a_file_reads_standard_input() {
             }
             let output = match stdin {
                 None => run(arguments),
-                // A pipe, and not a file that is open.
+                // Standard input is a pipe and not an open file.
                 Some(path) => {
                     let mut cat =
                         Command::new("cat").arg(path).stdout(std::process::Stdio::piped()).spawn().unwrap();
@@ -120,7 +120,7 @@ fn every_command_that_reads_a_file_reads_standard_input() {
         let (piped, from_pipe) = result("-", Some(&file));
         assert_eq!(piped.status.code(), named.status.code(), "{words}: {}", text(&piped.stderr));
         assert!(matches!(piped.status.code(), Some(0 | 1)), "{words}: {}", text(&piped.stderr));
-        // The page and the locations of a text have the name.
+        // The page and the locations of a text contain the name of the file.
         if !matches!(words.as_str(), "explore" | "assemble") {
             assert_eq!(from_pipe, written, "{words}");
         }
@@ -132,7 +132,7 @@ fn standard_input_is_the_same_for_every_dash() {
     let stdin = || File::open(example()).unwrap();
     let same = mlirbc().args(["diff", "-", "-"]).stdin(stdin()).output().unwrap();
     assert_eq!(same.status.code(), Some(0), "{}", text(&same.stderr));
-    // Its bytes are read again for the fields.
+    // The bytes are read again for the fields around the error.
     let bad = root().join("tests/data/hostile/count.ops_4294967296.mlirbc");
     let explained =
         mlirbc().args(["verify", "--explain", "-"]).stdin(File::open(bad).unwrap()).output().unwrap();
@@ -153,7 +153,7 @@ fn every_number_of_bytes_may_have_a_unit() {
             assert_eq!(wrong.status.code(), Some(2));
             let all = text(&wrong.stderr);
             assert!(all.contains("expected a number of bytes, such as"), "{words} {option}: {all}");
-            // Only the file is missing then.
+            // With a valid size, the command complains only about the missing file.
             for right in ["4096", "64KiB", "1M", "2g"] {
                 let output = try_value(right);
                 assert!(
@@ -234,7 +234,7 @@ fn colours_are_as_requested_in_every_command() {
     assert!(printed(&[("NO_COLOR", "1")], &["--color", "always"]));
 }
 
-/// What bash completes at the end of a line.
+/// Returns bash's completions at the end of a line.
 fn completed(script: &Path, line: &str) -> Vec<String> {
     let words: Vec<_> = line.split(' ').map(|word| format!("'{word}'")).collect();
     let command = format!(
@@ -276,9 +276,9 @@ fn bash_completes_commands_options_values_and_files() {
     assert!(completed("mlirbc check --target ").contains(&"iree-3.13".to_owned()));
     assert!(completed("mlirbc info --max-memory ").iter().all(String::is_empty));
     for (words, command) in commands() {
-        let found = completed(&format!("mlirbc {words} --"));
+        let options = completed(&format!("mlirbc {words} --"));
         for arg in command.get_arguments().filter_map(Arg::get_long) {
-            assert!(found.contains(&format!("--{arg}")), "{words} --{arg}");
+            assert!(options.contains(&format!("--{arg}")), "{words} --{arg}");
         }
     }
 }
@@ -293,14 +293,14 @@ fn scripts_of_other_shells_are_complete() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("script");
         std::fs::write(&file, script).unwrap();
-        // Where the shell is there, it reads the script.
+        // The shell checks the script if it is installed.
         if let Ok(output) = Command::new(shell).args(check).arg(&file).output() {
             assert!(output.status.success(), "{shell}: {}", text(&output.stderr));
         }
     }
 }
 
-/// Lines with what they are completed to, where that is one thing.
+/// Lines with their completion, if only one is possible.
 const COMPLETED: [(&str, &str); 5] = [
     ("verif", "verify"),
     ("weights exte", "weights externalize"),
@@ -332,8 +332,8 @@ fn zsh_completes_commands_options_values_and_files() {
         shell.arg("-f").arg(&press).arg(&script).arg(line).current_dir(root().join("examples"));
         let Ok(output) = shell.output() else { return };
         let output = text(&output.stdout).replace('\r', "");
-        let found = output.lines().find_map(|line| line.strip_prefix('<')?.strip_suffix('>'));
-        assert_eq!(found.map(str::trim_end), Some(expected), "{output:?}");
+        let completion = output.lines().find_map(|line| line.strip_prefix('<')?.strip_suffix('>'));
+        assert_eq!(completion.map(str::trim_end), Some(expected), "{output:?}");
     }
 }
 
@@ -348,9 +348,10 @@ fn fish_completes_commands_options_values_and_files() {
         shell.arg(&script).arg(line).current_dir(root().join("examples"));
         let Ok(output) = shell.output() else { return };
         let output = text(&output.stdout);
-        // Each is followed by its description.
-        let found: Vec<_> = output.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
-        assert_eq!(found, [expected.rsplit(' ').next().unwrap()], "{line}");
+        // Each completion is followed by its description.
+        let completions: Vec<_> =
+            output.lines().map(|line| line.split('\t').next().unwrap_or_default()).collect();
+        assert_eq!(completions, [expected.rsplit(' ').next().unwrap()], "{line}");
     }
 }
 
@@ -370,7 +371,7 @@ fn there_is_a_page_of_the_manual_for_every_command() {
         for option in command.get_arguments().filter_map(Arg::get_long) {
             assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{words} --{option}");
         }
-        // Every warning of groff is an error of the page.
+        // Every warning of groff is an error in the page.
         let groff = Command::new("groff").args(["-man", "-ww", "-Tutf8", "-P-cbu"]).arg(&file).output();
         if let Ok(groff) = groff {
             assert!(groff.status.success() && groff.stderr.is_empty(), "{words}: {}", text(&groff.stderr));

@@ -76,7 +76,7 @@ fn licenses_are_those_of_the_distribution() {
     for (notice, owner) in [("MIT: bytes", "Carl Lerche"), ("Zlib: foldhash", "Orson Peters")] {
         assert!(notices.contains(notice) && notices.contains(owner), "{owner}");
     }
-    // A word that looks like the option is none behind a command.
+    // After a command, the word is not taken for the option.
     let output = run(["verify", "--licenses", example().to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2));
     let output = run(["--quiet"]);

@@ -41,8 +41,8 @@ fn modules(folder: &Path) {
 
 #[track_caller]
 fn check(what: &str, written: &str) {
-    let found: String = written.chars().filter(|&c| is_risky(c) && !matches!(c, '\n' | '\t')).collect();
-    assert!(found.is_empty(), "{what}: {found:?}");
+    let risky: String = written.chars().filter(|&c| is_risky(c) && !matches!(c, '\n' | '\t')).collect();
+    assert!(risky.is_empty(), "{what}: {risky:?}");
 }
 
 #[test]
@@ -63,15 +63,15 @@ fn pages_pictures_and_json_have_no_invisible_characters() {
         let output = run(words(line));
         assert!(text(&output.stderr).is_empty() || !text(&output.stderr).contains("error"), "{line}");
         check(line, text(&output.stdout));
-        let mut made = folder.path().join(made);
-        if made.is_dir() {
-            let entries = fs::read_dir(made).unwrap().map(|entry| entry.unwrap().path());
-            made = entries.into_iter().find(|path| path.extension() == Some("json".as_ref())).unwrap();
+        let mut output_path = folder.path().join(made);
+        if output_path.is_dir() {
+            let entries = fs::read_dir(output_path).unwrap().map(|entry| entry.unwrap().path());
+            output_path = entries.into_iter().find(|path| path.extension() == Some("json".as_ref())).unwrap();
         }
-        let written = fs::read_to_string(&made).unwrap();
+        let written = fs::read_to_string(&output_path).unwrap();
         check(line, &written);
         assert!(written.contains("202e"), "{line}");
-        if made.extension() == Some("html".as_ref()) {
+        if output_path.extension() == Some("html".as_ref()) {
             policy(&written);
         }
     }

@@ -1,4 +1,4 @@
-//! What MLIR would not take is only written with an explicit word.
+//! Modules that MLIR would reject are written only with an explicit option.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,4 +1,5 @@
-//! Files that commands write: what they keep of the file they replace, for whom, and what a signal leaves.
+//! Files that commands write: attributes that they keep of the replaced file, permissions, and temporary
+//! files after a signal.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![cfg(target_os = "linux")]
@@ -18,7 +19,8 @@ use support::{complaint, example, heed_signals, root};
 const NOTE: &[u8] = b"weights chosen by hand";
 const LIST: &str = "system.posix_acl_access";
 
-/// A folder that any user may write, with the command and its input in another that any user may read.
+/// A folder that any user may write to, with the command and its input in another folder that any user may
+/// read.
 struct Setting {
     _folder: tempfile::TempDir,
     tools: PathBuf,
@@ -86,7 +88,7 @@ impl Setting {
         ]
     }
 
-    /// What is in the folder, sorted.
+    /// The names in the folder, sorted.
     fn names(&self) -> Vec<String> {
         let mut names: Vec<_> = fs::read_dir(&self.folder)
             .unwrap()
@@ -106,11 +108,11 @@ fn done(mut command: Command) -> Output {
 
 /// Owner, group and bits.
 fn rights(path: &Path) -> (u32, u32, u32) {
-    let found = path.metadata().unwrap();
-    (found.uid(), found.gid(), found.mode() & 0o7777)
+    let metadata = path.metadata().unwrap();
+    (metadata.uid(), metadata.gid(), metadata.mode() & 0o7777)
 }
 
-/// Writes a file of that owner and group; `None`, with a reason, where the test may not.
+/// Writes a file with the owner and the group; `None`, with a reason, if the test may not do that.
 fn place(path: &Path, owner: u32, group: u32, mode: u32) -> Option<()> {
     let _ = fs::remove_file(path);
     fs::write(path, b"old").unwrap();
@@ -178,9 +180,9 @@ fn another_user_cannot_save_where_they_may_not() {
         assert_eq!(setting.names(), ["target"]);
     };
     refused(0o755);
-    // In a sticky folder only the owner may replace a file; that is found out by the rename, the last step.
+    // In a sticky folder only the owner may replace a file, which shows only in the last step, the rename.
     refused(0o1777);
-    // A folder may be written without being read: it cannot be synced then, and the file is.
+    // A folder may be writable but not readable: then only the file is synced, and not the folder.
     fs::set_permissions(&setting.folder, Permissions::from_mode(0o733)).unwrap();
     let mut command = setting.extract();
     command.uid(4321).gid(4321);
@@ -292,7 +294,8 @@ fn lists_and_attributes_are_kept_and_capabilities_are_not() {
     assert_eq!(attribute(&setting.target(), LIST), None);
 }
 
-/// Runs a script in which mounts are of no consequence for others; `None`, with a reason, where that is not allowed.
+/// Runs a script whose mounts are invisible to other processes; `None`, with a reason, if that is not
+/// allowed.
 fn with_own_mounts(script: &str, words: &[&Path]) -> Option<Command> {
     let mut command = Command::new("unshare");
     command.args(["--mount", "sh", "-c", script, "sh"]).args(words).stdin(Stdio::null());
@@ -327,7 +330,7 @@ impl Setting {
         self.writers().into_iter().next_back().unwrap()
     }
 
-    /// The same where nothing can find an open file by its number, so that temporary files need names.
+    /// As `large`, where an open file cannot be found by its number, so that temporary files need names.
     fn large_with_names(&self) -> Option<Command> {
         let large = self.large();
         let mut command = with_own_mounts("mount -t tmpfs none /proc && exec \"$@\"", &[])?;
@@ -340,7 +343,7 @@ impl Setting {
         let start = Instant::now();
         let open = format!("/proc/{}/fd", child.id());
         loop {
-            // Of a process with its own mounts, paths cannot be read, but then the file has a name.
+            // Paths cannot be read in a process with its own mounts, but then the file has a name.
             let has_name = fs::read_dir(&self.folder).unwrap().flatten().any(|entry| {
                 let name = entry.file_name().into_encoded_bytes();
                 name.starts_with(b".mlirbc-") && entry.metadata().is_ok_and(|found| found.len() > 0)
@@ -374,7 +377,8 @@ fn a_signal_ends_the_command_and_leaves_nothing() {
             fs::write(setting.target(), b"old").unwrap();
             let command = if has_names { setting.large_with_names() } else { Some(setting.large()) };
             let Some(mut command) = command else { continue };
-            // Without `/proc`, ignored signals are not known, and those of terminals are left to the system.
+            // Without `/proc`, ignored signals cannot be found out, and signals of terminals are left to the
+            // system.
             if has_names && name != "TERM" {
                 continue;
             }
@@ -383,7 +387,8 @@ fn a_signal_ends_the_command_and_leaves_nothing() {
                 fs::write(setting.target(), b"old").unwrap();
                 let mut child = command.stderr(Stdio::null()).spawn().unwrap();
                 setting.wait_for_writing(&mut child);
-                // A file without a name has one for a moment when it is complete, just before it replaces the old one.
+                // A temporary file without a name gets one for a moment when it is complete, just before it
+                // replaces the old file.
                 let is_under_way = !has_names || setting.names().len() == 2;
                 signal(&child, name);
                 let status = child.wait().unwrap();

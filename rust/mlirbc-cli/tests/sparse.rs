@@ -28,12 +28,13 @@ fn write_sparse(path: &Path, hollow: SectionId, head: &[u8]) {
     Bytecode::write_header(bytecode.version(), bytecode.producer(), &mut start);
     file.write_all(start.as_bytes()).unwrap();
     let mut has_hollow = false;
-    let own = bytecode
+    let sections = bytecode
         .sections()
         .iter()
         .map(|section| (section.id, &bytes[section.offset as usize..][..section.size as usize]));
     let resources = [(SectionId::Resource, &[][..]), (SectionId::ResourceOffset, &[][..])];
-    for (id, data) in own.chain(resources.into_iter().filter(|(id, _)| bytecode.section(*id).is_none())) {
+    for (id, data) in sections.chain(resources.into_iter().filter(|(id, _)| bytecode.section(*id).is_none()))
+    {
         if id != hollow && data.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! Pipes, sockets and devices: named ones are read to a limit, those of folders and patterns are left out.
+//! Pipes, sockets and devices: named ones are read up to a limit; folders and patterns leave them out.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(unix)]

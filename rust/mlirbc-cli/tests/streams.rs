@@ -1,4 +1,4 @@
-//! Listings stream, and whoever reads them may stop at any time.
+//! Listings stream, and their readers may stop at any time.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 #![cfg(unix)]
@@ -46,7 +46,7 @@ fn colours_add_nothing_but_themselves() {
         text(&output.stdout).to_owned()
     };
     let (plain, colored) = (print(&[]), print(&["--color", "always"]));
-    // No terminal is there.
+    // Standard output is not a terminal here.
     assert_eq!((print(&["--color", "never"]), print(&["--color", "auto"])), (plain.clone(), plain.clone()));
     let mut without = String::new();
     for (number, piece) in colored.split('\u{1b}').enumerate() {
@@ -75,7 +75,7 @@ fn a_full_disk_is_reported() {
     }
 }
 
-// Operations that were kept would take more than the process may have.
+// Operations in memory would need more than the process may have.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_listing_takes_no_memory() {

@@ -26,21 +26,28 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = ReadOptions { release: Some(release), ..ReadOptions::default() };
     println!("| mutation | files | sections found | verified |\n|---|---|---|---|");
     for kind in Mutation::ALL {
-        let (mut made, mut found, mut valid) = (0_u32, 0_u32, 0_u32);
+        let (mut changed_count, mut opened_count, mut valid_count) = (0_u32, 0_u32, 0_u32);
         for (seed, file) in (0..).zip(&files) {
-            let other = &files[(seed + 1) % files.len()];
-            let Some(changed) = mutate(file, other, kind, &mut Noise::new(seed as u64)) else { continue };
-            made += 1;
+            let splice_source = &files[(seed + 1) % files.len()];
+            let Some(changed) = mutate(file, splice_source, kind, &mut Noise::new(seed as u64)) else {
+                continue;
+            };
+            changed_count += 1;
             if let Some(folder) = folder {
                 std::fs::create_dir_all(folder.join(kind.name()))?;
                 std::fs::write(folder.join(kind.name()).join(format!("{seed}.mlirbc")), &changed)?;
             }
-            found += u32::from(Bytecode::read(&changed.clone().into()).is_ok());
+            opened_count += u32::from(Bytecode::read(&changed.clone().into()).is_ok());
             let module = Module::from_source(changed.into(), &options);
-            valid += u32::from(module.is_ok_and(|module| module.verify().is_ok()));
+            valid_count += u32::from(module.is_ok_and(|module| module.verify().is_ok()));
         }
-        let share = |part: u32| 100.0 * f64::from(part) / f64::from(made.max(1));
-        println!("| {} | {made} | {:.1} % | {:.1} % |", kind.name(), share(found), share(valid));
+        let share = |part: u32| 100.0 * f64::from(part) / f64::from(changed_count.max(1));
+        println!(
+            "| {} | {changed_count} | {:.1} % | {:.1} % |",
+            kind.name(),
+            share(opened_count),
+            share(valid_count)
+        );
     }
     Ok(())
 }

@@ -1,18 +1,18 @@
-//! A command line with a place for the name of a file.
+//! A command line with a placeholder for the name of a file.
 
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::Path;
 use std::process::Command;
 
-/// The word, or part of a word, that stands for the name of the file.
+/// The placeholder for the name of the file: a word, or a part of a word.
 const PLACE: &str = "{}";
 
 /// A command that reads a file.
 ///
-/// It is split into words by the rules of a POSIX shell, but no shell runs: quotes and backslashes work, while
-/// variables, pipes and redirections are ordinary text. `{}` is replaced by the name of the file within its word, so
-/// no name can add a word or an option of its own.
+/// The text is split into words by the rules of a POSIX shell, but no shell runs: quotes and backslashes
+/// work, while variables, pipes and redirections are ordinary text. `{}` is replaced by the name of the file
+/// within its word, so no name can add a word or an option of its own.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::command::Template;
@@ -28,7 +28,7 @@ pub struct Template {
     words: Vec<OsString>,
 }
 
-/// Why a text is not a command.
+/// The reason why a text is not a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum TemplateError {
@@ -62,26 +62,26 @@ impl Template {
         if words.is_empty() {
             return Err(TemplateError::Empty);
         }
-        // The program is named by the user and never by a file.
+        // The user names the program, so no file name may become the program.
         if !words[1..].iter().any(|word| word.contains(PLACE)) {
             return Err(TemplateError::NoPlace);
         }
         Ok(Self { text: text.to_owned(), words: words.into_iter().map(OsString::from).collect() })
     }
 
-    /// A command of words that need no splitting.
+    /// Makes a command of words that need no splitting.
     pub fn from_words(words: impl IntoIterator<Item = OsString>) -> Self {
         let words: Vec<OsString> = words.into_iter().collect();
         let text = words.iter().map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
         Self { text, words }
     }
 
-    /// The words with the name of a file.
+    /// Returns the words with the name of a file.
     pub fn words(&self, file: &Path) -> Vec<OsString> {
         self.words.iter().map(|word| fill(word, file.as_os_str())).collect()
     }
 
-    /// The command for a file.
+    /// Returns the command for a file.
     pub fn command(&self, file: &Path) -> Command {
         let mut words = self.words(file).into_iter();
         let mut command = Command::new(words.next().unwrap_or_default());
@@ -89,7 +89,7 @@ impl Template {
         command
     }
 
-    /// The name of the program, without its folder.
+    /// Returns the name of the program, without its folder.
     pub fn program(&self) -> String {
         let name = self.words.first().map(|word| Path::new(word).file_name().unwrap_or(word));
         name.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
@@ -103,7 +103,7 @@ impl fmt::Display for Template {
 }
 
 fn fill(word: &OsStr, file: &OsStr) -> OsString {
-    // Words come from text; one that does not has no place.
+    // Only text can contain the placeholder.
     let Some(text) = word.to_str() else { return word.to_owned() };
     let mut filled = OsString::new();
     for (number, part) in text.split(PLACE).enumerate() {

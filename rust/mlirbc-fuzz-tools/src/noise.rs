@@ -5,13 +5,13 @@
 pub struct Noise(u64);
 
 impl Noise {
-    /// The noise of this seed.
+    /// Creates the noise of this seed.
     pub fn new(seed: u64) -> Self {
-        // Neighbouring seeds must not give neighbouring noise, and 0 would stay 0.
+        // Neighbouring seeds must give different noise, and 0 would stay 0.
         Self(seed.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15).max(1))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -19,12 +19,12 @@ impl Noise {
         self.0
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which is not 0.
     pub fn below(&mut self, bound: usize) -> usize {
         ((self.bits() >> 11) % bound as u64) as usize
     }
 
-    /// One of a list; `None` if it is empty.
+    /// Returns a random item of a list; `None` if the list is empty.
     pub fn pick<'t, T>(&mut self, list: &'t [T]) -> Option<&'t T> {
         if list.is_empty() { None } else { list.get(self.below(list.len())) }
     }

@@ -1,7 +1,8 @@
 //! Runs a command with limits on its time, memory and output.
 //!
-//! The child leads a process group of its own, so that what it starts ends with it, and Ctrl-C at a terminal reaches
-//! only the caller. Its memory is limited by the system (`RLIMIT_AS`, Linux only), and it writes no core file.
+//! The child leads a process group of its own, so that processes that it starts end with it, and Ctrl-C at a
+//! terminal reaches only the caller. The system limits its memory (`RLIMIT_AS`, Linux only), and it writes no
+//! core file.
 
 use std::io::{self, Read};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -9,14 +10,14 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What a run may take.
+/// The limits of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// The time until the process group is killed.
     pub timeout: Duration,
     /// The address space of each process, in bytes; unlimited if `None`.
     pub memory: Option<u64>,
-    /// How much of each output is kept, in bytes: the first and the last half of it.
+    /// The number of bytes that are kept of each output: the first half and the last half of the limit.
     pub output: usize,
 }
 
@@ -27,36 +28,36 @@ impl Default for Limits {
     }
 }
 
-/// How a process ended.
+/// The end of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum End {
     /// With an exit status.
     Exited(i32),
     /// By a signal.
     Signaled(i32),
-    /// It was killed because its time was over.
+    /// The process was killed because the time limit was exceeded.
     TimedOut,
-    /// It was killed because the caller asked for it.
+    /// The process was killed because the caller stopped the run.
     Stopped,
 }
 
-/// What a process left.
+/// The result of a process.
 #[derive(Debug)]
 pub struct Finished {
-    /// How it ended.
+    /// The end of the process.
     pub end: End,
-    /// Its standard output.
-    pub stdout: Kept,
-    /// Its standard error.
-    pub stderr: Kept,
-    /// The time from its start to its end.
+    /// The standard output.
+    pub stdout: CapturedOutput,
+    /// The standard error.
+    pub stderr: CapturedOutput,
+    /// The run time.
     pub elapsed: Duration,
 }
 
-/// Output as far as it is kept, and a hash of all of it.
+/// Output up to a limit, and a hash of the whole output.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Kept {
-    /// The bytes; if some are missing, they are missing in the middle.
+pub struct CapturedOutput {
+    /// The bytes; missing bytes are missing in the middle.
     pub bytes: Vec<u8>,
     /// The number of bytes that were written.
     pub len: u64,
@@ -64,19 +65,19 @@ pub struct Kept {
     pub hash: u64,
 }
 
-impl Kept {
-    /// Whether all of it is there.
+impl CapturedOutput {
+    /// Whether no bytes are missing.
     pub fn is_whole(&self) -> bool {
         self.len == self.bytes.len() as u64
     }
 
-    /// As text, with U+FFFD for what is not UTF-8.
+    /// Returns the text, with U+FFFD for bytes that are not UTF-8.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.bytes).into_owned()
     }
 }
 
-/// A hash that is the same on every machine (FNV-1a); not for hostile collisions.
+/// Returns a hash that is the same on every machine (FNV-1a); it does not resist hostile collisions.
 ///
 /// ```
 /// assert_eq!(mlirbc_fuzz_tools::process::hash(b"a"), 0xaf63_dc4c_8601_ec8c);
@@ -89,7 +90,7 @@ fn hash_more(start: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(start, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// Runs a command until it ends, its time is over, or `stop` is true; keeps what it writes.
+/// Runs a command until it ends, its time is over, or `stop` is true; captures its output.
 ///
 /// # Errors
 /// If the command cannot be started.
@@ -101,21 +102,23 @@ pub fn run(command: &mut Command, limits: &Limits, stop: &dyn Fn() -> bool) -> i
     let stderr = child.stderr.take().map(|pipe| keep(pipe, limits.output));
     let end = wait(&mut child, start, limits, stop)?;
     let elapsed = start.elapsed();
-    let collect = |kept: Option<Receiver<Kept>>| kept.and_then(|kept| kept.recv_timeout(GRACE).ok());
+    let collect =
+        |kept: Option<Receiver<CapturedOutput>>| kept.and_then(|kept| kept.recv_timeout(GRACE).ok());
     let (stdout, stderr) = (collect(stdout).unwrap_or_default(), collect(stderr).unwrap_or_default());
     Ok(Finished { end, stdout, stderr, elapsed })
 }
 
-/// A process that left its group may hold the pipes; what it writes is not waited for.
+/// The time to wait for the pipes, which a process that left its group may hold open.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The longest sleep between two looks at a child.
+/// The longest sleep between two polls of a child.
 const LONGEST_SLEEP: Duration = Duration::from_millis(10);
 
-fn keep(mut pipe: impl Read + Send + 'static, limit: usize) -> Receiver<Kept> {
+fn keep(mut pipe: impl Read + Send + 'static, limit: usize) -> Receiver<CapturedOutput> {
     let (done, receiver) = mpsc::channel();
     thread::spawn(move || {
-        let (mut kept, mut tail) = (Kept { hash: hash(&[]), ..Kept::default() }, Vec::new());
+        let (mut kept, mut tail) =
+            (CapturedOutput { hash: hash(&[]), ..CapturedOutput::default() }, Vec::new());
         let half = limit / 2;
         let mut piece = vec![0; 1 << 16];
         loop {
@@ -131,7 +134,7 @@ fn keep(mut pipe: impl Read + Send + 'static, limit: usize) -> Receiver<Kept> {
             let room = half.saturating_sub(kept.bytes.len()).min(len);
             kept.bytes.extend_from_slice(&piece[..room]);
             tail.extend_from_slice(&piece[room..]);
-            // Dropped rarely, so that each byte is moved a few times at most.
+            // Bytes are dropped rarely, so that each byte is moved only a few times.
             if tail.len() > limit + (1 << 16) {
                 tail.drain(..tail.len() - half);
             }
@@ -148,7 +151,8 @@ fn wait(child: &mut Child, start: Instant, limits: &Limits, stop: &dyn Fn() -> b
     let mut sleep = Duration::from_micros(100);
     loop {
         if has_ended(child)? {
-            // Before the child is reaped, no other group can have its number.
+            // The group is killed before the child is reaped, because later another group could get the
+            // number.
             kill_group(child);
             return Ok(ended(child.wait()?));
         }
@@ -162,8 +166,8 @@ fn wait(child: &mut Child, start: Instant, limits: &Limits, stop: &dyn Fn() -> b
             child.wait()?;
             return Ok(end);
         }
-        let left = limits.timeout.saturating_sub(start.elapsed());
-        thread::sleep(sleep.min(left));
+        let remaining = limits.timeout.saturating_sub(start.elapsed());
+        thread::sleep(sleep.min(remaining));
         sleep = (sleep * 5 / 4).min(LONGEST_SLEEP);
     }
 }
@@ -173,13 +177,14 @@ fn start_limited(command: &mut Command, limits: &Limits) -> io::Result<Child> {
     use std::os::unix::process::CommandExt;
     #[cfg_attr(not(target_os = "linux"), expect(unused_mut, reason = "only Linux has limits"))]
     let mut child = command.process_group(0).spawn()?;
-    // Set from outside, at the first moment of the program: code that runs between fork and exec would be unsafe.
+    // The limit is set from outside at the program's first moment: code between fork and exec would be
+    // unsafe.
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, prlimit};
         let pid = pid(&child);
         let limit = |bytes: u64| Rlimit { current: Some(bytes), maximum: Some(bytes) };
-        // A child that has ended already needs none.
+        // A child that has already ended needs no limit.
         let _ = prlimit(pid, Resource::Core, limit(0));
         if let Some(memory) = limits.memory {
             let _ = prlimit(pid, Resource::As, limit(memory));
@@ -232,7 +237,7 @@ fn has_ended(child: &mut Child) -> io::Result<bool> {
 #[cfg(unix)]
 fn kill_group(child: &mut Child) {
     if let Some(pid) = pid(child) {
-        // Fails if there is nothing left to kill.
+        // The call fails if nothing is left to kill.
         let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
     }
 }
@@ -271,7 +276,7 @@ pub fn signal_name(signal: i32) -> String {
         (13, "SIGPIPE"),
         (15, "SIGTERM"),
     ];
-    // The number of this one differs between systems.
+    // The number of SIGBUS differs between systems.
     if signal == if cfg!(target_os = "macos") { 10 } else { 7 } {
         return "SIGBUS".to_owned();
     }

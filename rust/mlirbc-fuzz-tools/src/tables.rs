@@ -1,17 +1,18 @@
-//! The tables of strings, of attributes and types, and of resources as lists that can be changed and written back.
+//! The tables of strings, of attributes and types, and of resources as lists that can be changed and written
+//! back.
 //!
-//! Indices and codes are not read, so tables with wrong ones are lists, too.
+//! Indices and codes are not interpreted, so tables with wrong ones can be read, too.
 
 use mlirbc::cursor::{ByteSink, Cursor};
 use mlirbc::section::SectionId;
 
-use crate::frames::{PADDING, Pieces};
+use crate::frames::{PADDING, SplitFile};
 
 /// The strings of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Strings(pub(crate) Vec<StringRow>);
 
-/// A string without its last byte, which ends it, and that byte.
+/// A string without its terminating byte, and that byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StringRow {
     pub(crate) bytes: Vec<u8>,
@@ -19,8 +20,8 @@ pub(crate) struct StringRow {
 }
 
 impl Strings {
-    /// `None` if the section does not hold exactly the strings.
-    pub(crate) fn read(pieces: &Pieces) -> Option<Self> {
+    /// Reads the strings; `None` if the section does not consist exactly of the strings.
+    pub(crate) fn read(pieces: &SplitFile) -> Option<Self> {
         let data = pieces.section(SectionId::String)?;
         let mut cursor = Cursor::new(data, 0, None);
         let count = cursor.varint().ok()?;
@@ -29,7 +30,7 @@ impl Strings {
         }
         let lengths: Option<Vec<u64>> = (0..count).map(|_| cursor.varint().ok()).collect();
         let mut strings = Vec::new();
-        // The last string comes first in the table of lengths.
+        // The table of lengths begins with the last string.
         for length in lengths?.into_iter().rev() {
             let (&end, bytes) = cursor.bytes(length).ok()?.split_last()?;
             strings.push(StringRow { bytes: bytes.to_vec(), end });
@@ -37,8 +38,8 @@ impl Strings {
         cursor.is_at_end().then_some(Self(strings))
     }
 
-    /// Puts the strings in place of those of the file.
-    pub(crate) fn write(&self, pieces: &mut Pieces) {
+    /// Replaces the strings of the file.
+    pub(crate) fn write(&self, pieces: &mut SplitFile) {
         let mut sink = ByteSink::new();
         sink.varint(self.0.len() as u64);
         self.0.iter().rev().for_each(|string| sink.varint(string.bytes.len() as u64 + 1));
@@ -55,8 +56,8 @@ impl Strings {
 pub(crate) struct Properties(pub(crate) Vec<Vec<u8>>);
 
 impl Properties {
-    /// `None` if the section does not hold exactly the properties.
-    pub(crate) fn read(pieces: &Pieces) -> Option<Self> {
+    /// Reads the properties; `None` if the section does not consist exactly of the properties.
+    pub(crate) fn read(pieces: &SplitFile) -> Option<Self> {
         let mut cursor = Cursor::new(pieces.section(SectionId::Properties)?, 0, None);
         let count = cursor.varint().ok()?;
         let mut blobs = Vec::new();
@@ -67,8 +68,8 @@ impl Properties {
         (count == blobs.len() as u64).then_some(Self(blobs))
     }
 
-    /// Puts the properties in place of those of the file.
-    pub(crate) fn write(&self, pieces: &mut Pieces) {
+    /// Replaces the properties of the file.
+    pub(crate) fn write(&self, pieces: &mut SplitFile) {
         let mut sink = ByteSink::new();
         sink.varint(self.0.len() as u64);
         for blob in &self.0 {
@@ -79,31 +80,31 @@ impl Properties {
     }
 }
 
-/// Rows of a directory, each with its payload in another section.
+/// PayloadReader of a directory, each with its payload in another section.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Payloads {
     directory: SectionId,
     data: SectionId,
     pub(crate) rows: Vec<PayloadRow>,
-    /// What follows the last size in the directory, and the last payload in the data.
-    rest: (Vec<u8>, Vec<u8>),
+    /// The bytes after the last size in the directory, and after the last payload in the data.
+    trailing: (Vec<u8>, Vec<u8>),
 }
 
 /// The bytes of the directory before the size of a payload, the flag in the size, and the payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PayloadRow {
     before: Vec<u8>,
-    /// Where the payload was in its section.
+    /// The position of the payload in its section.
     start: usize,
     flag: Option<bool>,
     pub(crate) bytes: Vec<u8>,
 }
 
 impl Payloads {
-    /// The attributes and types; `None` if the directory does not parse.
-    pub(crate) fn entries(pieces: &Pieces) -> Option<Self> {
+    /// Reads the attributes and types; `None` if the directory does not parse.
+    pub(crate) fn entries(pieces: &SplitFile) -> Option<Self> {
         let (directory, data) = (SectionId::AttrTypeOffset, SectionId::AttrType);
-        let mut rows = Rows::new(pieces, directory, data)?;
+        let mut rows = PayloadReader::new(pieces, directory, data)?;
         let total = rows.cursor.varint().ok()?.checked_add(rows.cursor.varint().ok()?)?;
         while (rows.found.len() as u64) < total && !rows.cursor.is_at_end() {
             rows.cursor.varint().ok()?;
@@ -114,10 +115,10 @@ impl Payloads {
         Some(rows.finish(directory, data))
     }
 
-    /// The resources; `None` if there are none, or the directory does not parse.
-    pub(crate) fn resources(pieces: &Pieces) -> Option<Self> {
+    /// Reads the resources; `None` if there are none, or the directory does not parse.
+    pub(crate) fn resources(pieces: &SplitFile) -> Option<Self> {
         let (directory, data) = (SectionId::ResourceOffset, SectionId::Resource);
-        let mut rows = Rows::new(pieces, directory, data)?;
+        let mut rows = PayloadReader::new(pieces, directory, data)?;
         rows.cursor.varint().ok()?;
         while !rows.cursor.is_at_end() {
             rows.cursor.varint().ok()?;
@@ -130,13 +131,13 @@ impl Payloads {
         Some(rows.finish(directory, data))
     }
 
-    /// The largest alignment of a blob.
+    /// Returns the largest alignment of a blob.
     pub(crate) fn alignment(&self) -> u64 {
         self.rows.iter().filter_map(PayloadRow::blob).map(|blob| blob.alignment).fold(1, u64::max)
     }
 
-    /// Puts directory and payloads in place of those of the file; blobs are aligned again.
-    pub(crate) fn write(&self, pieces: &mut Pieces) {
+    /// Replaces the directory and the payloads of the file; blobs are aligned again.
+    pub(crate) fn write(&self, pieces: &mut SplitFile) {
         let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
         for row in &self.rows {
             let start = data.len();
@@ -158,8 +159,8 @@ impl Payloads {
                 None => directory.varint(size),
             }
         }
-        directory.bytes(&self.rest.0);
-        data.bytes(&self.rest.1);
+        directory.bytes(&self.trailing.0);
+        data.bytes(&self.trailing.1);
         for piece in pieces.sections.iter_mut().filter(|piece| piece.id == self.data.byte()) {
             piece.needed = self.alignment();
             piece.alignment = piece.alignment.map(|alignment| alignment.max(piece.needed));
@@ -169,7 +170,7 @@ impl Payloads {
     }
 }
 
-struct Rows<'p> {
+struct PayloadReader<'p> {
     cursor: Cursor<'p>,
     directory: &'p [u8],
     payloads: &'p [u8],
@@ -178,14 +179,14 @@ struct Rows<'p> {
     found: Vec<PayloadRow>,
 }
 
-impl<'p> Rows<'p> {
-    fn new(pieces: &'p Pieces, directory: SectionId, data: SectionId) -> Option<Self> {
+impl<'p> PayloadReader<'p> {
+    fn new(pieces: &'p SplitFile, directory: SectionId, data: SectionId) -> Option<Self> {
         let (directory, payloads) = (pieces.section(directory)?, pieces.section(data)?);
         let cursor = Cursor::new(directory, 0, None);
         Some(Self { cursor, directory, payloads, start: 0, taken: 0, found: Vec::new() })
     }
 
-    // Reads a size, and takes its payload.
+    // Reads a size and its payload.
     fn row(&mut self, has_flag: bool) -> Option<()> {
         let before = self.directory[self.start..self.cursor.position()].to_vec();
         let (size, flag) = match has_flag {
@@ -201,14 +202,14 @@ impl<'p> Rows<'p> {
     }
 
     fn finish(self, directory: SectionId, data: SectionId) -> Payloads {
-        let rest = (self.directory[self.start..].to_vec(), self.payloads.to_vec());
-        Payloads { directory, data, rows: self.found, rest }
+        let trailing = (self.directory[self.start..].to_vec(), self.payloads.to_vec());
+        Payloads { directory, data, rows: self.found, trailing }
     }
 }
 
 impl PayloadRow {
     fn blob(&self) -> Option<Blob<'_>> {
-        // The sizes of attributes and types have a flag.
+        // Sizes of attributes and types have a flag, and no blobs.
         if self.flag.is_none() { Blob::read(&self.bytes, self.start) } else { None }
     }
 }
@@ -234,7 +235,7 @@ impl<'p> Blob<'p> {
     }
 }
 
-/// Larger alignments are not put right, because they would make the file large.
+/// The limit on alignments that are restored, because larger ones would make the file large.
 const MOST_ALIGNED: u64 = 1 << 16;
 
 #[cfg(test)]
@@ -244,7 +245,7 @@ mod tests {
     #[test]
     fn tables_are_written_as_they_were_read() {
         let file = mlirbc::doc_example();
-        let mut pieces = Pieces::of(&file).unwrap();
+        let mut pieces = SplitFile::of(&file).unwrap();
         let strings = Strings::read(&pieces).unwrap();
         assert_eq!(strings.0.len(), 7);
         assert_eq!(strings.0[2].bytes, b"module");

@@ -1,5 +1,5 @@
-//! The mutators on any bytes and on generated modules: they never panic, keep to the size that is allowed, and leave
-//! files whose sections can be found.
+//! The mutators on any bytes and on generated modules: they never panic, respect the allowed size, and leave
+//! files with readable sections.
 
 #![allow(clippy::unwrap_used)]
 
@@ -26,7 +26,7 @@ fn file() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// A mutator that makes inputs longer where it can, as libFuzzer's may.
+/// A mutator that makes inputs longer if possible, as libFuzzer's may.
 fn engine(data: &mut [u8], size: usize, max_size: usize) -> usize {
     let new = (size + 3).min(max_size).min(data.len());
     data[..new].iter_mut().step_by(7).for_each(|byte| *byte ^= 0x55);
@@ -52,20 +52,21 @@ proptest! {
     #[test]
     fn any_file_can_be_mutated(one in file(), other in file(), kind in 0..Mutation::ALL.len(), seed: u64) {
         let kind = Mutation::ALL[kind];
-        let made = mutate(&one, &other, kind, &mut Noise::new(seed));
-        prop_assert!(made.as_ref() != Some(&one));
-        prop_assert_eq!(made, mutate(&one, &other, kind, &mut Noise::new(seed)));
+        let changed = mutate(&one, &other, kind, &mut Noise::new(seed));
+        prop_assert!(changed.as_ref() != Some(&one));
+        prop_assert_eq!(changed, mutate(&one, &other, kind, &mut Noise::new(seed)));
     }
 
     #[test]
     fn mutations_of_contents_leave_the_sections(seed: u64, noise: u64) {
-        let (one, other) = (generated(seed), generated(seed.wrapping_add(1)));
+        let (file, splice_source) = (generated(seed), generated(seed.wrapping_add(1)));
         for kind in Mutation::ALL {
-            // Those of sections and versions change what is checked here, and those of bytes anything.
+            // Mutations of sections and versions change the tested facts, and mutations of bytes may change
+            // anything.
             if matches!(kind, Mutation::Section | Mutation::Version | Mutation::Splice | Mutation::Byte) {
                 continue;
             }
-            let Some(made) = mutate(&one, &other, kind, &mut Noise::new(noise)) else { continue };
+            let Some(made) = mutate(&file, &splice_source, kind, &mut Noise::new(noise)) else { continue };
             let sections = Bytecode::read(&made.into());
             prop_assert!(sections.is_ok(), "{}: {sections:?}", kind.name());
         }

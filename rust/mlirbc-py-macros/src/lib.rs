@@ -7,9 +7,9 @@ use proc_macro::{Delimiter, Group, Ident, Punct, Spacing, Span, TokenStream, Tok
 /// Placed above `#[pymethods]`: a method returns its result only if the object's file has not lost bytes.
 ///
 /// Wraps the body of each method that takes `&self` or a reference to `Bound<Self>` and returns a `PyResult`:
-/// after the body has run, `crate::lost::checked` replaces its answer by an error when the object's module lost
-/// bytes, so a new method is checked without anybody having to think of it. `#[decoded]` on a method says that it
-/// answers from decoded tables alone, and leaves it as it is.
+/// after the body has run, `crate::lost_bytes::checked` replaces the result by an error if the object's file
+/// has lost bytes, so that no new method can forget the check. `#[decoded]` marks a method that uses decoded
+/// tables alone, and leaves it unchanged.
 #[proc_macro_attribute]
 pub fn checked(_: TokenStream, item: TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = item.into_iter().collect();
@@ -57,7 +57,7 @@ const DLPACK_METHODS: &str = r#"
     }
 "#;
 
-// An item ends with the braces of its body, and no method has braces before it.
+// A method ends with the braces of its body, and has no other braces.
 fn methods(stream: TokenStream) -> TokenStream {
     let (mut out, mut item) = (Vec::new(), Vec::new());
     for token in stream {
@@ -83,11 +83,11 @@ fn remove_decoded(item: &mut Vec<TokenTree>) -> bool {
         }
         _ => false,
     };
-    let found = item.windows(2).position(is_mark);
-    if let Some(at) = found {
+    let mark = item.windows(2).position(is_mark);
+    if let Some(at) = mark {
         item.drain(at..at + 2);
     }
-    found.is_some()
+    mark.is_some()
 }
 
 // The body of a method that can be checked: `{ let answer = (|| -> Answer { … })(); checked(receiver, answer) }`.
@@ -120,7 +120,7 @@ fn wrap(item: &[TokenTree], body: &Group) -> Option<Group> {
         group(Delimiter::Parenthesis, Vec::new()),
         punct(';'),
     ]);
-    for step in ["crate", "lost"] {
+    for step in ["crate", "lost_bytes"] {
         let colon = TokenTree::from(Punct::new(':', Spacing::Joint));
         tokens.extend([word(step), colon, punct(':')]);
     }

@@ -1,4 +1,5 @@
-//! Affine expressions, maps and integer sets of the core; the classes that Python shows are in `_affine.py`.
+//! Affine expressions, maps and integer sets of the core; the classes that Python users see are in
+//! `_affine.py`.
 
 use ::mlirbc::attr::expr::{self, AffineExprKind, AffineOperation};
 use ::mlirbc::{Error, ErrorKind};
@@ -6,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::errors::raise;
 use crate::handle::entry::Attribute;
-use crate::lost::checked as unless_lost;
+use crate::lost_bytes::checked as unless_lost;
 
 const OPERATIONS: [AffineOperation; 5] = [
     AffineOperation::Add,
@@ -23,19 +24,19 @@ fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
     result.map_err(|error| raise(py, error, None))
 }
 
-/// A number that Python gave, or the error that says what was expected.
+/// Converts a number from Python, or raises an error that names the expected values.
 fn number<'py, T>(given: &Bound<'py, PyAny>, expected: &'static str) -> PyResult<T>
 where
     T: for<'a> FromPyObject<'a, 'py>,
 {
     given.extract().or_else(|_| {
-        // Only integers have a text worth showing; others raise `TypeError`.
-        let found = format!("`{}`", given.call_method0("__index__")?);
-        Err(raise(given.py(), Error::new(ErrorKind::Value, expected, found), None))
+        // Only the text of an integer is worth showing; other objects raise `TypeError`.
+        let number_text = format!("`{}`", given.call_method0("__index__")?);
+        Err(raise(given.py(), Error::new(ErrorKind::Value, expected, number_text), None))
     })
 }
 
-/// An expression; `kind` counts as bytecode does.
+/// An expression; `kind` is the number of the kind in bytecode.
 #[pyclass(frozen, eq, hash, module = "mlirbc._mlirbc")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct _AffineExpr {
@@ -121,7 +122,7 @@ impl _AffineMap {
         Ok(Self { inner: done(py, expr::AffineMap::new(dims, symbols, &results))? })
     }
 
-    /// The map of an attribute.
+    /// Returns the map of an attribute.
     #[staticmethod]
     fn of(attribute: &Bound<'_, Attribute>) -> PyResult<Self> {
         let (py, this) = (attribute.py(), attribute.get());
@@ -186,7 +187,7 @@ impl _IntegerSet {
         Ok(Self { inner: done(py, expr::IntegerSet::new(dims, symbols, &constraints))? })
     }
 
-    /// The set of an attribute.
+    /// Returns the set of an attribute.
     #[staticmethod]
     fn of(attribute: &Bound<'_, Attribute>) -> PyResult<Self> {
         let (py, this) = (attribute.py(), attribute.get());

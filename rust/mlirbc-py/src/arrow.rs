@@ -1,8 +1,8 @@
 //! Tables for other libraries through Arrow's C stream interface, without a copy.
 //!
-//! The structures and the rules of their release are those of
-//! <https://arrow.apache.org/docs/format/CDataInterface.html> and `CStreamInterface.html`; the capsule is that of the
-//! Arrow PyCapsule interface. `mlirbc.tables` says what the columns are.
+//! The structures and the rules for their release are defined by
+//! <https://arrow.apache.org/docs/format/CDataInterface.html> and `CStreamInterface.html`; the capsule
+//! follows the Arrow PyCapsule interface. `mlirbc.tables` defines the columns.
 
 #![allow(unsafe_code)]
 
@@ -54,14 +54,14 @@ struct ArrowArrayStream {
     private_data: *mut c_void,
 }
 
-/// A column, or a table: a column whose children are the columns.
+/// A column, or a table, which is a column whose children are the columns of the table.
 struct Array {
     name: CString,
     format: CString,
     is_nullable: bool,
     length: i64,
     null_count: i64,
-    // `None` for a validity bitmap where nothing is null.
+    // `None` for a validity bitmap if nothing is null.
     buffers: Vec<Option<PyBuffer<u8>>>,
     children: Vec<Arc<Array>>,
     dictionary: Option<Arc<Array>>,
@@ -69,7 +69,7 @@ struct Array {
 
 /// Name, format, whether it is nullable, length, number of nulls, buffers, children and dictionary of an array.
 #[derive(FromPyObject)]
-pub(crate) struct Parts<'py>(
+pub(crate) struct ArrayTuple<'py>(
     String,
     String,
     bool,
@@ -81,8 +81,8 @@ pub(crate) struct Parts<'py>(
 );
 
 impl Array {
-    fn new(parts: Parts<'_>) -> PyResult<Self> {
-        let Parts(name, format, is_nullable, length, null_count, buffers, children, dictionary) = parts;
+    fn new(parts: ArrayTuple<'_>) -> PyResult<Self> {
+        let ArrayTuple(name, format, is_nullable, length, null_count, buffers, children, dictionary) = parts;
         let text =
             |text: String| CString::new(text).map_err(|error| PyValueError::new_err(error.to_string()));
         let buffer = |buffer: Option<Bound<'_, PyAny>>| -> PyResult<_> {
@@ -154,12 +154,13 @@ impl Array {
     }
 }
 
-/// What the pointers of a structure point at; owned by its `private_data` until it is released.
+/// The memory behind the pointers of a structure; owned by its `private_data` until the structure is
+/// released.
 struct Exported<T> {
     children: Vec<*mut T>,
     dictionary: *mut T,
     buffers: Vec<*const c_void>,
-    // Keeps names, formats and buffers.
+    // Keeps names, formats and buffers alive.
     #[allow(dead_code)]
     array: Arc<Array>,
 }
@@ -167,8 +168,8 @@ struct Exported<T> {
 impl<T> Drop for Exported<T> {
     fn drop(&mut self) {
         for child in self.children.drain(..).chain([self.dictionary]).filter(|child| !child.is_null()) {
-            // SAFETY: made by `Box::into_raw` in `schema` or `array`, and nothing else frees it. A consumer may
-            // have moved the content away, but then it has cleared `release`, and dropping does nothing else.
+            // SAFETY: made by `Box::into_raw` in `schema` or `array`, and freed only here. A consumer that
+            // moved the content away has cleared `release`, and then dropping does nothing else.
             drop(unsafe { Box::from_raw(child) });
         }
     }
@@ -247,7 +248,7 @@ unsafe extern "C" fn get_next(stream: *mut ArrowArrayStream, out: *mut ArrowArra
 }
 
 unsafe extern "C" fn get_last_error(_: *mut ArrowArrayStream) -> *const c_char {
-    // Nothing can fail.
+    // A null pointer means that there is no error; no call can fail.
     null()
 }
 
@@ -259,7 +260,7 @@ unsafe extern "C" fn release_stream(stream: *mut ArrowArrayStream) {
     }
 }
 
-// SAFETY: the pointers are to parts that the structures own, which are `Send` themselves.
+// SAFETY: the pointers lead to memory that the structures own, and its types are `Send`.
 unsafe impl Send for ArrowSchema {}
 // SAFETY: as for `ArrowSchema`.
 unsafe impl Send for ArrowArrayStream {}
@@ -272,7 +273,7 @@ const SCHEMA: &CStr = c"arrow_schema";
 #[pyfunction]
 pub(crate) fn _arrow_stream<'py>(
     py: Python<'py>,
-    batches: Vec<Parts<'py>>,
+    batches: Vec<ArrayTuple<'py>>,
 ) -> PyResult<Bound<'py, PyCapsule>> {
     let batches = batches.into_iter().map(|batch| Array::new(batch).map(Arc::new));
     let batches = batches.collect::<PyResult<Vec<_>>>()?;
@@ -291,7 +292,7 @@ pub(crate) fn _arrow_stream<'py>(
 
 /// A capsule with the schema of a table, for `__arrow_c_schema__`.
 #[pyfunction]
-pub(crate) fn _arrow_schema<'py>(py: Python<'py>, table: Parts<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+pub(crate) fn _arrow_schema<'py>(py: Python<'py>, table: ArrayTuple<'py>) -> PyResult<Bound<'py, PyCapsule>> {
     let table = Arc::new(Array::new(table)?);
     PyCapsule::new_with_value(py, table.schema(), SCHEMA)
 }

@@ -1,4 +1,4 @@
-//! Files with all their modules: what `mlirbc.artifacts` asks of the core.
+//! Files with all their modules: the functions behind `mlirbc.artifacts`.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ use crate::open::foreign;
 use crate::verification::Verification;
 use crate::{log, write};
 
-/// Another module of the same file.
+/// Opens another module of the same file.
 #[pyfunction]
 pub(crate) fn _sibling(module: &Bound<'_, Module>, path: &str) -> PyResult<Module> {
     let (py, this) = (module.py(), module.get());
@@ -42,7 +42,7 @@ pub(crate) fn _nested_text(module: &Bound<'_, Module>, path: &str) -> PyResult<S
     })
 }
 
-/// The module with tables of hosts of nested modules, as TOML.
+/// Returns the module with additional tables of hosts of nested modules, as TOML.
 #[pyfunction]
 pub(crate) fn _with_hosts(module: &Bound<'_, Module>, tables: Vec<String>) -> PyResult<Module> {
     let (py, this) = (module.py(), module.get());
@@ -52,13 +52,13 @@ pub(crate) fn _with_hosts(module: &Bound<'_, Module>, tables: Vec<String>) -> Py
     Module::new(py, opened.map(|artifact| artifact.first().clone()), this.interrupt.clone())
 }
 
-/// A nested module: path, host, whether it is text, bytes, version, whether its hash is its own.
+/// A nested module: path, host, whether the module is text, bytes, version, whether the stored hash matches.
 type NestedRow<'py> = (String, String, bool, Bound<'py, PyBytes>, Option<(String, u64)>, Option<bool>);
 
-/// Something in an attribute that is not MLIR: path, host, kind, bytes.
+/// An object in an attribute that is not MLIR: path, host, kind, bytes.
 type ObjectRow<'py> = (String, String, &'static str, Bound<'py, PyBytes>);
 
-/// What attributes of all modules of the file hold.
+/// Returns the modules and other objects in attributes of all modules of the file.
 #[pyfunction]
 pub(crate) fn _nested_contents<'py>(
     module: &Bound<'py, Module>,
@@ -85,7 +85,7 @@ pub(crate) fn _nested_contents<'py>(
     Ok((modules, objects))
 }
 
-/// A nested module, parsed if it is stored as text.
+/// Opens a nested module; one that is stored as text is parsed.
 #[pyfunction]
 pub(crate) fn _open_nested(module: &Bound<'_, Module>, path: &str) -> PyResult<Module> {
     let (py, this) = (module.py(), module.get());
@@ -94,7 +94,7 @@ pub(crate) fn _open_nested(module: &Bound<'_, Module>, path: &str) -> PyResult<M
     Module::new(py, opened, this.interrupt.clone())
 }
 
-/// The main module of the file with other modules at some paths.
+/// Returns the main module of the file with replaced modules at some paths.
 #[pyfunction]
 pub(crate) fn _with_modules(
     module: &Bound<'_, Module>,
@@ -135,7 +135,7 @@ pub(crate) fn _artifact_key(
     this.detached(py, |module| artifact_key(&Artifact::of(module), options))
 }
 
-/// The fields that differ and the paths of modules that do, as JSON.
+/// Returns the fields that differ, and the paths of modules that differ, as JSON.
 #[pyfunction]
 pub(crate) fn _artifact_difference(
     before: &Bound<'_, Module>,
@@ -152,7 +152,7 @@ pub(crate) fn _artifact_difference(
     json(&difference)
 }
 
-/// What a release of JAX does with the export, as JSON; None for other files.
+/// Returns whether a release of JAX can call the export, as JSON; None for other files.
 #[pyfunction]
 pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult<Option<String>> {
     let (py, this) = (module.py(), module.get());
@@ -164,7 +164,8 @@ pub(crate) fn _jax_reader(module: &Bound<'_, Module>, version: &str) -> PyResult
     reader.as_ref().map(json).transpose()
 }
 
-/// The file for a release of JAX, the known release that it is for if it was not asked for, and what is lost.
+/// Returns the file for a release of JAX, the known release that was used if it differs from the requested
+/// one, and the losses.
 #[pyfunction]
 pub(crate) fn _for_jax<'py>(
     module: &Bound<'py, Module>,

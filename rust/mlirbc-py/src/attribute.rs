@@ -1,4 +1,4 @@
-//! Attributes and types: what they say, and the tables they are in.
+//! The methods of attributes and types, and the tables that contain these.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::PoisonError;
@@ -15,17 +15,17 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PyString, PyType};
 
 use crate::blob::Blob;
-use crate::class::{self, Held, Pending};
+use crate::class::{self, HandleTarget, Pending};
 use crate::errors::raise;
 use crate::field::to_python;
-use crate::handle::entry::{Attribute, Kept, Type};
+use crate::handle::entry::{Attribute, FieldsCache, Type};
 use crate::handle::module::Module;
-use crate::lost::{checked as unless_lost, reads};
+use crate::lost_bytes::{checked as unless_lost, reads};
 use crate::maps::NamedAttribute;
-use crate::sequence::{Items, sequence_methods};
+use crate::sequence::{ItemSequence, sequence_methods};
 use crate::text::text;
 
-/// The methods of both classes; a macro because PyO3 classes cannot be generic.
+/// The methods of both classes. A macro is needed because PyO3 classes cannot be generic.
 macro_rules! entry_methods {
     ($name:ident, $value:ident, $id:ident, $sort:ident, $parsed:literal, $shown:literal, $fields:literal,
      $class:literal, $code:literal, $opaque:literal, { $($more:tt)* }) => {
@@ -34,17 +34,17 @@ macro_rules! entry_methods {
         impl $name {
             $($more)*
 
-            /// Pickled as the bytes of a module that has it.
+            /// Pickled as the bytes of a module that contains the value.
             fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
                 slf.py().import("mlirbc._pickle")?.getattr("reduced_entry")?.call1((slf,))
             }
 
-            /// Itself: it does not change.
+            /// Returns the object itself, which is immutable.
             fn __copy__(slf: Py<Self>) -> Py<Self> {
                 slf
             }
 
-            /// Itself: it does not change.
+            /// Returns the object itself, which is immutable.
             fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
                 slf
             }
@@ -56,7 +56,7 @@ macro_rules! entry_methods {
                 let py = cls.py();
                 let Some(from) = cast_from else {
                     return match class::take() {
-                        Some(Pending::$name(held)) => Ok(Self { held, kept: Kept::default() }),
+                        Some(Pending::$name(held)) => Ok(Self { held, kept: FieldsCache::default() }),
                         _ => {
                             let name = cls.name()?;
                             Err(PyTypeError::new_err(format!("{name}() expects the attribute or type to cast")))
@@ -72,16 +72,16 @@ macro_rules! entry_methods {
                 }
                 Ok(Self {
                     held: match &from.get().held {
-                        Held::Alone(value) => Held::Alone(value.clone()),
-                        Held::InFile(file, id) => {
-                            Held::InFile(file.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
+                        HandleTarget::Alone(value) => HandleTarget::Alone(value.clone()),
+                        HandleTarget::InFile(file, id) => {
+                            HandleTarget::InFile(file.clone(), AtomicU32::new(id.load(Ordering::Relaxed)))
                         }
                     },
-                    kept: Kept::default(),
+                    kept: FieldsCache::default(),
                 })
             }
 
-            /// Its index in the file, counted from 0; None when it is in no file.
+            /// The index in the file, counted from 0; None for a value that belongs to no file.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].index, module.types[0].index
@@ -89,12 +89,12 @@ macro_rules! entry_methods {
             #[getter]
             fn index(&self) -> Option<u32> {
                 match &self.held {
-                    Held::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
-                    Held::Alone(value) => value.id().map(|id| id.0),
+                    HandleTarget::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
+                    HandleTarget::Alone(value) => value.id().map(|id| id.0),
                 }
             }
 
-            /// The name of its dialect.
+            /// The name of the dialect.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].dialect, module.types[0].dialect
@@ -104,7 +104,7 @@ macro_rules! entry_methods {
                 Ok(self.value(py)?.dialect())
             }
 
-            /// What its dialect's table calls its class; None for text, and for dialects without a table.
+            /// The name of the class in the dialect's table; None for text, and for dialects without a table.
             ///
             #[doc = $class]
             #[getter]
@@ -114,9 +114,10 @@ macro_rules! entry_methods {
                 Ok(value.class().map(|class| PyString::new(py, class)))
             }
 
-            /// Its fields by name, as its dialect's table has them; empty for text, and for dialects without a table.
+            /// The fields by name, as the dialect's table defines them; empty for text, and for dialects
+            /// without a table.
             ///
-            /// Raises `ReadError` when its bytes are not those of its form.
+            /// Raises `ReadError` if the bytes do not match the definition.
             ///
             #[doc = $fields]
             #[getter]
@@ -129,7 +130,8 @@ macro_rules! entry_methods {
                 Ok(dict)
             }
 
-            /// Why its bytes cannot be decoded, as a sentence; None when they can, and for text.
+            /// The reason why the bytes cannot be decoded, as a sentence; None if they can be decoded, and
+            /// for text.
             ///
             #[doc = $opaque]
             #[getter]
@@ -139,33 +141,34 @@ macro_rules! entry_methods {
                 Ok(reason.map(|error| error.to_string()))
             }
 
-            /// The field with this name; None when it is not there.
+            /// Returns the field with this name; None if there is no such field.
             #[doc(hidden)]
             fn _field(&self, py: Python<'_>, name: &str) -> PyResult<Option<Py<PyAny>>> {
                 let field = self.value(py)?.field(name).map_err(|error| raise(py, error, None))?;
                 field.map(|field| to_python(py, field)).transpose()
             }
 
-            /// What `make` makes of it, kept for the next call: an item of a long list then costs no more than that item.
+            /// Returns the result of `make` for this object. The result is cached, so that access to an item
+            /// of a long list costs no more than the item.
             #[doc(hidden)]
             fn _kept(slf: &Bound<'_, Self>, make: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
                 let (py, this) = (slf.py(), slf.get());
-                let of = this.index();
-                if let Some((known, kept)) = &*this.kept.lock().unwrap_or_else(PoisonError::into_inner)
-                    && *known == of
+                let index = this.index();
+                if let Some((cached_index, cached)) = &*this.kept.lock().unwrap_or_else(PoisonError::into_inner)
+                    && *cached_index == index
                 {
-                    return Ok(kept.clone_ref(py));
+                    return Ok(cached.clone_ref(py));
                 }
-                // Without the lock: it calls back into Python.
-                let made = make.call1((slf,))?.unbind();
-                let new = Some((of, made.clone_ref(py)));
-                // What was kept is dropped without the lock as well.
+                // The lock is released first, because this calls back into Python.
+                let value = make.call1((slf,))?.unbind();
+                let new = Some((index, value.clone_ref(py)));
+                // The old value is dropped without the lock as well.
                 let old = std::mem::replace(&mut *this.kept.lock().unwrap_or_else(PoisonError::into_inner), new);
                 drop(old);
-                Ok(made)
+                Ok(value)
             }
 
-            /// The text in the file, when its dialect writes it as text; else None.
+            /// The text in the file, if the dialect writes text; otherwise None.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].text, module.types[0].text
@@ -175,7 +178,7 @@ macro_rules! entry_methods {
                 self.value(py)?.text().map(|bytes| text(py, &bytes)).transpose()
             }
 
-            /// Whether the file has it as text.
+            /// Whether the file stores text.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].is_text, module.types[0].is_text
@@ -185,8 +188,8 @@ macro_rules! entry_methods {
                 Ok(self.value(py)?.is_text())
             }
 
-            /// Its bytes in the file, of text with the zero byte that ends it; numbers in them refer to the file's
-            /// tables.
+            /// The bytes in the file; text includes the zero byte at the end. Numbers in the bytes refer to
+            /// the file's tables.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[64].payload, len(module.types[0].payload)
@@ -196,7 +199,8 @@ macro_rules! entry_methods {
                 Ok(PyBytes::new(py, &self.value(py)?.payload()))
             }
 
-            /// The offset of `payload` in the file, or in the module of a container; None if it belongs to no file.
+            /// The offset of `payload` in the file, or in the module of a container; None for a value that
+            /// belongs to no file.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.attributes[0].offset, mlirbc.Attribute.parse("1 : i32").offset
@@ -206,8 +210,7 @@ macro_rules! entry_methods {
                 Ok(self.value(py)?.offset())
             }
 
-            /// Read it from text; raises `InvalidError` when the text is wrong. `context` is upstream's, and ignored.
-            /// `dialects` are tables and objects of `mlirbc.dialects.BytecodeDialectInterface`, as of `mlirbc.open`.
+            /// Parse the text of an attribute or a type; raises `InvalidError` if the text is not valid.
             ///
             #[doc = $parsed]
             #[doc = $shown]
@@ -231,18 +234,20 @@ macro_rules! entry_methods {
                 if interfaces.is_empty() {
                     return Ok(value);
                 }
-                // Hooks read values from text, too.
+                // Hooks also decode values that come from text.
                 let encoded = py.import("mlirbc._hook_text")?.getattr("encoded_value")?;
                 Ok(encoded.call1((value, dialects))?.cast_into()?)
             }
 
-            /// The same object, which was made from the bytes of its fields, unless its file lost some meanwhile.
+            /// Returns an object that was made from the bytes of its fields, unless the file has lost bytes
+            /// meanwhile.
             #[doc(hidden)]
             fn _whole(&self, made: Py<PyAny>) -> PyResult<Py<PyAny>> {
                 Ok(made)
             }
 
-            /// Itself, of the class that it is, as upstream's bindings have it.
+            /// Returns the object itself, which always has its most derived class. Upstream's bindings have
+            /// this method, too.
             ///
             #[doc = $code]
             fn maybe_downcast<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, Self>> {
@@ -254,11 +259,11 @@ macro_rules! entry_methods {
                 if self.is_same(other.get()) {
                     return Ok(true);
                 }
-                let (left, right) = (self.value(py)?, other.get().value(py)?);
-                for value in [&left, &right] {
+                let (own_value, other_value) = (self.value(py)?, other.get().value(py)?);
+                for value in [&own_value, &other_value] {
                     value.settle(true).map_err(|error| raise(py, error, None))?;
                 }
-                let equal = left == right;
+                let equal = own_value == other_value;
                 unless_lost(other.get(), Ok(equal))
             }
 
@@ -278,7 +283,7 @@ macro_rules! entry_methods {
 
             #[doc(hidden)]
             fn _repr_html_(slf: &Bound<'_, Self>) -> PyResult<String> {
-                // What an excerpt of a large value ends with is cut off.
+                // The excerpt of a large value is cut after this many bytes.
                 const SHOWN: usize = 2000;
                 let (py, class) = (slf.py(), slf.get_type().name()?.to_string());
                 let value = slf.get().value(py)?;
@@ -305,20 +310,20 @@ entry_methods!(
     "     >>> mlirbc.Attribute(mlirbc.UnitAttr.get()).maybe_downcast()\n    UnitAttr(unit)",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").opaque_reason is None\n    True",
     {
-        /// The field `value`, which is text; None when it is not there.
+        /// Returns the field `value` of a string attribute; None if there is no such field.
         #[doc(hidden)]
         fn _text_value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
-            if let Held::InFile(file, id) = &self.held {
+            if let HandleTarget::InFile(file, id) = &self.held {
                 let id = AttrId(id.load(Ordering::Relaxed));
-                let found = file.string_attribute(id).map_err(|error| raise(py, error, None))?;
-                if let Some(bytes) = found {
+                let stored_text = file.string_attribute(id).map_err(|error| raise(py, error, None))?;
+                if let Some(bytes) = stored_text {
                     return Ok(Some(text(py, bytes)?.into_any().unbind()));
                 }
             }
             self._field(py, "value")
         }
 
-        /// Its type; `NoneType(none)` when it has none.
+        /// The type of the attribute; `NoneType(none)` for attributes without a type.
         ///
         ///     >>> mlirbc.Attribute.parse("7 : i8").type, mlirbc.Attribute.parse("unit").type
         ///     (IntegerType(i8), NoneType(none))
@@ -331,7 +336,7 @@ entry_methods!(
             }
         }
 
-        /// It and a name for it.
+        /// Pair the attribute with a name.
         ///
         ///     >>> mlirbc.UnitAttr.get().get_named("pure")
         ///     NamedAttribute(pure=unit)
@@ -339,7 +344,7 @@ entry_methods!(
             NamedAttribute::new(name, slf)
         }
 
-        /// The bytes of the dialect resource with this key; None when there are none.
+        /// Returns the bytes of the dialect resource with this key; None if there is no such resource.
         #[doc(hidden)]
         fn _resource<'py>(
             &self,
@@ -377,7 +382,7 @@ entry_methods!(
     {}
 );
 
-/// A table of the file, read entry by entry when asked.
+/// A table of the file; entries are read when they are accessed.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.strings[0], len(module.strings)
@@ -414,7 +419,7 @@ impl Table {
 
 reads! { Table: module; }
 
-impl Items for Table {
+impl ItemSequence for Table {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.len)
     }

@@ -1,8 +1,8 @@
 //! Read-only buffers into the file, without a copy.
 //!
-//! Unsafe code of this crate is here and in the other exporters of buffers (`arrow.rs`, `columns.rs`, `elements.rs`,
-//! `resource.rs`), where a buffer is taken in (`open.rs`), where an object is filled after it was made (`growing.rs`,
-//! `written.rs`), and where a reference count is read (`reuse.rs`).
+//! Unsafe code of this crate is in this file, in the other exporters of buffers (`arrow.rs`, `columns.rs`,
+//! `elements.rs`, `resource.rs`), where a buffer is taken in (`open.rs`), where an object is filled after it
+//! was made (`growing_text.rs`, `written_bytes.rs`), and where a reference count is read (`reuse.rs`).
 
 #![allow(unsafe_code)]
 
@@ -18,7 +18,7 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::lost::{Reads, checked as unless_lost};
+use crate::lost_bytes::{Reads, checked as unless_lost};
 
 /// Read-only bytes of the file; keeps the file open.
 ///
@@ -28,11 +28,11 @@ use crate::lost::{Reads, checked as unless_lost};
 ///     [0.125, -0.125]
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Blob {
-    // Counted as long as it is there.
+    // Counts the buffer until it is dropped.
     _lease: Option<Lease>,
     file: Option<FileTables>,
     bytes: Bytes,
-    /// File offset of its first byte, in bytes.
+    /// The file offset of the first byte.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> blob = module.resources["layer1.bias"].value
@@ -40,7 +40,7 @@ pub(crate) struct Blob {
     ///     0
     #[pyo3(get)]
     offset: u64,
-    /// The power of two, in bytes, that its file offset is a multiple of.
+    /// A power of two, in bytes, that divides the file offset.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["layer1.bias"].value.alignment
@@ -54,7 +54,7 @@ impl Blob {
         Self { _lease: None, file: file.cloned(), bytes, offset, alignment }
     }
 
-    /// One that counts as a buffer of a resource of its file.
+    /// Creates a buffer that counts as a buffer of a resource of its file.
     pub(crate) fn of_resource(
         file: &FileTables,
         key: &[u8],
@@ -66,13 +66,14 @@ impl Blob {
     }
 }
 
-/// How many buffers there are, by the address of the file and the key of the resource.
+/// The number of buffers by file address and resource key.
 static LEASES: Mutex<BTreeMap<LeaseKey, usize>> = Mutex::new(BTreeMap::new());
 
 /// The address of a file, and the key of a resource.
 type LeaseKey = (usize, Arc<[u8]>);
 
-/// A buffer of a resource. Its owner keeps the file, so that no other file has the address.
+/// A counted buffer of a resource. The owner keeps the file alive, so that no other file can have the same
+/// address.
 pub(crate) struct Lease(usize, Arc<[u8]>);
 
 fn address(file: &FileTables) -> usize {
@@ -101,7 +102,7 @@ impl Drop for Lease {
     }
 }
 
-/// The keys of the resources of a file that have buffers.
+/// Returns the keys of a file's resources that have buffers.
 pub(crate) fn keys_in_use(file: &FileTables) -> Vec<Arc<[u8]>> {
     let leases = LEASES.lock().unwrap_or_else(PoisonError::into_inner);
     let (first, next) = ((address(file), Arc::from([])), (address(file) + 1, Arc::from([])));
@@ -133,10 +134,11 @@ pub(crate) unsafe fn fill(
     }
 }
 
-/// The memory of the processor, as DLPack numbers devices.
+/// The DLPack device number of the processor.
 pub(crate) const HOST: (i32, i32) = (1, 0);
 
-/// A DLPack capsule of the bytes of a buffer; the rest are the arguments of `__dlpack__`.
+/// Returns a DLPack capsule for the bytes of a buffer; the other parameters are the arguments of
+/// `__dlpack__`.
 pub(crate) fn exchanged<'py>(
     owner: &Bound<'py, PyAny>,
     [stream, max_version, dl_device, copy]: [Option<&Bound<'py, PyAny>>; 4],
@@ -165,7 +167,8 @@ impl Blob {
 
     unsafe fn __getbuffer__(slf: Bound<'_, Self>, view: *mut ffi::Py_buffer, flags: c_int) -> PyResult<()> {
         unless_lost(slf.get(), Ok(()))?;
-        // SAFETY: called by the interpreter; `Bytes` never moves what it points to, and the frozen `Blob` owns it.
+        // SAFETY: called by the interpreter; `Bytes` never moves its contents, and the frozen `Blob` owns
+        // them.
         unsafe { fill(slf.as_any(), &slf.get().bytes, view, flags) }
     }
 

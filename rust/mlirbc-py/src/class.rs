@@ -1,8 +1,8 @@
-//! Which Python class an attribute or a type is of.
+//! The Python classes of attributes and types.
 //!
-//! The classes are written in Python, on top of `Attribute` and `Type`, and imported when the first object of one is
-//! made. They have no state of their own, so an object of any of them is made by calling it while what it is to hold
-//! waits in a place of the thread.
+//! The classes are written in Python, on top of `Attribute` and `Type`, and each is imported when its first
+//! object is made. The classes have no state of their own: to make an object, the target is left in a
+//! thread-local variable, and the class is called without arguments.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -17,27 +17,27 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
 
 /// The target of a handle: an entry of a file that is not decoded yet, or a value.
-pub(crate) enum Held<V> {
+pub(crate) enum HandleTarget<V> {
     InFile(FileTables, AtomicU32),
     Alone(V),
 }
 
-/// What a new object is to hold.
+/// The target of the object that is made next.
 pub(crate) enum Pending {
-    Attribute(Held<CoreAttribute>),
-    Type(Held<CoreType>),
+    Attribute(HandleTarget<CoreAttribute>),
+    Type(HandleTarget<CoreType>),
 }
 
 thread_local! {
     static PENDING: RefCell<Option<Pending>> = const { RefCell::new(None) };
 }
 
-/// Leaves it for the object that this thread makes next.
+/// Leaves the target for the object that this thread makes next.
 pub(crate) fn leave(pending: Pending) {
     PENDING.with(|place| place.replace(Some(pending)));
 }
 
-/// Takes what was left.
+/// Takes the target that was left.
 pub(crate) fn take() -> Option<Pending> {
     PENDING.with(RefCell::take)
 }
@@ -69,7 +69,7 @@ const MODULES: [(&str, &str); 7] = [
     ),
 ];
 
-/// A class, which is imported with its module when the first object of it is made.
+/// A Python class, which is imported with its module when its first object is made.
 struct Class {
     module: &'static str,
     name: &'static str,
@@ -77,7 +77,7 @@ struct Class {
 }
 
 struct Classes {
-    // By number: attributes and types share the numbers; 0 is the base class.
+    // Classes by number: attributes and types share the numbers; 0 is the base class.
     list: Vec<Class>,
     by_name: HashMap<String, u8>,
 }
@@ -95,12 +95,12 @@ static CLASSES: LazyLock<Classes> = LazyLock::new(|| {
     classes
 });
 
-/// How many classes there are, the base counted.
+/// The number of classes, including the base class.
 pub(crate) fn count() -> usize {
     CLASSES.list.len() + 1
 }
 
-/// The class with this number; `None` for the base class.
+/// Returns the class with this number; `None` for the base class.
 #[inline]
 pub(crate) fn python_class(py: Python<'_>, class: u8) -> PyResult<Option<&Py<PyType>>> {
     let Some(class) = usize::from(class).checked_sub(1).and_then(|place| CLASSES.list.get(place)) else {
@@ -115,17 +115,17 @@ pub(crate) fn python_class(py: Python<'_>, class: u8) -> PyResult<Option<&Py<PyT
 #[cold]
 fn import(py: Python<'_>, class: &'static Class) -> PyResult<&'static Py<PyType>> {
     let module = py.import(format!("mlirbc.{}", class.module))?;
-    let found = module.getattr(class.name)?.cast_into::<PyType>()?.unbind();
-    Ok(class.imported.get_or_init(py, || found))
+    let class_object = module.getattr(class.name)?.cast_into::<PyType>()?.unbind();
+    Ok(class.imported.get_or_init(py, || class_object))
 }
 
-/// Whether something of class `is` can be seen as `wanted`; `None` is the base class.
+/// Whether an object of class `is` may be cast to `wanted`; `None` is the base class.
 pub(crate) fn may_cast(wanted: &Bound<'_, PyType>, is: Option<&Bound<'_, PyType>>) -> PyResult<bool> {
     let Some(is) = is else { return Ok(false) };
     if is.is_subclass(wanted)? {
         return Ok(true);
     }
-    // Classes that are one in MLIR and several in its bindings.
+    // Some single classes of MLIR are several classes in its bindings.
     let also = wanted.getattr("_also")?;
     let name = is.name()?;
     also.cast::<PyTuple>()?.contains(name)
@@ -135,9 +135,9 @@ fn number(dialect: &str, class: &str) -> u8 {
     CLASSES.by_name.get(&format!("{dialect}.{class}")).copied().unwrap_or(0)
 }
 
-/// The number of the class that an attribute is of.
+/// Returns the class number of an attribute.
 pub(crate) fn attribute_class(value: &CoreAttribute) -> u8 {
-    // The class would run the code of the dialect, and a handle asks for nothing.
+    // Finding the class would run the code of the dialect, and a handle does not need the class.
     if value.has_hooks() {
         return 0;
     }
@@ -152,12 +152,12 @@ pub(crate) fn attribute_class(value: &CoreAttribute) -> u8 {
     number(&value.dialect(), class)
 }
 
-/// Whether all attributes with its code are of one class.
+/// Whether all attributes with the same code have the same class.
 pub(crate) fn is_by_code(value: &CoreAttribute) -> bool {
     !matches!(value.class(), None | Some("IntegerAttr" | "DenseArrayAttr" | "DenseIntOrFPElementsAttr"))
 }
 
-/// The number of the class that a type is of.
+/// Returns the class number of a type.
 pub(crate) fn type_class(value: &CoreType) -> u8 {
     if value.has_hooks() {
         return 0;
@@ -176,7 +176,7 @@ fn part(value: &CoreAttribute, name: &str) -> Option<CoreType> {
     }
 }
 
-// The width of a signless integer type.
+// Returns the width of a signless integer type.
 fn signless(r#type: &CoreType) -> Option<u64> {
     match r#type.field("widthAndSign") {
         Ok(Some(FieldValue::Unsigned(both))) if both & 3 == 0 => Some(both >> 2),
@@ -185,7 +185,8 @@ fn signless(r#type: &CoreType) -> Option<u64> {
 }
 
 fn is_bool(value: &CoreAttribute) -> bool {
-    // Three numbers. One large integer may be that of many attributes, and is not decoded for each.
+    // Large enough for three numbers. Many attributes may share one large integer, which is not decoded for
+    // each attribute.
     const LONGEST: usize = 32;
     value.payload().len() <= LONGEST && part(value, "type").is_some_and(|part| signless(&part) == Some(1))
 }

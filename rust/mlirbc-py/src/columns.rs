@@ -1,4 +1,4 @@
-//! Flat arrays of all operations, for NumPy and anything else that takes buffers.
+//! Flat arrays of all operations, for NumPy and other consumers of buffers.
 
 #![allow(unsafe_code)]
 
@@ -15,9 +15,9 @@ use pyo3::types::PyTuple;
 
 use crate::handle::module::Module;
 
-/// All operations of a module as flat arrays, one row an operation in pre-order.
+/// All operations of a module as flat arrays, with one row for each operation in pre-order.
 ///
-/// Operands name values by number: results in row order, then block arguments. `0xffffffff` means none.
+/// Operands refer to values by number: results in row order, then block arguments. `0xffffffff` means none.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> columns = module.columns()
@@ -35,14 +35,14 @@ pub(crate) struct Columns {
     ///     'builtin.module'
     #[pyo3(get)]
     op_names: Py<PyTuple>,
-    // By the number of the kind; made when first asked for, because a column not looked at is not worth its memory.
+    // Columns by kind, created on first use, because an unused column would waste memory.
     columns: [PyOnceLock<Py<Column>>; 10],
 }
 
 impl Columns {
     pub(crate) fn new(module: &Bound<'_, Module>) -> PyResult<Self> {
         let (this, py) = (module.get(), module.py());
-        // Whatever is wrong with the operations is found here, and no column can fail later.
+        // Malformed operations are found here, so that no column can fail later.
         let (layout, name) = this.detached(py, |module| {
             let layout = ColumnLayout::plan(module)?;
             let name = layout.column(ColumnKind::OpName)?;
@@ -69,17 +69,17 @@ impl Columns {
     }
 
     fn column(&self, py: Python<'_>, kind: ColumnKind) -> PyResult<Py<Column>> {
-        let made = self.columns[kind as usize].get_or_try_init(py, || {
+        let column = self.columns[kind as usize].get_or_try_init(py, || {
             let values = self.module.get().detached(py, |_| self.layout.column(kind))?;
             Py::new(py, Column::from(values))
         })?;
-        Ok(made.clone_ref(py))
+        Ok(column.clone_ref(py))
     }
 }
 
 #[pymethods]
 impl Columns {
-    /// Index of each operation's name, in `op_names`.
+    /// The index of each operation's name, in `op_names`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().name)[0]
@@ -89,7 +89,7 @@ impl Columns {
         self.column(py, ColumnKind::OpName)
     }
 
-    /// Row of the operation around each operation; 0xffffffff at the top level.
+    /// The row of the operation around each operation; 0xffffffff at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().parent)[:3].tolist()
@@ -99,7 +99,7 @@ impl Columns {
         self.column(py, ColumnKind::Parent)
     }
 
-    /// Index of each operation's location, in `Module.attributes`.
+    /// The index of each operation's location, in `Module.attributes`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().location)[0] == module.operation.location.index
@@ -109,7 +109,7 @@ impl Columns {
         self.column(py, ColumnKind::Location)
     }
 
-    /// Index of each operation's dictionary, in `Module.attributes`; 0xffffffff for none.
+    /// The index of each operation's dictionary, in `Module.attributes`; 0xffffffff for none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> memoryview(module.columns().attributes)[0] == module.operation.attribute_dictionary.index
@@ -119,7 +119,7 @@ impl Columns {
         self.column(py, ColumnKind::Attributes)
     }
 
-    /// Index of each operation's property blob, in `Module.properties`; 0xffffffff for none.
+    /// The index of each operation's property blob, in `Module.properties`; 0xffffffff for none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> index = memoryview(module.columns().properties)[0]
@@ -130,7 +130,8 @@ impl Columns {
         self.column(py, ColumnKind::Properties)
     }
 
-    /// Where each operation's operands begin in `operands`; one more row than there are operations.
+    /// The position in `operands` of each operation's first operand, and a final entry with the number of
+    /// operands.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> columns = module.columns()
@@ -142,7 +143,7 @@ impl Columns {
         self.column(py, ColumnKind::OperandOffsets)
     }
 
-    /// Numbers of the values used: results in row order, then block arguments.
+    /// The numbers of the used values: results in row order, then block arguments.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> columns = module.columns()
@@ -153,7 +154,7 @@ impl Columns {
         self.column(py, ColumnKind::Operands)
     }
 
-    /// Number of each operation's first result; one more row than there are operations.
+    /// The number of each operation's first result, and a final entry with the number of results.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> columns = module.columns()
@@ -164,7 +165,7 @@ impl Columns {
         self.column(py, ColumnKind::ResultOffsets)
     }
 
-    /// Type of each result, by its index in `Module.types`.
+    /// The type of each result, as an index in `Module.types`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> types = memoryview(module.columns().result_types)
@@ -175,7 +176,7 @@ impl Columns {
         self.column(py, ColumnKind::ResultTypes)
     }
 
-    /// Type of each block argument; argument `i` is value `len(result_types) + i`.
+    /// The type of each block argument; argument `i` is value `len(result_types) + i`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.columns().argument_types)  # 3 + 2 + 2 in @dense and its loops, 2 + 1 in @main
@@ -220,7 +221,7 @@ impl Numbers {
         }
     }
 
-    /// Where they are, the size of an item, and its format in the notation of Python's `struct`.
+    /// The address, the size of an item, and the item format in the notation of Python's `struct`.
     fn buffer(&self) -> (*const u8, usize, &'static CStr) {
         match self {
             Self::Bytes(values) => (values.as_ptr(), 1, c"B"),
@@ -260,7 +261,7 @@ impl Column {
         }
         let values = &slf.get().values;
         let (pointer, width, format) = values.buffer();
-        // The shape must outlive the view; it is given back in `__releasebuffer__`.
+        // The shape must outlive the view; `__releasebuffer__` frees it.
         let shape = Box::into_raw(Box::new([values.len() as ffi::Py_ssize_t, width as ffi::Py_ssize_t]));
         // SAFETY: as in `blob::fill`; format and shape are set by hand because items may have several bytes:
         // the format is a static string, and `shape` points at two numbers that live until the view is released.

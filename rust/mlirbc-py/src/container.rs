@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 
 use crate::handle::module::Module;
-use crate::lost::reads;
+use crate::lost_bytes::reads;
 use crate::text::text;
 
 /// The container of a module: version, producer and sections.
@@ -34,7 +34,7 @@ impl Bytecode {
         self.module.get().inner.bytecode().version().number()
     }
 
-    /// Who wrote the file, e.g. `MLIR22.1.8`.
+    /// The producer string of the writer, e.g. `MLIR22.1.8`.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.producer
     ///     'MLIR22.1.8'
@@ -43,7 +43,7 @@ impl Bytecode {
         text(py, self.module.get().inner.bytecode().producer())
     }
 
-    /// Size of the file in bytes.
+    /// The size of the file in bytes.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.size
     ///     1474
@@ -68,7 +68,7 @@ impl Bytecode {
     }
 }
 
-/// Where a section lies in the file: its data is `file[offset : offset + size]`.
+/// The position of a section in the file: its data is `file[offset : offset + size]`.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> strings = module.bytecode.sections[6]
@@ -82,7 +82,7 @@ pub(crate) struct Section(::mlirbc::format::container::Section);
 
 #[pymethods]
 impl Section {
-    /// The number of its kind, 0 to 8.
+    /// The number of the section kind, 0 to 8.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].id
     ///     1
@@ -91,7 +91,7 @@ impl Section {
         self.0.id.byte()
     }
 
-    /// The name MLIR's diagnostics use for it.
+    /// The name that MLIR's diagnostics use for the section.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].name
     ///     'Dialect'
@@ -100,7 +100,7 @@ impl Section {
         self.0.id.name()
     }
 
-    /// File offset of its data, in bytes.
+    /// The file offset of the data.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].offset
     ///     18
@@ -109,7 +109,7 @@ impl Section {
         self.0.offset
     }
 
-    /// Bytes of data.
+    /// The size of the data in bytes.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].size
     ///     35
@@ -118,7 +118,7 @@ impl Section {
         self.0.size
     }
 
-    /// File offset of its header, in bytes.
+    /// The file offset of the section header.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").bytecode.sections[0].header_offset
     ///     16
@@ -127,7 +127,7 @@ impl Section {
         self.0.header_offset
     }
 
-    /// The alignment in bytes that its header asks for; None when it asks for none.
+    /// The alignment in bytes that the header requires; None if it requires none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [section.alignment for section in module.bytecode.sections if section.name == "Resource"]
@@ -155,19 +155,19 @@ impl Section {
 ///     <mlirbc.Dialect func>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Dialect {
-    /// Its name.
+    /// The name of the dialect.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].name
     ///     'func'
     #[pyo3(get)]
     pub(crate) name: Py<PyString>,
-    /// The bytes of its version, whose meaning is the dialect's; None if the file has none.
+    /// The bytes of the version, which only the dialect interprets; None if the file has no version.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").dialects[1].version is None
     ///     True
     #[pyo3(get)]
     pub(crate) version: Option<Py<PyBytes>>,
-    /// The names of its operations, in the order of the file.
+    /// The operation names of the dialect, in the order of the file.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> sorted(op_name.name for op_name in module.dialects[1].op_names)
@@ -192,13 +192,13 @@ impl Dialect {
 pub(crate) struct OperationName {
     pub(crate) module: Py<Module>,
     pub(crate) id: OpNameId,
-    /// The dialect's name.
+    /// The name of the dialect.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].dialect
     ///     'builtin'
     #[pyo3(get)]
     pub(crate) dialect: Py<PyString>,
-    /// Whether the writer knew the op; None below version 5.
+    /// Whether the operation was registered in the writer; None below version 5.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].is_registered
     ///     True
@@ -208,7 +208,7 @@ pub(crate) struct OperationName {
 
 #[pymethods]
 impl OperationName {
-    /// The full name, `dialect.op`; the dialect's alone for a name without a dot.
+    /// The full name, `dialect.op`; only the name of the dialect if the file has no operation name.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").op_names[0].name
     ///     'builtin.module'

@@ -1,7 +1,8 @@
-//! Hooks of dialects that are written in Python.
+//! Dialect hooks that are written in Python.
 //!
-//! A hook runs in the thread that asks for a value, with the interpreter, while no lock is held. Its exceptions
-//! make the value opaque, except for those that end a program, such as `KeyboardInterrupt`, which are raised.
+//! A hook runs in the thread that requests a value, with the interpreter attached and without locks. An
+//! exception of a hook makes the value opaque, except for exceptions that end a program, such as
+//! `KeyboardInterrupt`, which are raised.
 
 use std::any::Any;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -34,7 +35,7 @@ const NAME: &str = "BytecodeDialectInterface";
 /// Tables, and objects with hooks.
 type Split = (Vec<Arc<DialectTable>>, Vec<Py<PyAny>>);
 
-/// Tables, and objects with hooks, from a list of both.
+/// Splits a list into tables and objects with hooks.
 pub(crate) fn split(py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Split> {
     let class = py.import("mlirbc.dialects")?.getattr(NAME)?;
     let (tables, mut interfaces) = (PyList::empty(py), Vec::new());
@@ -48,7 +49,7 @@ pub(crate) fn split(py: Python<'_>, list: &Bound<'_, PyAny>) -> PyResult<Split> 
     Ok((crate::release::tables(py, tables.as_any())?, interfaces))
 }
 
-/// The hooks as the core takes them.
+/// Converts the hooks for the core.
 pub(crate) fn interfaces(py: Python<'_>, objects: &[Py<PyAny>]) -> PyResult<DialectInterfaces> {
     let interface = |object: &Py<PyAny>| -> PyResult<Arc<dyn BytecodeDialectInterface>> {
         Ok(Arc::new(Interface::new(object.bind(py))?))
@@ -67,7 +68,7 @@ impl Interface {
         let dialect: String = dialect.extract().map_err(|_| {
             PyTypeError::new_err(format!("`dialect` of {} is the name of a dialect", type_name(object)))
         })?;
-        // A hook that the class leaves out is that of the base class.
+        // A hook that the class does not define is inherited from the base class.
         let class = object.get_type();
         let has = |hook: &str| -> PyResult<bool> { Ok(!class.getattr(hook)?.is(&base.getattr(hook)?)) };
         Ok(Self {
@@ -78,7 +79,7 @@ impl Interface {
         })
     }
 
-    /// The error for an exception of a hook.
+    /// Returns the error for an exception of a hook.
     fn failed(&self, py: Python<'_>, hook: &str, raised: PyErr) -> Error {
         if !raised.is_instance_of::<PyException>(py) {
             return of_callback(raised);
@@ -105,7 +106,7 @@ impl Interface {
                 Some(op) => object.call_method1(hook, (op, &lent)),
                 None => object.call_method1(hook, (&lent,)),
             };
-            // Whoever kept the reader has an empty one.
+            // Code that kept the reader has an empty one.
             if let Some(back) = lent.get().0.lock().unwrap_or_else(PoisonError::into_inner).take() {
                 *reader = back;
             }
@@ -141,7 +142,7 @@ impl Interface {
                 *writer = back;
             }
             let result = result.map_err(failed)?;
-            // No answer is one that has written.
+            // A hook that returns None has written the value.
             Ok(result.is_none() || result.is_truthy().map_err(failed)?)
         })
     }

@@ -1,4 +1,4 @@
-//! Attributes of the dlti dialect, taken apart, and their entries as Python has them.
+//! Attributes of the dlti dialect, decoded, and their entries as Python objects.
 
 use ::mlirbc::Attribute as CoreAttribute;
 use ::mlirbc::layout::{self, DltiEntry, DltiKey};
@@ -9,7 +9,7 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::raise;
 use crate::handle::entry::{Attribute, Type};
-use crate::lost::checked as unless_lost;
+use crate::lost_bytes::checked as unless_lost;
 use crate::text::text;
 
 pub(crate) fn done<T>(py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
@@ -50,10 +50,10 @@ pub(crate) fn pairs<'py>(py: Python<'py>, entries: &[DltiEntry]) -> PyResult<Pai
         .collect()
 }
 
-/// An attribute of the dlti dialect, taken apart: a specification, a description of a target, a map.
+/// A decoded attribute of the dlti dialect: a specification, a description of a target, or a map.
 ///
-/// Made from its text or from an attribute; `str` is the text that MLIR 22 prints. Raises `InvalidError` when the
-/// text is wrong.
+/// The argument is the text or an attribute; `str` returns the text that MLIR 22 prints. Raises
+/// `InvalidError` if the text is not valid.
 ///
 ///     >>> spec = mlirbc.layout.DltiAttr("#dlti.dl_spec<#dlti.dl_entry<index, 32>, i8 = dense<8> : vector<1xi64>>")
 ///     >>> str(spec)
@@ -78,7 +78,7 @@ impl DltiAttr {
         Ok(Self { inner: done(py, inner)? })
     }
 
-    /// The name of its class in MLIR.
+    /// The name of the class in MLIR.
     ///
     ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").class_name
     ///     'MapAttr'
@@ -87,7 +87,7 @@ impl DltiAttr {
         self.inner.kind().class()
     }
 
-    /// Keys and values in order; a key is a type or a name.
+    /// The keys and values in order; a key is a type or a name.
     ///
     ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = 1 : i8>').entries
     ///     [('a', IntegerAttr(1 : i8))]
@@ -96,7 +96,7 @@ impl DltiAttr {
         pairs(py, &self.inner.entries())
     }
 
-    /// It as any other attribute.
+    /// The value as an ordinary attribute.
     ///
     ///     >>> mlirbc.layout.DltiAttr("#dlti.map<>").attribute
     ///     Attribute(#dlti.map<>)
@@ -105,7 +105,7 @@ impl DltiAttr {
         Attribute::object(py, self.inner.value())
     }
 
-    /// The value at a chain of keys. Raises `InvalidError` when there is none.
+    /// Return the value at a chain of keys. Raises `InvalidError` if there is none.
     ///
     ///     >>> mlirbc.layout.DltiAttr('#dlti.map<"a" = #dlti.map<"b" = 7 : i8>>').query("a", "b")
     ///     IntegerAttr(7 : i8)

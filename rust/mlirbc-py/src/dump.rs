@@ -18,16 +18,16 @@ use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
 use crate::limits::Limits;
 use crate::open::Foreign;
-use crate::opened::Choice;
+use crate::open_arguments::Choice;
 
-/// The report of `mlirbc.tools.size` as JSON.
+/// Returns the report of `mlirbc.tools.size` as JSON.
 #[pyfunction]
 pub(crate) fn _size(py: Python<'_>, module: &Module, duplicates: bool) -> PyResult<String> {
     let report = module.detached(py, |module| SizeReport::of(module, duplicates))?;
     serde_json::to_string(&report).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// The page of `mlirbc.explore`, and what it says that it leaves out.
+/// Returns the page of `mlirbc.explore`, and the list of omissions on the page.
 #[pyfunction]
 pub(crate) fn _explore(
     py: Python<'_>,
@@ -44,7 +44,7 @@ pub(crate) fn _explore(
     })
 }
 
-/// The key of `mlirbc.hash`.
+/// Returns the key of `mlirbc.hash`.
 #[pyfunction]
 pub(crate) fn _hash(
     py: Python<'_>,
@@ -55,7 +55,7 @@ pub(crate) fn _hash(
     module.detached(py, |module| content_key(module, HashOptions { locations, stored_facts }))
 }
 
-/// The keys of the operations in the top-level operation.
+/// Returns the keys of the operations in the top-level operation.
 #[pyfunction]
 pub(crate) fn _hash_symbols(
     py: Python<'_>,
@@ -66,7 +66,7 @@ pub(crate) fn _hash_symbols(
     module.detached(py, |module| symbol_keys(module, HashOptions { locations, stored_facts }))
 }
 
-/// The difference of `mlirbc.diff` as JSON, text, a page, and the tables of that.
+/// Returns the difference of `mlirbc.diff` as JSON, text, a page, and the page's tables alone.
 #[pyfunction]
 pub(crate) fn _diff(
     py: Python<'_>,
@@ -77,20 +77,25 @@ pub(crate) fn _diff(
     names: (String, String),
 ) -> PyResult<(String, String, String, String)> {
     let options = DiffOptions { locations, symbol };
-    let other = &after.inner;
+    let after_module = &after.inner;
     before.detached(py, |before| {
-        let found = Difference::of(before, other, &options)?;
+        let difference = Difference::of(before, after_module, &options)?;
         let mut json = JsonWriter::new(Vec::new());
-        serde_json::to_writer(&mut json, &found)
+        serde_json::to_writer(&mut json, &difference)
             .map_err(|error| ::mlirbc::Error::io("cannot write the difference as JSON", error.into()))?;
         let json = String::from_utf8_lossy(&json.into_inner()).into_owned();
-        Ok((json, found.to_text(false), found.to_html(&names.0, &names.1), found.to_html_fragment()))
+        Ok((
+            json,
+            difference.to_text(false),
+            difference.to_html(&names.0, &names.1),
+            difference.to_html_fragment(),
+        ))
     })
 }
 
-type Row<'py> = (&'static str, usize, u64, u64, String, String, Bound<'py, PyBytes>);
+type DumpTuple<'py> = (&'static str, usize, u64, u64, String, String, Bound<'py, PyBytes>);
 
-/// The rows of `mlirbc.dump`.
+/// Returns the rows of `mlirbc.dump`.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // keywords
 pub(crate) fn _dump<'py>(
@@ -103,17 +108,17 @@ pub(crate) fn _dump<'py>(
     limits: Option<&Limits>,
     release: Option<String>,
     module: Option<Choice>,
-) -> PyResult<Vec<Row<'py>>> {
+) -> PyResult<Vec<DumpTuple<'py>>> {
     let section = section.map(|name| {
-        let known = SectionId::ALL.into_iter().find(|id| id.name().eq_ignore_ascii_case(name));
-        known.ok_or_else(|| PyValueError::new_err(format!("there is no section {name:?}")))
+        let section_id = SectionId::ALL.into_iter().find(|id| id.name().eq_ignore_ascii_case(name));
+        section_id.ok_or_else(|| PyValueError::new_err(format!("there is no section {name:?}")))
     });
     let selection = DumpOptions { section: section.transpose()?, at, depth, container };
     let interrupt = Arc::new(Interrupt::default());
-    let asked = interrupt.clone();
+    let interrupt_flag = interrupt.clone();
     let options = ReadOptions {
         limits: limits.map_or_else(Default::default, Limits::to_core),
-        interrupt: Some(Arc::new(move || asked.requested())),
+        interrupt: Some(Arc::new(move || interrupt_flag.requested())),
         release,
         module: module.map(Choice::into_core),
         ..ReadOptions::default()

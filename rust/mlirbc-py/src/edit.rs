@@ -1,4 +1,4 @@
-//! Edits by number; `mlirbc.edit` has handles for them.
+//! The editor with ids instead of handles; `mlirbc.edit` has the handles.
 //!
 //! Longer than other files: a class of Python is one block of methods.
 
@@ -25,22 +25,22 @@ use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::{Block, Operation, Region, Value};
 use crate::handle::module::Module;
-use crate::lost::Reads;
+use crate::lost_bytes::Reads;
 use crate::open::foreign;
 use crate::text::text;
 use crate::write;
-use crate::written::written_bytes;
+use crate::written_bytes::written_bytes;
 
-/// Edits of a module; everything is a number here.
+/// Edits of a module; operations, blocks, regions and values are numbers.
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
 pub(crate) struct PyEditor {
     inner: Mutex<Editor>,
-    // The module that the edits are about, unless it is new.
+    // The module that is edited; `None` for a new module.
     module: Option<Py<Module>>,
     interrupt: Arc<Interrupt>,
-    // Counts what was changed, so that what depends on it can see that nothing was.
+    // Counts changes, so that dependent objects notice when they are outdated.
     revision: AtomicU64,
-    // The last ones of the whole module, and of an operation in no block.
+    // The latest snapshot of the whole module, and the latest snapshot of a detached operation.
     snapshots: Mutex<[Option<Snapshot>; 2]>,
 }
 
@@ -50,7 +50,7 @@ struct Snapshot {
     module: Py<Module>,
 }
 
-/// Text or bytes, as in a file.
+/// Returns text or bytes as the bytes of a file.
 pub(crate) fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     match given.cast::<PyString>() {
         Ok(text) => {
@@ -61,7 +61,7 @@ pub(crate) fn bytes_of(given: &Bound<'_, PyAny>) -> PyResult<Vec<u8>> {
     }
 }
 
-/// Where a value is defined: as a result of an operation, or as an argument of a block.
+/// The definition of a value: a result of an operation, or an argument of a block.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _Definition {
     /// Whether the value is an argument.
@@ -72,18 +72,18 @@ pub(crate) struct _Definition {
     number: usize,
 }
 
-/// One use of a value.
+/// A use of a value.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _Use {
     /// The number of the operation that uses the value.
     op: u32,
-    /// The operand that is the value.
+    /// The number of the operand.
     operand_number: usize,
 }
 
 impl PyEditor {
     fn lock<'a>(&'a self, py: Python<'_>) -> PyResult<MutexGuard<'a, Editor>> {
-        // Whoever holds it may want the interpreter now and then.
+        // The thread that holds the lock may need the interpreter meanwhile.
         self.inner.lock_py_attached(py).map_err(|_| {
             PyValueError::new_err("an earlier edit of this module failed halfway; call `edit()` again")
         })
@@ -91,13 +91,13 @@ impl PyEditor {
 
     fn done<T>(&self, py: Python<'_>, result: ::mlirbc::Result<T>) -> PyResult<T> {
         result.map_err(|error| match error.kind() {
-            // A number of the caller, not one in the file.
+            // The index came from the caller and not from the file.
             ErrorKind::Index if error.offset().is_none() => PyIndexError::new_err(error.to_string()),
             _ => raise(py, error, Some(&self.interrupt)),
         })
     }
 
-    /// Reads.
+    /// Runs `work` without changing anything.
     pub(crate) fn look<T>(
         &self,
         py: Python<'_>,
@@ -107,8 +107,8 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    /// The edited module as a module to read; for an operation in no block, one that contains only that. The same
-    /// ones until something changes.
+    /// Returns the edited module as a readable module; for an operation outside of blocks, a module with only
+    /// this operation. The result is cached until something changes.
     pub(crate) fn snapshot(&self, py: Python<'_>, op: Option<EditOp>) -> PyResult<Py<Module>> {
         let revision = self.revision();
         let root = match op {
@@ -120,7 +120,7 @@ impl PyEditor {
         }
         let mut editor = self.lock(py)?;
         let inner = &mut *editor;
-        let made = py.detach(|| match root {
+        let snapshot = py.detach(|| match root {
             Some(root) => inner.snapshot_of(root),
             None => inner.snapshot(),
         });
@@ -128,20 +128,21 @@ impl PyEditor {
         if let Some(raised) = self.interrupt.take() {
             return Err(raised);
         }
-        let module = Py::new(py, Module::new(py, made, self.interrupt.clone())?)?;
+        let module = Py::new(py, Module::new(py, snapshot, self.interrupt.clone())?)?;
         let mut snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = Snapshot { revision, root, module: module.clone_ref(py) };
-        snapshots[usize::from(root.is_some())] = Some(kept);
+        let cached_snapshot = Snapshot { revision, root, module: module.clone_ref(py) };
+        snapshots[usize::from(root.is_some())] = Some(cached_snapshot);
         Ok(module)
     }
 
     fn known_snapshot(&self, py: Python<'_>, revision: u64, root: Option<EditOp>) -> Option<Py<Module>> {
         let snapshots = self.snapshots.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = snapshots.iter().flatten().find(|known| (known.revision, known.root) == (revision, root));
-        known.map(|known| known.module.clone_ref(py))
+        let cached =
+            snapshots.iter().flatten().find(|cached| (cached.revision, cached.root) == (revision, root));
+        cached.map(|cached| cached.module.clone_ref(py))
     }
 
-    /// Changes.
+    /// Runs `work`, which may change the module.
     pub(crate) fn with<T>(
         &self,
         py: Python<'_>,
@@ -152,8 +153,8 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    /// Works with two editors. They are locked in the order of their addresses, so that two threads that work
-    /// with the same two do not wait for each other.
+    /// Runs `work` with two editors. The editors are locked in the order of their addresses, so that two
+    /// threads with the same two editors cannot deadlock.
     pub(crate) fn with_other<T: Send>(
         &self,
         py: Python<'_>,
@@ -163,8 +164,9 @@ impl PyEditor {
         let is_first = std::ptr::from_ref(self) < std::ptr::from_ref(other);
         let (first, second) = if is_first { (self, other) } else { (other, self) };
         let (mut first, mut second) = (first.lock(py)?, second.lock(py)?);
-        let (own, theirs) = if is_first { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
-        let result = py.detach(|| work(own, theirs));
+        let (this_editor, other_editor) =
+            if is_first { (&mut *first, &mut *second) } else { (&mut *second, &mut *first) };
+        let result = py.detach(|| work(this_editor, other_editor));
         drop((first, second));
         self.revision.fetch_add(1, Ordering::Relaxed);
         if let Some(raised) = other.interrupt.take() {
@@ -173,17 +175,17 @@ impl PyEditor {
         self.done(py, result)
     }
 
-    /// The module that the edits are about, unless it is new.
+    /// Returns the module that is edited; `None` for a new module.
     pub(crate) fn module(&self) -> Option<::mlirbc::Module> {
         self.module.as_ref().map(|module| module.get().inner.clone())
     }
 
-    /// Another number after anything was changed.
+    /// Returns a number that changes with every edit.
     pub(crate) fn revision(&self) -> u64 {
         self.revision.load(Ordering::Relaxed)
     }
 
-    /// What the layout at an operation is made from.
+    /// Returns the source of the data layout at an operation.
     pub(crate) fn layout_source(
         &self,
         py: Python<'_>,
@@ -251,9 +253,9 @@ impl PyEditor {
     fn new(py: Python<'_>, module: Bound<'_, Module>) -> PyResult<Self> {
         module.get().ensure_open()?;
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
-        let made = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
+        let editor = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
         let revision = AtomicU64::new(0);
-        let (inner, snapshots) = (Mutex::new(made), Mutex::default());
+        let (inner, snapshots) = (Mutex::new(editor), Mutex::default());
         Ok(Self { inner, module: Some(module.unbind()), interrupt, revision, snapshots })
     }
 
@@ -274,16 +276,16 @@ impl PyEditor {
             Some(list) => dialect_hooks::split(py, list)?,
             None => (Vec::new(), Vec::new()),
         };
-        let asked = interrupt.clone();
+        let interrupt_flag = interrupt.clone();
         let options = ReadOptions {
             dialects: tables,
             interfaces: dialect_hooks::interfaces(py, &interfaces)?,
-            interrupt: Some(Arc::new(move || asked.requested())),
+            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
             ..ReadOptions::default()
         };
-        let made = Editor::create_module_with(release, version, location.as_ref(), options);
-        let made = made.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        let (inner, snapshots) = (Mutex::new(made), Mutex::default());
+        let editor = Editor::create_module_with(release, version, location.as_ref(), options);
+        let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
+        let (inner, snapshots) = (Mutex::new(editor), Mutex::default());
         Ok(Self { inner, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
     }
 
@@ -318,7 +320,7 @@ impl PyEditor {
         self.look(py, |editor| editor.value(handle.body(), handle.id())).map(EditValue::to_bits)
     }
 
-    // ---- looking around ----
+    // ---- queries ----
 
     fn operation(&self, py: Python<'_>) -> PyResult<u32> {
         self.look(py, |editor| editor.operation()).map(EditOp::to_bits)
@@ -338,23 +340,23 @@ impl PyEditor {
     }
 
     fn operands(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.operands(EditOp::from_bits(op)))?;
-        Ok(found.into_iter().map(EditValue::to_bits).collect())
+        let operands = self.look(py, |editor| editor.operands(EditOp::from_bits(op)))?;
+        Ok(operands.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn results(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.results(EditOp::from_bits(op)))?;
-        Ok(found.into_iter().map(EditValue::to_bits).collect())
+        let results = self.look(py, |editor| editor.results(EditOp::from_bits(op)))?;
+        Ok(results.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn successors(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.successors(EditOp::from_bits(op)))?;
-        Ok(found.into_iter().map(EditBlock::to_bits).collect())
+        let successors = self.look(py, |editor| editor.successors(EditOp::from_bits(op)))?;
+        Ok(successors.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn regions(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.regions(EditOp::from_bits(op)))?;
-        Ok(found.into_iter().map(EditRegion::to_bits).collect())
+        let regions = self.look(py, |editor| editor.regions(EditOp::from_bits(op)))?;
+        Ok(regions.into_iter().map(EditRegion::to_bits).collect())
     }
 
     fn parent(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
@@ -370,33 +372,34 @@ impl PyEditor {
     }
 
     fn owner_of_region(&self, py: Python<'_>, region: u32) -> PyResult<Option<u32>> {
-        let found = self.look(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
-        Ok(found.map(EditOp::to_bits))
+        let owner = self.look(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
+        Ok(owner.map(EditOp::to_bits))
     }
 
     fn blocks(&self, py: Python<'_>, region: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
-        Ok(found.into_iter().map(EditBlock::to_bits).collect())
+        let blocks = self.look(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
+        Ok(blocks.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn operations(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
-        Ok(found.into_iter().map(EditOp::to_bits).collect())
+        let operations = self.look(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
+        Ok(operations.into_iter().map(EditOp::to_bits).collect())
     }
 
     fn operation_count(&self, py: Python<'_>, block: u32) -> PyResult<usize> {
         self.look(py, |editor| editor.operation_count(EditBlock::from_bits(block)))
     }
 
-    /// Counts what was put into blocks and taken out of them: a list of operations holds until it changes.
+    /// Returns the number of insertions into blocks and removals; a list of operations is valid until it
+    /// changes.
     #[getter]
     fn moves(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.moves())
     }
 
     fn arguments(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let found = self.look(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
-        Ok(found.into_iter().map(EditValue::to_bits).collect())
+        let arguments = self.look(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
+        Ok(arguments.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
@@ -412,14 +415,14 @@ impl PyEditor {
     }
 
     fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<_Use>> {
-        let found = self.look(py, |editor| editor.uses(EditValue::from_bits(value)))?;
-        Ok(found.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
+        let uses = self.look(py, |editor| editor.uses(EditValue::from_bits(value)))?;
+        Ok(uses.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
     }
 
-    /// The names of the properties and the other attributes.
+    /// Returns the names of the properties and of the other attributes.
     fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Bound<'py, PyString>>> {
-        let found = self.look(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
-        found.into_iter().map(|row| text(py, &row.name)).collect()
+        let attributes = self.look(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
+        attributes.into_iter().map(|row| text(py, &row.name)).collect()
     }
 
     fn attribute<'py>(
@@ -429,11 +432,11 @@ impl PyEditor {
         name: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Bound<'py, Attribute>>> {
         let name = bytes_of(name)?;
-        let found = self.look(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
-        found.map(|value| Attribute::object(py, value)).transpose()
+        let attribute = self.look(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
+        attribute.map(|value| Attribute::object(py, value)).transpose()
     }
 
-    // ---- changing ----
+    // ---- changes ----
 
     fn set_attribute(
         &self,
@@ -491,7 +494,7 @@ impl PyEditor {
         self.with(py, |editor| editor.replace_all_uses_with(value, other))
     }
 
-    // ---- making, placing, erasing ----
+    // ---- creation, moves, removal ----
 
     #[allow(clippy::too_many_arguments)] // the parts of an operation
     fn create(
@@ -683,8 +686,8 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let own = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
-        let options = keywords.options(Some(own))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let options = keywords.options(Some(source_version))?;
         let mut memory = write::Memory { bytes: Vec::new(), interrupt: self.interrupt.clone() };
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
@@ -735,8 +738,8 @@ impl PyEditor {
             allow_newer_versions,
             purge,
         };
-        let own = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
-        let options = keywords.options(Some(own))?;
+        let source_version = self.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+        let options = keywords.options(Some(source_version))?;
         let mut editor = self.lock(py)?;
         editor.set_verification(verify, false);
         let inner = &mut *editor;
@@ -753,7 +756,7 @@ impl PyEditor {
 }
 
 impl PyEditor {
-    // A handle of another module means nothing here.
+    // A handle of another module has no meaning in this editor.
     fn check(&self, module: &Py<Module>) -> PyResult<()> {
         match &self.module {
             Some(own) if own.is(module) => Ok(()),

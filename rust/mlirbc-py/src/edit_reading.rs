@@ -1,4 +1,4 @@
-//! What `mlirbc.edit` asks of an edited module in order to read it.
+//! Read access to edited modules, for `mlirbc.edit`.
 
 use ::mlirbc::edit::{EditOp, EditProperties, EditValue};
 use pyo3::exceptions::PyValueError;
@@ -12,7 +12,7 @@ use crate::handle::ir::Operation;
 use crate::handle::module::Module;
 use crate::text::text;
 
-/// A text and what belongs to it.
+/// A name with its value.
 type Named<'py, T> = (Bound<'py, PyString>, T);
 
 /// Values, opaque bytes, names of discardable attributes, groups of operands and of results.
@@ -24,23 +24,23 @@ type Properties<'py> = (
     Vec<(String, usize)>,
 );
 
-/// The edited module as a module to read; the same one until something changes.
+/// Returns the edited module as a readable module, cached until something changes.
 #[pyfunction]
 pub(crate) fn _edit_snapshot(py: Python<'_>, editor: &PyEditor) -> PyResult<Py<Module>> {
     editor.snapshot(py, None)
 }
 
-/// An operation of the edited module in its snapshot.
+/// Returns the handle of an operation of the edited module in its snapshot.
 #[pyfunction]
 pub(crate) fn _edit_snapshot_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Operation> {
     let op = EditOp::from_bits(op);
     let module = editor.snapshot(py, Some(op))?;
     let steps = editor.look(py, |editor| editor.position(op))?;
-    let found = {
+    let position = {
         let module = module.get();
         module.detached(py, |module| Ok(module.operation_at(&steps)?.map(|op| (op.body_id(), op.id()))))?
     };
-    let (body, id) = found.ok_or_else(|| PyValueError::new_err("the operation is not in the module"))?;
+    let (body, id) = position.ok_or_else(|| PyValueError::new_err("the operation is not in the module"))?;
     Ok(Operation::new(module, body, id))
 }
 
@@ -50,8 +50,8 @@ pub(crate) fn _edit_properties<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Properties<'py>> {
-    let found = editor.look(py, |editor| editor.op_properties(EditOp::from_bits(op)))?;
-    let EditProperties { values, opaque, discardable, groups: [operands, results] } = found;
+    let properties = editor.look(py, |editor| editor.op_properties(EditOp::from_bits(op)))?;
+    let EditProperties { values, opaque, discardable, groups: [operands, results] } = properties;
     let values = values.into_iter().map(|(name, value)| Ok((text(py, &name)?, to_python(py, value)?)));
     let values = values.collect::<PyResult<Vec<_>>>()?;
     let opaque = opaque.map(|bytes| PyBytes::new(py, &bytes));
@@ -59,7 +59,7 @@ pub(crate) fn _edit_properties<'py>(
     Ok((values, opaque, discardable, operands, results))
 }
 
-/// The names and sizes of groups of regions.
+/// Returns the names and sizes of groups of regions.
 #[pyfunction]
 pub(crate) fn _edit_region_groups(
     py: Python<'_>,
@@ -75,8 +75,8 @@ pub(crate) fn _edit_attribute_dictionary<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let found = editor.look(py, |editor| editor.attribute_dictionary(EditOp::from_bits(op)))?;
-    found.map(|value| Attribute::object(py, value)).transpose()
+    let dictionary = editor.look(py, |editor| editor.attribute_dictionary(EditOp::from_bits(op)))?;
+    dictionary.map(|value| Attribute::object(py, value)).transpose()
 }
 
 #[pyfunction]
@@ -85,8 +85,8 @@ pub(crate) fn _edit_argument_location<'py>(
     editor: &PyEditor,
     value: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let found = editor.look(py, |editor| editor.location_of_argument(EditValue::from_bits(value)))?;
-    found.map(|value| Attribute::object(py, value)).transpose()
+    let location = editor.look(py, |editor| editor.location_of_argument(EditValue::from_bits(value)))?;
+    location.map(|value| Attribute::object(py, value)).transpose()
 }
 
 #[pyfunction]

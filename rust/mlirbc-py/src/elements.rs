@@ -1,4 +1,4 @@
-//! Buffers of the elements of attributes, as the arrays of `to_numpy` hand them out.
+//! Buffers of the elements of attributes, exported through the arrays of `to_numpy`.
 
 #![allow(unsafe_code)]
 
@@ -11,25 +11,26 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-use crate::class::Held;
+use crate::class::HandleTarget;
 use crate::handle::entry::Attribute;
 
-/// The base of the classes that have `to_numpy`: a buffer is that of the array.
+/// The base of the classes with `to_numpy`; it exports the buffer of the array.
 #[pyclass(frozen, subclass, extends = Attribute, module = "mlirbc")]
 #[derive(Default)]
 pub(crate) struct _Elements {
-    // The array of which buffers were taken, and its entry: NumPy keeps the attribute and not the owner of the buffer.
-    // Only a handle that nothing else refers to gets another entry.
+    // The array whose buffers were exported, with the entry that it belongs to: NumPy keeps the attribute
+    // alive and not the owner of the buffer. A handle gets another entry only while nothing else refers to
+    // it.
     exported: Mutex<Option<(Option<u32>, Py<PyAny>)>>,
 }
 
 impl _Elements {
-    /// The array that buffers of this entry are of.
+    /// Returns the array whose buffers this entry exports.
     fn exported<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let array = slf.call_method0("to_numpy")?;
         let entry = match &slf.as_super().get().held {
-            Held::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
-            Held::Alone(_) => None,
+            HandleTarget::InFile(_, id) => Some(id.load(Ordering::Relaxed)),
+            HandleTarget::Alone(_) => None,
         };
         let mut exported = slf.get().exported.lock().unwrap_or_else(PoisonError::into_inner);
         match &*exported {
@@ -60,11 +61,12 @@ impl _Elements {
         if view.is_null() {
             return Err(PyBufferError::new_err("no view to fill"));
         }
-        // SAFETY: `view` is the pointer that the interpreter passed to this slot; the array fills it and is what it
-        // keeps alive.
+        // SAFETY: `view` is the pointer that the interpreter passed to this slot; the array fills the view,
+        // which keeps the array alive.
         if unsafe { ffi::PyObject_GetBuffer(array.as_ptr(), view, flags) } == 0 {
-            // Bytes of a file lie where they lie: NumPy marks that by `=`, which `memoryview` does not read.
-            // SAFETY: the view was filled, and its format, if there is one, ends with a zero byte.
+            // The bytes of a file may be unaligned: NumPy marks this by `=`, which `memoryview` does not
+            // understand. SAFETY: the view was filled, and its format, if there is one, ends with a zero
+            // byte.
             unsafe {
                 let format = (*view).format;
                 if !format.is_null() && *format.cast::<u8>() == b'=' {
@@ -74,7 +76,7 @@ impl _Elements {
             return Ok(());
         }
         let error = PyErr::fetch(py);
-        // NumPy has other errors for dtypes that buffers cannot describe.
+        // NumPy raises other errors for dtypes that buffers cannot describe.
         if error.is_instance_of::<PyBufferError>(py) {
             return Err(error);
         }

@@ -1,4 +1,4 @@
-//! Exception classes, and how core errors become exceptions.
+//! Exception classes, and the conversion of core errors to exceptions.
 
 use std::borrow::Cow;
 use std::sync::Mutex;
@@ -86,7 +86,8 @@ create_exception!(
 "
 );
 
-/// Something that the version or the target cannot represent; `UnsupportedError.losses` has all of them.
+/// A part of the module that the version or the target cannot represent; `UnsupportedError.losses` has all of
+/// these.
 ///
 ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
 ///     >>> try:
@@ -97,7 +98,7 @@ create_exception!(
 #[pyclass(frozen, eq, get_all, module = "mlirbc")]
 #[derive(PartialEq)]
 pub(crate) struct Loss {
-    /// The operation's name; None for a loss that belongs to no operation.
+    /// The name of the operation; None for a loss that belongs to no operation.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -127,7 +128,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].name)
     ///     None
     name: Option<String>,
-    /// The number of operations or entries concerned.
+    /// The number of affected operations or entries.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -136,7 +137,7 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].count)
     ///     1
     count: u64,
-    /// The lowest bytecode version that can represent it; None when none can.
+    /// The lowest bytecode version that can represent the part; None if no version can.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
     ///     >>> try:
@@ -145,7 +146,8 @@ pub(crate) struct Loss {
     ///     ...     print(error.losses[0].lowest_version)
     ///     3
     lowest_version: Option<u8>,
-    /// The place of the first operation in the module, as `Operation.path`; None for a loss that belongs to no operation.
+    /// The place of the first operation in the module, as `Operation.path`; None for a loss that belongs to
+    /// no operation.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/native_properties.mlirbc")
     ///     >>> try:
@@ -182,7 +184,7 @@ impl Loss {
     }
 }
 
-/// A loss that was pickled.
+/// Restores a loss that was pickled.
 #[pyfunction]
 pub(crate) fn _loss(
     op: Option<String>,
@@ -220,7 +222,7 @@ const INVALID: &str =
     mlirbc.invalid.dialect_table
 ";
 
-/// The class `InvalidError`, which has two bases.
+/// Returns the class `InvalidError`, which has two bases.
 fn invalid_error(py: Python<'_>) -> PyResult<&Bound<'_, PyType>> {
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.get_or_try_init(py, || {
@@ -258,7 +260,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("InvalidError", invalid_error(py)?)
 }
 
-/// Every identifier an error can carry, with its class and the rule in one sentence.
+/// Every identifier that an error can have, with its class and the rule in one sentence.
 ///
 ///     >>> rules = {identifier: (kind, rule) for identifier, kind, rule in mlirbc.error_identifiers()}
 ///     >>> rules["mlirbc.read.truncated"]
@@ -278,8 +280,8 @@ pub(crate) fn error_identifiers() -> Vec<(&'static str, &'static str, &'static s
 
 /// Stops long work on Ctrl-C and other signals.
 ///
-/// The core asks [`Interrupt::requested`] now and then; an exception that Python raised is kept until the
-/// core returns.
+/// The core calls [`Interrupt::requested`] from time to time; an exception that Python raised is kept until
+/// the core returns.
 #[derive(Default)]
 pub(crate) struct Interrupt {
     stop: AtomicBool,
@@ -287,7 +289,7 @@ pub(crate) struct Interrupt {
 }
 
 impl Interrupt {
-    /// Whether work should end; looks for signals itself.
+    /// Whether work should end; also looks for signals.
     pub(crate) fn requested(&self) -> bool {
         self.stop.load(Ordering::Relaxed) || Python::attach(|py| self.check_signals(py))
     }
@@ -306,20 +308,20 @@ impl Interrupt {
         }
     }
 
-    /// The exception that Python raised, if any.
+    /// Takes the exception that Python raised, if any.
     pub(crate) fn take(&self) -> Option<PyErr> {
         self.stop.store(false, Ordering::Relaxed);
         self.raised.lock().ok()?.take()
     }
 }
 
-/// `text` with terminal controls and line ends as escapes, for `repr`.
+/// Returns `text` with terminal controls and line ends as escapes, for `repr`.
 #[pyfunction]
 pub(crate) fn _printable(text: &str) -> String {
     printable(text).into_owned()
 }
 
-/// The exception for a core error.
+/// Returns the exception for a core error.
 #[cold]
 pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&Interrupt>) -> PyErr {
     let exception = match error.class() {
@@ -342,15 +344,16 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
         value.setattr("message", error.to_string())?;
         value.setattr("offset", error.offset())?;
         value.setattr("section", error.section().map(|section| section.name()))?;
-        // Empty when the message is a sentence.
+        // The field is empty if the message is a sentence.
         let part = |text: &str| (!text.is_empty()).then(|| text.to_owned());
         value.setattr("expected", part(error.expected()))?;
         value.setattr("found", part(error.found()))?;
         value.setattr("path", error.path())?;
         value.setattr("hint", error.hint())?;
         if !error.others().is_empty() {
-            let others = error.others().iter().map(|other| raise(py, other.clone(), None).into_value(py));
-            value.setattr("errors", PyTuple::new(py, others.collect::<Vec<_>>())?)?;
+            let other_errors =
+                error.others().iter().map(|other| raise(py, other.clone(), None).into_value(py));
+            value.setattr("errors", PyTuple::new(py, other_errors.collect::<Vec<_>>())?)?;
         }
         if error.losses().is_empty() {
             return Ok(());
@@ -365,8 +368,8 @@ pub(crate) fn raise(py: Python<'_>, error: ::mlirbc::Error, interrupt: Option<&I
 
 /// The core error for an exception that a Python callback raised; [`raise`] gives that exception back.
 pub(crate) fn of_callback(raised: PyErr) -> ::mlirbc::Error {
-    let found = "an exception of a Python callback";
-    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", found).with_source(raised)
+    let description = "an exception of a Python callback";
+    ::mlirbc::Error::new(ErrorKind::Interrupted, "an answer", description).with_source(raised)
 }
 
 fn raised_by_callback(py: Python<'_>, error: &::mlirbc::Error) -> Option<PyErr> {
@@ -378,19 +381,19 @@ fn text(error: &::mlirbc::Error) -> String {
         Some(hint) => format!("{error}; {hint}"),
         None => error.to_string(),
     };
-    // A traceback goes to a terminal, and contains names of the file.
+    // A traceback goes to a terminal, and contains names from the file.
     printable(&text).into_owned()
 }
 
 fn os_error(py: Python<'_>, error: &::mlirbc::Error) -> PyErr {
-    // A file object of Python raised it, see `open`.
+    // A Python file object raised the error, see `open`.
     let raised =
         error.io_error().and_then(|io| io.get_ref()).and_then(|source| source.downcast_ref::<PyErr>());
     if let Some(raised) = raised {
         return raised.clone_ref(py);
     }
     match error.io_error() {
-        // With an error number Python picks the subclass, e.g. FileNotFoundError.
+        // From an error number, Python picks the subclass, e.g. FileNotFoundError.
         Some(io) => match io.raw_os_error() {
             Some(number) => PyOSError::new_err((number, error.to_string())),
             None => PyErr::from(std::io::Error::new(io.kind(), error.to_string())),

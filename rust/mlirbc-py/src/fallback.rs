@@ -1,5 +1,4 @@
-//! What the library does not know: opaque values, plans of writing, receivers, versions; `mlirbc.fallback` and
-//! `mlirbc.versions` use these.
+//! Opaque values, plans of writing, receivers and versions, for `mlirbc.fallback` and `mlirbc.versions`.
 
 use std::collections::HashSet;
 
@@ -19,7 +18,7 @@ use crate::handle::module::Module;
 use crate::release::DialectTable;
 use crate::write::Keywords;
 
-/// Values of one operation or dialect that cannot be decoded: `mlirbc.fallback.Opaque`.
+/// Undecoded values of one operation or dialect: `mlirbc.fallback.Opaque`.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _Opaque {
     kind: String,
@@ -41,7 +40,7 @@ impl From<Opaque> for _Opaque {
     }
 }
 
-/// A write mode, and what prevents a stricter one: `mlirbc.fallback.WritePlan`.
+/// A write mode, and the reason why no stricter mode applies: `mlirbc.fallback.WritePlan`.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _WritePlan {
     mode: String,
@@ -57,7 +56,7 @@ impl _WritePlan {
     }
 }
 
-/// Something that a receiver does not know: `mlirbc.fallback.Finding`.
+/// An item that a receiver does not know: `mlirbc.fallback.Finding`.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _Finding {
     kind: String,
@@ -88,7 +87,7 @@ pub(crate) struct _CheckReport {
     plan: Py<_WritePlan>,
 }
 
-/// What becomes of a part of a module in a conversion: `mlirbc.fallback.Decision`.
+/// The planned conversion of a part of a module: `mlirbc.fallback.Decision`.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _Decision {
     verdict: String,
@@ -110,7 +109,7 @@ impl From<&Decision> for _Decision {
     }
 }
 
-/// What a conversion would do: `mlirbc.fallback.ConversionPlan`.
+/// The planned conversion of a module: `mlirbc.fallback.ConversionPlan`.
 #[pyclass(frozen, get_all, module = "mlirbc._mlirbc")]
 pub(crate) struct _ConversionPlan {
     decisions: Vec<Py<_Decision>>,
@@ -118,7 +117,7 @@ pub(crate) struct _ConversionPlan {
     refusal: Option<String>,
 }
 
-/// What a conversion for a release would do.
+/// Plans a conversion for a release.
 #[pyfunction]
 pub(crate) fn _plan_conversion(
     py: Python<'_>,
@@ -147,7 +146,7 @@ fn options(
     Keywords { numbering, version, target, ..Keywords::default() }.options(own)
 }
 
-/// How a module would be written.
+/// Plans how a module would be written.
 #[pyfunction]
 pub(crate) fn _plan_write(
     py: Python<'_>,
@@ -162,7 +161,7 @@ pub(crate) fn _plan_write(
     _WritePlan::new(py, plan)
 }
 
-/// How an edited module would be written.
+/// Plans how an edited module would be written.
 #[pyfunction]
 pub(crate) fn _plan_edited(
     py: Python<'_>,
@@ -171,12 +170,12 @@ pub(crate) fn _plan_edited(
     version: Option<u64>,
     target: Option<String>,
 ) -> PyResult<_WritePlan> {
-    let own = editor.look(py, |editor| Ok(editor.base().bytecode().version()))?;
-    let options = options(numbering, version, target, Some(own))?;
+    let source_version = editor.look(py, |editor| Ok(editor.base().bytecode().version()))?;
+    let options = options(numbering, version, target, Some(source_version))?;
     _WritePlan::new(py, editor.look(py, |editor| editor.plan_write(&options))?)
 }
 
-/// What a receiver does not know: a release by name, or a list of ops.
+/// Lists the items that a receiver does not know; the receiver is a release by name, or a list of operations.
 #[pyfunction]
 pub(crate) fn _compatibility(
     py: Python<'_>,
@@ -195,7 +194,7 @@ pub(crate) fn _compatibility(
     Ok(_CheckReport { findings: findings.collect::<PyResult<_>>()?, plan })
 }
 
-/// The names of a module's ops that the release which wrote it defines; `None` when the release is not known.
+/// Returns the operation names of a module that its release defines; `None` if the release is not known.
 #[pyfunction]
 pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<HashSet<String>>> {
     module.ensure_open()?;
@@ -210,13 +209,13 @@ pub(crate) fn _defined_ops(py: Python<'_>, module: &Module) -> PyResult<Option<H
     })
 }
 
-/// The numbers of a dialect's version in a module, by the table of the dialect.
+/// Returns the numbers of a dialect's version in a module, decoded by the table of the dialect.
 #[pyfunction]
 pub(crate) fn _version_numbers(py: Python<'_>, module: &Module, dialect: &str) -> PyResult<Option<Vec<u64>>> {
     module.inner.dialect_version(dialect).map_err(|error| module.raise(py, error))
 }
 
-/// The bytes of a version, by a table.
+/// Returns the bytes of a version, encoded by a table.
 #[pyfunction]
 pub(crate) fn _version_bytes<'py>(
     py: Python<'py>,
@@ -233,7 +232,7 @@ pub(crate) fn _version_bytes<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The table that is registered for a dialect, or that a module was opened with.
+/// Returns the table that is registered for a dialect, or that a module was opened with.
 #[pyfunction]
 pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<DialectTable> {
     match module {
@@ -242,7 +241,7 @@ pub(crate) fn _find_table(module: Option<&Module>, dialect: &str) -> Option<Dial
     }
 }
 
-/// The operation that replaces unknown ones, as the table of its dialect declares it.
+/// Returns the operation that replaces unknown operations, as the table of the dialect declares it.
 #[pyfunction]
 pub(crate) fn _fallback_op(table: &DialectTable) -> Option<String> {
     table.0.fallback().map(str::to_owned)

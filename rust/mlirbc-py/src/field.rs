@@ -1,4 +1,4 @@
-//! Fields of attributes and types, from the core to Python and back.
+//! Fields of attributes and types: conversion from the core to Python and back.
 
 use std::collections::HashMap;
 
@@ -14,10 +14,11 @@ use crate::errors::raise;
 use crate::handle::entry::{Attribute, Type};
 use crate::text::text;
 
-/// Shorter strings, in bytes, are not worth looking for.
+/// The length in bytes from which equal strings share one object.
 const LONG: usize = 64;
 
-/// Numbers are `int`, strings `str`, bytes `memoryview`, what is absent None; the bits of a float are an `int`.
+/// Converts a field: numbers become `int`, strings `str`, bytes `memoryview`, an absent field None; the bits
+/// of a float are an `int`.
 pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>> {
     Ok(match value {
         FieldValue::Absent => py.None(),
@@ -31,7 +32,7 @@ pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>
         FieldValue::Blob(bytes) => view(py, bytes)?.into_any().unbind(),
         FieldValue::List(items) => {
             // A long string that occurs often is one object, in the core and in Python.
-            let mut kept = Vec::new();
+            let mut strings_in_use = Vec::new();
             let mut long: HashMap<(usize, usize), Py<PyAny>> = HashMap::new();
             let items = items.into_iter().map(|item| match &item {
                 FieldValue::String(bytes) if bytes.len() > LONG => {
@@ -39,11 +40,12 @@ pub(crate) fn to_python(py: Python<'_>, value: FieldValue) -> PyResult<Py<PyAny>
                     if let Some(known) = long.get(&place) {
                         return Ok(known.clone_ref(py));
                     }
-                    // The bytes are kept until the list is made, so no other string gets their place.
-                    let made = to_python(py, item.clone())?;
-                    long.insert(place, made.clone_ref(py));
-                    kept.push(item);
-                    Ok(made)
+                    // The bytes stay allocated until the list is complete, so no other string gets their
+                    // address.
+                    let object = to_python(py, item.clone())?;
+                    long.insert(place, object.clone_ref(py));
+                    strings_in_use.push(item);
+                    Ok(object)
                 }
                 _ => to_python(py, item),
             });
@@ -65,16 +67,16 @@ fn integer(py: Python<'_>, words: &[u64]) -> PyResult<Py<PyAny>> {
     }
 }
 
-/// A read-only view of bytes, which keeps them.
+/// Returns a read-only view of bytes, which keeps the bytes alive.
 pub(crate) fn view(py: Python<'_>, bytes: Bytes) -> PyResult<Bound<'_, PyMemoryView>> {
     let blob = Bound::new(py, Blob::new(None, bytes, 0, 1))?;
     PyMemoryView::from(blob.as_any())
 }
 
-/// A field as the Python classes hand it over: a word that says what it is, and what it is.
-struct Given<'py>(Bound<'py, PyString>, Bound<'py, PyAny>);
+/// A field as the Python classes pass it: the name of its kind, and its value.
+struct TypedField<'py>(Bound<'py, PyString>, Bound<'py, PyAny>);
 
-impl Given<'_> {
+impl TypedField<'_> {
     fn value(&self) -> PyResult<FieldValue> {
         let value = &self.1;
         Ok(match self.0.to_str()? {
@@ -96,7 +98,7 @@ impl Given<'_> {
             }
             "list" => {
                 let items: Vec<(Bound<'_, PyString>, Bound<'_, PyAny>)> = value.extract()?;
-                let items = items.into_iter().map(|(tag, value)| Given(tag, value).value());
+                let items = items.into_iter().map(|(tag, value)| TypedField(tag, value).value());
                 FieldValue::List(items.collect::<PyResult<_>>()?)
             }
             other => return Err(PyValueError::new_err(format!("unknown kind of field: {other}"))),
@@ -138,7 +140,7 @@ pub(crate) fn bytes_of(value: &Bound<'_, PyAny>) -> PyResult<Bytes> {
 type Fields<'py> = Vec<(String, Bound<'py, PyString>, Bound<'py, PyAny>)>;
 
 fn given(fields: Fields<'_>) -> PyResult<Vec<(String, FieldValue)>> {
-    fields.into_iter().map(|(name, tag, value)| Ok((name, Given(tag, value).value()?))).collect()
+    fields.into_iter().map(|(name, tag, value)| Ok((name, TypedField(tag, value).value()?))).collect()
 }
 
 /// Builds an attribute from fields as triples of name, kind and value.
@@ -171,7 +173,7 @@ pub(crate) fn _build_type<'py>(
     Type::object(py, built.map_err(|error| raise(py, error, None))?)
 }
 
-/// An attribute that its dialect writes as text.
+/// Builds an attribute that its dialect writes as text.
 #[pyfunction]
 pub(crate) fn _text_attribute<'py>(
     py: Python<'py>,
@@ -182,7 +184,7 @@ pub(crate) fn _text_attribute<'py>(
     Attribute::object(py, value.map_err(|error| raise(py, error, None))?)
 }
 
-/// A type that its dialect writes as text.
+/// Builds a type that its dialect writes as text.
 #[pyfunction]
 pub(crate) fn _text_type<'py>(py: Python<'py>, dialect: &str, text: &str) -> PyResult<Bound<'py, Type>> {
     let value = CoreType::from_text_entry(dialect, text);

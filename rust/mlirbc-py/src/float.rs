@@ -1,4 +1,4 @@
-//! Numbers of floating-point types, from bits and to bits.
+//! Conversion between numbers of floating-point types and their bits.
 
 use ::mlirbc::attr::float::FloatFormat;
 use pyo3::exceptions::PyValueError;
@@ -12,13 +12,14 @@ fn format(name: &str) -> PyResult<FloatFormat> {
         .ok_or_else(|| PyValueError::new_err(format!("{name} is not a floating-point type")))
 }
 
-/// The bits of a value of the floating-point type with this name; None for other types.
+/// Returns the width in bits of the floating-point type with this name; None for other types.
 #[pyfunction]
 pub(crate) fn _float_width(name: &str) -> Option<u32> {
     FloatFormat::from_name(name).map(FloatFormat::bits)
 }
 
-/// The numbers with these bits, each in as many bytes as it needs, as `float64` in the byte order of the machine.
+/// Returns the numbers with these bits as `float64` in the byte order of the machine; each number takes as
+/// many bytes as its type needs.
 #[pyfunction]
 pub(crate) fn _decode_floats<'py>(
     py: Python<'py>,
@@ -34,7 +35,8 @@ pub(crate) fn _decode_floats<'py>(
     Ok(PyBytes::new(py, &numbers))
 }
 
-/// The bits of these numbers, each in as many bytes as it needs. Raises `InvalidError` for NaN in a format without it.
+/// Returns the bits of these numbers; each takes as many bytes as its type needs. Raises `InvalidError` for
+/// NaN in a format without NaN.
 #[pyfunction]
 pub(crate) fn _encode_floats<'py>(
     py: Python<'py>,
@@ -54,13 +56,13 @@ fn storage(format: FloatFormat) -> usize {
     format.bits().div_ceil(8) as usize
 }
 
-/// The number of the floating-point type with this name that has these bits.
+/// Returns the number of the named floating-point type that has these bits.
 #[pyfunction]
 pub(crate) fn _decode_float(name: &str, bits: &Bound<'_, PyInt>) -> PyResult<f64> {
     Ok(format(name)?.decode(bits.extract()?))
 }
 
-/// The bits of the nearest number of the floating-point type with this name; raises `InvalidError` as above.
+/// Returns the bits of the nearest number of the named floating-point type; raises `InvalidError` as above.
 #[pyfunction]
 pub(crate) fn _encode_float(py: Python<'_>, name: &str, number: f64) -> PyResult<u128> {
     format(name)?.encode(number).map_err(|error| raise(py, error, None))

@@ -1,4 +1,4 @@
-//! The reader and the writer of hooks in Python.
+//! The reader and the writer for hooks in Python.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -15,10 +15,10 @@ use crate::handle::entry::{Attribute, Type};
 use crate::hook_values::{version_object, words_of};
 use crate::text::text;
 
-/// What a hook reads from: MLIR's `DialectBytecodeReader`.
+/// The input of a hook that decodes: MLIR's `DialectBytecodeReader`.
 ///
-/// It can be used until the hook returns. Reading past the end is an error that stays, even if it is caught.
-/// Indices refer to the tables of the file, and are read as what they refer to.
+/// The reader can be used until the hook returns. Reading past the end is an error that stays, even if it is
+/// caught. Indices refer to the tables of the file; the methods return the table entries.
 ///
 ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
 ///     ...     dialect = "toy"
@@ -61,7 +61,7 @@ impl DialectBytecodeReader {
         self.with(py, |reader| Ok(reader.bytecode_version()))
     }
 
-    /// The number of bytes that are left.
+    /// The number of unread bytes.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -74,8 +74,8 @@ impl DialectBytecodeReader {
         self.with(py, |reader| Ok(reader.remaining()))
     }
 
-    /// The version of a dialect in the file: what its hook reads, else a tuple of numbers by its table, else
-    /// an `OpaqueVersion`; None when it has none.
+    /// Return the version of a dialect in the file: decoded by its hook, otherwise a tuple of numbers by its
+    /// table, otherwise an `OpaqueVersion`; None if the file has no version.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -84,14 +84,14 @@ impl DialectBytecodeReader {
     ///     >>> mlirbc.versions.read_version(Toy(), b"\x05")
     ///     (2, None)
     fn dialect_version<'py>(&self, py: Python<'py>, dialect: &str) -> PyResult<Bound<'py, PyAny>> {
-        // The hook of the version runs without the reader, which it may be given by mistake.
+        // The hook for the version runs without this reader, which it might get by mistake.
         let taken = self.0.lock().unwrap_or_else(PoisonError::into_inner).take().ok_or_else(ended)?;
         let version = taken.dialect_version(dialect);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(taken);
         version_object(py, version.map_err(|error| raise(py, error, None))?)
     }
 
-    /// An unsigned varint.
+    /// Read an unsigned varint.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -103,7 +103,7 @@ impl DialectBytecodeReader {
         self.with(py, CoreReader::read_varint)
     }
 
-    /// A signed varint.
+    /// Read a signed varint.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -115,7 +115,7 @@ impl DialectBytecodeReader {
         self.with(py, CoreReader::read_signed_varint)
     }
 
-    /// A varint and the flag in its lowest bit.
+    /// Read a varint and the flag in its lowest bit.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -127,7 +127,7 @@ impl DialectBytecodeReader {
         self.with(py, CoreReader::read_varint_with_flag)
     }
 
-    /// One byte.
+    /// Read one byte.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -139,7 +139,7 @@ impl DialectBytecodeReader {
         self.with(py, CoreReader::read_byte)
     }
 
-    /// One byte that is 0 or 1.
+    /// Read a byte that is 0 or 1.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -151,7 +151,7 @@ impl DialectBytecodeReader {
         self.with(py, CoreReader::read_bool)
     }
 
-    /// A string of the file.
+    /// Read a string of the file.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -165,7 +165,7 @@ impl DialectBytecodeReader {
         text(py, &self.with(py, CoreReader::read_string)?)
     }
 
-    /// A size and that many bytes.
+    /// Read a size and that number of bytes.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -177,7 +177,7 @@ impl DialectBytecodeReader {
         view(py, self.with(py, CoreReader::read_blob)?)
     }
 
-    /// An attribute. Its own hook runs when it is asked for something.
+    /// Read an attribute. The hook of the attribute runs when its contents are needed.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -191,7 +191,7 @@ impl DialectBytecodeReader {
         Attribute::object(py, self.with(py, CoreReader::read_attribute)?)
     }
 
-    /// An attribute, or None.
+    /// Read an attribute, or None.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -206,7 +206,7 @@ impl DialectBytecodeReader {
         value.map(|value| Attribute::object(py, value)).transpose()
     }
 
-    /// A type. Its own hook runs when it is asked for something.
+    /// Read a type. The hook of the type runs when its contents are needed.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -220,7 +220,7 @@ impl DialectBytecodeReader {
         Type::object(py, self.with(py, CoreReader::read_type)?)
     }
 
-    /// A type, or None.
+    /// Read a type, or None.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -235,7 +235,7 @@ impl DialectBytecodeReader {
         value.map(|value| Type::object(py, value)).transpose()
     }
 
-    /// The key of a dialect resource.
+    /// Read the key of a dialect resource.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -249,7 +249,7 @@ impl DialectBytecodeReader {
         text(py, &self.with(py, CoreReader::read_resource_handle)?)
     }
 
-    /// An integer of this width in bits, as an unsigned number.
+    /// Read an integer of this width in bits, as an unsigned number.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -273,7 +273,7 @@ impl DialectBytecodeReader {
         words_object(py, self.with(py, |reader| reader.read_apfloat_with_known_semantics(width))?)
     }
 
-    /// A sparse array of `len` numbers.
+    /// Read a sparse array of `len` numbers.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -285,7 +285,7 @@ impl DialectBytecodeReader {
         self.with(py, |reader| reader.read_sparse_array(len))
     }
 
-    /// All bytes that are left, which must not contain indices of tables.
+    /// Read all remaining bytes, which must not contain table indices.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -297,7 +297,8 @@ impl DialectBytecodeReader {
         Ok(PyBytes::new(py, &self.with(py, CoreReader::read_rest)?))
     }
 
-    /// A count, and that many items, each of which `item` reads: `reader.read_list(reader.read_varint)`.
+    /// Read a count and that number of items, each of which `item` reads:
+    /// `reader.read_list(reader.read_varint)`.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -323,9 +324,9 @@ impl DialectBytecodeReader {
     }
 }
 
-/// What a hook writes to: MLIR's `DialectBytecodeWriter`.
+/// The output of a hook that encodes: MLIR's `DialectBytecodeWriter`.
 ///
-/// It can be used until the hook returns.
+/// The writer can be used until the hook returns.
 ///
 ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
 ///     ...     dialect = "toy"
@@ -367,7 +368,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.bytecode_version())
     }
 
-    /// The version of a dialect that is written; None for the current one.
+    /// Return the version of a dialect for which the module is written; None for the current version.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -380,7 +381,7 @@ impl DialectBytecodeWriter {
         version_object(py, version.map_err(|error| raise(py, error, None))?)
     }
 
-    /// An unsigned varint.
+    /// Write an unsigned varint.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -392,7 +393,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_varint(number))
     }
 
-    /// A signed varint.
+    /// Write a signed varint.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -404,7 +405,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_signed_varint(number))
     }
 
-    /// A varint below 2**63, and a flag in its lowest bit.
+    /// Write a varint below 2**63, and a flag in its lowest bit.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -416,7 +417,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_varint_with_flag(number, flag))
     }
 
-    /// One byte.
+    /// Write one byte.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -428,7 +429,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_byte(byte))
     }
 
-    /// One byte that is 0 or 1.
+    /// Write a byte that is 0 or 1.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -440,7 +441,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_bool(value))
     }
 
-    /// A string, which a file stores once.
+    /// Write a string, which a file stores only once.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -455,7 +456,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_string(text))
     }
 
-    /// A size and these bytes.
+    /// Write a size and the bytes.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -468,7 +469,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_blob(data))
     }
 
-    /// An attribute.
+    /// Write an attribute.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -483,7 +484,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_attribute(&value))
     }
 
-    /// An attribute, or None.
+    /// Write an attribute, or None.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -499,7 +500,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_optional_attribute(value.as_ref()))
     }
 
-    /// A type.
+    /// Write a type.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -514,7 +515,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_type(&value))
     }
 
-    /// A type, or None.
+    /// Write a type, or None.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -530,7 +531,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_optional_type(value.as_ref()))
     }
 
-    /// The key of a dialect resource.
+    /// Write the key of a dialect resource.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -545,7 +546,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_resource_handle(key))
     }
 
-    /// An integer of this width in bits; a negative one in two's complement.
+    /// Write an integer of this width in bits; negative numbers are in two's complement.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -558,7 +559,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_apint_with_known_width(words, width))
     }
 
-    /// The bits of a float of this width.
+    /// Write the bits of a float of this width.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -570,7 +571,7 @@ impl DialectBytecodeWriter {
         self.write_apint_with_known_width(bits, width)
     }
 
-    /// A sparse array of numbers of 31 bits.
+    /// Write a sparse array of numbers of 31 bits.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -582,7 +583,7 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_sparse_array(&numbers))
     }
 
-    /// Bytes without a size, which end the value and contain no indices of tables.
+    /// Write bytes without a size; these end the value and contain no table indices.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"
@@ -595,7 +596,8 @@ impl DialectBytecodeWriter {
         self.with(|writer| writer.write_rest(data))
     }
 
-    /// A count, and the items, each of which `item` writes: `writer.write_list(numbers, writer.write_varint)`.
+    /// Write a count and the items, each of which `item` writes: `writer.write_list(numbers,
+    /// writer.write_varint)`.
     ///
     ///     >>> class Toy(mlirbc.dialects.BytecodeDialectInterface):
     ///     ...     dialect = "toy"

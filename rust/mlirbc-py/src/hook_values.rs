@@ -1,4 +1,4 @@
-//! Values and versions between hooks in Python and the core.
+//! Conversion of values and versions between hooks in Python and the core.
 
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{DialectValue, DialectVersion};
@@ -64,7 +64,7 @@ pub(crate) fn fields_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Fiel
     Ok(fields)
 }
 
-/// Lists in lists that a field may have.
+/// The maximum nesting of lists in a field.
 const MAX_LISTS: u32 = 32;
 
 pub(crate) fn field_of(object: &Bound<'_, PyAny>, depth: u32) -> PyResult<FieldValue> {
@@ -100,8 +100,8 @@ pub(crate) fn field_of(object: &Bound<'_, PyAny>, depth: u32) -> PyResult<FieldV
         let items = object.try_iter()?.map(|item| field_of(&item?, depth + 1));
         return Ok(FieldValue::List(items.collect::<PyResult<_>>()?));
     }
-    let what = "None, a bool, an int, a str, bytes, an Attribute, a Type or a list of these";
-    Err(PyTypeError::new_err(format!("expected {what}, not {}", type_name(object))))
+    let accepted_types = "None, a bool, an int, a str, bytes, an Attribute, a Type or a list of these";
+    Err(PyTypeError::new_err(format!("expected {accepted_types}, not {}", type_name(object))))
 }
 
 fn integer_of(object: &Bound<'_, PyAny>) -> PyResult<FieldValue> {
@@ -118,11 +118,11 @@ fn integer_of(object: &Bound<'_, PyAny>) -> PyResult<FieldValue> {
     Ok(FieldValue::Integer { words: words_of(object, width)?, width })
 }
 
-/// An integer as words, low word first; a negative one in two's complement.
+/// Returns an integer as words, low word first; negative numbers are in two's complement.
 pub(crate) fn words_of(object: &Bound<'_, PyAny>, width: u32) -> PyResult<Vec<u64>> {
     let py = object.py();
-    let one = 1_u8.into_pyobject(py)?;
-    let limit = one.lshift(width)?;
+    let bit = 1_u8.into_pyobject(py)?;
+    let limit = bit.lshift(width)?;
     if object.ge(&limit)? || object.lt(limit.neg()?)? {
         return Err(PyOverflowError::new_err(format!("the number does not fit {width} bits")));
     }

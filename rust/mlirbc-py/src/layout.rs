@@ -1,4 +1,4 @@
-//! Data layout: questions about types at an operation, and layouts that Python registers.
+//! Data layout: queries about types at an operation, and layouts that Python registers.
 //!
 //! Longer than other files: layouts that Python registers ask the class that asks them.
 
@@ -27,23 +27,23 @@ use crate::handle::ir::{Operation, Region};
 use crate::handle::module::Module;
 use crate::layout_hooks::{VectorLayout, identifiers, rules, specification, specifications};
 use crate::layout_table::LayoutTable;
-use crate::lost::{Reads, checked as unless_lost};
+use crate::lost_bytes::{Reads, checked as unless_lost};
 use crate::type_size::{TypeSize, size};
 
-/// An entry in force: its key, its value, and the operation that says so.
+/// A layout entry in force: its key, its value, and the operation that specifies it.
 ///
 ///     >>> module = mlirbc.open("examples/layout.mlirbc")
 ///     >>> mlirbc.DataLayout(module.operation).entries[0]
 ///     <mlirbc.layout.LayoutEntry index = 64 : i32 from builtin.module @host>
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct LayoutEntry {
-    /// A type or a name.
+    /// The key, which is a type or a name.
     #[pyo3(get)]
     key: Py<PyAny>,
-    /// What it says.
+    /// The value of the entry.
     #[pyo3(get)]
     value: Py<Attribute>,
-    /// The operation, with its symbol or its place.
+    /// The operation, with its symbol or its position.
     #[pyo3(get)]
     scope: String,
     text: String,
@@ -67,7 +67,7 @@ pub(crate) fn _register_scope(op: &str, is_scope: bool) {
     layout::register_scope(op, is_scope);
 }
 
-/// Removes what was registered under a name, of one kind; whether there was anything.
+/// Removes the registration of one kind under a name; returns whether there was one.
 #[pyfunction]
 pub(crate) fn _unregister_layout(kind: &str, name: &str) -> PyResult<bool> {
     Ok(match kind {
@@ -104,8 +104,8 @@ type SizeRow<'py> = (Bound<'py, Type>, Option<Py<PyAny>>, Option<Py<PyAny>>);
 /// The number of an operation, or the numbers of blocks.
 type PartNumbers = (Option<u32>, Vec<u32>);
 
-/// The types whose size changed in a copy, with both sizes, and the number of scopes that were not compared. A part is
-/// an operation, or blocks, by number.
+/// Returns the types whose size changed in a copy, with both sizes, and the number of scopes that were not
+/// compared. A copied part is an operation or blocks, given by number.
 #[pyfunction]
 pub(crate) fn _layout_size_changes<'py>(
     py: Python<'py>,
@@ -118,7 +118,7 @@ pub(crate) fn _layout_size_changes<'py>(
         None => CopiedPart::Blocks(blocks.into_iter().map(EditBlock::from_bits).collect()),
     };
     let (from, to, options) = (part(parts.0), part(parts.1), Options::default());
-    // Registered layouts run without a lock.
+    // Registered layouts run while no lock is held.
     let around = |editor: &PyEditor, part: &CopiedPart| {
         editor.look(py, |editor| LayoutSource::of_part(editor, part, &options))
     };
@@ -126,7 +126,7 @@ pub(crate) fn _layout_size_changes<'py>(
     let before = layout::DataLayout::of_source(sources.0, &options);
     let is_invalid = before.as_ref().is_err_and(|error| error.class() == ErrorClass::Invalid);
     let after = done(py, layout::DataLayout::of_source(sources.1, &options))?;
-    // A part whose layout is invalid has no sizes.
+    // The sizes in a part with an invalid layout are not compared.
     if is_invalid || done(py, before)?.has_entries_of(&after) {
         return Ok((Vec::new(), 0));
     }
@@ -142,7 +142,7 @@ pub(crate) fn _layout_size_changes<'py>(
     Ok((rows.collect::<PyResult<_>>()?, changes.omitted_scopes))
 }
 
-/// A Python object that says what the layout of a class of types is.
+/// A Python object that defines the layout of a class of types.
 #[derive(Debug)]
 struct Registered {
     class: String,
@@ -150,7 +150,7 @@ struct Registered {
 }
 
 impl Registered {
-    /// Runs Python; an exception becomes the source of the core's error.
+    /// Calls Python; an exception becomes the source of the core's error.
     fn call<T>(
         &self,
         work: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>,
@@ -168,15 +168,16 @@ impl Registered {
     where
         T: for<'a> FromPyObject<'a, 'py>,
     {
-        let of = Type::object(py, question.r#type.clone())?;
+        let type_object = Type::object(py, question.r#type.clone())?;
         let layout = DataLayout { inner: question.layout.clone(), source: None, module: None };
         let mut entries = pairs(py, question.entries)?;
         entries.extend(pairs(py, question.identifiers)?);
-        let answer = object.call_method1(method, (of, layout, entries))?;
+        let answer = object.call_method1(method, (type_object, layout, entries))?;
         answer.extract().map_err(|_| {
             let class = &self.class;
-            let found = answer.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
-            PyTypeError::new_err(format!("`{method}` of the layout of `{class}` returned {found}"))
+            let answer_text =
+                answer.repr().map_or_else(|_| "something else".to_owned(), |text| text.to_string());
+            PyTypeError::new_err(format!("`{method}` of the layout of `{class}` returned {answer_text}"))
         })
     }
 
@@ -223,8 +224,8 @@ impl TypeLayout for Registered {
     fn is_memory_reference(&self, r#type: &CoreType) -> ::mlirbc::Result<bool> {
         self.call(|py, object| match Self::has(object, "is_memory_reference")? {
             true => {
-                let of = Type::object(py, r#type.clone())?;
-                object.call_method1("is_memory_reference", (of,))?.is_truthy()
+                let type_object = Type::object(py, r#type.clone())?;
+                object.call_method1("is_memory_reference", (type_object,))?.is_truthy()
             }
             false => Ok(false),
         })
@@ -264,7 +265,7 @@ impl TypeLayout for Registered {
     }
 }
 
-/// What an edited layout was made from, and what it was then.
+/// The source of the layout of an edited operation, and the layout that was computed from it.
 struct Edited {
     editor: Py<PyEditor>,
     // The number of an operation or of a region.
@@ -272,7 +273,7 @@ struct Edited {
     is_region: bool,
     options: Options,
     revision: AtomicU64,
-    now: Mutex<layout::DataLayout>,
+    current_layout: Mutex<layout::DataLayout>,
 }
 
 /// Sizes and alignments of types at an operation, as MLIR 22 answers them.
@@ -295,7 +296,7 @@ struct Edited {
 pub(crate) struct DataLayout {
     inner: layout::DataLayout,
     source: Option<Box<Edited>>,
-    // What its operation is read from.
+    // The module of the operation.
     module: Option<::mlirbc::Module>,
 }
 
@@ -307,11 +308,11 @@ impl Reads for DataLayout {
 
 #[cold]
 fn not_a_place(found: &Bound<'_, PyAny>) -> PyResult<PyErr> {
-    let found = found.get_type().name()?;
-    Ok(PyTypeError::new_err(format!("expected an operation or a region, found {found}")))
+    let class_name = found.get_type().name()?;
+    Ok(PyTypeError::new_err(format!("expected an operation or a region, found {class_name}")))
 }
 
-/// The keywords that all questions about layouts have.
+/// The keywords of all queries about layouts.
 struct Keywords<'a, 'py> {
     strict: bool,
     rules: &'a str,
@@ -338,10 +339,10 @@ fn options(keywords: Keywords<'_, '_>) -> PyResult<Options> {
         options.types = table.get().inner.types();
         return Ok(options);
     }
-    let given = types
+    let layouts_by_class = types
         .cast::<PyDict>()
         .map_err(|_| PyTypeError::new_err("expected a dict or a LayoutTable as `types`"))?;
-    for (class, object) in given {
+    for (class, object) in layouts_by_class {
         let class: String = class.extract()?;
         let object = object.unbind();
         options.types.push((class.clone(), Arc::new(Registered { class, object })));
@@ -350,21 +351,22 @@ fn options(keywords: Keywords<'_, '_>) -> PyResult<Options> {
 }
 
 impl DataLayout {
-    /// The layout as it is now.
+    /// Runs `work` with the current layout.
     fn with<T>(&self, py: Python<'_>, work: impl FnOnce(&layout::DataLayout) -> PyResult<T>) -> PyResult<T> {
         let Some(edited) = &self.source else { return work(&self.inner) };
         let editor = edited.editor.get();
         let revision = editor.revision();
-        let mut now = edited.now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut current_layout = edited.current_layout.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if edited.revision.load(Ordering::Relaxed) != revision {
             let source = editor.layout_source(py, edited.op, edited.is_region, &edited.options)?;
-            if !now.is_from(&source) {
-                now = done(py, layout::DataLayout::of_source(source, &edited.options))?;
-                *edited.now.lock().unwrap_or_else(PoisonError::into_inner) = now.clone();
+            if !current_layout.is_from(&source) {
+                current_layout = done(py, layout::DataLayout::of_source(source, &edited.options))?;
+                *edited.current_layout.lock().unwrap_or_else(PoisonError::into_inner) =
+                    current_layout.clone();
             }
             edited.revision.store(revision, Ordering::Relaxed);
         }
-        work(&now)
+        work(&current_layout)
     }
 
     fn ask<T>(
@@ -374,8 +376,8 @@ impl DataLayout {
     ) -> PyResult<T> {
         let py = of.py();
         self.with(py, |layout| {
-            let of = core_type(layout, of)?;
-            done(py, question(layout, &of))
+            let queried_type = core_type(layout, of)?;
+            done(py, question(layout, &queried_type))
         })
     }
 
@@ -434,7 +436,7 @@ impl DataLayout {
             let inner = unless_lost(region.module.get(), inner)?;
             return Ok(Self { inner, source: None, module: Some(region.module.get().inner.clone()) });
         }
-        // A module means its operation, edited or not.
+        // A module stands for its operation; the module may be edited.
         let is_module = op.is_instance_of::<Module>() || (op.hasattr("_editor")? && !op.hasattr("_id")?);
         let op = &if is_module { op.getattr("operation")? } else { op.clone() };
         if let Ok(op) = op.cast::<Operation>() {
@@ -458,8 +460,9 @@ impl DataLayout {
         let inner = done(py, layout::DataLayout::of_source(source, &options));
         let inner = unless_lost(editor.get(), inner)?;
         let module = editor.get().module();
-        let now = Mutex::new(inner.clone());
-        let source = Box::new(Edited { editor: editor.unbind(), op, is_region, options, revision, now });
+        let current_layout = Mutex::new(inner.clone());
+        let source =
+            Box::new(Edited { editor: editor.unbind(), op, is_region, options, revision, current_layout });
         Ok(Self { inner, source: Some(source), module })
     }
 
@@ -485,19 +488,20 @@ impl DataLayout {
     ) -> PyResult<Self> {
         let options =
             options(Keywords { strict, rules, types, vectors, specifications, identifiers, scopes })?;
-        let mut given = Vec::new();
+        let mut parsed_specs = Vec::new();
         for spec in &specs {
-            given.push(match (spec.cast::<DltiAttr>(), options.rules) {
+            parsed_specs.push(match (spec.cast::<DltiAttr>(), options.rules) {
                 (Ok(spec), _) => spec.get().inner.clone(),
                 (_, layout::Rules::Rfc) => specification(spec)?,
                 _ => DltiAttr::new(py, spec)?.inner,
             });
         }
-        let inner = done(py, layout::DataLayout::of_specs(&given, &options))?;
+        let inner = done(py, layout::DataLayout::of_specs(&parsed_specs, &options))?;
         Ok(Self { inner, source: None, module: None })
     }
 
-    /// The size of a type in bytes; a `TypeSize` for scalable vectors. Raises `InvalidError` when it has none.
+    /// Return the size of a type in bytes; a `TypeSize` for scalable vectors. Raises `InvalidError` if the
+    /// type has no size.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout.get_type_size("i33"), layout.get_type_size(mlirbc.IndexType.get())
@@ -507,7 +511,8 @@ impl DataLayout {
         size(r#type.py(), self.ask(r#type, layout::DataLayout::type_size)?)
     }
 
-    /// The size of a type in bits; a `TypeSize` for scalable vectors. Raises `InvalidError` when it has none.
+    /// Return the size of a type in bits; a `TypeSize` for scalable vectors. Raises `InvalidError` if the
+    /// type has no size.
     ///
     ///     >>> mlirbc.DataLayout.from_specs([]).get_type_size_in_bits("complex<i6>")
     ///     14
@@ -516,7 +521,8 @@ impl DataLayout {
         size(r#type.py(), self.ask(r#type, layout::DataLayout::type_size_in_bits)?)
     }
 
-    /// The alignment that the ABI requires, in bytes. Raises `InvalidError` when the type has none.
+    /// Return the alignment that the ABI requires, in bytes. Raises `InvalidError` if the type has no
+    /// alignment.
     ///
     ///     >>> mlirbc.DataLayout.from_specs([]).get_type_abi_alignment("i64")  # so MLIR, without an entry
     ///     4
@@ -525,7 +531,7 @@ impl DataLayout {
         self.ask(r#type, layout::DataLayout::type_abi_alignment)
     }
 
-    /// The alignment that is best, in bytes. Raises `InvalidError` when the type has none.
+    /// Return the preferred alignment in bytes. Raises `InvalidError` if the type has no alignment.
     ///
     ///     >>> mlirbc.DataLayout.from_specs([]).get_type_preferred_alignment("i64")
     ///     8
@@ -534,9 +540,9 @@ impl DataLayout {
         self.ask(r#type, layout::DataLayout::type_preferred_alignment)
     }
 
-    /// The alignment in bytes that an access to a value of this type has: that which an operation states, if it
-    /// states one, joined with what the type guarantees; so the larger one. Raises `InvalidError` when one is not
-    /// a power of two.
+    /// Return the alignment in bytes of an access to a value of this type: the larger of the alignment that
+    /// an operation states, if any, and the alignment that the type guarantees. Raises `InvalidError` if one
+    /// of the two is not a power of two.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout.access_alignment("f32"), layout.access_alignment("f32", 16), layout.access_alignment("f32", 1)
@@ -546,7 +552,7 @@ impl DataLayout {
         self.ask(r#type, |layout, of| layout.access_alignment(of, alignment))
     }
 
-    /// The bits of an index into it: of `index` and pointers; None for other types.
+    /// Return the width in bits of an index into the type, for `index` and pointers; None for other types.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"])
     ///     >>> layout.get_type_index_bitwidth("index"), layout.get_type_index_bitwidth("i8")
@@ -556,7 +562,7 @@ impl DataLayout {
         self.ask(r#type, layout::DataLayout::type_index_bitwidth)
     }
 
-    /// Whether a type has a layout: its size and alignments have an answer.
+    /// Whether a type has a layout, that is, a size and alignments.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout.has_layout("!llvm.struct<(i8, ptr)>"), layout.has_layout("tensor<4xf32>")
@@ -577,7 +583,8 @@ impl DataLayout {
         self.ask(r#type, layout::DataLayout::is_memory_reference)
     }
 
-    /// `"big"` or `"little"`, as a string attribute; None when it is not specified, as for all that follow.
+    /// `"big"` or `"little"`, as a string attribute; None if it is not specified. The following properties
+    /// are None in the same case.
     ///
     ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.endianness" = "big">']).endianness
     ///     StringAttr("big")
@@ -586,7 +593,7 @@ impl DataLayout {
         self.target(py, layout::DataLayout::endianness)
     }
 
-    /// The memory space of what says none; any attribute.
+    /// The memory space of values without a memory space; any attribute.
     ///
     ///     >>> spec = '#dlti.dl_spec<"dlti.default_memory_space" = 7 : ui64>'
     ///     >>> mlirbc.DataLayout.from_specs([spec]).default_memory_space
@@ -644,7 +651,7 @@ impl DataLayout {
         self.target(py, layout::DataLayout::function_pointer_alignment)
     }
 
-    /// How symbols are mangled; normally a string.
+    /// The mangling mode of symbols; normally a string.
     ///
     ///     >>> mlirbc.DataLayout.from_specs(['#dlti.dl_spec<"dlti.mangling_mode" = "e">']).mangling_mode
     ///     StringAttr("e")
@@ -653,7 +660,7 @@ impl DataLayout {
         self.target(py, layout::DataLayout::mangling_mode)
     }
 
-    /// The integers that the machine has, by width in bits; normally an array of `i32`.
+    /// The integers that the machine supports, by width in bits; normally an array of `i32`.
     ///
     ///     >>> spec = '#dlti.dl_spec<"dlti.legal_int_widths" = array<i32: 8, 16>>'
     ///     >>> mlirbc.DataLayout.from_specs([spec]).legal_int_widths
@@ -663,7 +670,8 @@ impl DataLayout {
         self.target(py, layout::DataLayout::legal_int_widths)
     }
 
-    /// A property of a device of the target, from the nearest module; None when that does not say.
+    /// Return a property of a device of the target, from the nearest module; None if the module does not
+    /// specify it.
     ///
     ///     >>> mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation).get_device_property("cpu", "cores")
     ///     IntegerAttr(8 : i32)
@@ -676,7 +684,7 @@ impl DataLayout {
         self.with(py, |layout| attribute(py, layout.device_property(device, property).as_ref()))
     }
 
-    /// The description of the target at the nearest module; None when there is none.
+    /// The description of the target at the nearest module; None if there is none.
     ///
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
     ///     >>> [name for name, device in layout.target_system_spec.entries]
@@ -686,9 +694,9 @@ impl DataLayout {
         self.with(py, |layout| Ok(layout.target_system_spec().map(|spec| DltiAttr { inner: spec.clone() })))
     }
 
-    /// The value at a chain of keys, from the nearest operation that has one, as `transform.dlti.query`
-    /// does; with the rules of the RFC, from `entries` first. A key is a name or a type. Raises `InvalidError` when
-    /// there is none.
+    /// Return the value at a chain of keys, from the nearest operation that has one, as
+    /// `transform.dlti.query` does; with the rules of the RFC, `entries` are searched first. A key is a name
+    /// or a type. Raises `InvalidError` if there is no value.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs([])
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
@@ -700,7 +708,7 @@ impl DataLayout {
         self.with(py, |layout| Attribute::object(py, done(py, layout.query(&keys))?))
     }
 
-    /// The entries in force and where each comes from: those of the outermost scope first.
+    /// The entries in force and their origins, outermost scope first.
     ///
     ///     >>> layout = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<index = 32 : i32>"])
     ///     >>> [(str(entry.key), str(entry.value)) for entry in layout.entries]
@@ -723,7 +731,7 @@ impl DataLayout {
         })
     }
 
-    /// Operation, name of the attribute, and specification of each scope, the outermost first.
+    /// The operation, the attribute name, and the specification of each scope, outermost first.
     ///
     ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/layout.mlirbc").operation)
     ///     >>> [(operation, name) for operation, name, spec in layout.scopes]
@@ -740,8 +748,8 @@ impl DataLayout {
         })
     }
 
-    /// Raise `InvalidError`, which says why, unless the bits of one type may be read as another: both have the
-    /// same size in bits. With `op`, e.g. `vector.bitcast`, the rule of that operation holds.
+    /// Raise `InvalidError`, with the reason, unless the bits of one type may be read as another, which
+    /// requires the same size in bits. With `op`, e.g. `vector.bitcast`, the rule of that operation applies.
     ///
     ///     >>> mlirbc.DataLayout.from_specs([]).check_bitcast("vector<3xi3>", "vector<9xi1>", op="vector.bitcast")
     #[pyo3(signature = (source, target, *, op = None))]
@@ -781,8 +789,8 @@ impl DataLayout {
         })
     }
 
-    /// Raise `InvalidError`, which says why, unless what was laid out here is still valid under `after`, e.g. after
-    /// a transformation: identifiers and sizes are the same, alignments may have grown.
+    /// Raise `InvalidError`, with the reason, unless data laid out here is still valid under `after`, e.g.
+    /// after a transformation: identifiers and sizes must be the same, and alignments may only have grown.
     ///
     ///     >>> before = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<f64 = dense<32> : vector<1xi64>>"])
     ///     >>> after = mlirbc.DataLayout.from_specs(["#dlti.dl_spec<f64 = dense<64> : vector<1xi64>>"])

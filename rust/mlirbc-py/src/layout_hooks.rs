@@ -13,13 +13,14 @@ use crate::dlti::{DltiAttr, done, key};
 use crate::errors::{of_callback, raise};
 use crate::handle::entry::{Attribute, Type};
 use crate::handle::ir::Operation;
-use crate::lost::checked as unless_lost;
+use crate::lost_bytes::checked as unless_lost;
 
-/// How vectors are laid out where no entry says it.
+/// The layout of vectors that have no entry.
 ///
-/// `alignment` is `size`, as in MLIR: that of the whole, rounded up to a power of two; `element`; or a number of bytes.
-/// `max` is the largest alignment in bytes. With `elements="packed"` a vector has the bits of its elements, as after
-/// release 22 of MLIR, and not their bytes.
+/// `alignment` is `size` for the size of the vector, rounded up to a power of two, as in MLIR; `element` for
+/// the alignment of an element; or a number of bytes. `max` is the largest alignment in bytes. With
+/// `elements="packed"` a vector has the bits of its elements, as after release 22 of MLIR, and not their
+/// bytes.
 ///
 ///     >>> vectors = mlirbc.layout.VectorLayout(max=16)
 ///     >>> layout = mlirbc.DataLayout.from_specs([], vectors=vectors)
@@ -82,7 +83,7 @@ impl VectorLayout {
     }
 }
 
-/// The rules by the name that `rules=` has.
+/// Returns the rules for the value of `rules=`.
 pub(crate) fn rules(name: &str) -> PyResult<layout::Rules> {
     match name {
         "mlir" => Ok(layout::Rules::Mlir),
@@ -91,7 +92,7 @@ pub(crate) fn rules(name: &str) -> PyResult<layout::Rules> {
     }
 }
 
-/// A Python object that is asked about something, and its name for errors.
+/// A registered Python object, with its name for errors.
 #[derive(Debug)]
 struct Registered {
     of: String,
@@ -99,7 +100,7 @@ struct Registered {
 }
 
 impl Registered {
-    /// Runs Python. A `ValueError` is a refusal, of that kind; another exception ends the question.
+    /// Calls Python. A `ValueError` is a refusal by that object; any other exception ends the query.
     fn ask<T>(
         &self,
         kind: ErrorKind,
@@ -144,8 +145,9 @@ impl IdentifierRules for Registered {
             match combined.cast::<Attribute>() {
                 Ok(combined) => combined.get().value(py),
                 Err(_) => {
-                    let found = combined.get_type().name()?;
-                    let message = format!("`combine` for `{}` returned {found}, not an attribute", self.of);
+                    let class_name = combined.get_type().name()?;
+                    let message =
+                        format!("`combine` for `{}` returned {class_name}, not an attribute", self.of);
                     Err(PyTypeError::new_err(message))
                 }
             }
@@ -169,7 +171,7 @@ impl ScopeSpecification for Registered {
     }
 }
 
-/// A specification: an attribute or a text of either spelling.
+/// Parses a specification: an attribute, or text in either spelling.
 pub(crate) fn specification(given: &Bound<'_, PyAny>) -> PyResult<layout::DltiAttr> {
     let py = given.py();
     if let Ok(spec) = given.cast::<DltiAttr>() {
@@ -183,19 +185,21 @@ pub(crate) fn specification(given: &Bound<'_, PyAny>) -> PyResult<layout::DltiAt
     match given.cast::<PyString>() {
         Ok(text) => done(py, layout::DltiAttr::parse_specification(text.to_str()?)),
         Err(_) => {
-            let found = given.get_type().name()?;
-            Err(PyTypeError::new_err(format!("a specification is an attribute or its text, not {found}")))
+            let class_name = given.get_type().name()?;
+            Err(PyTypeError::new_err(format!(
+                "a specification is an attribute or its text, not {class_name}"
+            )))
         }
     }
 }
 
-/// Rules for identifiers, by dialect.
+/// Converts rules for identifiers, by dialect.
 pub(crate) fn identifiers(given: &Bound<'_, PyDict>) -> PyResult<Vec<(String, Arc<dyn IdentifierRules>)>> {
     let rows = registered(given)?.into_iter();
     Ok(rows.map(|row| (row.of.clone(), Arc::new(row) as Arc<dyn IdentifierRules>)).collect())
 }
 
-/// Specifications, by the name of the operation.
+/// Converts specifications, by the name of the operation.
 pub(crate) fn specifications(
     given: &Bound<'_, PyDict>,
 ) -> PyResult<Vec<(String, Arc<dyn ScopeSpecification>)>> {
@@ -218,8 +222,9 @@ pub(crate) fn _register_specification(op: String, hook: Py<PyAny>) {
     layout::register_specification(&op, Arc::new(Registered { of: op.clone(), object: hook }));
 }
 
-/// Attributes by type and name, for purposes other than layout: those called `name` on an operation and on those
-/// around it, as `#dlti.map` or as an array of `#datalayout.entry`. The innermost entry wins.
+/// Attributes by type and name for other purposes than layout. The entries come from the attributes called
+/// `name` on an operation and on the operations around it, as `#dlti.map` or as an array of
+/// `#datalayout.entry`. The innermost entry wins.
 ///
 ///     >>> outer = '#dlti.map<i32 = 1, f32 = 4, "default" = 9>'
 ///     >>> costs = mlirbc.layout.TypeTable.from_attributes([outer, "[#datalayout.entry<f32, 2>]"])
@@ -230,12 +235,12 @@ pub(crate) struct TypeTable {
     inner: layout::TypeTable,
 }
 
-type Rows<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, Attribute>)>;
+type TypeTableEntries<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, Attribute>)>;
 
 fn rows<'a, 'py>(
     py: Python<'py>,
     entries: impl IntoIterator<Item = &'a (DltiKey, CoreAttribute)>,
-) -> PyResult<Rows<'py>> {
+) -> PyResult<TypeTableEntries<'py>> {
     let row =
         |(of, value): &(DltiKey, CoreAttribute)| Ok((key(py, of)?, Attribute::object(py, value.clone())?));
     entries.into_iter().map(row).collect()
@@ -259,56 +264,56 @@ impl TypeTable {
         Ok(Self { inner })
     }
 
-    /// The table of attributes or their texts, the outermost first.
+    /// Make a table of attributes or their texts, outermost first.
     ///
     ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1>"]).entries
     ///     [(IntegerType(i8), IntegerAttr(1 : i64))]
     #[staticmethod]
     fn from_attributes(py: Python<'_>, attributes: Vec<Bound<'_, PyAny>>) -> PyResult<Self> {
-        let mut given = Vec::new();
+        let mut parsed = Vec::new();
         for attribute in &attributes {
-            given.push(match attribute.cast::<Attribute>() {
+            parsed.push(match attribute.cast::<Attribute>() {
                 Ok(attribute) => attribute.get().value(py)?,
                 Err(_) => done(py, CoreAttribute::parse(attribute.extract::<&str>()?))?,
             });
         }
-        Ok(Self { inner: done(py, layout::TypeTable::of_attributes(&given))? })
+        Ok(Self { inner: done(py, layout::TypeTable::of_attributes(&parsed))? })
     }
 
-    /// Keys and values, in the order in which the keys first occur.
+    /// The keys and values, in the order in which the keys first occur.
     ///
     ///     >>> mlirbc.layout.TypeTable.from_attributes(['#dlti.map<"a" = 1 : i8>']).entries
     ///     [('a', IntegerAttr(1 : i8))]
     #[getter]
-    fn entries<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
+    fn entries<'py>(&self, py: Python<'py>) -> PyResult<TypeTableEntries<'py>> {
         rows(py, self.inner.entries())
     }
 
-    /// The value for exactly this type; None without one.
+    /// Return the value for exactly this type; None if there is none.
     ///
     ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1>"]).get("i8")
     ///     IntegerAttr(1 : i64)
     #[pyo3(signature = (r#type, /))]
     fn get<'py>(&self, r#type: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Attribute>>> {
-        let found = self.inner.get(&core_type(r#type)?);
-        found.map(|value| Attribute::object(r#type.py(), value.clone())).transpose()
+        let entry = self.inner.get(&core_type(r#type)?);
+        entry.map(|value| Attribute::object(r#type.py(), value.clone())).transpose()
     }
 
-    /// The value for a name; None without one.
+    /// Return the value for a name; None if there is none.
     ///
     ///     >>> mlirbc.layout.TypeTable.from_attributes(['#dlti.map<"a" = 1 : i8>']).identifier("a")
     ///     IntegerAttr(1 : i8)
     fn identifier<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, Attribute>>> {
-        let found = self.inner.identifier(name);
-        found.map(|value| Attribute::object(py, value.clone())).transpose()
+        let entry = self.inner.identifier(name);
+        entry.map(|value| Attribute::object(py, value.clone())).transpose()
     }
 
-    /// The entries of the class of a type, as layouts have classes: e.g. of all integers.
+    /// Return the entries for the class of a type, e.g. for all integers; classes are defined as for layouts.
     ///
     ///     >>> mlirbc.layout.TypeTable.from_attributes(["#dlti.map<i8 = 1, f32 = 2>"]).of_class("i64")
     ///     [(IntegerType(i8), IntegerAttr(1 : i64))]
     #[pyo3(signature = (r#type, /))]
-    fn of_class<'py>(&self, r#type: &Bound<'py, PyAny>) -> PyResult<Rows<'py>> {
+    fn of_class<'py>(&self, r#type: &Bound<'py, PyAny>) -> PyResult<TypeTableEntries<'py>> {
         let py = r#type.py();
         rows(py, done(py, self.inner.of_class(&core_type(r#type)?))?)
     }

@@ -1,4 +1,4 @@
-//! Tables of layouts, which are data.
+//! Layout tables, which describe layouts as data.
 
 use ::mlirbc::layout;
 use ::mlirbc::tool::printable;
@@ -17,7 +17,7 @@ pub(crate) struct LayoutTable {
 
 #[pymethods]
 impl LayoutTable {
-    /// Reads TOML; raises `InvalidError` with the line or the formula that is wrong.
+    /// Parse a table from TOML; raises `InvalidError`, which names the line or the formula.
     ///
     ///     >>> text = '[[type]]\nname = "toy.handle"\nsize_in_bits = 64\nabi_alignment = 8'
     ///     >>> mlirbc.LayoutTable.from_toml(text)
@@ -27,7 +27,7 @@ impl LayoutTable {
         Ok(Self { inner: done(py, layout::LayoutTable::from_toml(text))? })
     }
 
-    /// Reads JSON with the same keys.
+    /// Parse a table from JSON with the same keys.
     ///
     ///     >>> text = '{"type": [{"name": "toy.handle", "size_in_bits": 64, "abi_alignment": 8}]}'
     ///     >>> mlirbc.LayoutTable.from_json(text)
@@ -37,7 +37,7 @@ impl LayoutTable {
         Ok(Self { inner: done(py, layout::LayoutTable::from_json(text))? })
     }
 
-    /// The classes of types that it describes.
+    /// The classes of types that the table describes.
     ///
     ///     >>> mlirbc.layout.RFC_MEMREF_LAYOUT.classes
     ///     ['memref']

@@ -1,4 +1,4 @@
-//! `mlirbc._mlirbc`: classes for Python over the core, without logic of their own.
+//! `mlirbc._mlirbc`: Python classes over the core, without logic of their own.
 
 mod affine;
 mod arrow;
@@ -9,8 +9,9 @@ mod class;
 mod cli;
 mod columns;
 mod container;
-mod declared;
+mod declared_properties;
 mod dialect_hooks;
+mod dialect_values;
 mod dlti;
 mod dump;
 mod edit;
@@ -21,7 +22,7 @@ mod fallback;
 mod field;
 mod float;
 mod generate;
-mod growing;
+mod growing_text;
 mod handle;
 mod hook_streams;
 mod hook_values;
@@ -30,12 +31,11 @@ mod layout_hooks;
 mod layout_table;
 mod limits;
 mod log;
-mod lost;
-mod made;
+mod lost_bytes;
 mod maps;
 mod module;
 mod open;
-mod opened;
+mod open_arguments;
 mod operands;
 mod operation;
 mod ops;
@@ -62,11 +62,11 @@ mod verification;
 mod walk;
 mod weights;
 mod write;
-mod written;
+mod written_bytes;
 
 use pyo3::prelude::*;
 
-// Of this module only: Python keeps its own.
+// The allocator of this extension module only; Python keeps its own.
 #[global_allocator]
 static ALLOCATOR: ::mlirbc::bytes::HugePages = ::mlirbc::bytes::HugePages;
 
@@ -93,9 +93,14 @@ mod mlirbc_module {
     #[pymodule_export]
     use super::container::{Bytecode, Dialect, OperationName, Section};
     #[pymodule_export]
-    use super::declared::{
+    use super::declared_properties::{
         _edit_add_dialect, _edit_declared_properties, _edit_opaque_for_version,
         _edit_set_declared_properties, _edit_set_target_versions,
+    };
+    #[pymodule_export]
+    use super::dialect_values::{
+        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
+        _type_by_interface, _type_by_table,
     };
     #[pymodule_export]
     use super::dlti::DltiAttr;
@@ -150,11 +155,6 @@ mod mlirbc_module {
     use super::layout_table::{_register_layout_table, _rfc_memref_layout, LayoutTable};
     #[pymodule_export]
     use super::limits::Limits;
-    #[pymodule_export]
-    use super::made::{
-        _attribute_by_interface, _attribute_by_table, _interface_version_bytes, _read_interface_version,
-        _type_by_interface, _type_by_table,
-    };
     #[pymodule_export]
     use super::maps::{NamedAttribute, OpAttributeMap, OpPropertyMap};
     #[pymodule_export]

@@ -1,16 +1,17 @@
-//! The limits of what a module may cost.
+//! Limits on memory, depth and output.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// What a module may cost its user: `max_depth` levels of nesting, `max_memory` bytes of decoded tables and again
-/// of each piece of work on them, `max_text` bytes of printed text, and `max_decompressed` bytes of a compressed file.
+/// Limits for a module: `max_depth` levels of nesting, `max_memory` bytes for decoded tables and again for
+/// each piece of work on these, `max_text` bytes of printed text, and `max_decompressed` bytes of a
+/// compressed file.
 ///
-/// None means the default: 10,000,000 levels; 64 bytes of memory for each byte of the file and 16 MiB, but at
-/// most a quarter of the machine's memory; 1024 bytes of text for each byte of the file and 64 MiB; as much
-/// decompressed content as `max_memory` if that is given, or 64 bytes for each byte of the file and 256 MiB, but at
-/// most a quarter of the memory.
-/// Going past a limit raises `LimitError`.
+/// None means the default. `max_depth`: 10,000,000 levels. `max_memory`: 64 bytes for each byte of the file
+/// plus 16 MiB, but at most a quarter of the machine's memory. `max_text`: 1024 bytes for each byte of the
+/// file plus 64 MiB. `max_decompressed`: `max_memory` if that is given, otherwise 64 bytes for each byte of
+/// the file plus 256 MiB, but at most a quarter of the machine's memory. Exceeding a limit raises
+/// `LimitError`.
 ///
 ///     >>> limits = mlirbc.Limits(max_depth=1000, max_memory=64 << 20)
 ///     >>> mlirbc.open("examples/two_layers.mlirbc", limits=limits).bytecode.version
@@ -18,13 +19,13 @@ use pyo3::types::PyTuple;
 #[pyclass(frozen, module = "mlirbc", eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Limits {
-    /// How deep regions, attributes and types may nest.
+    /// The maximum nesting depth of regions, attributes and types.
     ///
     ///     >>> mlirbc.Limits().max_depth
     ///     10000000
     #[pyo3(get)]
     max_depth: u32,
-    /// Bytes that decoded tables and bodies may take; None for the default.
+    /// The maximum number of bytes for decoded tables and bodies; None for the default.
     ///
     ///     >>> mlirbc.Limits(max_memory=1 << 20).max_memory
     ///     1048576
@@ -36,7 +37,7 @@ pub(crate) struct Limits {
     ///     1048576
     #[pyo3(get)]
     max_text: Option<u64>,
-    /// Bytes that a compressed file may decompress to, in memory; None for the default.
+    /// The maximum size in bytes of a decompressed file, in memory; None for the default.
     ///
     ///     >>> mlirbc.Limits(max_decompressed=1 << 30).max_decompressed
     ///     1073741824
@@ -76,7 +77,7 @@ impl Limits {
 }
 
 impl Limits {
-    /// As the core takes them.
+    /// Converts the limits for the core.
     pub(crate) fn to_core(&self) -> ::mlirbc::limits::Limits {
         ::mlirbc::limits::Limits {
             max_depth: self.max_depth,

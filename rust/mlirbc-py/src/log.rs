@@ -19,7 +19,7 @@ pub(crate) fn debug(py: Python<'_>, text: impl FnOnce() -> String) -> PyResult<(
     Ok(())
 }
 
-/// Says that a file was written.
+/// Logs that a file was written.
 pub(crate) fn saved(py: Python<'_>, path: &std::path::Path) -> PyResult<()> {
     debug(py, || {
         let size = std::fs::metadata(path).map_or(0, |written| written.len());

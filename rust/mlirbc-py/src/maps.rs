@@ -15,29 +15,29 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyBytes, PyIterator, PyList, PyString, PyTuple};
 
 use crate::handle::entry::Attribute;
-use crate::handle::module::{Module, NamedRows, Row};
-use crate::lost::reads;
+use crate::handle::module::{Module, NamedRows, NamedValue};
+use crate::lost_bytes::reads;
 use crate::text::text;
 
-impl Row {
+impl NamedValue {
     fn object(&self, py: Python<'_>, module: &Py<Module>) -> PyResult<Py<PyAny>> {
         match self {
             Self::Entry(id) => Ok(module.get().attribute(py, *id)?.into_any().unbind()),
-            Self::Made(object) => Ok(object.clone_ref(py)),
+            Self::Object(object) => Ok(object.clone_ref(py)),
         }
     }
 }
 
-/// Some of the rows of a map.
-struct Part {
+/// A part of the rows of a map.
+struct MapPart {
     rows: Arc<NamedRows>,
-    /// Places of rows that belong elsewhere, in ascending order.
+    /// Indices of rows that belong elsewhere, in ascending order.
     hidden: Vec<usize>,
 }
 
-impl Part {
+impl MapPart {
     fn new(py: Python<'_>, mut rows: NamedRows) -> Self {
-        // Usually they are sorted already, as the fields of a schema are.
+        // Usually the rows are sorted already, like the fields of a schema.
         let is_sorted = rows.is_sorted_by(|one, other| {
             one.0.bind(py).to_string_lossy() <= other.0.bind(py).to_string_lossy()
         });
@@ -47,30 +47,30 @@ impl Part {
         Self { rows: Arc::new(rows), hidden: Vec::new() }
     }
 
-    /// The places of the rows that look like this.
+    /// Returns the indices of the rows with this text as their name.
     fn find(&self, py: Python<'_>, text: &str) -> impl Iterator<Item = usize> {
-        let is_before = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() < *text;
-        let is_same = |row: &(Py<PyString>, Row)| *row.0.bind(py).to_string_lossy() == *text;
+        let is_before = |row: &(Py<PyString>, NamedValue)| *row.0.bind(py).to_string_lossy() < *text;
+        let is_same = |row: &(Py<PyString>, NamedValue)| *row.0.bind(py).to_string_lossy() == *text;
         let start = self.rows.partition_point(is_before);
         let len = self.rows[start..].partition_point(is_same);
         (start..start + len).filter(|place| self.hidden.binary_search(place).is_err())
     }
 }
 
-fn sort_key(py: Python<'_>, row: &(Py<PyString>, Row)) -> String {
+fn sort_key(py: Python<'_>, row: &(Py<PyString>, NamedValue)) -> String {
     row.0.bind(py).to_string_lossy().into_owned()
 }
 
-struct Rows {
+struct MapRows {
     module: Py<Module>,
-    /// Of equal names those of the first part come first.
-    parts: Vec<Part>,
-    /// Parts and places by name, where there are several parts.
+    /// For equal names, rows of the first part come first.
+    parts: Vec<MapPart>,
+    /// Parts and row indices in the order of names, if there are several parts.
     order: OnceLock<Vec<(usize, usize)>>,
 }
 
-impl Rows {
-    fn new(module: Py<Module>, parts: Vec<Part>) -> Self {
+impl MapRows {
+    fn new(module: Py<Module>, parts: Vec<MapPart>) -> Self {
         Self { module, parts, order: OnceLock::new() }
     }
 
@@ -92,19 +92,19 @@ impl Rows {
         })
     }
 
-    /// All rows by name.
-    fn sorted<'r>(&'r self, py: Python<'_>) -> impl ExactSizeIterator<Item = &'r (Py<PyString>, Row)> {
+    /// Returns all rows in the order of names.
+    fn sorted<'r>(&'r self, py: Python<'_>) -> impl ExactSizeIterator<Item = &'r (Py<PyString>, NamedValue)> {
         self.order(py).iter().map(|&(part, place)| &self.parts[part].rows[place])
     }
 
-    fn nth(&self, py: Python<'_>, place: usize) -> Option<&(Py<PyString>, Row)> {
+    fn nth(&self, py: Python<'_>, place: usize) -> Option<&(Py<PyString>, NamedValue)> {
         self.order(py).get(place).map(|&(part, place)| &self.parts[part].rows[place])
     }
 
-    fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&Row>> {
+    fn find(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<&NamedValue>> {
         let Ok(key) = key.cast::<PyString>() else { return Ok(None) };
         let (py, text) = (key.py(), key.to_string_lossy());
-        // Several names that are not Unicode may look the same.
+        // Several names that are not Unicode may have the same text.
         for part in &self.parts {
             for place in part.find(py, &text) {
                 let (name, row) = &part.rows[place];
@@ -129,7 +129,7 @@ impl Rows {
     }
 
     fn items<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let item = |(name, row): &(Py<PyString>, Row)| {
+        let item = |(name, row): &(Py<PyString>, NamedValue)| {
             let value = row.object(py, &self.module)?;
             PyTuple::new(py, [name.bind(py).as_any(), value.bind(py)])
         };
@@ -146,16 +146,16 @@ fn exhausted(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
     static EXHAUSTED: PyOnceLock<Py<PyIterator>> = PyOnceLock::new();
     let make = || {
         let mut iterator = PyTuple::empty(py).try_iter()?;
-        // Once it has stopped, it never returns anything, so it can be shared.
+        // An iterator that has stopped never returns anything again, so it can be shared.
         let _ = iterator.next();
         Ok::<_, PyErr>(iterator.unbind())
     };
     Ok(EXHAUSTED.get_or_try_init(py, make)?.bind(py).clone())
 }
 
-/// Attributes of an operation by name, sorted.
+/// The attributes of an operation by name, sorted.
 ///
-/// A missing name raises `KeyError`. A number gives the `NamedAttribute` at that place.
+/// A missing name raises `KeyError`. An integer index gives the `NamedAttribute` at that position.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> dense = module.body.operations[0]
@@ -164,7 +164,7 @@ fn exhausted(py: Python<'_>) -> PyResult<Bound<'_, PyIterator>> {
 ///     >>> dense.attributes["sym_name"], dense.attributes[1].name
 ///     (StringAttr("dense"), 'sym_name')
 #[pyclass(frozen, mapping, module = "mlirbc")]
-pub(crate) struct OpAttributeMap(Rows);
+pub(crate) struct OpAttributeMap(MapRows);
 
 reads! {
     OpAttributeMap: 0.module;
@@ -184,7 +184,7 @@ impl OpAttributeMap {
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = key.py();
-        // Converting a string to a number would create an exception only to drop it.
+        // A conversion of the string to a number would create an exception only to drop it.
         if !key.is_instance_of::<PyString>()
             && let Ok(index) = key.extract::<isize>()
         {
@@ -209,7 +209,7 @@ impl OpAttributeMap {
         }
     }
 
-    /// The attribute with this name; `default` when there is none.
+    /// Return the attribute with this name; `default` if there is none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].attributes.get("colour") is None
@@ -219,7 +219,7 @@ impl OpAttributeMap {
         Ok(self.0.get(key)?.or(default))
     }
 
-    /// The names, sorted.
+    /// Return the names, sorted.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].attributes.keys()
@@ -228,7 +228,7 @@ impl OpAttributeMap {
         self.0.names(py)
     }
 
-    /// The attributes in the order of their names.
+    /// Return the attributes in the order of their names.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].attributes.values()[2]
@@ -237,7 +237,7 @@ impl OpAttributeMap {
         self.0.values(py)
     }
 
-    /// Names and attributes, sorted by name.
+    /// Return names and attributes, sorted by name.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].attributes.items()[2]
@@ -251,7 +251,7 @@ impl OpAttributeMap {
     }
 }
 
-/// An attribute and its name.
+/// An attribute with its name.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].attributes[1]
@@ -301,11 +301,11 @@ impl NamedAttribute {
     }
 }
 
-/// The inherent values of an operation by name, sorted: attributes, and where the operation keeps something else,
-/// `int`, `bool`, `str`, lists of these and None.
+/// The inherent values of an operation by name, sorted: attributes, and for native properties `int`, `bool`,
+/// `str`, lists of these and None.
 ///
-/// Only properties that the operation has. Empty when the layout of its properties is unknown; then `opaque`
-/// has their bytes.
+/// Only properties that the operation sets are included. The map is empty if the layout of the properties is
+/// unknown; then `opaque` has the bytes.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -313,14 +313,14 @@ impl NamedAttribute {
 ///     {'operandSegmentSizes': [1, 1, 0]}
 #[pyclass(frozen, mapping, module = "mlirbc")]
 pub(crate) struct OpPropertyMap {
-    rows: Rows,
+    rows: MapRows,
     opaque: Option<Bytes>,
 }
 
 #[checked]
 #[pymethods]
 impl OpPropertyMap {
-    /// The bytes of properties whose layout is not known; else None.
+    /// The bytes of properties whose layout is not known; otherwise None.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.properties.opaque is None
@@ -346,7 +346,7 @@ impl OpPropertyMap {
         self.rows.names(py)?.try_iter()
     }
 
-    /// The value with this name; `default` when there is none.
+    /// Return the value with this name; `default` if there is none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].properties.get("sym_name")
@@ -356,7 +356,7 @@ impl OpPropertyMap {
         Ok(self.rows.get(key)?.or(default))
     }
 
-    /// The names, sorted.
+    /// Return the names, sorted.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].properties.keys()
@@ -365,7 +365,7 @@ impl OpPropertyMap {
         self.rows.names(py)
     }
 
-    /// The values in the order of their names.
+    /// Return the values in the order of their names.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].properties.values()[1]
@@ -374,7 +374,7 @@ impl OpPropertyMap {
         self.rows.values(py)
     }
 
-    /// Names and values, sorted by name.
+    /// Return names and values, sorted by name.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].properties.items()[1]
@@ -399,49 +399,49 @@ pub(crate) struct Reader<'a, 'py> {
 }
 
 impl Reader<'_, '_> {
-    fn map(&self, parts: Vec<Part>) -> Rows {
-        Rows::new(self.module.clone_ref(self.py), parts)
+    fn map(&self, parts: Vec<MapPart>) -> MapRows {
+        MapRows::new(self.module.clone_ref(self.py), parts)
     }
 
-    /// Whether the file has nothing for the operation.
+    /// Whether the file stores no attributes for the operation.
     pub(crate) fn is_bare(&self) -> PyResult<bool> {
-        // Nothing is there to be looked for in tables.
+        // Without properties and dictionary, there is nothing to look up in tables.
         let is_bare = self.op.properties().is_none() && self.op.attribute_dictionary().is_none();
         Ok(is_bare && !self.module.get().has_segments(self.py, self.op.name_id())?)
     }
 
-    /// The attributes of a bare operation.
+    /// Returns the map of an operation without attributes.
     pub(crate) fn no_attributes(&self) -> OpAttributeMap {
         OpAttributeMap(self.map(Vec::new()))
     }
 
-    /// Inherent and discardable attributes together.
+    /// Returns the inherent and the discardable attributes together.
     pub(crate) fn attributes(&self) -> PyResult<OpAttributeMap> {
         let (inherent, discardable) = self.read()?;
         let mut parts = Vec::with_capacity(1);
         parts.extend(discardable);
         self.inherent_rows(&mut parts, inherent, true)?;
-        // Short parts, as most are, are merged.
+        // Short parts, which are the common case, are merged.
         if parts.len() > 1 && parts.iter().all(|part| part.rows.len() <= 32) {
             let rows = parts.into_iter().flat_map(|part| Arc::into_inner(part.rows).unwrap_or_default());
-            parts = vec![Part::new(self.py, rows.collect())];
+            parts = vec![MapPart::new(self.py, rows.collect())];
         }
         Ok(OpAttributeMap(self.map(parts)))
     }
 
-    /// The discardable ones.
+    /// Returns the discardable attributes.
     pub(crate) fn discardable(&self) -> PyResult<OpAttributeMap> {
         Ok(OpAttributeMap(self.map(self.read()?.1.into_iter().collect())))
     }
 
-    /// The inherent values.
+    /// Returns the inherent values.
     pub(crate) fn properties(&self) -> PyResult<OpPropertyMap> {
         let mut parts = Vec::new();
         let opaque = self.inherent_rows(&mut parts, self.read()?.0, false)?;
         Ok(OpPropertyMap { rows: self.map(parts), opaque })
     }
 
-    /// The readings of ambiguous properties, each with the builds that have its layout.
+    /// Returns the readings of ambiguous properties, each with the builds that have its layout.
     pub(crate) fn readings(&self) -> PyResult<Vec<(Vec<String>, OpPropertyMap)>> {
         let readings =
             self.op.property_readings().map_err(|error| self.module.get().raise(self.py, error))?;
@@ -455,8 +455,8 @@ impl Reader<'_, '_> {
         readings.into_iter().map(map).collect()
     }
 
-    // What the file has of both sorts, the discardable ones if there are any.
-    fn read(&self) -> PyResult<(InherentAttributes<'_>, Option<Part>)> {
+    // Reads both kinds of attributes; the discardable part is `None` if there are none.
+    fn read(&self) -> PyResult<(InherentAttributes<'_>, Option<MapPart>)> {
         let py = self.py;
         if self.is_bare()? {
             return Ok((InherentAttributes::Known(Vec::new()), None));
@@ -466,10 +466,10 @@ impl Reader<'_, '_> {
         let Some(rows) = dictionary.map(|id| self.long_dictionary(id)).transpose()?.flatten() else {
             let (inherent, discardable) = self.op.attributes().map_err(raise)?;
             let rows = self.discardable_rows(discardable)?;
-            return Ok((inherent, (!rows.is_empty()).then(|| Part::new(py, rows))));
+            return Ok((inherent, (!rows.is_empty()).then(|| MapPart::new(py, rows))));
         };
         let inherent = self.op.inherent_attributes().map_err(raise)?;
-        let mut part = Part { rows, hidden: Vec::new() };
+        let mut part = MapPart { rows, hidden: Vec::new() };
         if let InherentAttributes::Known(properties) = &inherent {
             let fields = properties.iter().map(|property| property.field);
             let names = fields.filter(|field| field.is_in_dictionary()).flat_map(PropertyField::names);
@@ -480,31 +480,31 @@ impl Reader<'_, '_> {
         Ok((inherent, Some(part)))
     }
 
-    // The rows of a dictionary, if it is long; they are made once.
+    // Returns the rows of a long dictionary; the rows are made once.
     fn long_dictionary(&self, id: AttrId) -> PyResult<Option<Arc<NamedRows>>> {
         let module = self.module.get();
-        let known = &module.dictionaries.0;
-        if let Some(rows) = known.lock().ok().and_then(|known| known.get(&id).cloned()) {
+        let dictionaries = &module.dictionaries.0;
+        if let Some(rows) = dictionaries.lock().ok().and_then(|rows| rows.get(&id).cloned()) {
             return Ok(Some(rows));
         }
         let pairs = module.inner.long_dictionary(id).map_err(|error| module.raise(self.py, error))?;
         let Some(pairs) = pairs else { return Ok(None) };
-        let rows = Part::new(self.py, self.discardable_rows(pairs)?).rows;
-        if let Ok(mut known) = known.lock() {
-            known.insert(id, rows.clone());
+        let rows = MapPart::new(self.py, self.discardable_rows(pairs)?).rows;
+        if let Ok(mut dictionaries) = dictionaries.lock() {
+            dictionaries.insert(id, rows.clone());
         }
         Ok(Some(rows))
     }
 
-    fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, Row)>> {
+    fn discardable_rows(&self, pairs: Vec<(AttrId, AttrId)>) -> PyResult<Vec<(Py<PyString>, NamedValue)>> {
         let module = self.module.get();
-        let row = |(name, value)| Ok((module.attribute_name(self.py, name)?, Row::Entry(value)));
+        let row = |(name, value)| Ok((module.attribute_name(self.py, name)?, NamedValue::Entry(value)));
         pairs.into_iter().map(row).collect()
     }
 
     fn inherent_rows(
         &self,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<MapPart>,
         inherent: InherentAttributes<'_>,
         attributes_only: bool,
     ) -> PyResult<Option<Bytes>> {
@@ -516,12 +516,12 @@ impl Reader<'_, '_> {
                     let name = property.name();
                     let row = match property.value {
                         PropertyValue::Absent => continue,
-                        PropertyValue::Attribute(index) => Row::Entry(AttrId(index)),
+                        PropertyValue::Attribute(index) => NamedValue::Entry(AttrId(index)),
                         PropertyValue::Segments(sizes) if attributes_only => {
-                            Row::Made(self.segments(&sizes)?)
+                            NamedValue::Object(self.segments(&sizes)?)
                         }
                         _ if attributes_only => continue,
-                        value => Row::Made(self.native(value)?),
+                        value => NamedValue::Object(self.native(value)?),
                     };
                     rows.push((PyString::intern(py, name).unbind(), row));
                 }
@@ -533,26 +533,26 @@ impl Reader<'_, '_> {
                 let fields = declared.fields(&module.inner).map_err(|error| module.raise(py, error))?;
                 for (name, value) in fields {
                     let value = crate::field::to_python(py, value)?;
-                    rows.push((PyString::intern(py, &name).unbind(), Row::Made(value)));
+                    rows.push((PyString::intern(py, &name).unbind(), NamedValue::Object(value)));
                 }
             }
             InherentAttributes::Opaque(bytes) => return Ok(Some(bytes)),
         }
         if !rows.is_empty() {
-            parts.push(Part::new(py, rows));
+            parts.push(MapPart::new(py, rows));
         }
         Ok(None)
     }
 
-    // The attributes of an op that its writer did not know.
-    fn dictionary(&self, id: AttrId) -> PyResult<Option<Part>> {
+    // Returns the attributes of an operation that was not registered in its writer.
+    fn dictionary(&self, id: AttrId) -> PyResult<Option<MapPart>> {
         let module = self.module.get();
         let value = module.attribute_value(self.py, id)?;
         if value.class() != Some("DictionaryAttr") {
             return Ok(None);
         }
         if let Some(rows) = self.long_dictionary(id)? {
-            return Ok(Some(Part { rows, hidden: Vec::new() }));
+            return Ok(Some(MapPart { rows, hidden: Vec::new() }));
         }
         let Ok(Some(FieldValue::List(pairs))) = value.field("value") else { return Ok(None) };
         let mut rows = Vec::new();
@@ -561,13 +561,13 @@ impl Reader<'_, '_> {
             if let [FieldValue::Attribute(name), FieldValue::Attribute(value)] = &*pair
                 && let (Some(name), Some(value)) = (name.id(), value.id())
             {
-                rows.push((module.attribute_name(self.py, name)?, Row::Entry(value)));
+                rows.push((module.attribute_name(self.py, name)?, NamedValue::Entry(value)));
             }
         }
-        Ok(Some(Part::new(self.py, rows)))
+        Ok(Some(MapPart::new(self.py, rows)))
     }
 
-    // As upstream shows them among the attributes.
+    // Returns segment sizes as the attribute that upstream shows.
     fn segments(&self, sizes: &[i32]) -> PyResult<Py<PyAny>> {
         let raise = |error| self.module.get().raise(self.py, error);
         let width = [("widthAndSign", FieldValue::Unsigned(32 << 2))];

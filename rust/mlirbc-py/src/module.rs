@@ -1,4 +1,4 @@
-//! The module, and the tables around the IR.
+//! The methods of modules, and the tables beside the IR.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Write;
@@ -29,7 +29,7 @@ use crate::verification::Verification;
 use crate::write;
 
 impl Module {
-    /// The operation names with the indices of their dialects.
+    /// Returns the operation names with the indices of their dialects.
     fn all_names(slf: &Bound<'_, Self>) -> PyResult<Vec<(u32, Py<OperationName>)>> {
         let (this, py) = (slf.get(), slf.py());
         let section = this.inner.dialect_section().map_err(|error| this.raise(py, error))?;
@@ -50,12 +50,12 @@ impl Module {
     }
 }
 
-/// A summary of the core, for the classes of the Python package that have its fields.
+/// Serializes a summary of the core, for the classes of the Python package with the same fields.
 fn json(summary: &impl serde::Serialize) -> PyResult<String> {
     serde_json::to_string(summary).map_err(|error| PyValueError::new_err(error.to_string()))
 }
 
-/// The container of a module with `data` in the place of the module.
+/// Returns the container of a module, with `data` in place of the module.
 #[pyfunction]
 #[pyo3(name = "_with_module")]
 pub(crate) fn with_module<'py>(
@@ -103,22 +103,22 @@ impl Module {
         crate::parse::parse(py, text, target, None, "-", limits, None)
     }
 
-    /// Pickled as the path of its file, which must not change until it is unpickled, or as its bytes.
+    /// Pickled as the path of its file, which must not change before unpickling, or as its bytes.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         crate::pickle::reduce_module(slf)
     }
 
-    /// Itself: a module does not change.
+    /// Returns the module itself, which is immutable.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    /// Itself: a module does not change.
+    /// Returns the module itself, which is immutable.
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
     }
 
-    /// Version, producer and sections.
+    /// The container of the bytecode: version, producer and sections.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [section.name for section in module.bytecode.sections][:3]
@@ -128,8 +128,8 @@ impl Module {
         Bytecode { module: slf }
     }
 
-    /// What holds the module: a JAX export, or a compressed file; None for a file that is bytecode. Raises
-    /// `ReadError` when the container is damaged.
+    /// The container around the module: a JAX export, or a compressed file; None for a plain bytecode file.
+    /// Raises `ReadError` if the container is damaged.
     ///
     ///     >>> module = mlirbc.open("examples/mlp.jax")
     ///     >>> module.container.exported.fun_name
@@ -140,12 +140,13 @@ impl Module {
         this.ensure_open()?;
         let Some(container) = this.inner.container() else { return Ok(None) };
         let summary = container.summary(this.inner.module_index()).map_err(|error| raise(py, error, None))?;
-        let made = py.import("mlirbc.containers")?.getattr("_made")?;
-        made.call1((slf, json(&summary)?)).map(Some)
+        let make_container = py.import("mlirbc.containers")?.getattr("_made")?;
+        make_container.call1((slf, json(&summary)?)).map(Some)
     }
 
-    /// What a model of StableHLO or VHLO takes, returns and holds, and which versions of StableHLO read it; None for
-    /// other modules. Reads all operations. Raises `ReadError` where the file is malformed.
+    /// Return a summary of a model of StableHLO or VHLO: arguments, results, weights, and the versions of
+    /// StableHLO that can read it; None for other modules. Reads all operations. Raises `ReadError` if the
+    /// file is malformed.
     ///
     ///     >>> model = mlirbc.open("examples/mlp.jax").model_summary()
     ///     >>> model.stablehlo.minimum
@@ -156,7 +157,7 @@ impl Module {
         py.import("mlirbc.models")?.getattr("_made")?.call1((json(&summary)?,)).map(Some)
     }
 
-    /// The dialects by index. Raises `ReadError` when the table is malformed.
+    /// The dialects by index. Raises `ReadError` if the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [dialect.name for dialect in module.dialects]
@@ -183,7 +184,7 @@ impl Module {
         PyTuple::new(py, dialects)
     }
 
-    /// The operation names by index. Raises `ReadError` when the table is malformed.
+    /// The operation names by index. Raises `ReadError` if the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [op_name.name for op_name in module.op_names][:2]
@@ -194,7 +195,7 @@ impl Module {
         PyTuple::new(slf.py(), Self::all_names(slf)?.into_iter().map(|(_, name)| name).collect::<Vec<_>>())
     }
 
-    /// The strings by index. Raises `ReadError` when the table is malformed.
+    /// The strings by index. Raises `ReadError` if the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.strings[0]
@@ -204,8 +205,7 @@ impl Module {
         Table::new(slf, TableKind::Strings)
     }
 
-    /// The attributes by index; locations are attributes. Raises `ReadError` when
-    /// the table is malformed.
+    /// The attributes by index; locations are attributes. Raises `ReadError` if the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.attributes[64]
@@ -215,7 +215,7 @@ impl Module {
         Table::new(slf, TableKind::Attributes)
     }
 
-    /// The types by index. Raises `ReadError` when the table is malformed.
+    /// The types by index. Raises `ReadError` if the table is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.types)
@@ -225,7 +225,7 @@ impl Module {
         Table::new(slf, TableKind::Types)
     }
 
-    /// The property blobs by index, as bytes; empty below version 5. Raises `ReadError` when the table is
+    /// The property blobs by index, as bytes; empty below version 5. Raises `ReadError` if the table is
     /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -236,7 +236,7 @@ impl Module {
         Table::new(slf, TableKind::Properties)
     }
 
-    /// The resources, external ones first. Raises `ReadError` when their directory is malformed.
+    /// The resources, external ones first. Raises `ReadError` if their directory is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources.keys()[:3]
@@ -247,7 +247,7 @@ impl Module {
         Resources::new(slf)
     }
 
-    /// The constants and resources that hold data, by name. Nothing is read before it is used.
+    /// The constants and resources with data, by name. Data is read when it is used.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.weights["layer0.bias"]
@@ -260,8 +260,8 @@ impl Module {
         slf.py().import("mlirbc._weights")?.getattr("Weights")?.call1((slf,))
     }
 
-    /// The top-level operation, usually a `builtin.module`. Raises `ReadError` when there is none or more
-    /// than one.
+    /// The top-level operation, usually a `builtin.module`. Raises `ReadError` if there is none or more than
+    /// one.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.name
@@ -275,7 +275,7 @@ impl Module {
         Ok(Operation::new(slf.clone().unbind(), BodyId::TOP_LEVEL, OpId(0)))
     }
 
-    /// The top-level operations; almost always one.
+    /// The top-level operations; nearly always there is one.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [op.name for op in module.operations]
@@ -339,8 +339,8 @@ impl Module {
         crate::walk::walk(slf, BodyId::TOP_LEVEL, &roots, callback, walk_order)
     }
 
-    /// How many operations of each name there are; keeps nothing in memory. Raises `ReadError` where the
-    /// operations are malformed.
+    /// Return the number of operations of each name, without keeping operations in memory. Raises `ReadError`
+    /// if the operations are malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.op_counts()["arith.constant"]
@@ -351,15 +351,15 @@ impl Module {
         let dict = PyDict::new(py);
         for (id, count) in counts.into_iter().enumerate().filter(|(_, count)| *count > 0) {
             let name = self.op_name(py, OpNameId(id as u32))?;
-            // The table may have the same name more than once.
+            // The table may contain the same name more than once.
             let before: u64 = dict.get_item(&name)?.map_or(Ok(0), |count| count.extract())?;
             dict.set_item(name, before + count)?;
         }
         Ok(dict)
     }
 
-    /// All operations as flat `uint32` arrays, one row per operation. Raises `ReadError` where they are
-    /// malformed.
+    /// Return all operations as flat `uint32` arrays, with one row for each operation. Raises `ReadError` if
+    /// the operations are malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.columns())
@@ -381,11 +381,12 @@ impl Module {
         self.ensure_open()?;
         crate::log::debug(py, || format!("decoding all bodies, on {threads} threads"))?;
         self.detached(py, |module| module.decode_all(threads))?;
-        // A signal may have come when there was nothing left to stop.
+        // A signal may have arrived when nothing was left to stop.
         self.interrupt.take().map_or(Ok(()), Err)
     }
 
-    /// Check the whole file. Raises `ReadError` or `LimitError` for the first broken rule; the result says what was not checked.
+    /// Check the whole file. Raises `ReadError` or `LimitError` for the first violated rule; the result lists
+    /// unchecked parts.
     ///
     /// With `ops`, operations are checked against the definitions of the release: counts of operands, results, regions and
     /// successors, attributes and their classes, and traits. Raises `InvalidError` for the first one that breaks its
@@ -406,8 +407,8 @@ impl Module {
         Ok(Verification::new(verification, checks))
     }
 
-    /// The release that wrote the file, which says what its properties mean: found out when it is first asked for.
-    /// Raises `ReadError` when a table is malformed.
+    /// The release that wrote the file, which determines the meaning of its properties. The release is
+    /// detected on first access. Raises `ReadError` if a table is malformed.
     ///
     ///     >>> print(mlirbc.open("examples/two_layers.mlirbc").release)
     ///     llvm-22, from the producer string `MLIR22.1.8`
@@ -417,8 +418,8 @@ impl Module {
         self.detached(py, |module| module.release().map(Release::new))
     }
 
-    /// The text, as `mlir-opt` of the release that wrote the file prints it; operations whose custom assembly is not
-    /// known are in generic form.
+    /// Return the text, as `mlir-opt` of the release that wrote the file prints it; operations without known
+    /// custom assembly are in generic form.
     ///
     /// `print_generic_op_form` prints all of them in generic form. Custom assembly omits a few parts of operations:
     /// an `OmissionWarning` says which, and `lossless` prints these operations in generic form. `enable_debug_info` prints locations too. `large_elements_limit` leaves out dense elements when there are
@@ -465,7 +466,7 @@ impl Module {
         })
     }
 
-    /// Write the text to `file`, by default `sys.stdout`, piece by piece: it may be larger than memory.
+    /// Write the text to `file`, by default `sys.stdout`, piece by piece: the text may be larger than memory.
     ///
     /// The keywords are those of `get_asm`; `binary` hands `bytes` to the file instead of `str`.
     ///
@@ -515,7 +516,7 @@ impl Module {
         )
     }
 
-    /// The module as bytecode.
+    /// Return the module as bytecode.
     ///
     /// Without keywords, and with `numbering='preserve'`, the bytes are those of the file. `numbering='canonical'`
     /// gives what the release that wrote the file would write. `version` is a bytecode version, 0 to 6, and `target`
@@ -574,10 +575,10 @@ impl Module {
         write::to_bytes(py, self, &keywords.options(Some(self.inner.bytecode().version()))?)
     }
 
-    /// The module as a file of bytecode, with the keywords of `write`. The file appears, or replaces the old one, in
-    /// one step: whatever fails, the old one stays whole, also when it is the one that this module was read from.
-    /// A module of a JAX export is written in its container, with the other modules as they are; with `bare`, alone.
-    /// Returns a report of what was done.
+    /// Write the module to a bytecode file, with the keywords of `write`. The file appears, or replaces the
+    /// old one, in one step: if anything fails, the old file stays complete, even if this module was read
+    /// from it. A module of a JAX export is written in its container, with the other modules unchanged; with
+    /// `bare`, the module is written alone. Returns a report of the write.
     ///
     ///     >>> import os, tempfile
     ///     >>> path = os.path.join(tempfile.mkdtemp(), "model.mlirbc")
@@ -625,7 +626,8 @@ impl Module {
         write::to_path(py, self, path, (&options, bare))
     }
 
-    /// A table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in the order of the text. `mlirbc.tables` has the columns.
+    /// Return a table of the operations for pyarrow, Polars, DuckDB or pandas: one row for each operation, in
+    /// the order of the text. `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.ops_table().column_names[:3]
@@ -634,7 +636,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "ops"))
     }
 
-    /// A table of the values for pyarrow, Polars, DuckDB or pandas: one row for each result, in the order of the text, and then for each argument of a block. `mlirbc.tables` has the columns.
+    /// Return a table of the values for pyarrow, Polars, DuckDB or pandas: one row for each result, in the
+    /// order of the text, and then for each argument of a block. `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.values_table().num_rows
@@ -643,7 +646,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "values"))
     }
 
-    /// A table of the attributes for pyarrow, Polars, DuckDB or pandas: one row for each attribute of the file, locations included. `mlirbc.tables` has the columns.
+    /// Return a table of the attributes for pyarrow, Polars, DuckDB or pandas: one row for each attribute of
+    /// the file, locations included. `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.attributes_table().column_names
@@ -652,7 +656,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "attributes"))
     }
 
-    /// A table of the types for pyarrow, Polars, DuckDB or pandas: one row for each type of the file. `mlirbc.tables` has the columns.
+    /// Return a table of the types for pyarrow, Polars, DuckDB or pandas: one row for each type of the file.
+    /// `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.types_table().column_names
@@ -661,7 +666,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "types"))
     }
 
-    /// A table of the symbols for pyarrow, Polars, DuckDB or pandas: one row for each symbol, those of nested symbol tables included. `mlirbc.tables` has the columns.
+    /// Return a table of the symbols for pyarrow, Polars, DuckDB or pandas: one row for each symbol,
+    /// including symbols of nested symbol tables. `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.symbols_table().num_rows
@@ -670,7 +676,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "symbols"))
     }
 
-    /// A table of the resources for pyarrow, Polars, DuckDB or pandas: one row for each resource. `mlirbc.tables` has the columns.
+    /// Return a table of the resources for pyarrow, Polars, DuckDB or pandas: one row for each resource.
+    /// `mlirbc.tables` describes the columns.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources_table().num_rows
@@ -679,7 +686,8 @@ impl Module {
         this.py().import("mlirbc.tables")?.getattr("_table")?.call1((this, "resources"))
     }
 
-    /// The module with edits of its own, which change neither this module nor its file until they are saved.
+    /// Return an editable version of the module. Edits change neither this module nor its file until they are
+    /// saved.
     ///
     ///     >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
     ///     >>> edited.rename_symbol("main", "start")
@@ -697,7 +705,7 @@ impl Module {
         })
     }
 
-    /// Close the module: asking it for operations or resources raises `ValueError` from then on. The file is
+    /// Close the module: from then on, access to operations or resources raises `ValueError`. The file is
     /// released with the last handle.
     ///
     /// Raises `BufferError`, which names the resource, while there is an array or another buffer of one: it would

@@ -18,14 +18,14 @@ use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
 use crate::limits::Limits;
 use crate::log;
-use crate::opened::{Choice, Opened, Origin, stamp, stamp_of};
+use crate::open_arguments::{Choice, OpenArguments, Origin, stamp, stamp_of};
 
-/// What both ways of opening have in common.
+/// The state that both ways of opening share.
 struct Opening {
     options: ReadOptions,
     interrupt: Arc<Interrupt>,
     interfaces: Vec<Py<PyAny>>,
-    opened: Opened,
+    opened: OpenArguments,
 }
 
 impl Opening {
@@ -41,14 +41,14 @@ impl Opening {
         module: Option<Choice>,
     ) -> PyResult<Self> {
         let interrupt = Arc::new(Interrupt::default());
-        let asked = interrupt.clone();
+        let interrupt_flag = interrupt.clone();
         let core_limits = limits.as_ref().map_or_else(Default::default, |limits| limits.get().to_core());
         let (tables, interfaces) = match dialects {
             Some(list) => dialect_hooks::split(py, list)?,
             None => (Vec::new(), Vec::new()),
         };
         let schemas = schemas.map_or(Ok(Vec::new()), |list| crate::release::schemas(py, list))?;
-        let opened = Opened {
+        let opened = OpenArguments {
             origin,
             limits: limits.map(Bound::unbind),
             release: release.clone(),
@@ -60,7 +60,7 @@ impl Opening {
         };
         let options = ReadOptions {
             limits: core_limits,
-            interrupt: Some(Arc::new(move || asked.requested())),
+            interrupt: Some(Arc::new(move || interrupt_flag.requested())),
             release,
             dialects: tables,
             interfaces: dialect_hooks::interfaces(py, &interfaces)?,
@@ -73,7 +73,7 @@ impl Opening {
         Ok(Self { options, interrupt, interfaces, opened })
     }
 
-    /// The module, or what the hooks of its dialects make of it.
+    /// Returns the module, or the upgraded module if hooks of its dialects upgrade it.
     fn upgraded(self, py: Python<'_>, module: Module) -> PyResult<Module> {
         if self.interfaces.is_empty() {
             let _ = module.opened.set(self.opened);
@@ -83,7 +83,7 @@ impl Opening {
         let upgrade = py.import("mlirbc.versions")?.getattr("_upgraded")?;
         let interfaces = PyList::new(py, &self.interfaces)?;
         let written = upgrade.call1((module.clone_ref(py), interfaces))?;
-        // Nothing was changed: the same file.
+        // If nothing was changed, the bytes are still those in the file.
         let opened = if written.is_none() {
             Ok(module.get().inner.clone())
         } else {
@@ -154,16 +154,18 @@ pub(crate) fn open(
             return Err(PyValueError::new_err(format!("expected backend='map' or 'read', found {other:?}")));
         }
     };
-    let given = Given::new(source, allow_redirects)?;
-    let origin = given.origin(source, backend)?;
+    let open_source = OpenSource::new(source, allow_redirects)?;
+    let origin = open_source.origin(source, backend)?;
     let mut opening =
         Opening::new(py, origin, limits, release, dialects, schemas, (unknown_dialects, layouts), module)?;
     opening.options.backend = backend;
     opening.opened.allows_redirects = allow_redirects;
-    let opened = py.detach(|| match given {
-        Given::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
-        Given::Buffer(buffer) => ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options),
-        Given::Remote(remote) => remote
+    let opened = py.detach(|| match open_source {
+        OpenSource::Path(path) => ::mlirbc::Module::open_with(&path, &opening.options),
+        OpenSource::Buffer(buffer) => {
+            ::mlirbc::Module::from_source(Source::foreign(buffer), &opening.options)
+        }
+        OpenSource::Remote(remote) => remote
             .source(&opening.options.limits)
             .and_then(|source| ::mlirbc::Module::from_source(source, &opening.options)),
     });
@@ -171,7 +173,7 @@ pub(crate) fn open(
     known(py, opening.upgraded(py, module)?, require_known)
 }
 
-/// Open a local file that is one of many, for `mlirbc.corpus`: a small one is read at once, not mapped.
+/// Open a local file for `mlirbc.corpus`, which reads many: a small file is read at once, not mapped.
 #[pyfunction]
 pub(crate) fn _open_one_of_many(
     py: Python<'_>,
@@ -191,8 +193,8 @@ pub(crate) fn _open_one_of_many(
     known(py, opening.upgraded(py, module)?, false)
 }
 
-/// What `open` can open.
-enum Given {
+/// A source that `open` accepts.
+enum OpenSource {
     Path(PathBuf),
     Buffer(Foreign),
     Remote(Remote),
@@ -237,7 +239,7 @@ pub(crate) fn open_url(
     remote.map_err(failed)?.source(limits)
 }
 
-impl Given {
+impl OpenSource {
     fn new(source: &Bound<'_, PyAny>, allow_redirects: bool) -> PyResult<Self> {
         let is_url = source.extract::<&str>().is_ok_and(|text| text.contains("://"));
         if is_url || source.hasattr("read")? || source.hasattr("fs")? && source.hasattr("path")? {
@@ -270,7 +272,7 @@ impl Given {
     }
 }
 
-/// A URL or a file object of Python, of which only ranges are read; `mlirbc._ranges` knows how.
+/// A URL or a Python file object that is read by ranges; `mlirbc._ranges` implements the reads.
 struct PyRanges {
     reader: Py<PyAny>,
     len: u64,
@@ -291,7 +293,7 @@ impl ReadAt for PyRanges {
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> std::io::Result<()> {
         Python::attach(|py| {
             let read = self.reader.bind(py).call_method1("read_at", (offset, buffer.len()));
-            // An exception of the file is raised as it is, see `errors::os_error`.
+            // An exception of the file object is raised unchanged, see `errors::os_error`.
             let read = read.map_err(std::io::Error::other)?;
             let bytes = read
                 .cast::<PyBytes>()
@@ -306,7 +308,7 @@ impl ReadAt for PyRanges {
     }
 }
 
-/// A file object of Python that cannot seek, or the body of a server's answer; `mlirbc._ranges` makes it.
+/// A Python file object that cannot seek, or the body of a server's answer; `mlirbc._ranges` makes it.
 struct PyStream {
     stream: Py<PyAny>,
     /// The length that a server announces; 0 if the length is not known.
@@ -318,12 +320,12 @@ impl PyStream {
         Ok(Self { stream: stream.unbind(), announced: reader.getattr("size")?.extract()? })
     }
 
-    /// All of its bytes, which are read to the limit of streams.
+    /// Reads all bytes, up to the limit for streams.
     fn read_all(mut self, limits: &::mlirbc::limits::Limits) -> ::mlirbc::Result<Source> {
         let name = "the file";
         let source = Source::check_announced(self.announced, name, limits)
             .and_then(|()| Source::from_stream(&mut self, name, limits));
-        // What was read counts, also when the connection cannot be closed.
+        // Bytes that were read are valid even if the connection cannot be closed.
         Python::attach(|py| drop(self.stream.bind(py).call_method0("close")));
         source
     }
@@ -346,7 +348,7 @@ impl std::io::Read for PyStream {
     }
 }
 
-/// The bytes of a local file, read to the limit of streams.
+/// Returns the bytes of a local file, read up to the limit for streams.
 #[pyfunction]
 pub(crate) fn _bytes_of_file<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyBytes>> {
     let limits = ::mlirbc::limits::Limits::default();
@@ -354,15 +356,15 @@ pub(crate) fn _bytes_of_file<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bo
     Ok(PyBytes::new(py, &read.map_err(|error| raise(py, error, None))?))
 }
 
-/// What `mlirbc.corpus.files` takes of a folder: the files with modules, or with one of the suffixes, the pipes and devices that are left out, and
-/// the folders that cannot be read.
+/// Returns the contents of a folder for `mlirbc.corpus.files`: the files with modules, or with one of the
+/// suffixes; the pipes and devices that are left out; and the folders that cannot be read.
 #[pyfunction]
 pub(crate) fn _inputs_below(
     py: Python<'_>,
     folder: PathBuf,
     suffixes: Option<Vec<String>>,
 ) -> (Vec<PathBuf>, Vec<PathBuf>, Vec<PathBuf>) {
-    let found = py.detach(|| match suffixes {
+    let inputs = py.detach(|| match suffixes {
         None => FolderInputs::below(&folder, &has_suffix, &holds_modules),
         Some(suffixes) => {
             let is_input = |path: &std::path::Path| {
@@ -372,10 +374,10 @@ pub(crate) fn _inputs_below(
             FolderInputs::below(&folder, &is_input, &is_input)
         }
     });
-    (found.files, found.special, found.unreadable.into_iter().map(|(folder, _)| folder).collect())
+    (inputs.files, inputs.special, inputs.unreadable.into_iter().map(|(folder, _)| folder).collect())
 }
 
-/// The module, unless it must be known and has parts that nothing describes.
+/// Returns the module, unless `require_known` is set and parts of the module are described nowhere.
 fn known(py: Python<'_>, module: Module, require_known: bool) -> PyResult<Module> {
     if require_known {
         module.detached(py, |module| module.require_known())?;
@@ -427,24 +429,24 @@ pub(crate) fn read(
     known(py, opening.upgraded(py, module)?, require_known)
 }
 
-/// The bytes of a Python buffer: those of the buffer itself where nothing in this process can write to them, else of
-/// a copy.
+/// Returns the bytes of a Python buffer: the buffer itself if nothing in this process can write to it,
+/// otherwise a copy.
 pub(crate) fn foreign(object: &Bound<'_, PyAny>) -> PyResult<::mlirbc::bytes::Bytes> {
     Ok(::mlirbc::bytes::Bytes::from_owner(Foreign::new(object)?))
 }
 
-/// A Python buffer that does not change, held until the last view of it is dropped.
+/// A Python buffer that does not change, held until the last view is dropped.
 pub(crate) struct Foreign {
     buffer: PyBuffer<u8>,
-    // Whose buffer it is: the object, or a copy of its bytes.
+    // The owner of the buffer: the object, or a copy of its bytes.
     owner: Py<PyAny>,
 }
 
 impl Foreign {
     pub(crate) fn new(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        // Items of any size are taken as the bytes they are.
+        // Items of any size are treated as bytes.
         let view = match view_of(object) {
-            // Elements that are exchanged otherwise, by DLPack.
+            // Elements that buffers cannot export are taken through DLPack.
             Err(_) if object.hasattr("__dlpack__")? && !object.hasattr("__array_interface__")? => {
                 let module = object.py().import("mlirbc._dlpack")?;
                 view_of(&module.call_method1("array_of", (object,))?)?
@@ -463,7 +465,7 @@ impl Foreign {
     }
 }
 
-/// The bytes of a buffer, or of an array whose dtype buffers do not have.
+/// Returns the bytes of a buffer, or of an array whose dtype buffers cannot describe.
 pub(crate) fn view_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyMemoryView>> {
     PyMemoryView::from(object).or_else(|error| match plain_bytes(object)? {
         Some(plain) => PyMemoryView::from(&plain),
@@ -471,8 +473,8 @@ pub(crate) fn view_of<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, Py
     })
 }
 
-// NumPy has no buffers of dtypes that it does not know itself, as those of `ml_dtypes`, but shows the bytes of such an
-// array if they are contiguous.
+// NumPy exports no buffers of dtypes that it does not define, such as the dtypes of `ml_dtypes`, but gives
+// access to the bytes of a contiguous array.
 fn plain_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     if !object.hasattr("__array_interface__")? {
         return Ok(None);
@@ -483,8 +485,8 @@ fn plain_bytes<'py>(object: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, Py
     Ok(Some(object.call_method1("reshape", (-1,))?.call_method1("view", ("uint8",))?))
 }
 
-// Whether the owner of a read-only buffer is of a kind that cannot write to it either. Others may: a view that cannot
-// be written to may well be one of a `bytearray`. Files that are mapped can be as with `open`.
+// Whether the owner of a read-only buffer cannot write to it, either. A read-only view may well be a view of
+// a `bytearray`, whose owner can write. Mapped files are treated as by `open`.
 fn is_constant(owner: &Bound<'_, PyAny>) -> PyResult<bool> {
     if owner.is_instance_of::<PyBytes>() || owner.is_instance_of::<Blob>() {
         return Ok(true);
@@ -500,8 +502,8 @@ impl AsRef<[u8]> for Foreign {
             return &[];
         }
         // SAFETY: the buffer protocol keeps the memory at this address and size until the buffer is released,
-        // which happens when `self` is dropped. It is that of an immutable object or of a read-only map, see
-        // `is_constant`, so no code of this process writes to it meanwhile.
+        // which happens when `self` is dropped. The memory belongs to an immutable object or to a read-only
+        // map, see `is_constant`, so no code of this process writes to it meanwhile.
         unsafe { std::slice::from_raw_parts(self.buffer.buf_ptr().cast::<u8>(), len) }
     }
 }

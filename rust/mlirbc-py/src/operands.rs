@@ -14,9 +14,9 @@ use crate::handle::ir::{
     RegionSequence, Value, identity_hash, view,
 };
 use crate::reuse::Slot;
-use crate::sequence::{Items, sequence_methods};
+use crate::sequence::{ItemSequence, sequence_methods};
 
-impl Items for OpOperandList {
+impl ItemSequence for OpOperandList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.rows().len())
     }
@@ -30,9 +30,9 @@ impl Items for OpOperandList {
 }
 
 sequence_methods!(OpOperandList, iter = OpOperandIterator, |list, py| {
-    let of = (list.body(), list.rows.load(Ordering::Relaxed));
-    list.values.get(py, of, || {
-        let (body, rows) = (AtomicU32::new(of.0.0), AtomicU64::new(of.1));
+    let range = (list.body(), list.rows.load(Ordering::Relaxed));
+    list.values.get(py, range, || {
+        let (body, rows) = (AtomicU32::new(range.0.0), AtomicU64::new(range.1));
         let values = [Slot::new(), Slot::new()];
         Bound::new(py, OpOperandIterator { module: list.module.clone_ref(py), body, rows, values })
     })
@@ -52,15 +52,15 @@ impl OpOperandIterator {
             return Ok(None);
         }
         self.rows.store(rows + 1, Ordering::Relaxed);
-        let of = BodyId(self.body.load(Ordering::Relaxed));
-        let body = self.module.get().inner.decoded_body(of);
+        let body_id = BodyId(self.body.load(Ordering::Relaxed));
+        let body = self.module.get().inner.decoded_body(body_id);
         let Some(id) = body.and_then(|body| body.operand(row)) else { return Ok(None) };
         if id.is_argument() {
-            let value = Value::object(py, self.module.clone_ref(py), of, id)?;
+            let value = Value::object(py, self.module.clone_ref(py), body_id, id)?;
             return Ok(Some(value.into_bound(py)));
         }
-        let value = Slot::first_free(py, &self.values, (of, id), || {
-            Value::result(py, self.module.clone_ref(py), of, id)
+        let value = Slot::first_free(py, &self.values, (body_id, id), || {
+            Value::result(py, self.module.clone_ref(py), body_id, id)
         })?;
         Ok(Some(value.into_any()))
     }
@@ -71,7 +71,7 @@ impl OpOperandIterator {
     }
 }
 
-impl Items for OpOperands {
+impl ItemSequence for OpOperands {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(view(&self.module, self.body, self.op)?.op_operands().len())
     }
@@ -85,7 +85,7 @@ impl Items for OpOperands {
 
 sequence_methods!(OpOperands);
 
-impl Items for OpResultList {
+impl ItemSequence for OpResultList {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.view()?.results().len())
     }
@@ -109,7 +109,7 @@ sequence_methods!(OpResultList, {
         self.view()?.results().map(|value| self.module.get().r#type(py, value.r#type())).collect()
     }
 
-    /// The operation that defines them.
+    /// The operation that defines the values.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].results.owner.name
@@ -121,7 +121,7 @@ sequence_methods!(OpResultList, {
     }
 });
 
-impl Items for OpSuccessors {
+impl ItemSequence for OpSuccessors {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(view(&self.module, self.body, self.op)?.successors().len())
     }
@@ -135,7 +135,7 @@ impl Items for OpSuccessors {
 
 sequence_methods!(OpSuccessors);
 
-impl Items for RegionSequence {
+impl ItemSequence for RegionSequence {
     fn len(&self, _: Python<'_>) -> PyResult<usize> {
         Ok(self.view()?.region_count() as usize)
     }
@@ -160,7 +160,7 @@ impl OpOperand {
         Ok(Operation::of(&self.module, py, self.view()?.owner()))
     }
 
-    /// Which of the operation's operands it is, counted from 0.
+    /// The number of the operand, counted from 0.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dim = module.body.operations[0].regions[0].blocks[0].operations[3]
@@ -171,7 +171,7 @@ impl OpOperand {
         Ok(self.view()?.operand_number())
     }
 
-    /// The value.
+    /// The value that is used.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]

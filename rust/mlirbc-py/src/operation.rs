@@ -1,4 +1,4 @@
-//! Operations.
+//! The methods of operations.
 
 use std::io::Write;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
 
 use crate::handle::entry::Attribute;
 use crate::handle::ir::{
-    Block, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, Place, RegionSequence, Value,
-    identity_hash,
+    AtomicOpId, Block, OpOperandList, OpOperands, OpResultList, OpSuccessors, Operation, RegionSequence,
+    Value, identity_hash,
 };
 use crate::handle::module::Module;
 use crate::maps::{OpAttributeMap, OpPropertyMap, Reader};
 use crate::print::{self, Keywords};
 
-// As a schema has them; no names without sizes.
+// Returns sizes as a schema stores them; without sizes there are no names.
 fn sizes_of(counts: Option<Vec<usize>>) -> Vec<i32> {
     let size = |count: usize| i32::try_from(count).unwrap_or(i32::MAX);
     counts.unwrap_or_default().into_iter().map(size).collect()
@@ -35,7 +35,7 @@ impl Operation {
         Ok(Reader { py, module: &self.module, op: self.view()? })
     }
 
-    // As `Reader::is_bare`, without a view.
+    // As `Reader::is_bare`, but without a view.
     #[inline]
     fn is_bare(&self, py: Python<'_>) -> PyResult<bool> {
         let (module, (body, id)) = (self.module.get(), self.place.get());
@@ -65,10 +65,10 @@ impl Operation {
         if names.len() != sizes.len() || sizes.iter().sum::<usize>() != values.len() {
             return Ok(groups);
         }
-        let mut rest = values;
+        let mut remaining = values;
         for (name, size) in names.into_iter().zip(sizes) {
-            let (group, others) = rest.split_at(size);
-            rest = others;
+            let (group, tail) = remaining.split_at(size);
+            remaining = tail;
             let object = |&id| Value::object(py, self.module.clone_ref(py), self.body(), id);
             let group = group.iter().map(object).collect::<PyResult<Vec<_>>>()?;
             groups.set_item(name.trim_end_matches(['*', '?']), group)?;
@@ -80,22 +80,22 @@ impl Operation {
 #[checked]
 #[pymethods]
 impl Operation {
-    /// Pickled as its module and its position in it.
+    /// Pickled as its module and its position in the module.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         crate::pickle::reduce_operation(slf)
     }
 
-    /// Itself: an operation of a module does not change.
+    /// Returns the operation itself, which is immutable.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    /// Itself: an operation of a module does not change.
+    /// Returns the operation itself, which is immutable.
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
         slf
     }
 
-    /// Its full name, e.g. `func.func`.
+    /// The full name, e.g. `func.func`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].name
@@ -106,7 +106,7 @@ impl Operation {
         self.module.get().op_name(py, OpNameId(self.name.load(Ordering::Relaxed)))
     }
 
-    /// The values it uses, in order.
+    /// The operands, in order.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -115,11 +115,11 @@ impl Operation {
     #[decoded]
     #[getter]
     fn operands<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpOperandList>> {
-        let of = (self.body(), self.operand_rows.load(Ordering::Relaxed));
-        self.operands.get(py, of, || Bound::new(py, OpOperandList::new(self.module.clone_ref(py), of)))
+        let range = (self.body(), self.operand_rows.load(Ordering::Relaxed));
+        self.operands.get(py, range, || Bound::new(py, OpOperandList::new(self.module.clone_ref(py), range)))
     }
 
-    /// Its operands as uses, which know their operation and their number.
+    /// The operands as uses, which know their operation and their number.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -130,7 +130,7 @@ impl Operation {
         OpOperands { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
-    /// The values it defines.
+    /// The results.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.body.operations[0].regions[0].blocks[0].operations[5].results)
@@ -138,12 +138,12 @@ impl Operation {
     #[decoded]
     #[getter]
     fn results<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, OpResultList>> {
-        let of = self.place.get();
-        let make = || OpResultList { module: self.module.clone_ref(py), op: Place::new(of) };
-        self.results.get(py, of, || Bound::new(py, make()))
+        let id = self.place.get();
+        let make = || OpResultList { module: self.module.clone_ref(py), op: AtomicOpId::new(id) };
+        self.results.get(py, id, || Bound::new(py, make()))
     }
 
-    /// Its only result. Raises `ValueError` when there is none or more than one.
+    /// The only result. Raises `ValueError` if there is none or more than one.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result
@@ -160,7 +160,7 @@ impl Operation {
         }
     }
 
-    /// The blocks that control may go to.
+    /// The successors: blocks to which control may go after the operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -171,8 +171,8 @@ impl Operation {
         OpSuccessors { module: self.module.clone_ref(py), body: self.body(), op: self.id() }
     }
 
-    /// Its regions; isolated ones are decoded when the first of them is asked for, which raises `ReadError`
-    /// when they are malformed.
+    /// The regions; isolated regions are decoded on first access, which raises `ReadError` if they are
+    /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.operation.regions)
@@ -180,11 +180,11 @@ impl Operation {
     #[decoded]
     #[getter]
     fn regions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, RegionSequence>> {
-        let of = self.place.get();
-        self.regions.get(py, of, || Bound::new(py, RegionSequence::new(self.module.clone_ref(py), of)))
+        let id = self.place.get();
+        self.regions.get(py, id, || Bound::new(py, RegionSequence::new(self.module.clone_ref(py), id)))
     }
 
-    /// Its location.
+    /// The location of the operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.location
@@ -194,10 +194,11 @@ impl Operation {
         self.module.get().attribute(py, self.view()?.location())
     }
 
-    /// Its attributes by name, inherent and discardable ones together, as upstream's bindings have them.
+    /// The attributes by name, inherent and discardable ones together, as in upstream's bindings.
     ///
-    /// Inherent ones are known when the release that wrote the file is, see `Module.release`; native properties
-    /// that are not attributes are only in `properties`. Raises `ReadError` when they are malformed.
+    /// Inherent attributes are known if the release that wrote the file is known, see `Module.release`;
+    /// native properties that are not attributes are only in `properties`. Raises `ReadError` if they are
+    /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dict(module.body.operations[1].attributes)["sym_name"]
@@ -213,12 +214,12 @@ impl Operation {
         if !reader.is_bare()? {
             return Ok(Py::new(py, reader.attributes()?)?.into_any());
         }
-        // Most operations of a large module have none, and a map without rows is the same for all of them.
+        // Most operations of a large module have no attributes, and share one empty map.
         let make = || Ok::<_, PyErr>(Py::new(py, reader.no_attributes())?.into_any());
         Ok(self.no_attributes.get_or_try_init(py, make)?.clone_ref(py))
     }
 
-    /// Its inherent values by name: attributes, and what it keeps in native properties.
+    /// The inherent values by name: attributes and native properties.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].properties["sym_name"]
@@ -228,7 +229,7 @@ impl Operation {
         self.reader(py)?.properties()
     }
 
-    /// The attributes that anyone may attach to any operation.
+    /// The discardable attributes, which may be attached to any operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].discardable_attributes.items()
@@ -238,7 +239,8 @@ impl Operation {
         self.reader(py)?.discardable()
     }
 
-    /// Its operands by the names in the definition of the operation, in lists; empty if that is not known.
+    /// The operands in lists, by the names in the definition of the operation; empty if the definition is not
+    /// known.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -259,11 +261,11 @@ impl Operation {
         self.groups(py, names, sizes_of(definition.operand_counts(values.len())), &values)
     }
 
-    /// The operand with this name in the definition of the release, for example `lhs`; None for an optional one that is
-    /// not there.
+    /// Return the operand with this name in the definition of the release, for example `lhs`; None for an
+    /// optional operand that is absent.
     ///
-    /// Raises `KeyError` for a name that the operation does not have, and `ValueError` for one of several operands, which
-    /// `operand_groups` has.
+    /// Raises `KeyError` for a name that the operation does not have, and `ValueError` for a name of several
+    /// operands, which are in `operand_groups`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -272,14 +274,14 @@ impl Operation {
     fn operand<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let groups = self.operand_groups(py)?;
         let Some(group) = groups.get_item(name)? else {
-            let known: Vec<String> = groups.keys().extract()?;
-            let (op, known) = (self.view()?.name(), known.join("`, `"));
-            let rest = if known.is_empty() {
+            let names: Vec<String> = groups.keys().extract()?;
+            let (op, names) = (self.view()?.name(), names.join("`, `"));
+            let explanation = if names.is_empty() {
                 "its operands have no names".to_owned()
             } else {
-                format!("it has `{known}`")
+                format!("it has `{names}`")
             };
-            return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {rest}")));
+            return Err(PyKeyError::new_err(format!("{op} has no operand `{name}`; {explanation}")));
         };
         match group.len()? {
             0 => Ok(None),
@@ -290,7 +292,8 @@ impl Operation {
         }
     }
 
-    /// Its results by the names in the definition of the operation, in lists; empty if that is not known.
+    /// The results in lists, by the names in the definition of the operation; empty if the definition is not
+    /// known.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.result_groups
@@ -310,7 +313,7 @@ impl Operation {
         self.groups(py, names, sizes_of(definition.result_counts(values.len())), &values)
     }
 
-    /// Its regions by the names in the definition of the release; empty if that is not known.
+    /// The regions by the names in the definition of the release; empty if the definition is not known.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> function = module.body.operations[1]
@@ -333,7 +336,8 @@ impl Operation {
         Ok(groups)
     }
 
-    /// Its text; see `Module.get_asm`. Values have the numbers that they have in the text of the whole module.
+    /// Return the text of the operation; see `Module.get_asm`. Values have the same numbers as in the text of
+    /// the whole module.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[0].get_asm(use_local_scope=True)
@@ -372,7 +376,8 @@ impl Operation {
         })
     }
 
-    /// Write its text to `file`, by default `sys.stdout`, piece by piece; see `Module.print`.
+    /// Write the text of the operation to `file`, by default `sys.stdout`, piece by piece; see
+    /// `Module.print`.
     ///
     ///     >>> import io
     ///     >>> file = io.StringIO()
@@ -427,8 +432,8 @@ impl Operation {
         })
     }
 
-    /// Its dictionary of attributes as it is in the file, or None: discardable ones only from
-    /// version 5 on.
+    /// The dictionary of attributes as it is in the file, or None; from version 5 on, it contains only
+    /// discardable attributes.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dense, main = module.body.operations  # only @main has one: {example.entry}
@@ -440,7 +445,7 @@ impl Operation {
         id.map(|id| self.module.get().attribute(py, id)).transpose()
     }
 
-    /// The bytes of its native properties; None below version 5 and for operations without any.
+    /// The bytes of the native properties; None below version 5 and for operations without properties.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> branch = module.body.operations[1].regions[0].blocks[0].operations[-1]
@@ -454,8 +459,9 @@ impl Operation {
         Ok(table.get(id.0).map(|bytes| PyBytes::new(py, &bytes)))
     }
 
-    /// How it has its properties: `none`; `merged` into the dictionary, below version 5; `attribute`, one in place of
-    /// them, when its writer did not know the op; `opaque` bytes; or `decoded`, by the release or by a declared scheme.
+    /// The state of the properties: `none`; `merged` into the dictionary, below version 5; `attribute`, if
+    /// the writer did not know the operation and stored one attribute instead; `opaque` bytes; or `decoded`,
+    /// by the release or by a declared scheme.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].property_state
@@ -469,8 +475,9 @@ impl Operation {
         Ok(state.map_err(|error| self.module.get().raise(py, error))?.name())
     }
 
-    /// The readings of its properties, if builds around the file have several layouts that fit: for each layout the names of
-    /// the builds that have it, and the properties. Empty if the layout is known, or if no layout fits.
+    /// The readings of the properties, if builds close to the file's version have several layouts that fit:
+    /// for each layout, the names of the builds with this layout, and the properties. Empty if the layout is
+    /// known, or if no layout fits.
     ///
     /// `layouts` of `open` selects one of them.
     ///
@@ -481,7 +488,7 @@ impl Operation {
         self.reader(py)?.readings()
     }
 
-    /// Whether the layout of its properties is unknown.
+    /// Whether the layout of the properties is unknown.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").operation.is_opaque
     ///     False
@@ -490,7 +497,7 @@ impl Operation {
         Ok(self.property_state(py)? == "opaque")
     }
 
-    /// The operation whose region it is in; None at the top level.
+    /// The operation around this one; None at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].parent.name, module.operation.parent
@@ -501,7 +508,7 @@ impl Operation {
         Ok(self.view()?.parent().map(|op| Self::of(&self.module, py, op)))
     }
 
-    /// The block it is in.
+    /// The block that contains the operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].block == module.body
@@ -513,7 +520,7 @@ impl Operation {
         Ok(Block { module: self.module.clone_ref(py), body: self.body(), id })
     }
 
-    /// The module it belongs to.
+    /// The module that contains the operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.module is module
@@ -523,7 +530,7 @@ impl Operation {
         self.module.clone_ref(py)
     }
 
-    /// Itself, as upstream's views have it.
+    /// The operation itself; upstream's operation views have this property.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.operation == module.operation
@@ -534,7 +541,7 @@ impl Operation {
         slf
     }
 
-    /// Whether the file marks it as isolated from above: nothing inside uses values from outside.
+    /// Whether the file marks the operation as isolated from above: its regions use no values from outside.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -546,7 +553,7 @@ impl Operation {
         Ok(self.view()?.is_isolated_from_above())
     }
 
-    /// Whether the writer knew the operation; None below version 5.
+    /// Whether the operation was registered in the writer; None below version 5.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.is_registered
@@ -556,7 +563,7 @@ impl Operation {
         Ok(self.view()?.operation_name().and_then(|name| name.is_registered))
     }
 
-    /// Its place in the module, outermost operation first; of a very long way only both ends.
+    /// The position in the module, outermost operation first; a very long path is shortened in the middle.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[1].path
@@ -566,7 +573,8 @@ impl Operation {
         Ok(self.view()?.path())
     }
 
-    /// Its offset in the file, or in the module of a container. The first time, its body is read again.
+    /// The offset in the file, or in the module of a container. On first access, the body around the
+    /// operation is read again.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.offset, module.body.operations[0].offset
@@ -577,7 +585,7 @@ impl Operation {
         view.offset().map_err(|error| self.module.get().raise(py, error))
     }
 
-    /// Call `callback` on it and everything inside it, in post-order by default; see
+    /// Call `callback` on the operation and everything inside it, in post-order by default; see
     /// `Module.walk`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -597,9 +605,9 @@ impl Operation {
         crate::walk::walk(this.module.bind(slf.py()), this.body(), &[this.id()], callback, walk_order)
     }
 
-    /// Verify it and everything inside it: that operands are defined before their use, that successors are blocks of
-    /// the same region. Values from outside count as defined. Answers True, or raises `InvalidError`, which names the
-    /// operation.
+    /// Verify the operation and everything inside it: operands must be defined before their use, and
+    /// successors must be blocks of the same region. Values from outside count as defined. Returns True, or
+    /// raises `InvalidError`, which names the operation.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").body.operations[0].verify()
     ///     True
@@ -613,7 +621,7 @@ impl Operation {
         Ok(true)
     }
 
-    /// Whether it precedes `other`. Raises `ValueError` when they are in different blocks.
+    /// Whether the operation precedes `other`. Raises `ValueError` if the two are in different blocks.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dense, main = module.body.operations

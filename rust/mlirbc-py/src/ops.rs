@@ -1,4 +1,4 @@
-//! Definitions of operations, and what is checked with them.
+//! Definitions of operations, and checks against them.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 
 use crate::handle::module::Module;
 
-/// What `Module.verify(ops=True)` checked.
+/// Statistics of the checks of `Module.verify(ops=True)`.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations
 ///     <mlirbc.OperationChecks of 34 operations, 0 without a definition>
@@ -18,12 +18,12 @@ pub(crate) struct OperationChecks {
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.count
     ///     34
     count: u64,
-    /// The number of operations without a definition; of these only values and successors were checked.
+    /// The number of operations without a definition; only their values and successors were checked.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.without_definition
     ///     0
     without_definition: u64,
-    /// The number of rules that were evaluated, over all operations.
+    /// The number of evaluated rules, over all operations.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.evaluated > 200
     ///     True
@@ -33,7 +33,7 @@ pub(crate) struct OperationChecks {
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.not_evaluated < 50
     ///     True
     not_evaluated: u64,
-    /// The names of these constraints and traits, each with the number of times.
+    /// The names of these constraints and traits, with the number of occurrences.
     ///
     ///     >>> checks = mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations
     ///     >>> sum(checks.not_evaluated_names.values()) == checks.not_evaluated
@@ -52,7 +52,7 @@ impl OperationChecks {
 }
 
 impl OperationChecks {
-    /// Raises the first error.
+    /// Converts the checks, or raises their first error.
     pub(crate) fn new(
         py: Python<'_>,
         module: &Module,
@@ -75,19 +75,20 @@ impl OperationChecks {
     }
 }
 
-/// A name, a constraint, its summary, and the number: `one`, `optional`, `variadic`.
-type Part = (String, String, String, &'static str);
-/// The release, texts, parts by kind, traits, and the history: releases and changes.
+/// The name of a part, its constraint, the summary of the constraint, and the number: `one`, `optional`,
+/// `variadic`.
+type PartTuple = (String, String, String, &'static str);
+/// The release, texts, parts by kind, traits, and the history as releases with changes.
 type Definition =
-    (&'static str, [Option<String>; 3], [Vec<Part>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
+    (&'static str, [Option<String>; 3], [Vec<PartTuple>; 5], Vec<String>, Vec<(&'static str, Vec<String>)>);
 
-/// The operation of a release whose name is closest to this one, if it is close.
+/// Returns the operation with the most similar name, if one is similar enough.
 #[pyfunction]
 pub(crate) fn _operation_suggestion(name: &str) -> Option<&'static str> {
     mlirbc::ops::suggestion(name)
 }
 
-/// The definition of an operation in a release, or in the newest one that has it.
+/// Returns the definition of an operation in a release, or in the newest release with the operation.
 #[pyfunction]
 #[pyo3(signature = (name, release = None))]
 pub(crate) fn _operation_definition(name: &str, release: Option<&str>) -> Option<Definition> {
@@ -104,14 +105,14 @@ pub(crate) fn _operation_definition(name: &str, release: Option<&str>) -> Option
     Some((shown.release(), texts, parts(definition), traits, changes))
 }
 
-fn parts(definition: &OperationDefinition) -> [Vec<Part>; 5] {
+fn parts(definition: &OperationDefinition) -> [Vec<PartTuple>; 5] {
     use ::mlirbc::ops::{Constraint, Multiplicity, PartDefinition, ValueDefinition};
-    let of = |constraint: Option<&Constraint>| {
+    let name_and_summary = |constraint: Option<&Constraint>| {
         constraint.map_or_else(Default::default, |one| (one.name().to_owned(), one.summary().to_owned()))
     };
     let values = |values: &[ValueDefinition]| {
         let row = |one: &ValueDefinition| {
-            let (constraint, summary) = of(one.constraint());
+            let (constraint, summary) = name_and_summary(one.constraint());
             let number = match one.multiplicity() {
                 Multiplicity::One => "one",
                 Multiplicity::Optional => "optional",
@@ -129,7 +130,7 @@ fn parts(definition: &OperationDefinition) -> [Vec<Part>; 5] {
         parts.iter().map(row).collect::<Vec<_>>()
     };
     let attributes = definition.attributes().iter().map(|one| {
-        let (constraint, summary) = of(one.constraint());
+        let (constraint, summary) = name_and_summary(one.constraint());
         let has_default = one.default().is_some();
         let number = if one.is_optional() || has_default { "optional" } else { "one" };
         (one.name().to_owned(), constraint, summary, number)

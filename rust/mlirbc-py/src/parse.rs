@@ -16,7 +16,7 @@ use crate::errors::Interrupt;
 use crate::handle::module::Module;
 use crate::limits::Limits;
 
-/// The text of a module. Bytes need not be UTF-8: strings in MLIR's text are not.
+/// The text of a module. Bytes need not be UTF-8, because strings in MLIR's text need not be.
 pub(crate) enum Text {
     Str(PyBackedStr),
     Bytes(PyBackedBytes),
@@ -30,9 +30,9 @@ impl<'py> FromPyObject<'_, 'py> for Text {
             return Ok(Self::Str(text));
         }
         of.extract().map(Self::Bytes).map_err(|_| {
-            let found =
+            let class_name =
                 of.get_type().name().map_or_else(|_| "another type".to_owned(), |name| name.to_string());
-            PyTypeError::new_err(format!("the text of a module is a `str` or `bytes`, not `{found}`"))
+            PyTypeError::new_err(format!("the text of a module is a `str` or `bytes`, not `{class_name}`"))
         })
     }
 }
@@ -93,7 +93,7 @@ pub(crate) fn parse(
         },
     };
     let interrupt = Arc::new(Interrupt::default());
-    let asked = interrupt.clone();
+    let interrupt_flag = interrupt.clone();
     let (tables, interfaces) = match dialects {
         Some(list) => dialect_hooks::split(py, list)?,
         None => (Vec::new(), Vec::new()),
@@ -106,21 +106,22 @@ pub(crate) fn parse(
         version,
         file: file.to_owned(),
         limits: limits.map_or_else(Default::default, Limits::to_core),
-        interrupt: Some(Arc::new(move || asked.requested())),
+        interrupt: Some(Arc::new(move || interrupt_flag.requested())),
         ..ParseOptions::default()
     };
     let parsed = py.detach(|| ::mlirbc::parse::parse(text.as_bytes(), &options));
-    let found = options.finder.as_ref().and_then(TargetFinder::found);
-    if let Some(found) = &found {
-        let reason = found.reason(&options.target);
-        crate::log::debug(py, || format!("parsed the text for {}, because {reason}", found.name))?;
+    let text_release = options.finder.as_ref().and_then(TargetFinder::found);
+    if let Some(text_release) = &text_release {
+        let reason = text_release.reason(&options.target);
+        crate::log::debug(py, || format!("parsed the text for {}, because {reason}", text_release.name))?;
     }
-    let target = found.map_or_else(|| options.target.clone(), |found| found.name.to_owned());
+    let target =
+        text_release.map_or_else(|| options.target.clone(), |text_release| text_release.name.to_owned());
     let module = Module::new(py, parsed, interrupt.clone())?;
     if interfaces.is_empty() {
         return Ok(module);
     }
-    // Hooks read values from text, too.
+    // Hooks also decode values that come from text.
     let module = Py::new(py, module)?;
     let encoded = py.import("mlirbc._hook_text")?.getattr("encoded")?;
     let written = encoded.call1((module.clone_ref(py), PyList::new(py, &interfaces)?))?;

@@ -1,4 +1,4 @@
-//! What `pickle` and `copy` keep of modules, operations and limits.
+//! Support for `pickle` and `copy` of modules, operations and limits.
 //!
 //! A module of a file is pickled as its path, so that a worker maps the file itself; any other as its bytes. An
 //! operation is its module and its position. The functions that make them again are in `mlirbc._pickle`.
@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple};
 
 use crate::handle::ir::Operation;
 use crate::handle::module::Module;
-use crate::opened::{Origin, Stamp};
+use crate::open_arguments::{Origin, Stamp};
 
 type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
 
@@ -18,12 +18,12 @@ fn function<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("mlirbc._pickle")?.getattr(name)
 }
 
-/// Part of [`Module`]'s `__reduce__`.
+/// Implements `Module.__reduce__`.
 pub(crate) fn reduce_module<'py>(module: &Bound<'py, Module>) -> PyResult<Reduced<'py>> {
     let (py, this) = (module.py(), module.get());
     this.ensure_open()?;
     let Some(opened) = this.opened.get() else {
-        // Made from text or by a conversion: an edit without changes writes the same bytes.
+        // The module was made from text or by a conversion: an edit without changes writes the same bytes.
         let bytes = module.call_method0("edit")?.call_method0("write")?;
         let release = this.inner.release().map_err(|error| this.raise(py, error))?.name().map(str::to_owned);
         let keywords = PyDict::new(py);
@@ -56,7 +56,7 @@ pub(crate) fn reduce_module<'py>(module: &Bound<'py, Module>) -> PyResult<Reduce
     }
 }
 
-/// Part of [`Operation`]'s `__reduce__`.
+/// Implements `Operation.__reduce__`.
 pub(crate) fn reduce_operation<'py>(op: &Bound<'py, Operation>) -> PyResult<Reduced<'py>> {
     let (py, this) = (op.py(), op.get());
     let steps = this.view()?.position().into_iter().map(|step| (step.region, step.block, step.op));
@@ -64,7 +64,7 @@ pub(crate) fn reduce_operation<'py>(op: &Bound<'py, Operation>) -> PyResult<Redu
     Ok((function(py, "operation")?, (this.module.clone_ref(py), steps).into_pyobject(py)?))
 }
 
-/// The operation at a position, as `Operation.__reduce__` gives it.
+/// Returns the operation at a position, in the form of `Operation.__reduce__`.
 #[pyfunction]
 pub(crate) fn _operation_at(module: &Bound<'_, Module>, steps: Vec<(u32, u32, u32)>) -> PyResult<Operation> {
     let py = module.py();

@@ -1,4 +1,4 @@
-//! Text: to a string, to bytes, or piece by piece to a Python file.
+//! Writes text to a string, to bytes, or piece by piece to a Python file.
 
 use std::ffi::CString;
 use std::io::{Error, Write};
@@ -11,11 +11,11 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::{Interrupt, OmissionWarning};
-use crate::growing::GrowingText;
+use crate::growing_text::GrowingText;
 use crate::handle::module::Module;
 use crate::text::text;
 
-/// What to print, by upstream's keywords.
+/// The options for printing, with upstream's keywords.
 pub(crate) struct Keywords {
     pub(crate) large_elements_limit: Option<u64>,
     pub(crate) large_resource_limit: Option<u64>,
@@ -42,7 +42,8 @@ impl Keywords {
     }
 }
 
-/// What is printed: a function, so that what it borrows can be made without the interpreter.
+/// An object that can be printed. A function prints it, so that borrowed data can be made without the
+/// interpreter.
 pub(crate) trait Printed: Sync {
     fn print(&self, writer: &mut dyn Write, options: &PrintOptions) -> ::mlirbc::Result<PrintReport>;
 }
@@ -53,7 +54,7 @@ impl<F: Fn(&mut dyn Write, &PrintOptions) -> ::mlirbc::Result<PrintReport> + Syn
     }
 }
 
-/// All the text.
+/// Returns the whole text as bytes.
 pub(crate) fn to_bytes(
     py: Python<'_>,
     module: &Module,
@@ -63,7 +64,7 @@ pub(crate) fn to_bytes(
     let options = keywords.options();
     let mut writer = Memory { bytes: Vec::new(), interrupt: module.interrupt.clone() };
     let done = py.detach(|| printed.print(&mut writer, &options));
-    // A writer refuses only because of a signal.
+    // A writer only fails because of a signal.
     if let Some(raised) = module.interrupt.take() {
         return Err(raised);
     }
@@ -72,7 +73,7 @@ pub(crate) fn to_bytes(
     Ok(writer.bytes)
 }
 
-/// The error with a hint that names the arguments for large values, which printing has and other listings do not.
+/// Returns the error with a hint about the arguments for large values, which only printing has.
 fn with_elision(error: ::mlirbc::Error) -> ::mlirbc::Error {
     match error.kind() {
         ErrorKind::TextLimit => error.with_hint(
@@ -82,19 +83,19 @@ fn with_elision(error: ::mlirbc::Error) -> ::mlirbc::Error {
     }
 }
 
-// Says what the custom form does not show.
+// Warns about parts that the custom form omits.
 fn warn(py: Python<'_>, report: &PrintReport) -> PyResult<()> {
     for omission in &report.omissions {
         let (count, first) = (omission.count(), omission.first());
-        let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
-        let text = format!("{omission}, {of} {first}; `lossless=True` prints it");
+        let frequency = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
+        let text = format!("{omission}, {frequency} {first}; `lossless=True` prints it");
         let text = CString::new(printable(&text).into_owned()).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<OmissionWarning>(), &text, 1)?;
     }
     Ok(())
 }
 
-/// All the text, as `str` or as `bytes`.
+/// Returns the whole text, as `str` or as `bytes`.
 pub(crate) fn to_object(
     py: Python<'_>,
     module: &Module,
@@ -116,7 +117,7 @@ fn to_str<'py>(
 ) -> PyResult<Bound<'py, PyString>> {
     let options = keywords.options();
     let mut writer =
-        Growing { text: GrowingText::default(), interrupt: module.interrupt.clone(), raised: None };
+        StringMemory { text: GrowingText::default(), interrupt: module.interrupt.clone(), raised: None };
     let done = py.detach(|| printed.print(&mut writer, &options));
     if let Some(raised) = writer.raised.or_else(|| module.interrupt.take()) {
         return Err(raised);
@@ -126,7 +127,7 @@ fn to_str<'py>(
     writer.text.finish(py)
 }
 
-/// All the text as `str` objects have it.
+/// Returns the whole text as a `str`.
 pub(crate) fn to_string<'py>(
     py: Python<'py>,
     module: &Module,
@@ -145,7 +146,7 @@ pub(crate) fn to_string<'py>(
     to_str(py, module, &keywords, printed)
 }
 
-/// The text, piece by piece to `file`, or to `sys.stdout`.
+/// Writes the text piece by piece to `file`, or to `sys.stdout`.
 pub(crate) fn to_file(
     py: Python<'_>,
     module: &Module,
@@ -161,7 +162,7 @@ pub(crate) fn to_file(
     };
     let is_terminal = !binary && is_terminal(&file);
     let write = file.getattr("write")?.unbind();
-    let mut writer = Pieces::new(binary, |py, piece: &[u8]| {
+    let mut writer = PieceWriter::new(binary, |py, piece: &[u8]| {
         match binary {
             true => write.call1(py, (PyBytes::new(py, piece),))?,
             false => write.call1(py, (text(py, piece)?,))?,
@@ -169,7 +170,7 @@ pub(crate) fn to_file(
         Ok(())
     });
     let done = py.detach(|| {
-        // What it refuses it keeps.
+        // The writer keeps the error that made it fail.
         if is_terminal {
             let mut screen = TerminalWriter::new(&mut writer);
             let done = printed.print(&mut screen, &options);
@@ -187,12 +188,12 @@ pub(crate) fn to_file(
     warn(py, &report)
 }
 
-// What cannot be asked is none.
+// An object without `isatty` is not a terminal.
 fn is_terminal(file: &Bound<'_, PyAny>) -> bool {
     file.call_method0("isatty").and_then(|answer| answer.is_truthy()).unwrap_or(false)
 }
 
-/// Keeps all bytes; looks for signals now and then.
+/// Keeps all bytes, and looks for signals from time to time.
 struct Memory {
     bytes: Vec<u8>,
     interrupt: Arc<Interrupt>,
@@ -215,14 +216,14 @@ impl Write for Memory {
     }
 }
 
-/// The same for a `str`.
-struct Growing {
+/// As [`Memory`], for a `str`.
+struct StringMemory {
     text: GrowingText,
     interrupt: Arc<Interrupt>,
     raised: Option<PyErr>,
 }
 
-impl Write for Growing {
+impl Write for StringMemory {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let before = self.text.len() / LOOK_EVERY;
         if let Err(error) = self.text.push(bytes) {
@@ -240,16 +241,16 @@ impl Write for Growing {
     }
 }
 
-/// Hands pieces to Python, and only whole characters unless the text is binary.
-struct Pieces<F> {
+/// Passes pieces to Python, with only complete characters unless the text is binary.
+struct PieceWriter<F> {
     take: F,
     binary: bool,
-    // The beginning of a character whose other bytes are still to come.
+    // The beginning of a character whose other bytes have not arrived yet.
     tail: Vec<u8>,
     raised: Option<PyErr>,
 }
 
-impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Pieces<F> {
+impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> PieceWriter<F> {
     fn new(binary: bool, take: F) -> Self {
         Self { take, binary, tail: Vec::new(), raised: None }
     }
@@ -270,7 +271,7 @@ impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Pieces<F> {
     }
 }
 
-impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Write for Pieces<F> {
+impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Write for PieceWriter<F> {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         if self.raised.is_some() {
             return Err(Error::other("Python raised an exception"));
@@ -281,7 +282,7 @@ impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Write for Pieces<F> {
         }
         let mut piece = std::mem::take(&mut self.tail);
         piece.extend_from_slice(bytes);
-        // Only a character that is cut by the end is kept; bytes that are none go on as they are.
+        // Only an incomplete character at the end is kept back; invalid bytes are passed on.
         let cut = match std::str::from_utf8(&piece) {
             Ok(_) => piece.len(),
             Err(_) => whole_characters(&piece),
@@ -296,7 +297,7 @@ impl<F: FnMut(Python<'_>, &[u8]) -> PyResult<()>> Write for Pieces<F> {
     }
 }
 
-// Where a last character begins that is not whole; the length if it is.
+// Returns the position of an incomplete last character, or the length if there is none.
 fn whole_characters(bytes: &[u8]) -> usize {
     for back in 1..=bytes.len().min(3) {
         let byte = bytes[bytes.len() - back];

@@ -1,4 +1,4 @@
-//! Releases, and the tables that describe what they write.
+//! Releases, and the tables that describe their encodings.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use pyo3::types::PyTuple;
 
 use crate::errors::raise;
 
-/// The release that wrote a module, and how that is known.
+/// The release that wrote a module, and the reason why it is known.
 ///
 /// The description follows from the producer string, or from what the caller specifies, so all files of one producer
 /// have the same; `evidence` is about this file.
@@ -17,13 +17,14 @@ use crate::errors::raise;
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Release {
     kind: &'static str,
-    /// The name, one of `known_releases()`; None for a development version, which many builds have in common.
+    /// The name, one of `known_releases()`; None for a development version, which many builds share.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.name
     ///     'llvm-22'
     #[pyo3(get)]
     name: Option<String>,
-    /// The major version of LLVM; for a development version, the one of the next release. None if it is not known.
+    /// The major version of LLVM; for a development version, the major version of the next release. None if
+    /// it is not known.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.llvm
     ///     22
@@ -47,14 +48,14 @@ pub(crate) struct Release {
     ///     'llvm-21'
     #[pyo3(get)]
     before: Option<String>,
-    /// The known release whose definitions, spellings and codes apply; an approximation unless the release is exact.
-    /// None if none applies.
+    /// The known release whose definitions, spellings and codes apply; an approximation unless the release is
+    /// exact. None if no release applies.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.nearest
     ///     'llvm-22'
     #[pyo3(get)]
     nearest: Option<String>,
-    /// How it is known.
+    /// The reason why the release is known.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc", release="llvm-19").release.origin
     ///     'specified by the caller'
@@ -122,7 +123,7 @@ impl Release {
         PyTuple::new(py, &self.excluded)
     }
 
-    /// What the properties of this file say about the release.
+    /// Evidence in the properties of this file for or against the release.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.evidence.fits
     ///     ('llvm-22',)
@@ -131,7 +132,7 @@ impl Release {
         self.evidence.clone()
     }
 
-    /// What in the file contradicts the producer string, a sentence for each operation.
+    /// The contradictions between the file and its producer string, as one sentence for each operation.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.contradicted
     ///     ()
@@ -140,8 +141,8 @@ impl Release {
         PyTuple::new(py, self.evidence.contradictions.iter().map(|contradiction| &contradiction.message))
     }
 
-    /// The operations whose properties are opaque because builds with the same producer string write them in
-    /// several ways that fit, a sentence for each.
+    /// The operations whose properties are opaque because builds with the same producer string have several
+    /// layouts that fit, as one sentence for each operation.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").release.ambiguous
     ///     ()
@@ -159,14 +160,16 @@ impl Release {
     }
 }
 
-/// What the properties of a file say about its release. It differs from file to file of one producer.
+/// Evidence in the properties of a file for or against its release. It differs between files of the same
+/// producer.
 ///
 ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence
 ///     <mlirbc.ReleaseEvidence of 5 property blobs, 0 contradictions>
 #[pyclass(frozen, module = "mlirbc")]
 #[derive(Clone)]
 pub(crate) struct ReleaseEvidence {
-    /// The number of different property blobs that were compared with layouts; 0 if the caller specifies the release.
+    /// The number of different property blobs that were compared with layouts; 0 if the caller specified the
+    /// release.
     ///
     ///     >>> mlirbc.open("tests/data/between/jaxlib-0.7.0_cf.mlirbc").release.evidence.blobs
     ///     5
@@ -256,7 +259,7 @@ pub(crate) struct Contradiction {
     ///     1441
     #[pyo3(get)]
     offset: Option<u64>,
-    /// What was expected and found, and where.
+    /// The message: expected and found values, and the position.
     ///
     ///     >>> data = mlirbc.open("examples/two_layers.mlirbc").write(numbering="preserve").replace(b"MLIR22", b"MLIR19")
     ///     >>> mlirbc.read(data).release.evidence.contradictions[1].message
@@ -283,7 +286,7 @@ impl Contradiction {
     }
 }
 
-/// The names of all releases whose properties are known, sorted.
+/// Return the names of all releases with known properties, sorted.
 ///
 ///     >>> "llvm-22" in mlirbc.known_releases()
 ///     True
@@ -292,7 +295,8 @@ pub(crate) fn known_releases() -> Vec<String> {
     ::mlirbc::props::known_releases()
 }
 
-/// The number of operations that a release registers, and of those whose custom form is known.
+/// Returns the number of operations that a release registers, and the number of those with a known custom
+/// form.
 #[pyfunction]
 #[pyo3(name = "_custom_forms")]
 pub(crate) fn custom_forms(py: Python<'_>, release: &str) -> PyResult<(usize, usize)> {
@@ -300,7 +304,7 @@ pub(crate) fn custom_forms(py: Python<'_>, release: &str) -> PyResult<(usize, us
     Ok((forms.operations, forms.known))
 }
 
-/// How a dialect encodes its attributes and types; `mlirbc.dialects.table` makes one.
+/// The encoding of a dialect's attributes and types; `mlirbc.dialects.table` makes one.
 ///
 ///     >>> mlirbc.dialects.table({"dialect": "toy"})
 ///     <mlirbc.DialectTable of toy>
@@ -309,9 +313,9 @@ pub(crate) struct DialectTable(pub(crate) Arc<::mlirbc::dialect::DialectTable>);
 
 #[pymethods]
 impl DialectTable {
-    /// Make one from the text of a TOML file.
+    /// Make a table from the text of a TOML file.
     ///
-    /// Raises `InvalidError` that names the line which is wrong.
+    /// Raises `InvalidError`, which names the invalid line.
     ///
     ///     >>> mlirbc.DialectTable.from_toml("dialect = 'toy'")
     ///     <mlirbc.DialectTable of toy>
@@ -320,7 +324,7 @@ impl DialectTable {
         ::mlirbc::dialect::DialectTable::from_toml(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
-    /// Make one from JSON with the same keys; errors name a line of the table as TOML.
+    /// Make a table from JSON with the same keys; errors name a line of the table as TOML.
     ///
     ///     >>> mlirbc.DialectTable.from_json('{"dialect": "toy"}')
     ///     <mlirbc.DialectTable of toy>
@@ -329,7 +333,7 @@ impl DialectTable {
         ::mlirbc::dialect::DialectTable::from_json(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
-    /// The dialect's name.
+    /// The name of the dialect.
     ///
     ///     >>> mlirbc.dialects.table({"dialect": "toy"}).dialect
     ///     'toy'
@@ -343,7 +347,7 @@ impl DialectTable {
     }
 }
 
-/// What the properties of a release's operations look like; `mlirbc.schemas.schema` makes one.
+/// The property layouts of a release's operations; `mlirbc.schemas.schema` makes one.
 ///
 ///     >>> mlirbc.schemas.schema({"format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0",
 ///     ...     "producers": [], "ops": {}})
@@ -353,9 +357,9 @@ pub(crate) struct PropertySchema(Arc<::mlirbc::props::PropertySchema>);
 
 #[pymethods]
 impl PropertySchema {
-    /// Make one from the text of a JSON file.
+    /// Make a schema from the text of a JSON file.
     ///
-    /// Raises `InvalidError` that names what is wrong.
+    /// Raises `InvalidError`, which names the invalid part.
     ///
     ///     >>> try:
     ///     ...     mlirbc.PropertySchema.from_json("{}")
@@ -367,7 +371,7 @@ impl PropertySchema {
         ::mlirbc::props::PropertySchema::from_json(text).map(Self).map_err(|error| raise(py, error, None))
     }
 
-    /// The release's name.
+    /// The name of the release.
     ///
     ///     >>> mlirbc.schemas.schema({"format": "mlirbc-properties/1", "release": "toy-1", "version": "1.0",
     ///     ...     "producers": [], "ops": {}}).release
@@ -382,25 +386,25 @@ impl PropertySchema {
     }
 }
 
-/// Registers a dialect table for the modules that are opened from now on.
+/// Registers a dialect table for modules that are opened from now on.
 #[pyfunction]
 pub(crate) fn _register_dialect(table: &DialectTable) {
     ::mlirbc::dialect::register_dialect(table.0.clone());
 }
 
-/// Registers a property schema for the modules that are opened from now on.
+/// Registers a property schema for modules that are opened from now on.
 #[pyfunction]
 pub(crate) fn _register_schema(schema: &PropertySchema) {
     ::mlirbc::props::register_schema(schema.0.clone());
 }
 
-/// The names of the dialects with a table.
+/// Returns the names of the dialects with a table.
 #[pyfunction]
 pub(crate) fn _registered_dialects() -> Vec<String> {
     ::mlirbc::dialect::registered_dialects()
 }
 
-/// The dialect tables in a list of whatever `mlirbc.dialects.table` takes.
+/// Converts a list of arguments of `mlirbc.dialects.table` to dialect tables.
 pub(crate) fn tables(
     py: Python<'_>,
     list: &Bound<'_, PyAny>,
@@ -412,7 +416,7 @@ pub(crate) fn tables(
     list.try_iter()?.map(table).collect()
 }
 
-/// The property schemas in a list of whatever `mlirbc.schemas.schema` takes.
+/// Converts a list of arguments of `mlirbc.schemas.schema` to property schemas.
 pub(crate) fn schemas(
     py: Python<'_>,
     list: &Bound<'_, PyAny>,

@@ -1,4 +1,5 @@
-//! Other names for operations, and the numbering of a module; `mlirbc.fallback` converts operations with it.
+//! Renaming of operations, and the numbering of a module; `mlirbc.fallback` converts operations with these
+//! functions.
 
 use ::mlirbc::edit::{EditOp, NewProperties, PossibleReference, PropertyReference};
 use pyo3::prelude::*;
@@ -33,11 +34,12 @@ pub(crate) fn _edit_property_attribute<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let found = editor.look(py, |editor| editor.property_attribute(EditOp::from_bits(op)))?;
-    found.map(|value| Attribute::object(py, value)).transpose()
+    let attribute = editor.look(py, |editor| editor.property_attribute(EditOp::from_bits(op)))?;
+    attribute.map(|value| Attribute::object(py, value)).transpose()
 }
 
-/// Bytes, and what the indices in them count: attributes, types and strings.
+/// Property bytes, and the references whose positions are the indices in the bytes: attributes, types and
+/// strings.
 type DeclaredProperties<'py> = (Bound<'py, PyBytes>, Vec<Bound<'py, PyAny>>);
 
 #[pyfunction]
@@ -46,8 +48,8 @@ pub(crate) fn _edit_property_references<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<DeclaredProperties<'py>>> {
-    let found = editor.look(py, |editor| editor.property_references(EditOp::from_bits(op)))?;
-    let Some((bytes, references)) = found else { return Ok(None) };
+    let references = editor.look(py, |editor| editor.property_references(EditOp::from_bits(op)))?;
+    let Some((bytes, references)) = references else { return Ok(None) };
     let references = references.into_iter().map(|reference| {
         Ok(match reference {
             PropertyReference::Attribute(value) => Attribute::object(py, value)?.into_any(),
@@ -59,10 +61,11 @@ pub(crate) fn _edit_property_references<'py>(
     Ok(Some((PyBytes::new(py, &bytes), references)))
 }
 
-/// An attribute, and the type and the text in it.
+/// An attribute, with the type and the text in it.
 type Reference<'py> = (Bound<'py, Attribute>, Option<Bound<'py, Type>>, Option<Bound<'py, PyAny>>);
 
-/// The property bytes of this module; the indices in the given ones count the references.
+/// Returns property bytes for this module; an index in the given bytes is a position in the list of
+/// references.
 #[pyfunction]
 pub(crate) fn _edit_encode_declared<'py>(
     py: Python<'py>,
@@ -79,22 +82,22 @@ pub(crate) fn _edit_encode_declared<'py>(
         })
     });
     let references = references.collect::<PyResult<Vec<_>>>()?;
-    let made = editor.with(py, |editor| editor.encode_declared(name, &bytes, &references))?;
-    Ok(PyBytes::new(py, &made))
+    let encoded = editor.with(py, |editor| editor.encode_declared(name, &bytes, &references))?;
+    Ok(PyBytes::new(py, &encoded))
 }
 
-/// The counts and the hash; None if the module has fewer.
+/// Returns the counts and the hash; None if the module has fewer entries.
 #[pyfunction]
 pub(crate) fn _edit_numbering(
     py: Python<'_>,
     editor: &PyEditor,
     counts: Option<[u32; 4]>,
 ) -> PyResult<Option<([u32; 4], u64)>> {
-    let found = editor.look(py, |editor| editor.numbering(counts))?;
-    Ok(found.map(|numbering| (numbering.counts, numbering.hash)))
+    let numbering = editor.look(py, |editor| editor.numbering(counts))?;
+    Ok(numbering.map(|state| (state.counts, state.hash)))
 }
 
-/// Another number after anything was changed.
+/// Returns a number that changes with every edit.
 #[pyfunction]
 pub(crate) fn _edit_revision(editor: &PyEditor) -> u64 {
     editor.revision()

@@ -1,4 +1,4 @@
-//! What writing did, as Python objects.
+//! Reports of writing, as Python objects.
 
 use ::mlirbc::tool::printable;
 use pyo3::prelude::*;
@@ -6,7 +6,7 @@ use pyo3::types::PyTuple;
 
 use crate::errors::Loss;
 
-/// What `write` and `save` did: the mode and why, what was left out, and how much of the file was copied.
+/// A report of `write` or `save`: the mode and its reason, the losses, and how much of the file was copied.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.write().report
@@ -23,7 +23,7 @@ impl WriteReport {
 
 #[pymethods]
 impl WriteReport {
-    /// The mode, a `WriteMode`.
+    /// The mode of writing, a `WriteMode`.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").write(numbering="canonical").report.mode
     ///     <WriteMode.RENUMBER: 'renumbered'>
@@ -32,7 +32,7 @@ impl WriteReport {
         py.import("mlirbc.fallback")?.getattr("WriteMode")?.call1((self.0.mode.to_string(),))
     }
 
-    /// Why it is this mode: what prevents a stricter one.
+    /// The reason for the mode: the fact that prevents a stricter mode.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").write(version=4).report.reason
     ///     'everything is numbered again for bytecode version 4'
@@ -41,7 +41,7 @@ impl WriteReport {
         &self.0.reason
     }
 
-    /// What was left out or shortened because of `drop_unsupported`.
+    /// Parts that were left out or shortened because of `drop_unsupported`.
     ///
     ///     >>> import warnings
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/uses_pairs.mlirbc")
@@ -63,7 +63,7 @@ impl WriteReport {
         self.0.bytes
     }
 
-    /// How many of the bytes are ranges of the file that was read.
+    /// The number of bytes that were copied from the file that was read.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").write().report.bytes_copied
     ///     1474
@@ -72,7 +72,7 @@ impl WriteReport {
         self.0.bytes_copied
     }
 
-    /// How many of the bytes are new: encoded, or the content of new resources.
+    /// The number of new bytes: encoded, or content of new resources.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").write().report.bytes_encoded
     ///     0

@@ -1,4 +1,4 @@
-//! Clones, transactions and changes of what operations have, by number; `mlirbc.edit` has handles for them.
+//! Clones, transactions, and changes of results, regions and operands, with ids; `mlirbc.edit` has handles.
 
 use std::collections::HashMap;
 
@@ -28,7 +28,7 @@ pub(crate) fn _edit_rollback(py: Python<'_>, editor: &PyEditor, to: &_Checkpoint
 
 // ---- assembly ----
 
-/// The operations of a text, inserted beside an operation or in a block.
+/// Parses operations, and inserts them beside an operation or in a block.
 #[pyfunction]
 pub(crate) fn _edit_insert_asm(
     py: Python<'_>,
@@ -49,7 +49,7 @@ pub(crate) fn _edit_insert_asm(
 
 // ---- clones ----
 
-/// The module of a handle that only reads.
+/// Returns the module of a read-only handle.
 #[pyfunction]
 pub(crate) fn _module_of(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<Py<Module>> {
     let module = if let Ok(op) = handle.cast::<Operation>() {
@@ -67,7 +67,7 @@ pub(crate) fn _module_of(py: Python<'_>, handle: &Bound<'_, PyAny>) -> PyResult<
 type Pairs = Vec<(u32, u32)>;
 type Names<'py> = Vec<(Bound<'py, PyAny>, Bound<'py, PyAny>)>;
 
-/// The copy of an operation, or the copies of blocks.
+/// Clones an operation, or blocks, and returns the copies.
 #[pyfunction]
 #[allow(clippy::too_many_arguments)] // a part, a place and options
 pub(crate) fn _edit_clone(
@@ -124,8 +124,8 @@ pub(crate) fn _edit_set_results(
     types: Vec<Bound<'_, Type>>,
 ) -> PyResult<Vec<u32>> {
     let types = types.iter().map(|of| of.get().value(py)).collect::<PyResult<Vec<_>>>()?;
-    let found = editor.with(py, |editor| editor.set_results(EditOp::from_bits(op), &types))?;
-    Ok(found.into_iter().map(EditValue::to_bits).collect())
+    let results = editor.with(py, |editor| editor.set_results(EditOp::from_bits(op), &types))?;
+    Ok(results.into_iter().map(EditValue::to_bits).collect())
 }
 
 #[pyfunction]

@@ -20,14 +20,16 @@ use pyo3::types::{PyBool, PyIterator, PyList, PyMemoryView, PySlice, PyString, P
 use crate::blob::{Blob, Lease, fill};
 use crate::handle::ir::identity_hash;
 use crate::handle::module::Module;
-use crate::lost::{checked as unless_lost, reads};
+use crate::lost_bytes::{checked as unless_lost, reads};
 use crate::open::view_of;
 use crate::text::text;
 use crate::weights::weights;
 
-/// The resources of a module by key; keys may repeat, and `resources[key]` is the first of them.
+/// The resources of a module by key; keys may repeat, and `resources[key]` is the first resource with the
+/// key.
 ///
-/// Also by number, and by `(group, key)`. A missing key raises `KeyError`, a missing number `IndexError`.
+/// Resources can also be accessed by number, and by `(group, key)`. A missing key raises `KeyError`, a
+/// missing number `IndexError`.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> len(module.resources), module.resources["builtin", "layer0.bias"].size
@@ -48,7 +50,7 @@ impl Resources {
         Resource { module: self.module.clone_ref(py), index, exported: OnceLock::new() }
     }
 
-    // The first one that a key, or a pair of group and key, names.
+    // Returns the first resource that a key, or a pair of group and key, names.
     fn first(&self, key: &Bound<'_, PyAny>) -> PyResult<Option<Resource>> {
         let (group, wanted) = match key.extract::<(Bound<'_, PyString>, Bound<'_, PyString>)>() {
             Ok((group, key)) => (Some(name(&group)?), key),
@@ -60,20 +62,20 @@ impl Resources {
         self.find(key.py(), &name(&wanted)?, group.as_deref(), |found| found.next())
     }
 
-    // Resources that share a key in the file share it here: it may be long.
+    // Resources that share a key in the file share a string, because the key may be long.
     fn all_keys<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyString>>> {
         let module = self.module.get();
-        let mut made: HashMap<(*const u8, usize), Bound<'py, PyString>> = HashMap::new();
+        let mut strings: HashMap<(*const u8, usize), Bound<'py, PyString>> = HashMap::new();
         let resources = module.inner.resources().map_err(|error| module.raise(py, error))?;
         let keys =
-            resources.map(|resource| match made.entry((resource.key().as_ptr(), resource.key().len())) {
-                Entry::Occupied(known) => Ok(known.get().clone()),
-                Entry::Vacant(place) => Ok(place.insert(text(py, resource.key())?).clone()),
+            resources.map(|resource| match strings.entry((resource.key().as_ptr(), resource.key().len())) {
+                Entry::Occupied(string) => Ok(string.get().clone()),
+                Entry::Vacant(entry) => Ok(entry.insert(text(py, resource.key())?).clone()),
             });
         keys.collect()
     }
 
-    // Takes some of the resources with that key, and of that group if one is given.
+    // Returns the resources with this key, and of this group if one is given.
     fn find<T>(
         &self,
         py: Python<'_>,
@@ -91,7 +93,7 @@ impl Resources {
     }
 }
 
-/// The bytes of a name that `text` made.
+/// Returns the bytes of a name that the function `text` converted.
 pub(crate) fn name(text: &Bound<'_, PyString>) -> PyResult<Vec<u8>> {
     text.call_method1("encode", ("utf-8", "surrogateescape"))?.extract()
 }
@@ -129,7 +131,7 @@ impl Resources {
         self.first(key)?.ok_or_else(|| PyKeyError::new_err(key.clone().unbind()))
     }
 
-    /// The first resource with this key, or with this group and key; `default` when there is none.
+    /// Return the first resource with this key, or with this group and key; `default` if there is none.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources.get("layer0.bias").size
@@ -144,7 +146,7 @@ impl Resources {
         }
     }
 
-    /// All resources with this key, and in this group if one is given, in file order.
+    /// Return all resources with this key, and in this group if one is given, in file order.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [resource.size for resource in module.resources.get_all("layer0.bias")]
@@ -159,7 +161,7 @@ impl Resources {
         self.find(key.py(), &name(key)?, group.as_deref(), |found| found.collect())
     }
 
-    /// The keys in file order, repeated ones repeatedly.
+    /// Return the keys in file order; a repeated key occurs several times.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources.keys()[2:]
@@ -168,7 +170,7 @@ impl Resources {
         PyList::new(py, self.all_keys(py)?)
     }
 
-    /// The resources in file order.
+    /// Return the resources in file order.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [resource.kind for resource in module.resources.values()]
@@ -177,7 +179,7 @@ impl Resources {
         (0..self.len).map(|index| self.at(py, index)).collect()
     }
 
-    /// Keys and resources in file order.
+    /// Return keys and resources in file order.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [key for key, resource in module.resources.items() if resource.is_external]
@@ -195,9 +197,9 @@ impl Resources {
     }
 }
 
-/// A named blob, bool or string beside the IR. A blob's resource is a buffer itself.
+/// A named blob, bool or string beside the IR. A resource with a blob supports the buffer protocol.
 ///
-/// Taking the buffer of anything else raises `BufferError`.
+/// Taking the buffer of another kind raises `BufferError`.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> memoryview(module.resources["layer1.bias"]).cast("f").tolist()
@@ -211,16 +213,16 @@ impl Resources {
 pub(crate) struct Resource {
     module: Py<Module>,
     index: usize,
-    // What buffers were taken of: NumPy keeps the resource itself and not the owner of the buffer.
-    // Buffers of this object, which NumPy may keep without the buffer.
+    // The bytes of exported buffers: NumPy keeps the resource itself alive and not the owner of the buffer,
+    // and may use buffers of this object after the buffer object is gone.
     exported: OnceLock<(Bytes, Lease)>,
 }
 
 impl Resource {
     fn view(&self, py: Python<'_>) -> PyResult<::mlirbc::file::Resource<'_>> {
         let module = self.module.get();
-        let found = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
-        found.ok_or_else(|| PyIndexError::new_err("no such resource"))
+        let resource = module.inner.resource(self.index).map_err(|error| module.raise(py, error))?;
+        resource.ok_or_else(|| PyIndexError::new_err("no such resource"))
     }
 
     fn payload(&self, py: Python<'_>) -> PyResult<Option<ResourcePayload>> {
@@ -228,7 +230,7 @@ impl Resource {
     }
 }
 
-/// The bytes that `read_into` reads at a time.
+/// The number of bytes that `read_into` reads at a time.
 const PIECE: usize = 1 << 20;
 
 #[cold]
@@ -240,7 +242,7 @@ fn not_a_blob() -> PyErr {
 #[checked]
 #[pymethods]
 impl Resource {
-    /// Its key.
+    /// The key of the resource.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources[0].key
@@ -250,7 +252,7 @@ impl Resource {
         text(py, self.view(py)?.key())
     }
 
-    /// The dialect it belongs to, or the name of an external group.
+    /// The dialect of the resource, or the name of an external group.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["note"].group, module.resources["layer0.bias"].group
@@ -260,7 +262,7 @@ impl Resource {
         text(py, self.view(py)?.group())
     }
 
-    /// Whether it belongs to a client outside the IR rather than to a dialect.
+    /// Whether the resource belongs to a client outside the IR rather than to a dialect.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["note"].is_external
@@ -280,7 +282,7 @@ impl Resource {
         Ok(self.view(py)?.kind().map_or("unknown", ResourceKind::name))
     }
 
-    /// Whether the file has more of it than the key.
+    /// Whether the file stores data for the resource, and not only its key.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["layer0.weight"].has_data
@@ -290,7 +292,7 @@ impl Resource {
         Ok(self.view(py)?.has_data())
     }
 
-    /// The alignment of a blob in bytes, a power of two; None for other kinds. Raises `ReadError` when it is
+    /// The alignment of a blob in bytes, a power of two; None for other kinds. Raises `ReadError` if it is
     /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
@@ -304,7 +306,7 @@ impl Resource {
         })
     }
 
-    /// File offset of a blob's first byte; None for other kinds. Raises `ReadError` when it is malformed.
+    /// The file offset of a blob's first byte; None for other kinds. Raises `ReadError` if it is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["layer0.weight"].offset % 16
@@ -317,8 +319,8 @@ impl Resource {
         })
     }
 
-    /// Bytes of what it holds: of the blob, of the string, 1 of a bool, 0 without data. Raises `ReadError` when it
-    /// is malformed.
+    /// The size of the data in bytes: of a blob or a string, 1 for a bool, 0 without data. Raises `ReadError`
+    /// if it is malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["layer0.weight"].size, module.resources["note"].size  # tensor<4x3xf32>
@@ -328,8 +330,8 @@ impl Resource {
         self.view(py)?.size().map_err(|error| self.module.get().raise(py, error))
     }
 
-    /// What it holds: a `Blob`, bool or str; None when the file has only the key. Raises `ReadError` when it
-    /// is malformed.
+    /// The content: a `Blob`, bool or str; None if the file has only the key. Raises `ReadError` if it is
+    /// malformed.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.resources["note"].value, module.resources["trained"].value
@@ -337,7 +339,7 @@ impl Resource {
     #[getter]
     fn value(&self, py: Python<'_>) -> PyResult<Option<Py<PyAny>>> {
         let module = self.module.get();
-        // Reading on demand may take a while.
+        // Reading on demand may take some time.
         let value = match module.inner.resource(self.index) {
             Ok(Some(resource)) => py.detach(|| resource.value()),
             Ok(None) => Ok(None),
@@ -355,7 +357,8 @@ impl Resource {
         })
     }
 
-    /// A part of a blob as a read-only view; it is read alone, and not copied where the file is mapped.
+    /// Return a part of a blob as a read-only view; only this part is read, and it is not copied if the file
+    /// is mapped.
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
@@ -371,7 +374,7 @@ impl Resource {
         }
         let raise = |error| self.module.get().raise(py, error);
         let view = self.view(py)?;
-        // What is not a blob has no parts, even if they are empty.
+        // A resource that is not a blob has no slices, not even empty ones.
         view.read_range(0..0).map_err(raise)?;
         let size = view.size().map_err(raise)?;
         let indices = range.indices(isize::try_from(size).unwrap_or(isize::MAX))?;
@@ -380,12 +383,12 @@ impl Resource {
         let bytes = py.detach(|| view.read_range(range)).map_err(raise)?;
         let payload = view.payload().map_err(raise)?;
         let Some(ResourcePayload::Blob { range: blob, .. }) = payload else { return Err(not_a_blob()) };
-        // The alignment is that of the whole, which a part need not have.
+        // A part does not have the alignment of the whole blob.
         let part = Blob::new(Some(&self.module.get().inner), bytes, blob.start + start, 1);
         PyMemoryView::from(Bound::new(py, part)?.as_any())
     }
 
-    /// Read bytes of a blob, from `offset` on, into a buffer that can be written to; answers their number.
+    /// Read bytes of a blob, from `offset` on, into a writable buffer; returns the number of bytes.
     ///
     /// Fewer than the buffer holds come only at the end of the blob. No other memory is needed for them. Raises
     /// `InvalidError` for what is not a blob and for an offset past its end, and `BufferError` for a buffer that is
@@ -411,7 +414,7 @@ impl Resource {
         }
         let target = view.call_method1("cast", ("B",))?;
         let capacity = view.getattr("nbytes")?.extract::<u64>()?;
-        // Checks the offset.
+        // This call only checks the offset.
         resource.read_into(offset, &mut []).map_err(raise)?;
         let count = capacity.min(resource.size().map_err(raise)? - offset);
         for start in (0..count).step_by(PIECE) {
@@ -450,7 +453,7 @@ impl Resource {
                 &this.exported.get_or_init(|| (bytes, lease)).0
             }
         };
-        // SAFETY: called by the interpreter; the frozen resource owns the bytes and never lets go of them.
+        // SAFETY: called by the interpreter; the frozen resource owns the bytes as long as it lives.
         unsafe { fill(slf.as_any(), bytes, view, flags) }
     }
 
@@ -468,7 +471,7 @@ impl Resource {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let view = self.view(py)?;
-        // A malformed one has a `repr`, too.
+        // A malformed resource has a `repr`, too.
         let size = view.size().map_or_else(|_| "malformed".to_owned(), |size| format!("{size} bytes"));
         let (key, group) = (String::from_utf8_lossy(view.key()), String::from_utf8_lossy(view.group()));
         Ok(format!("<mlirbc.Resource {key:?} of {}, {size}>", printable(&group)))

@@ -1,4 +1,4 @@
-//! Reuse of handles that a loop drops immediately; CPython's `zip` reuses its tuples in the same way.
+//! Reuse of handles that a loop drops immediately, as CPython's `zip` reuses its tuples.
 //!
 //! A loop over a million operations creates and drops millions of handles, which would take most of its time. A
 //! slot keeps one handle; if nothing else refers to it, the next one is the same object with another id. Without
@@ -12,15 +12,15 @@ use pyo3::prelude::*;
 use pyo3::pyclass::boolean_struct::True;
 use pyo3::sync::PyOnceLock;
 
-/// A handle whose id can be replaced while nothing else holds it.
+/// A handle whose id can be replaced while nothing else refers to it.
 pub(crate) trait Reusable: PyClass<Frozen = True> + Sync {
-    /// What one handle differs from the next in.
+    /// The fields in which one handle differs from the next.
     type Id: Copy;
 
     fn set_id(this: &Bound<'_, Self>, id: Self::Id);
 }
 
-/// Room for one handle.
+/// A cached handle.
 pub(crate) struct Slot<T>(PyOnceLock<Py<T>>);
 
 impl<T: Reusable> Slot<T> {
@@ -28,7 +28,8 @@ impl<T: Reusable> Slot<T> {
         Self(PyOnceLock::new())
     }
 
-    /// A handle with this id: the kept one if only this slot holds it, else what `make` makes.
+    /// Returns a handle with this id: the cached handle if only this slot refers to it, otherwise the result
+    /// of `make`.
     #[inline]
     pub(crate) fn get<'py>(
         &self,
@@ -39,7 +40,8 @@ impl<T: Reusable> Slot<T> {
         Self::first_free(py, std::slice::from_ref(self), id, make)
     }
 
-    /// The same with several slots: a loop variable still holds the last handle when the next is asked for.
+    /// As [`Self::get`], with several slots: a loop variable still holds the last handle when the next one is
+    /// needed.
     #[inline]
     pub(crate) fn first_free<'py>(
         py: Python<'py>,
@@ -58,10 +60,10 @@ impl<T: Reusable> Slot<T> {
                 }
                 Some(_) => {}
                 None => {
-                    let made = make()?;
-                    // If another thread was faster its handle is kept; ours is as good.
-                    let _ = slot.0.set(py, made.clone().unbind());
-                    return Ok(made);
+                    let handle = make()?;
+                    // If another thread was faster, its handle is cached, and this one is returned uncached.
+                    let _ = slot.0.set(py, handle.clone().unbind());
+                    return Ok(handle);
                 }
             }
         }

@@ -1,13 +1,13 @@
-//! The lists that upstream's bindings have: sequences whose items are made when they are asked for.
+//! The list classes of upstream's bindings: sequences whose items are made on access.
 
 use pyo3::exceptions::{PyIndexError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PySlice, PyTuple};
 
-/// A list with a known length and items by number.
-pub(crate) trait Items {
+/// A list with a known length and access by index.
+pub(crate) trait ItemSequence {
     fn len(&self, py: Python<'_>) -> PyResult<usize>;
-    /// Item `number`, which is below the length.
+    /// Returns item `number`, which is below the length.
     fn item(&self, py: Python<'_>, number: usize) -> PyResult<Py<PyAny>>;
 
     fn all(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -15,15 +15,15 @@ pub(crate) trait Items {
     }
 }
 
-pub(crate) fn get(items: &impl Items, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+pub(crate) fn get(items: &impl ItemSequence, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
     let py = key.py();
     let len = items.len(py)?;
     if let Ok(number) = key.extract::<isize>() {
-        let wanted = if number < 0 { number + len as isize } else { number };
-        if wanted < 0 || wanted as usize >= len {
+        let index = if number < 0 { number + len as isize } else { number };
+        if index < 0 || index as usize >= len {
             return Err(PyIndexError::new_err(format!("index {number} is out of range for {len} items")));
         }
-        return items.item(py, wanted as usize);
+        return items.item(py, index as usize);
     }
     if let Ok(slice) = key.cast::<PySlice>() {
         let range = slice.indices(len as isize)?;
@@ -34,7 +34,7 @@ pub(crate) fn get(items: &impl Items, key: &Bound<'_, PyAny>) -> PyResult<Py<PyA
     Err(PyTypeError::new_err("indices are integers or slices"))
 }
 
-pub(crate) fn position(items: &impl Items, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+pub(crate) fn position(items: &impl ItemSequence, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
     for (number, item) in items.all(value.py())?.into_iter().enumerate() {
         if item.bind(value.py()).eq(value)? {
             return Ok(Some(number));
@@ -43,15 +43,15 @@ pub(crate) fn position(items: &impl Items, value: &Bound<'_, PyAny>) -> PyResult
     Ok(None)
 }
 
-/// An iterator over what the list holds now; most lists of most operations are empty.
-pub(crate) fn iterate<'py>(items: &impl Items, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+/// Returns an iterator over the current items; most lists of most operations are empty.
+pub(crate) fn iterate<'py>(items: &impl ItemSequence, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
     match items.len(py)? {
         0 => PyTuple::empty(py).try_iter(),
         _ => PyTuple::new(py, items.all(py)?)?.try_iter(),
     }
 }
 
-/// The methods of a sequence class; a macro because PyO3 classes cannot be generic.
+/// The methods of a sequence class. A macro is needed because PyO3 classes cannot be generic.
 macro_rules! sequence_methods {
     ($name:ident $(, { $($more:tt)* })?) => {
         $crate::sequence::sequence_methods!($name, iter = pyo3::types::PyIterator, |list, py| {
@@ -64,7 +64,7 @@ macro_rules! sequence_methods {
             $($($more)*)?
 
             fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-                Items::len(self, py)
+                ItemSequence::len(self, py)
             }
 
             fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -77,7 +77,7 @@ macro_rules! sequence_methods {
             }
 
             fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, pyo3::types::PyIterator>> {
-                let mut items = Items::all(self, py)?;
+                let mut items = ItemSequence::all(self, py)?;
                 items.reverse();
                 pyo3::types::PyTuple::new(py, items)?.try_iter()
             }
@@ -86,27 +86,28 @@ macro_rules! sequence_methods {
                 Ok($crate::sequence::position(self, value)?.is_some())
             }
 
-            /// The position of the first equal item. Raises `ValueError` when the bounds hold none.
+            /// Return the position of the first equal item. Raises `ValueError` if there is none within the
+            /// bounds.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.strings.index("builtin")
             ///     0
             #[pyo3(signature = (value, start = 0, stop = None))]
             fn index(&self, value: &Bound<'_, PyAny>, start: usize, stop: Option<usize>) -> PyResult<usize> {
-                let found = $crate::sequence::position(self, value)?;
-                found.filter(|&at| at >= start && stop.is_none_or(|stop| at < stop)).ok_or_else(|| {
+                let position = $crate::sequence::position(self, value)?;
+                position.filter(|&at| at >= start && stop.is_none_or(|stop| at < stop)).ok_or_else(|| {
                     pyo3::exceptions::PyValueError::new_err("the item is not in the list")
                 })
             }
 
-            /// How many items are equal to `value`.
+            /// Return the number of items equal to `value`.
             ///
             ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
             ///     >>> module.strings.count("builtin"), module.strings.count(0)
             ///     (1, 0)
             fn count(&self, value: &Bound<'_, PyAny>) -> PyResult<usize> {
                 let mut count = 0;
-                for item in Items::all(self, value.py())? {
+                for item in ItemSequence::all(self, value.py())? {
                     count += usize::from(item.bind(value.py()).eq(value)?);
                 }
                 Ok(count)
@@ -114,7 +115,7 @@ macro_rules! sequence_methods {
 
             fn __add__<'py>(&self, other: &Bound<'py, PyAny>) -> PyResult<Bound<'py, pyo3::types::PyList>> {
                 let py = other.py();
-                let mut items = Items::all(self, py)?;
+                let mut items = ItemSequence::all(self, py)?;
                 for item in other.try_iter()? {
                     items.push(item?.unbind());
                 }
@@ -126,7 +127,7 @@ macro_rules! sequence_methods {
 
 pub(crate) use sequence_methods;
 
-/// Tells `collections.abc` which of these classes are sequences, and which mappings.
+/// Registers sequence classes and mapping classes with `collections.abc`.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
     for name in [

@@ -1,4 +1,4 @@
-//! Portable artifacts as StableHLO, and the reverse; `mlirbc.stablehlo` has the documentation.
+//! Conversion between portable artifacts and StableHLO; `mlirbc.stablehlo` has the documentation.
 
 use ::mlirbc::convert::portable::{self, SerializeOptions, VhloVersion};
 use ::mlirbc::convert::shardy;
@@ -9,24 +9,25 @@ use pyo3::types::PyBytes;
 use crate::errors::raise;
 use crate::handle::module::Module;
 
-/// The StableHLO module of an artifact.
+/// Returns the StableHLO module of an artifact.
 #[pyfunction]
 pub(crate) fn _stablehlo_deserialize(py: Python<'_>, module: &Module) -> PyResult<Module> {
     module.ensure_open()?;
-    let made =
+    let deserialized =
         module.detached(py, |module| portable::deserialize(module, &Progress::default())?.into_module())?;
-    Module::new(py, Ok(made), module.interrupt.clone())
+    Module::new(py, Ok(deserialized), module.interrupt.clone())
 }
 
-/// The module with shardings of HLO in place of those of Shardy.
+/// Returns the module with HLO shardings in place of Shardy's.
 #[pyfunction]
 pub(crate) fn _stablehlo_to_hlo_shardings(py: Python<'_>, module: &Module) -> PyResult<Module> {
     module.ensure_open()?;
-    let made = module.detached(py, |module| shardy::to_hlo(module, &Progress::default())?.into_module())?;
-    Module::new(py, Ok(made), module.interrupt.clone())
+    let converted =
+        module.detached(py, |module| shardy::to_hlo(module, &Progress::default())?.into_module())?;
+    Module::new(py, Ok(converted), module.interrupt.clone())
 }
 
-/// The artifact of a StableHLO module.
+/// Returns the artifact of a StableHLO module.
 #[pyfunction]
 pub(crate) fn _stablehlo_serialize<'py>(
     py: Python<'py>,
@@ -47,21 +48,21 @@ pub(crate) fn _stablehlo_serialize<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// The lowest version whose artifacts can hold a module.
+/// Returns the lowest version whose artifacts can represent a module.
 #[pyfunction]
 pub(crate) fn _stablehlo_min_version(py: Python<'_>, module: &Module) -> PyResult<String> {
     module.ensure_open()?;
     Ok(module.detached(py, portable::min_version)?.to_string())
 }
 
-/// The version of an artifact.
+/// Returns the version of an artifact.
 #[pyfunction]
 pub(crate) fn _stablehlo_artifact_version(module: &Module) -> PyResult<Option<String>> {
     module.ensure_open()?;
     Ok(portable::artifact_version(&module.inner).map(|version| version.to_string()))
 }
 
-/// The oldest and the newest known version.
+/// Returns the oldest and the newest known version.
 #[pyfunction]
 pub(crate) fn _stablehlo_versions() -> (String, String) {
     (VhloVersion::OLDEST.to_string(), VhloVersion::newest().to_string())

@@ -1,4 +1,4 @@
-//! Regions and blocks.
+//! The methods of regions and blocks.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -13,11 +13,11 @@ use crate::handle::ir::{
     identity_hash,
 };
 use crate::reuse::Slot;
-use crate::sequence::{Items, sequence_methods};
+use crate::sequence::{ItemSequence, sequence_methods};
 
 #[pymethods]
 impl Region {
-    /// Its blocks, the entry first.
+    /// The blocks of the region, the entry block first.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.body.operations[1].regions[0].blocks)
@@ -27,7 +27,7 @@ impl Region {
         BlockList(Self { module: self.module.clone_ref(py), ..*self })
     }
 
-    /// The operation that has it; None for the top level.
+    /// The operation that the region belongs to; None for the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.regions[0].owner.name
@@ -37,7 +37,7 @@ impl Region {
         Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
     }
 
-    /// Its number among the regions of its operation.
+    /// The number of the region within its operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.operation.regions[0].region_number
@@ -68,7 +68,7 @@ impl Region {
     }
 }
 
-impl Items for BlockList {
+impl ItemSequence for BlockList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.view(py)?.len())
     }
@@ -96,7 +96,7 @@ impl Block {
 
 #[pymethods]
 impl Block {
-    /// Its arguments.
+    /// The arguments of the block.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [argument.arg_number for argument in module.body.operations[0].regions[0].blocks[0].arguments]
@@ -106,7 +106,7 @@ impl Block {
         BlockArgumentList(self.copy(py))
     }
 
-    /// Its operations in order, those of nested regions not counted.
+    /// The operations of the block in order, without operations of nested regions.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> len(module.body.operations)
@@ -116,7 +116,7 @@ impl Block {
         OperationList(self.copy(py))
     }
 
-    /// The region it is in; None at the top level.
+    /// The region that contains the block; None at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.region == module.operation.regions[0], module.operation.block.region
@@ -128,7 +128,7 @@ impl Block {
         Ok(id.map(|id| Region { module: self.module.clone_ref(py), body: self.body, id }))
     }
 
-    /// The operation whose region it is in; None at the top level.
+    /// The operation whose region contains the block; None at the top level.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.owner.name
@@ -138,7 +138,7 @@ impl Block {
         Ok(self.view(py)?.owner().map(|op| Operation::of(&self.module, py, op)))
     }
 
-    /// Its number among the blocks of its region.
+    /// The number of the block within its region.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [block.block_number for block in module.body.operations[1].regions[0]]
@@ -148,7 +148,7 @@ impl Block {
         Ok(self.view(py)?.number())
     }
 
-    /// The blocks that its last operation may go to.
+    /// The blocks that the terminator may branch to.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> entry = module.body.operations[1].regions[0].blocks[0]
@@ -159,7 +159,7 @@ impl Block {
         PyTuple::new(py, self.others(py, self.view(py)?.successors()))
     }
 
-    /// The blocks whose last operation may come here, one for each such edge.
+    /// The blocks whose terminator may branch to this block, once for each such edge.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> hidden = module.body.operations[1].regions[0].blocks[1]
@@ -191,7 +191,7 @@ impl Block {
     }
 }
 
-impl Items for BlockArgumentList {
+impl ItemSequence for BlockArgumentList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.view(py)?.arguments().len())
     }
@@ -217,7 +217,7 @@ sequence_methods!(BlockArgumentList, {
     }
 });
 
-impl Items for OperationList {
+impl ItemSequence for OperationList {
     fn len(&self, py: Python<'_>) -> PyResult<usize> {
         Ok(self.0.view(py)?.len())
     }
@@ -237,7 +237,7 @@ impl Items for OperationList {
 #[pymethods]
 impl OperationList {
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        Items::len(self, py)
+        ItemSequence::len(self, py)
     }
 
     fn __getitem__(&self, key: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
@@ -264,29 +264,29 @@ impl OperationList {
     }
 
     fn __reversed__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-        let mut all = Items::all(self, py)?;
+        let mut all = ItemSequence::all(self, py)?;
         all.reverse();
         PyTuple::new(py, all)?.try_iter()
     }
 
-    /// The position of an operation. Raises `ValueError` when it is not in the block, or outside `start` to
-    /// `stop`.
+    /// Return the position of an operation. Raises `ValueError` if it is not in the block, or outside `start`
+    /// to `stop`.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations.index(module.body.operations[1])
     ///     1
     #[pyo3(signature = (value, start = 0, stop = None))]
     fn index(&self, value: &Bound<'_, PyAny>, start: usize, stop: Option<usize>) -> PyResult<usize> {
-        let found = match self.__contains__(value)? {
+        let position = match self.__contains__(value)? {
             true => Some(value.cast::<Operation>()?.get().view()?.number_in_block()),
             false => None,
         };
-        found
+        position
             .filter(|&at| at >= start && stop.is_none_or(|stop| at < stop))
             .ok_or_else(|| PyValueError::new_err("the item is not in the list"))
     }
 
-    /// How many items are equal to `value`: 1 or 0.
+    /// Return the number of items equal to `value`: 1 or 0.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations.count(module.operation)
@@ -304,11 +304,11 @@ impl OperationIterator {
 
     fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, Operation>>> {
         // Threads that share an iterator may see an operation twice, never a wrong one.
-        let left = self.left.load(Ordering::Relaxed);
-        let Some(body) = self.module.get().inner.decoded_body(self.body).filter(|_| left > 0) else {
+        let remaining = self.left.load(Ordering::Relaxed);
+        let Some(body) = self.module.get().inner.decoded_body(self.body).filter(|_| remaining > 0) else {
             return Ok(None);
         };
-        self.left.store(left - 1, Ordering::Relaxed);
+        self.left.store(remaining - 1, Ordering::Relaxed);
         let id = OpId(self.next.load(Ordering::Relaxed));
         self.next.store(body.end_of(id).0, Ordering::Relaxed);
         let key = OpKey::new(body, self.body, id);

@@ -1,4 +1,4 @@
-//! Modules from parts of others; `mlirbc.symbols` has the documentation.
+//! Extraction, merging and splitting of modules; `mlirbc.symbols` has the documentation.
 
 use ::mlirbc::tool::symbols::{ExtractOptions, MergeOptions, Split, extract, merge, prepare};
 use pyo3::exceptions::PyValueError;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::handle::module::Module;
 
-/// The module with some of the symbols of another one, and the report as JSON.
+/// Returns a module with some symbols of another one, and the report as JSON.
 #[pyfunction]
 pub(crate) fn _extract(
     py: Python<'_>,
@@ -16,22 +16,22 @@ pub(crate) fn _extract(
     declarations: bool,
 ) -> PyResult<(Module, String)> {
     module.ensure_open()?;
-    let (made, report) = module.detached(py, |module| {
-        let mut found = extract(module, &names, ExtractOptions { declarations })?;
-        let made = prepare(&mut found.editor, &Default::default())?.into_module()?;
+    let (extracted_module, report) = module.detached(py, |module| {
+        let mut extracted = extract(module, &names, ExtractOptions { declarations })?;
+        let extracted_module = prepare(&mut extracted.editor, &Default::default())?.into_module()?;
         let report = json!({
-            "symbols": found.symbols,
-            "declared": found.declared,
-            "missing": found.missing,
-            "left_out": found.left_out,
-            "unknown": found.unknown,
+            "symbols": extracted.symbols,
+            "declared": extracted.declared,
+            "missing": extracted.missing,
+            "left_out": extracted.left_out,
+            "unknown": extracted.unknown,
         });
-        Ok((made, report.to_string()))
+        Ok((extracted_module, report.to_string()))
     })?;
-    Ok((Module::new(py, Ok(made), module.interrupt.clone())?, report))
+    Ok((Module::new(py, Ok(extracted_module), module.interrupt.clone())?, report))
 }
 
-/// Several modules as one, and the report as JSON.
+/// Merges several modules, and returns the module and the report as JSON.
 #[pyfunction]
 pub(crate) fn _merge(
     py: Python<'_>,
@@ -47,32 +47,32 @@ pub(crate) fn _merge(
         module.get().ensure_open()?;
         all.push(module.get().inner.clone());
     }
-    let (made, report) = first.detached(py, |_| {
-        let mut found = merge(&all, &MergeOptions { rename, order, names: Vec::new() })?;
-        let made = prepare(&mut found.editor, &Default::default())?.into_module()?;
+    let (merged_module, report) = first.detached(py, |_| {
+        let mut merged = merge(&all, &MergeOptions { rename, order, names: Vec::new() })?;
+        let merged_module = prepare(&mut merged.editor, &Default::default())?.into_module()?;
         let report = json!({
-            "renamed": found.renamed,
-            "resources": found.resources,
-            "shared": found.shared,
-            "linked": found.linked,
+            "renamed": merged.renamed,
+            "resources": merged.resources,
+            "shared": merged.shared,
+            "linked": merged.linked,
         });
-        Ok((made, report.to_string()))
+        Ok((merged_module, report.to_string()))
     })?;
-    Ok((Module::new(py, Ok(made), first.interrupt.clone())?, report))
+    Ok((Module::new(py, Ok(merged_module), first.interrupt.clone())?, report))
 }
 
-/// The modules of the parts of one, and their descriptions as JSON.
+/// Splits a module, and returns the modules and their descriptions as JSON.
 #[pyfunction]
 pub(crate) fn _split(py: Python<'_>, module: &Module) -> PyResult<(Vec<Module>, String)> {
     module.ensure_open()?;
-    let (made, report) = module.detached(py, |module| {
+    let (parts, report) = module.detached(py, |module| {
         let mut split = Split::new(module)?;
-        let mut made = Vec::with_capacity(split.parts().len());
+        let mut parts = Vec::with_capacity(split.parts().len());
         for number in 0..split.parts().len() {
-            made.push(prepare(&mut split.editor(number)?, &Default::default())?.into_module()?);
+            parts.push(prepare(&mut split.editor(number)?, &Default::default())?.into_module()?);
         }
-        Ok((made, json!(split.parts()).to_string()))
+        Ok((parts, json!(split.parts()).to_string()))
     })?;
-    let made = made.into_iter().map(|made| Module::new(py, Ok(made), module.interrupt.clone()));
-    Ok((made.collect::<PyResult<_>>()?, report))
+    let parts = parts.into_iter().map(|parts| Module::new(py, Ok(parts), module.interrupt.clone()));
+    Ok((parts.collect::<PyResult<_>>()?, report))
 }

@@ -1,4 +1,4 @@
-//! Tables of the core as arrays that `mlirbc.tables` hands to Arrow.
+//! Tables of the core as arrays that `mlirbc.tables` passes to Arrow.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -19,14 +19,14 @@ const SIZES: &str = "L";
 const TEXTS: &str = "U";
 const LISTS: &str = "+l";
 
-/// An array as `_arrow_stream` takes it.
+/// An array in the form that `_arrow_stream` takes.
 struct Array<'py> {
     name: &'static str,
     format: &'static str,
     is_nullable: bool,
     length: usize,
     null_count: usize,
-    // A validity bitmap, or none if nothing is null, and the buffers of the format.
+    // The validity bitmap, or None if nothing is null, followed by the buffers of the format.
     buffers: Vec<Option<Bound<'py, Column>>>,
     children: Vec<Bound<'py, PyTuple>>,
     dictionary: Option<Bound<'py, PyTuple>>,
@@ -62,7 +62,7 @@ impl<'py> Array<'py> {
 fn texts<'py>(py: Python<'py>, name: &'static str, texts: Texts, validity: Validity) -> PyResult<Array<'py>> {
     let length = texts.len();
     let (offsets, bytes) = texts.into_parts();
-    // A dictionary has no name, and never a null.
+    // A dictionary has no name and no nulls.
     let array = Array::new(name, TEXTS, length).with_validity(py, validity, !name.is_empty())?;
     array.with(py, offsets)?.with(py, bytes)
 }
@@ -81,14 +81,14 @@ fn column<'py>(
         }
         ColumnValues::Texts { texts: values, validity } => texts(py, name, values, validity)?,
         ColumnValues::Numbers { numbers, validity } => {
-            // Every value has a type, and every row a number.
+            // Every value has a type, and every row has a number.
             let is_nullable = !matches!(name, "type" | "row");
             Array::new(name, NUMBERS, rows).with_validity(py, validity, is_nullable)?.with(py, numbers)?
         }
         ColumnValues::Sizes { sizes, validity } => {
             Array::new(name, SIZES, rows).with_validity(py, validity, true)?.with(py, sizes)?
         }
-        // Offsets are signed in Arrow; the file bounds them far below the difference.
+        // Offsets are signed in Arrow; the size of the file keeps them far below that limit.
         ColumnValues::Lists { offsets, items } => {
             let item = Array::new("item", NUMBERS, items.len()).with(py, items)?.into_tuple(py)?;
             let array = Array::new(name, LISTS, rows).with(py, offsets)?;
@@ -98,7 +98,7 @@ fn column<'py>(
     array.into_tuple(py)
 }
 
-/// What the tables of several files, and what is shown of them, may cost together.
+/// The shared limits of several tables, and of the text that is shown from them.
 #[pyclass(frozen, module = "mlirbc._mlirbc")]
 pub(crate) struct _TableAccount(Mutex<TableAccount>);
 
@@ -116,7 +116,7 @@ impl _TableAccount {
         Self(Mutex::new(TableAccount::new(&limits.map(Limits::to_core).unwrap_or_default())))
     }
 
-    /// Add the size of a file, on which default limits depend.
+    /// Add the size of a file, which the default limits depend on.
     fn admit(&self, module: &Bound<'_, Module>) -> PyResult<()> {
         let (py, module) = (module.py(), module.get());
         self.lock().admit(&module.inner).map_err(|error| module.raise(py, error))
@@ -132,20 +132,20 @@ impl _TableAccount {
         self.lock().spend_memory(bytes).map_err(|error| raise(py, error, None))
     }
 
-    /// The bytes of memory that the tables may take together.
+    /// Return the number of bytes of memory that the tables may use together.
     #[getter]
     fn max_memory(&self) -> u64 {
         self.lock().max_memory()
     }
 
-    /// The bytes of memory that were not spent.
+    /// Return the number of bytes of memory that are left.
     #[getter]
     fn memory_left(&self) -> u64 {
         self.lock().memory_left()
     }
 }
 
-/// The error of a query that needs more memory than DuckDB may take.
+/// Returns the error for a query that needs more memory than DuckDB may use.
 #[pyfunction]
 pub(crate) fn _query_memory_error(py: Python<'_>, message: &str) -> Py<PyBaseException> {
     let reason = message.lines().next().unwrap_or_default();
@@ -155,7 +155,8 @@ pub(crate) fn _query_memory_error(py: Python<'_>, message: &str) -> Py<PyBaseExc
     raise(py, error, None).into_value(py)
 }
 
-/// The number of rows of a table, and its columns as `mlirbc.tables.Table` takes them; with a file, it is one of several.
+/// Returns the number of rows of a table, and its columns for `mlirbc.tables.Table`; a given file name means
+/// that the table covers several files.
 #[pyfunction]
 #[pyo3(signature = (module, kind, file = None, account = None))]
 pub(crate) fn _table<'py>(

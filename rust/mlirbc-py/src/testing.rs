@@ -1,17 +1,17 @@
-//! Files made from noise, for the tests of this repository; not in released wheels.
+//! Files generated from noise, for the tests of this repository; not in released wheels.
 
 use mlirbc::smith::{self, TableRow};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-/// All rows of the dialect tables: what [`generate`] takes, and the name in the table.
+/// Returns all rows of the dialect tables: the identifier that [`generate`] takes, and the name in the table.
 #[pyfunction(name = "_rows")]
 fn rows() -> Vec<(String, String)> {
     smith::rows().iter().map(|row| (row.to_string(), row.name().to_owned())).collect()
 }
 
-/// A file with an entry of that row, made from `noise`.
+/// Generates a file with an entry of that row from `noise`.
 #[pyfunction(name = "_generate")]
 fn generate<'py>(py: Python<'py>, row: &str, noise: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
     let row: TableRow = row.parse().map_err(to_value_error)?;
@@ -20,7 +20,8 @@ fn generate<'py>(py: Python<'py>, row: &str, noise: &[u8]) -> PyResult<Bound<'py
 
 type Recoded = (String, Vec<u8>, Vec<u8>);
 
-/// The row, the bytes, and the bytes as mlirbc writes them of each entry of a file whose dialect has a table.
+/// For each entry of a file whose dialect has a table, returns the row, the bytes, and the bytes that mlirbc
+/// writes.
 #[pyfunction(name = "_recode")]
 fn recode(data: &[u8]) -> PyResult<Vec<Recoded>> {
     let module = mlirbc::Module::from_bytes(data.to_vec()).map_err(to_value_error)?;
@@ -32,13 +33,14 @@ fn recode(data: &[u8]) -> PyResult<Vec<Recoded>> {
     done.collect::<mlirbc::Result<_>>().map_err(to_value_error)
 }
 
-/// Puts a table in place of the observations of builds, before anything was printed; `False` if there is one already.
+/// Replaces the observations of builds by a table, before anything was printed; `False` if there is a
+/// replacement already.
 #[pyfunction(name = "_assume_forms")]
 fn assume_forms(table: String) -> bool {
     smith::assume_forms(table)
 }
 
-/// The operations of a release whose custom form is not known.
+/// Returns the operations of a release whose custom form is not known.
 #[pyfunction(name = "_unknown_forms")]
 fn unknown_forms(release: &str) -> PyResult<Vec<String>> {
     mlirbc::print::CustomForms::unknown_of_release(release).map_err(to_value_error)

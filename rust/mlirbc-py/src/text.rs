@@ -1,9 +1,9 @@
-//! Text between files and Python.
+//! Conversion of text between files and Python.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-/// Text of the file: UTF-8, with any other byte kept as Python's own surrogate escape.
+/// Converts text of the file: UTF-8, with any other byte as a surrogate escape of Python.
 pub(crate) fn text<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Ok(PyString::new(py, text)),

@@ -1,9 +1,9 @@
-//! Sizes of types: integers, and a class for those of scalable types.
+//! Sizes of types: a class for the sizes of scalable types, and integers for all others.
 
 use ::mlirbc::layout::TypeSize as CoreSize;
 use pyo3::prelude::*;
 
-/// The size of a scalable type: the smallest, of which the machine has a multiple. Other sizes are integers.
+/// The size of a scalable type: a minimum, which the machine multiplies. Other sizes are integers.
 ///
 ///     >>> layout = mlirbc.DataLayout(mlirbc.open("examples/two_layers.mlirbc").operation)
 ///     >>> layout.get_type_size("vector<[4]xf32>")
@@ -21,7 +21,7 @@ impl TypeSize {
         Self { size: CoreSize::new(known_min_value, true) }
     }
 
-    /// The smallest size.
+    /// The minimum size.
     ///
     ///     >>> mlirbc.layout.TypeSize(16).known_min_value
     ///     16
@@ -30,7 +30,7 @@ impl TypeSize {
         self.size.known_min_value()
     }
 
-    /// Whether the machine multiplies it.
+    /// Whether the machine multiplies the minimum.
     ///
     ///     >>> mlirbc.layout.TypeSize(16).is_scalable
     ///     True

@@ -15,7 +15,7 @@ use crate::handle::module::Module;
 #[checked]
 #[pymethods]
 impl Value {
-    /// The operation or the block that it comes from.
+    /// The operation or the block that defines the value.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result.owner.name
@@ -33,7 +33,7 @@ impl Value {
         })
     }
 
-    /// Its type.
+    /// The type of the value.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> dense = module.body.operations[0].regions[0].blocks[0]
@@ -44,8 +44,8 @@ impl Value {
         self.module.get().r#type(py, self.view(py)?.r#type())
     }
 
-    /// Its uses, first to last as the writer had them. Raises `ReadError` when a stored order does not fit
-    /// the uses.
+    /// The uses, first to last in the writer's order. Raises `ReadError` if a stored order does not fit the
+    /// uses.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> for use in module.body.operations[0].regions[0].blocks[0].operations[5].result.uses:
@@ -57,11 +57,11 @@ impl Value {
         pyo3::types::PyTuple::new(py, uses)?.try_iter()
     }
 
-    /// Its uses as the writer had them (`stored`), or as MLIR 19 and 22 show them after reading the file
-    /// (`upstream`).
+    /// Return the uses in the order of the writer (`stored`), or in the order in which MLIR 19 and 22 show
+    /// them after reading the file (`upstream`).
     ///
-    /// The two differ where the file stores an order as pairs that is not its own inverse. Raises
-    /// `ValueError` for another word, and `ReadError` when a stored order does not fit the uses.
+    /// The two orders differ if the file stores an order as pairs that is not its own inverse. Raises
+    /// `ValueError` for another word, and `ReadError` if a stored order does not fit the uses.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> value = module.body.operations[0].regions[0].blocks[0].operations[5].result
@@ -80,7 +80,7 @@ impl Value {
         self.ordered_uses(py, order)
     }
 
-    /// Its location: an argument's own, a result's operation's.
+    /// The location of the argument, or of the operation that defines the result.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -98,7 +98,7 @@ impl Value {
         }
     }
 
-    /// The module it belongs to.
+    /// The module that contains the value.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].arguments[0].module is module
@@ -108,11 +108,11 @@ impl Value {
         self.module.clone_ref(py)
     }
 
-    /// Its name in the custom assembly of the module, as `%0`, `%arg1` or `%2#1`; with `use_local_scope`, in that of
-    /// the innermost operation around it that is isolated from above.
+    /// Return the name of the value in the custom assembly of the module, as `%0`, `%arg1` or `%2#1`; with
+    /// `use_local_scope`, its name in the assembly of the innermost isolated operation around it.
     ///
-    /// The values before it are named, too, so this takes as long as printing that part of the module: to name
-    /// many values, print the operation.
+    /// The name depends on the values before it, so this takes as long as printing that part of the module:
+    /// to name many values, print the operation.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> block = module.body.operations[0].regions[0].blocks[0]
@@ -150,7 +150,7 @@ impl Value {
 
 #[pymethods]
 impl BlockArgument {
-    /// Its number among the arguments of its block, counted from 0.
+    /// The number of the argument within its block, counted from 0.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> [argument.arg_number for argument in module.body.operations[1].regions[0].blocks[0].arguments]
@@ -164,7 +164,7 @@ impl BlockArgument {
 
 #[pymethods]
 impl OpResult {
-    /// Its number among the results of its operation, counted from 0.
+    /// The number of the result within its operation, counted from 0.
     ///
     ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
     ///     >>> module.body.operations[0].regions[0].blocks[0].operations[5].result.result_number

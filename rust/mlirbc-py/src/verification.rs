@@ -7,7 +7,8 @@ use pyo3::types::PyTuple;
 use crate::errors::raise;
 use crate::ops::OperationChecks;
 
-/// What `Module.verify` found in a file that is well-formed: what it did not check, and what is broken but not in use.
+/// The result of `Module.verify` for a well-formed file: the parts that were not checked, and unused entries
+/// that are broken.
 ///
 ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify()
 ///     <mlirbc.Verification for llvm-22, 1 not checked, 0 broken entries>
@@ -22,7 +23,7 @@ pub(crate) struct Verification(::mlirbc::ir::Verification, Option<Py<OperationCh
 #[pyclass(frozen, eq, get_all, module = "mlirbc")]
 #[derive(PartialEq)]
 pub(crate) struct Unchecked {
-    /// What they are: `text`, `entries`, `properties`, `resources` or `versions`.
+    /// The kind of the parts: `text`, `entries`, `properties`, `resources` or `versions`.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].kind
@@ -34,13 +35,13 @@ pub(crate) struct Unchecked {
     ///     >>> module.verify().unchecked[0].name
     ///     'test.with_properties'
     name: String,
-    /// How many there are.
+    /// The number of parts.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].count
     ///     1
     count: u64,
-    /// All of it in words.
+    /// The row as a sentence.
     ///
     ///     >>> module = mlirbc.open("tests/data/bytecode/llvm-22/v6/test_dialect_properties.mlirbc")
     ///     >>> module.verify().unchecked[0].text
@@ -74,7 +75,7 @@ impl Verification {
 
 #[pymethods]
 impl Verification {
-    /// The release whose reader was followed; None where no release is certain, and nothing was refused for its sake.
+    /// The release whose rules were applied; None if no release is certain.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().release
     ///     'llvm-22'
@@ -83,7 +84,7 @@ impl Verification {
         self.0.release()
     }
 
-    /// What was checked of operations; None without `ops=True`.
+    /// The checks of operations; None without `ops=True`.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify(ops=True).operations.without_definition
     ///     0
@@ -92,7 +93,7 @@ impl Verification {
         self.1.as_ref().map(|checks| checks.clone_ref(py))
     }
 
-    /// What was not checked, up to 32 rows.
+    /// The parts that were not checked, up to 32 rows.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().unchecked
     ///     (<mlirbc.Unchecked arith: 2 attributes and types that are stored as text>,)
@@ -107,7 +108,7 @@ impl Verification {
         PyTuple::new(py, rows.map(|row| Py::new(py, row)).collect::<PyResult<Vec<_>>>()?)
     }
 
-    /// How many rows of `unchecked` there are beyond those.
+    /// The number of rows beyond the ones in `unchecked`.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().left_out
     ///     0
@@ -116,7 +117,7 @@ impl Verification {
         self.0.left_out()
     }
 
-    /// How many attributes and types are broken that nothing refers to, so that no reader looks at them.
+    /// The number of broken attributes and types that nothing refers to, so that no reader decodes them.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().broken_entries
     ///     0
@@ -125,7 +126,7 @@ impl Verification {
         self.broken()
     }
 
-    /// What is wrong with the first of those, as the error that it would be in use; None when there is none.
+    /// The error of the first of these entries, as if it were in use; None if there is none.
     ///
     ///     >>> mlirbc.open("examples/two_layers.mlirbc").verify().first_broken_entry is None
     ///     True

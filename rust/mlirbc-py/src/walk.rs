@@ -1,4 +1,4 @@
-//! Walking with a callback, in upstream's orders and with its results.
+//! Walks with a callback, in upstream's orders and with its results.
 
 use ::mlirbc::ir::{BodyId, OpId, PostOrder, PreOrder};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -73,8 +73,8 @@ pub(crate) fn walk(
     for &root in roots {
         let root = root_of(&module.get().inner, body, root)?;
         let steps = match is_pre_order {
-            true => Steps::Pre(root.pre_order()),
-            false => Steps::Post(root.post_order()),
+            true => WalkIterator::Pre(root.pre_order()),
+            false => WalkIterator::Post(root.post_order()),
         };
         let interrupted = visit(module, words, steps, callback)?;
         if interrupted {
@@ -90,13 +90,13 @@ fn root_of(module: &::mlirbc::Module, body: BodyId, root: OpId) -> PyResult<::ml
 }
 
 /// A walk in either order.
-enum Steps<'m> {
+enum WalkIterator<'m> {
     Pre(PreOrder<'m>),
     Post(PostOrder<'m>),
 }
 
-impl<'m> Steps<'m> {
-    // The next step may decode a body: that is done without the interpreter.
+impl<'m> WalkIterator<'m> {
+    // The next step may decode a body, which happens without the interpreter.
     fn next(&mut self, py: Python<'_>) -> Option<::mlirbc::Result<::mlirbc::Operation<'m>>> {
         match self {
             Self::Pre(walk) if walk.next_is_decoded() => walk.next(),
@@ -106,7 +106,7 @@ impl<'m> Steps<'m> {
         }
     }
 
-    // In post-order what is inside was visited before: there is nothing left to skip.
+    // In post-order, the regions were visited before their operation, so nothing is left to skip.
     fn skip_regions(&mut self) {
         if let Self::Pre(walk) = self {
             walk.skip_regions();
@@ -114,11 +114,11 @@ impl<'m> Steps<'m> {
     }
 }
 
-// Says whether the callback ended the walk.
+// Returns whether the callback ended the walk.
 fn visit(
     module: &Bound<'_, Module>,
     words: &Words,
-    mut steps: Steps<'_>,
+    mut steps: WalkIterator<'_>,
     callback: &Bound<'_, PyAny>,
 ) -> PyResult<bool> {
     let (py, this) = (module.py(), module.get());

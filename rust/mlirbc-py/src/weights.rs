@@ -14,23 +14,23 @@ use crate::handle::ir::Operation;
 use crate::handle::module::Module;
 use crate::open::foreign;
 
-/// The weights of a module, found once.
+/// Returns the weights of a module, which are found once.
 pub(crate) fn weights(py: Python<'_>, module: &Module) -> PyResult<Arc<Weights>> {
     module.ensure_open()?;
     if let Some(known) = module.weights.get() {
         return Ok(known.clone());
     }
-    let found = module.detached(py, |module| Weights::of(module).map(Arc::new))?;
-    Ok(module.weights.get_or_init(|| found).clone())
+    let found_weights = module.detached(py, |module| Weights::of(module).map(Arc::new))?;
+    Ok(module.weights.get_or_init(|| found_weights).clone())
 }
 
-/// Their names in order.
+/// Returns the names of the weights in order.
 #[pyfunction]
 pub(crate) fn _weight_names(py: Python<'_>, module: &Module) -> PyResult<Vec<String>> {
     Ok(weights(py, module)?.rows().iter().map(|weight| weight.name.clone()).collect())
 }
 
-type Row<'py> = (
+type WeightTuple<'py> = (
     &'static str,
     Option<String>,
     Vec<u64>,
@@ -43,10 +43,10 @@ type Row<'py> = (
     bool,
 );
 
-/// One of them: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the resource, and
-/// whether the attribute is also one that is not a constant.
+/// Returns one weight: kind, dtype, shape, type, size, whether there is data, users, attribute, index of the
+/// resource, and whether the attribute is also used by operations that are not constants.
 #[pyfunction]
-pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<Row<'py>> {
+pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyResult<WeightTuple<'py>> {
     let weights = weights(py, module)?;
     let weight = weights.get(name).ok_or_else(|| PyKeyError::new_err(name.to_owned()))?;
     let attribute = weight.attribute().map(|index| module.attribute(py, AttrId(index))).transpose()?;
@@ -64,7 +64,7 @@ pub(crate) fn _weight<'py>(py: Python<'py>, module: &Module, name: &str) -> PyRe
     ))
 }
 
-/// One of them for a notebook.
+/// Returns a weight as HTML for a notebook.
 #[pyfunction]
 pub(crate) fn _weight_html(py: Python<'_>, module: &Module, name: &str) -> PyResult<String> {
     let weights = weights(py, module)?;
@@ -72,13 +72,13 @@ pub(crate) fn _weight_html(py: Python<'_>, module: &Module, name: &str) -> PyRes
     module.detached(py, |_| weight_html(&weights, weight))
 }
 
-/// Text of a file as text of HTML.
+/// Escapes text of a file for HTML.
 #[pyfunction]
 pub(crate) fn _markup(text: &str) -> String {
     escape_markup(text)
 }
 
-/// The operations that refer to one.
+/// Returns the operations that refer to a weight.
 #[pyfunction]
 pub(crate) fn _weight_users(
     py: Python<'_>,
@@ -95,7 +95,7 @@ pub(crate) fn _weight_users(
     Ok(places.into_iter().map(|(body, op)| Operation::new(module.clone().unbind(), body, op)).collect())
 }
 
-/// Puts other elements into one, in an edit of the module.
+/// Replaces the elements of a weight in an edit of the module.
 #[pyfunction]
 pub(crate) fn _edit_set_weight(
     py: Python<'_>,

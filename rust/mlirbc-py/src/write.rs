@@ -1,4 +1,4 @@
-//! Modules as bytecode again: to bytes, to a Python file, or to a path.
+//! Writes modules as bytecode: to bytes, to a Python file, or to a path.
 
 use std::io::{Error, Write};
 use std::path::PathBuf;
@@ -17,9 +17,9 @@ use crate::errors::{Interrupt, raise};
 use crate::handle::module::Module;
 use crate::log;
 use crate::report::WriteReport;
-use crate::written::written_bytes;
+use crate::written_bytes::written_bytes;
 
-/// How to write, by keywords.
+/// The keywords for writing.
 #[derive(Default)]
 pub(crate) struct Keywords<'k> {
     pub(crate) numbering: Option<&'k str>,
@@ -32,24 +32,24 @@ pub(crate) struct Keywords<'k> {
     pub(crate) strip_resources: bool,
     pub(crate) dialect_versions: Vec<(String, DialectVersion)>,
     pub(crate) allow_newer_versions: bool,
-    /// Keep nothing that was removed.
+    /// Removes everything that nothing refers to.
     pub(crate) purge: bool,
 }
 
 impl Keywords<'_> {
-    /// The options; `own` is the bytecode version of the module, which may be requested with any numbering.
+    /// Returns the options. `own` is the bytecode version of the module, which is allowed with any numbering.
     pub(crate) fn options(self, own: Option<BytecodeVersion>) -> PyResult<WriteOptions> {
         let strips = self.strip_locations || self.strip_resources;
         let is_own = own.is_some_and(|own| self.version == Some(own.number().into()));
-        let others = self.target.is_some() || self.producer.is_some() || strips;
-        let changes = self.version.is_some() || others;
+        let has_other_changes = self.target.is_some() || self.producer.is_some() || strips;
+        let changes = self.version.is_some() || has_other_changes;
         let numbering = match self.numbering {
             Some(chosen @ ("preserve" | "strictest")) if self.purge => {
                 let message = format!("`purge` needs numbering='canonical', not {chosen:?}");
                 return Err(PyValueError::new_err(message));
             }
             None if self.purge => Numbering::Canonical,
-            Some("preserve") if others || changes && !is_own => {
+            Some("preserve") if has_other_changes || changes && !is_own => {
                 let message = "`version`, `target`, `producer` and stripping need numbering='canonical', not 'preserve'";
                 return Err(PyValueError::new_err(message));
             }
@@ -87,7 +87,7 @@ impl Keywords<'_> {
     }
 }
 
-/// The producer string from text or bytes.
+/// Converts the producer string from text or bytes.
 pub(crate) fn producer(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
     let Some(given) = given else { return Ok(None) };
     let bytes = match given.extract::<String>() {
@@ -100,7 +100,7 @@ pub(crate) fn producer(given: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<
     Ok(Some(bytes))
 }
 
-/// Versions by the names of their dialects: text such as `1.0.0`, numbers, or the bytes of the file.
+/// Converts versions by dialect name: text such as `1.0.0`, numbers, or the bytes of the file.
 pub(crate) fn dialect_versions(
     given: Option<&Bound<'_, PyMapping>>,
 ) -> PyResult<Vec<(String, DialectVersion)>> {
@@ -118,8 +118,8 @@ pub(crate) fn dialect_versions(
         } else if let Ok(bytes) = value.getattr("data").and_then(|data| data.extract::<Vec<u8>>()) {
             DialectVersion::Bytes(bytes.into())
         } else {
-            let found = value.get_type().name()?;
-            let message = format!("the version of a dialect is text, numbers or bytes, not {found}");
+            let class_name = value.get_type().name()?;
+            let message = format!("the version of a dialect is text, numbers or bytes, not {class_name}");
             return Err(PyTypeError::new_err(message));
         };
         versions.push((name, version));
@@ -127,7 +127,7 @@ pub(crate) fn dialect_versions(
     Ok(versions)
 }
 
-/// All the bytes.
+/// Returns all the bytes.
 pub(crate) fn to_bytes<'py>(
     py: Python<'py>,
     module: &Module,
@@ -153,7 +153,7 @@ pub(crate) fn to_bytes<'py>(
     Ok(bytes)
 }
 
-/// To a path, in one step: in the container of the module, unless it is to be `bare`.
+/// Writes to a path, in one step: in the container of the module, unless `bare` is set.
 pub(crate) fn to_path(
     py: Python<'_>,
     module: &Module,
@@ -173,7 +173,7 @@ pub(crate) fn to_path(
     Ok(WriteReport::new(report))
 }
 
-/// Says what was left out or shortened because the caller wanted it so.
+/// Warns about parts that were left out or shortened because the caller allowed it.
 pub(crate) fn warn(py: Python<'_>, losses: &[Loss]) -> PyResult<()> {
     if losses.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Breaks each rule that files can break, and prints what mlirbc raises.
+//! Breaks each rule that files can break, and prints the errors that mlirbc raises.
 //!
 //!     broken RELEASE FIRST-SEED COUNT [FOLDER]
 
@@ -21,9 +21,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for seed in first..first + count {
             let broken = BrokenModule::from_seed(&config, rule, seed)?;
             broken.check_valid()?;
-            let found = broken.raised();
-            let found = found.map_or_else(|| "nothing".to_owned(), |error| error.identifier().to_owned());
-            *raised.entry(found).or_default() += 1;
+            let raised_rule = broken.raised();
+            let raised_rule =
+                raised_rule.map_or_else(|| "nothing".to_owned(), |error| error.identifier().to_owned());
+            *raised.entry(raised_rule).or_default() += 1;
             sizes.push(broken.bytes().len());
             if let Some(folder) = folder {
                 let folder = format!("{folder}/{identifier}");

@@ -3,7 +3,8 @@
 //!     probe MLIR-OPT RELEASE SAMPLES [EARLIER-DATA] > data/llvm-22.txt
 //!     probe MLIR-OPT RELEASE SAMPLES rows
 //!
-//! `docs/explanation/tools.md` says how. The rows are `types`, `constraint`, `operation` and `example`.
+//! `docs/explanation/tools.md` describes the experiment. The rows are `types`, `constraint`, `operation`
+//! and `example`.
 
 #![allow(clippy::expect_used, clippy::unwrap_used, clippy::panic)]
 
@@ -14,10 +15,11 @@ use std::process::{Command, Stdio};
 use mlirbc::ops::{OperationDefinition, OperationDefinitions};
 use mlirbc::version::BytecodeVersion;
 use mlirbc_smith::probe::{
-    BETWEEN, Freedom, Instance, Place, TableRow, draw, draw_apart, module_of_row, place_of, pool, rows, text,
+    BETWEEN, Freedom, Instance, OperationPosition, TableRow, draw, draw_apart, module_of_row, pool,
+    position_of, rows, text,
 };
 
-/// The texts of one process.
+/// The number of texts that one process checks.
 const BATCH: usize = 400;
 
 struct Tool {
@@ -26,7 +28,7 @@ struct Tool {
 }
 
 impl Tool {
-    /// The first error of each text; `None` for those that are accepted.
+    /// Returns the first error of each text; `None` for accepted texts.
     fn ask(&mut self, texts: &[String]) -> Vec<Option<String>> {
         let mut answers = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
@@ -43,7 +45,8 @@ impl Tool {
         }
     }
 
-    // After each text comes one that is always refused, so that the last such error says which text crashed.
+    // Each text is followed by one that is always refused, so that the last such error shows which text
+    // crashed.
     fn ask_despite_crashes(&self, texts: &[String]) -> Vec<Option<String>> {
         let mut answers = Vec::with_capacity(texts.len());
         while answers.len() < texts.len() {
@@ -52,9 +55,9 @@ impl Tool {
                 .skip(answers.len())
                 .flat_map(|text| [text.clone(), "mark\n".to_owned()])
                 .collect();
-            let (found, is_complete) = self.run(&with_marks, true);
+            let (results, is_complete) = self.run(&with_marks, true);
             let done =
-                found.chunks(2).take_while(|pair| is_complete || pair.last().is_some_and(Option::is_some));
+                results.chunks(2).take_while(|pair| is_complete || pair.last().is_some_and(Option::is_some));
             let done: Vec<_> = done.map(|pair| pair.first().cloned().flatten()).collect();
             answers.extend(done);
             if answers.len() < texts.len() {
@@ -64,7 +67,7 @@ impl Tool {
         answers
     }
 
-    // The answers, and whether it did not crash and has said something about a failure.
+    // Returns the answers, and whether the tool ran to the end and reported every failure.
     fn run(&self, texts: &[String], has_marks: bool) -> (Vec<Option<String>>, bool) {
         let mut file = tempfile();
         let mut starts = Vec::new();
@@ -123,7 +126,7 @@ fn tempfile() -> (String, std::io::BufWriter<std::fs::File>) {
     (path.to_string_lossy().into_owned(), std::io::BufWriter::new(file))
 }
 
-/// What an answer says about the type of the value with this number.
+/// Returns whether an answer accepts or rejects the type of the value with this number.
 fn verdict(answer: Option<&str>, value: usize, operands: usize) -> Option<bool> {
     let Some(message) = answer else { return Some(true) };
     for (word, first) in [("operand #", 0), ("result #", operands)] {
@@ -139,7 +142,7 @@ fn verdict(answer: Option<&str>, value: usize, operands: usize) -> Option<bool> 
             };
         }
     }
-    // Checked before the types.
+    // Errors that are found before the types are checked.
     let early = [
         "requires attribute",
         "failed to satisfy",
@@ -160,13 +163,13 @@ fn verdict(answer: Option<&str>, value: usize, operands: usize) -> Option<bool> 
 struct Experiment {
     tool: Tool,
     release: u32,
-    definitions: Vec<(std::sync::Arc<OperationDefinition>, Place)>,
+    definitions: Vec<(std::sync::Arc<OperationDefinition>, OperationPosition)>,
     types: Vec<String>,
     accepted: HashMap<String, Vec<String>>,
 }
 
 impl Experiment {
-    /// The types of the pool that the release has.
+    /// Finds the types of the pool that the release has.
     fn find_types(&mut self) {
         let texts: Vec<String> = pool()
             .map(|text| format!("%0 = \"builtin.unrealized_conversion_cast\"() : () -> ({text})\n"))
@@ -179,7 +182,7 @@ impl Experiment {
             .collect();
     }
 
-    /// Takes the types and constraints of an earlier experiment.
+    /// Takes the types and constraints from the data of an earlier experiment.
     fn take(&mut self, earlier: &str) {
         let pool: Vec<&str> = pool().collect();
         let types = |numbers: &str| -> Vec<String> {
@@ -200,7 +203,7 @@ impl Experiment {
         }
     }
 
-    /// Which types each constraint accepts.
+    /// Finds the types that each constraint accepts.
     fn find_constraints(&mut self) {
         let mut users: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, (definition, _)) in self.definitions.iter().enumerate() {
@@ -211,7 +214,7 @@ impl Experiment {
                 }
             }
         }
-        // Those with the fewest rules first.
+        // Definitions with the fewest rules come first.
         for places in users.values_mut() {
             places.sort_by_key(|&(user, place)| {
                 let definition = &self.definitions[user].0;
@@ -221,14 +224,14 @@ impl Experiment {
                 (needed + definition.regions().len(), place, definition.operands().len())
             });
         }
-        let mut known: HashMap<(String, String), bool> = HashMap::new();
+        let mut verdicts: HashMap<(String, String), bool> = HashMap::new();
         for round in 0..4 {
             let mut questions = Vec::new();
             let mut texts = Vec::new();
             for (constraint, places) in &users {
                 for r#type in &self.types {
                     if (round > 0 && round >= places.len())
-                        || known.contains_key(&(constraint.clone(), r#type.clone()))
+                        || verdicts.contains_key(&(constraint.clone(), r#type.clone()))
                     {
                         continue;
                     }
@@ -246,31 +249,32 @@ impl Experiment {
             let answers = self.tool.ask(&texts);
             for ((constraint, r#type, value, operands), answer) in questions.into_iter().zip(answers) {
                 if let Some(is_accepted) = verdict(answer.as_deref(), value, operands) {
-                    known.insert((constraint, r#type), is_accepted);
+                    verdicts.insert((constraint, r#type), is_accepted);
                 }
             }
             self.accepted = HashMap::new();
             for constraint in users.keys() {
                 let is_known =
-                    |text: &&String| known.get(&(constraint.clone(), (*text).clone())) == Some(&true);
+                    |text: &&String| verdicts.get(&(constraint.clone(), (*text).clone())) == Some(&true);
                 let types = self.types.iter().filter(is_known).cloned().collect();
                 self.accepted.insert(constraint.clone(), types);
             }
-            eprintln!("round {round}: {} questions, {} known", texts.len(), known.len());
+            eprintln!("round {round}: {} questions, {} known", texts.len(), verdicts.len());
         }
     }
 
-    // The operation with one value of the type, and the number of that value and of the operands.
+    // Builds the operation with one value of the type; returns the number of that value and the number of
+    // operands.
     fn question(
         &self,
         definition: &OperationDefinition,
-        at: Place,
+        at: OperationPosition,
         place: usize,
         r#type: &str,
         seed: u64,
     ) -> Option<(String, usize, usize)> {
         let only = [r#type.to_owned()];
-        // A type for each constraint: one that it is known to accept, otherwise the one in question.
+        // Each constraint gets a type that it is known to accept, or otherwise the type in question.
         let types_of = |name: &str| match self.accepted.get(name) {
             Some(types) if !types.is_empty() => types.get(..1).unwrap_or_default().to_vec(),
             _ => only.to_vec(),
@@ -304,23 +308,23 @@ impl Experiment {
         Some((text(definition, &instance, at, self.release, false), value, operand_count))
     }
 
-    /// The operations that are always accepted, and examples of the others.
+    /// Finds the operations that are always accepted, and examples of the others.
     fn find_operations(&mut self, samples: u64) {
         let mut open: Vec<(usize, Vec<(Freedom, bool)>)> = (0..self.definitions.len())
             .map(|number| {
                 let has_regions = !self.definitions[number].0.regions().is_empty();
-                let each = Freedom::EACH.into_iter();
+                let freedoms = Freedom::EACH.into_iter();
                 let ways = if has_regions {
-                    each.flat_map(|freedom| [(freedom, true), (freedom, false)]).collect()
+                    freedoms.flat_map(|freedom| [(freedom, true), (freedom, false)]).collect()
                 } else {
-                    each.map(|freedom| (freedom, false)).collect()
+                    freedoms.map(|freedom| (freedom, false)).collect()
                 };
                 (number, ways)
             })
             .collect();
         let mut rows: BTreeMap<String, String> = BTreeMap::new();
         let mut examples: HashMap<usize, Vec<(Instance, bool)>> = HashMap::new();
-        // A few samples first, because most operations fail early.
+        // The first samples are few, because most operations fail early.
         while !open.is_empty() {
             let mut alive: Vec<(usize, Freedom, bool)> =
                 open.iter().map(|(number, ways)| (*number, ways[0].0, ways[0].1)).collect();
@@ -340,22 +344,22 @@ impl Experiment {
                 }
                 let answers = self.tool.ask(&texts);
                 let mut refused: HashSet<usize> = HashSet::new();
-                let mut asked: HashSet<usize> = HashSet::new();
+                let mut probed: HashSet<usize> = HashSet::new();
                 for ((number, instance, is_open), answer) in owners.into_iter().zip(answers) {
-                    asked.insert(number);
+                    probed.insert(number);
                     if let Some(message) = answer {
                         if std::env::var_os("SMITH_PROBE_SHOW").is_some() && refused.insert(number) {
                             eprintln!("{}: {message}", self.definitions[number].0.name());
                         }
                         refused.insert(number);
                     } else {
-                        let kept = examples.entry(number).or_default();
-                        if kept.len() < 4 && !kept.iter().any(|(known, _)| *known == instance) {
-                            kept.push((instance, is_open));
+                        let accepted = examples.entry(number).or_default();
+                        if accepted.len() < 4 && !accepted.iter().any(|(example, _)| *example == instance) {
+                            accepted.push((instance, is_open));
                         }
                     }
                 }
-                alive.retain(|(number, ..)| asked.contains(number) && !refused.contains(number));
+                alive.retain(|(number, ..)| probed.contains(number) && !refused.contains(number));
             }
             for &(number, freedom, is_open) in &alive {
                 let name = self.definitions[number].0.name();
@@ -369,14 +373,14 @@ impl Experiment {
             });
             eprintln!("{} operations found, {} left, {} probes", rows.len(), open.len(), self.tool.probes);
         }
-        for (number, kept) in examples {
+        for (number, accepted) in examples {
             let name = self.definitions[number].0.name();
             if rows.contains_key(name) {
                 continue;
             }
-            // All of them open, or none.
-            let open = if kept.iter().all(|(_, is_open)| *is_open) { "o" } else { "" };
-            let kept: Vec<String> = kept
+            // An example counts as open only if all examples are open.
+            let open = if accepted.iter().all(|(_, is_open)| *is_open) { "o" } else { "" };
+            let lines: Vec<String> = accepted
                 .iter()
                 .map(|(instance, _)| {
                     let attributes: Vec<_> =
@@ -390,7 +394,7 @@ impl Experiment {
                     )
                 })
                 .collect();
-            rows.insert(name.to_owned(), kept.join("\n"));
+            rows.insert(name.to_owned(), lines.join("\n"));
         }
         for row in rows.values() {
             println!("{row}");
@@ -429,8 +433,9 @@ impl Experiment {
                 .output()
                 .expect("mlir-opt");
             if !output.status.success() {
-                let said = String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
-                eprintln!("{row} {} v{}: {said}", row.name(), version.number());
+                let stderr_start =
+                    String::from_utf8_lossy(&output.stderr).chars().take(200).collect::<String>();
+                eprintln!("{row} {} v{}: {stderr_start}", row.name(), version.number());
                 return false;
             }
             is_there = true;
@@ -466,7 +471,7 @@ fn main() {
     let definitions = definitions
         .names()
         .filter_map(|name| definitions.get(name))
-        .filter_map(|definition| place_of(&definition).map(|place| (definition, place)))
+        .filter_map(|definition| position_of(&definition).map(|place| (definition, place)))
         .collect();
     let mut experiment = Experiment {
         tool: Tool { path: path.clone(), probes: 0 },

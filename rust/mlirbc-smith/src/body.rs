@@ -1,4 +1,4 @@
-//! Operations, blocks and regions, with the values that are visible at each place.
+//! Operations, blocks and regions, with the values that are visible at each position.
 
 mod branches;
 mod operations;
@@ -11,26 +11,26 @@ use mlirbc::smith::TableRow;
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Attribute, Result, Type};
 
-use crate::catalogue::{Catalogue, Place};
+use crate::catalogue::{Catalogue, OperationPosition};
 use crate::config::Config;
 use crate::draws::Draws;
 use crate::values::{Language, Referred};
 
-/// Regions within deeper operations are empty or have one block.
+/// The depth of operations below which regions are empty or have one block.
 const DEEPEST: usize = 32;
 
-/// A value and its type.
+/// A visible value and the text of its type.
 #[derive(Debug, Clone)]
-pub(crate) struct Value {
+pub(crate) struct VisibleValue {
     pub(crate) value: EditValue,
-    /// Empty for a type without a text.
+    /// The text of the type; empty for a type without a text.
     pub(crate) text: Rc<str>,
 }
 
-/// What a block ends with.
+/// The required end of a block.
 #[derive(Debug, Clone)]
 pub(crate) enum End {
-    /// Nothing, or any operation.
+    /// No operation, or any operation.
     Free,
     /// An operation whose operands have these types; a function may end otherwise, too.
     Named(&'static str, Vec<String>),
@@ -38,21 +38,21 @@ pub(crate) enum End {
     Implied(String),
 }
 
-/// Where operations are.
+/// The surroundings of operations.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Context {
     pub(crate) depth: usize,
-    pub(crate) around: Around,
+    pub(crate) around: Enclosing,
 }
 
-/// What is around operations.
+/// The kind of operation around a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Around {
-    /// A module, whose operations are in any order and may be symbols.
+pub(crate) enum Enclosing {
+    /// A module, whose operations may be in any order and may be symbols.
     Module,
     /// A function, at any depth.
     Function,
-    /// An operation in a module of which only its name is known.
+    /// An unregistered operation in a module.
     Unregistered,
 }
 
@@ -74,7 +74,7 @@ pub(crate) struct Body<'c, 'd, 'b> {
     left: usize,
     symbols: usize,
     types: HashMap<Rc<str>, Type>,
-    /// The recipes of each dialect, by place.
+    /// The indices of recipes by position, then by dialect.
     recipes: [Vec<Vec<usize>>; 3],
     pool: Rc<[String]>,
     rows: Vec<&'static TableRow>,
@@ -124,7 +124,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         })
     }
 
-    pub(crate) fn recipe(&mut self, place: Place) -> Option<usize> {
+    pub(crate) fn recipe(&mut self, place: OperationPosition) -> Option<usize> {
         let groups = &self.recipes[place as usize];
         self.draws.pick(groups).and_then(|group| self.draws.pick(group)).copied()
     }
@@ -142,25 +142,25 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         if let Some(known) = self.types.get(text) {
             return Ok(known.clone());
         }
-        let made = Type::parse(text)?;
-        self.types.insert(text.into(), made.clone());
-        Ok(made)
+        let r_type = Type::parse(text)?;
+        self.types.insert(text.into(), r_type.clone());
+        Ok(r_type)
     }
 
     pub(crate) fn types(&mut self, texts: &[String]) -> Result<Vec<Type>> {
         texts.iter().map(|text| self.r#type(text)).collect()
     }
 
-    /// Types of arguments and results, mostly those that operations can use.
+    /// Draws types of arguments and results, mostly types that operations can use.
     pub(crate) fn any_types(&mut self, most: usize) -> Vec<String> {
         let language = self.language();
         let count = self.draws.up_to(most);
-        let one = |draws: &mut Draws<'_, '_>| match draws.below(3) {
+        let draw_type = |draws: &mut Draws<'_, '_>| match draws.below(3) {
             0 => draws.text(&["i32", "i1", "index", "f32"]).to_owned(),
             1 => draws.pick(&language.types).cloned().unwrap_or_else(|| "i32".to_owned()),
             _ => language.any_type(draws, 0),
         };
-        (0..count).map(|_| one(&mut self.draws)).collect()
+        (0..count).map(|_| draw_type(&mut self.draws)).collect()
     }
 
     pub(crate) fn symbol(&mut self) -> Attribute {
@@ -177,18 +177,18 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         Attribute::parse(format!("loc({text})")).ok()
     }
 
-    /// A value of the type: a visible one, or that of a new cast.
+    /// Returns a value of the type: a visible one, or the result of a new cast.
     pub(crate) fn operand(
         &mut self,
         text: &str,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
     ) -> Result<EditValue> {
-        let known: Vec<EditValue> =
+        let candidates: Vec<EditValue> =
             visible.iter().filter(|value| &*value.text == text).map(|value| value.value).collect();
-        if !known.is_empty()
+        if !candidates.is_empty()
             && !self.draws.one_in(6)
-            && let Some(&value) = self.draws.pick(&known)
+            && let Some(&value) = self.draws.pick(&candidates)
         {
             return Ok(value);
         }
@@ -198,12 +198,12 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             results: vec![self.r#type(text)?],
             ..NewOperation::new("builtin.unrealized_conversion_cast")
         };
-        let made = self.create(cast, block, visible, &[text.to_owned()])?;
-        let results = self.editor.results(made)?;
+        let cast_op = self.create(cast, block, visible, &[text.to_owned()])?;
+        let results = self.editor.results(cast_op)?;
         results.first().copied().ok_or_else(|| missing("a result"))
     }
 
-    pub(crate) fn any_values(&mut self, visible: &[Value], most: usize) -> Vec<EditValue> {
+    pub(crate) fn any_values(&mut self, visible: &[VisibleValue], most: usize) -> Vec<EditValue> {
         let count = self.draws.up_to(most);
         (0..count).filter_map(|_| self.draws.pick(visible).map(|value| value.value)).collect()
     }
@@ -213,7 +213,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         &mut self,
         mut new: NewOperation,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
         results: &[String],
     ) -> Result<EditOp> {
         new.location = self.location();
@@ -222,12 +222,12 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         self.values.extend(&values);
         for (place, value) in values.into_iter().enumerate() {
             let text = results.get(place).map_or("", String::as_str);
-            visible.push(Value { value, text: text.into() });
+            visible.push(VisibleValue { value, text: text.into() });
         }
         Ok(op)
     }
 
-    fn block(&mut self, region: EditRegion, arguments: &[String]) -> Result<(EditBlock, Vec<Value>)> {
+    fn block(&mut self, region: EditRegion, arguments: &[String]) -> Result<(EditBlock, Vec<VisibleValue>)> {
         let types = self.types(arguments)?;
         let block = self.editor.add_block(region, None, &types)?;
         let mut values = Vec::new();
@@ -236,18 +236,18 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             if let Some(location) = self.location() {
                 self.editor.set_argument_location(value, &location)?;
             }
-            values.push(Value { value, text: text.as_str().into() });
+            values.push(VisibleValue { value, text: text.as_str().into() });
         }
         Ok((block, values))
     }
 
-    /// A block with operations, and what it ends with.
+    /// Adds a block with operations and its required end.
     pub(crate) fn single_block(
         &mut self,
         region: EditRegion,
         arguments: &[String],
         end: &End,
-        visible: &[Value],
+        visible: &[VisibleValue],
         context: Context,
         is_filled: bool,
     ) -> Result<()> {
@@ -262,13 +262,13 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         self.end(block, end, &mut visible, context)
     }
 
-    /// Blocks with branches between them.
+    /// Adds blocks with branches between them.
     pub(crate) fn blocks(
         &mut self,
         region: EditRegion,
         arguments: &[String],
         end: &End,
-        visible: &[Value],
+        visible: &[VisibleValue],
         context: Context,
     ) -> Result<()> {
         let most =
@@ -276,7 +276,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         let count = 1 + self.draws.up_to(most - 1);
         let flow = branches::Flow::draw(count, &mut self.draws);
         let mut blocks = Vec::with_capacity(count);
-        let mut defined: Vec<Vec<Value>> = Vec::with_capacity(count);
+        let mut defined: Vec<Vec<VisibleValue>> = Vec::with_capacity(count);
         let mut types: Vec<Vec<String>> = Vec::with_capacity(count);
         for number in 0..count {
             let arguments = match number {
@@ -314,7 +314,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
     pub(crate) fn fill(
         &mut self,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
         context: Context,
     ) -> Result<()> {
         if context.depth > self.config.max_depth.min(DEEPEST) {
@@ -322,7 +322,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         }
         let most = self.left.min(if context.depth == 0 { self.left } else { 8 });
         let count = self.draws.count(most, |draws| match context.depth {
-            // The body of the module gets most of what is left.
+            // The body of the module gets most of the remaining operations.
             0 => most - draws.below(most / 2 + 1).min(most),
             _ => draws.up_to(most),
         });
@@ -346,7 +346,13 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
         Ok(())
     }
 
-    fn end(&mut self, block: EditBlock, end: &End, visible: &mut Vec<Value>, context: Context) -> Result<()> {
+    fn end(
+        &mut self,
+        block: EditBlock,
+        end: &End,
+        visible: &mut Vec<VisibleValue>,
+        context: Context,
+    ) -> Result<()> {
         match end {
             End::Free => {
                 if self.config.features.unregistered && self.draws.one_in(2) {
@@ -360,7 +366,7 @@ impl<'c, 'd, 'b> Body<'c, 'd, 'b> {
             End::Named(name, types) => {
                 if *name == "func.return"
                     && self.draws.one_in(4)
-                    && let Some(recipe) = self.recipe(Place::End)
+                    && let Some(recipe) = self.recipe(OperationPosition::End)
                     && self.recipe_operation(recipe, block, visible, context)?.is_some()
                 {
                     return Ok(());

@@ -1,8 +1,8 @@
 //! Modules that break exactly one rule.
 //!
-//! A valid module is generated, given what the rule is about, and changed in one place through its structure: tables
-//! and sections are written again around the change. So the reader gets to the rule, and each seed gives another
-//! file.
+//! A valid module is generated and given the feature that the rule is about; then one place is changed in the
+//! decoded structure, and the tables and sections are written again around the change. So the reader gets as
+//! far as the rule, and each seed gives another file.
 
 mod artifact;
 mod assembly;
@@ -14,7 +14,7 @@ mod layouts;
 mod limits;
 mod operations;
 mod original;
-mod prepare;
+mod preparations;
 mod properties;
 mod references;
 mod resources;
@@ -43,7 +43,7 @@ pub use unbreakable::{UnbreakableRules, unbreakable_rules};
 
 use original::Original;
 
-/// The bytes of decisions about the damage.
+/// The number of bytes for decisions about the damage.
 const BYTES_FOR_DAMAGE: usize = 4096;
 
 /// The rules that files can break, in the order of the page of errors.
@@ -56,7 +56,7 @@ pub fn breakable_rules() -> &'static [BreakableRule] {
     rules::RULES
 }
 
-/// The rule with this identifier, with or without `mlirbc.` before it.
+/// Returns the rule with this identifier, with or without `mlirbc.` before it.
 ///
 /// ```
 /// assert!(mlirbc_smith::breakable_rule("read.padding").is_some());
@@ -92,9 +92,9 @@ pub struct BrokenModule {
 impl BrokenModule {
     /// Breaks a rule in a module that is generated from bytes.
     ///
-    /// # Errors
-    /// As [`GeneratedModule::new`]; [`ErrorKind::Unsupported`] if the configuration has a version in which the rule
-    /// cannot be broken, or a release that is not one of LLVM: what other releases read is known less exactly.
+    /// # Errors As [`GeneratedModule::new`]; [`ErrorKind::Unsupported`] if the configuration has a version in
+    /// which the rule cannot be broken, or a release that is not one of LLVM, because the readers of other
+    /// releases are known less exactly.
     ///
     /// ```
     /// use arbitrary::Unstructured;
@@ -146,38 +146,38 @@ impl BrokenModule {
         Self::new(config, rule, &mut Unstructured::new(&bytes))
     }
 
-    /// The rule that it breaks.
+    /// Returns the broken rule.
     pub fn rule(&self) -> &'static BreakableRule {
         self.rule
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The file.
+    /// Returns the file.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The file before it was damaged, which is valid.
+    /// Returns the valid file before it was damaged.
     pub fn valid_bytes(&self) -> &[u8] {
         &self.valid
     }
 
-    /// The bytecode version before the file was damaged.
+    /// Returns the bytecode version of the valid file.
     pub fn version(&self) -> BytecodeVersion {
         self.version
     }
 
-    /// How it is read: the release, and limits if the rule is one of a limit.
+    /// Returns the options for reading the file: the release, and limits if the rule is about a limit.
     pub fn options(&self) -> ReadOptions {
         let (release, limits) = (Some(self.release.clone()), self.limits.clone());
         ReadOptions { release, limits, ..ReadOptions::default() }
     }
 
-    /// Whether the limits are not those of every file.
+    /// Whether the file is read with limits other than the default ones.
     pub fn is_limited(&self) -> bool {
         self.limits != Limits::default()
     }
@@ -189,8 +189,7 @@ impl BrokenModule {
 
     /// Reads the file before it was damaged in the same way, and verifies it.
     ///
-    /// # Errors
-    /// If it is not valid, which would be a defect.
+    /// # Errors If the file is not valid, which would be a defect.
     pub fn check_valid(&self) -> Result<()> {
         if !self.rule.is_text() {
             Check::Verify.run(&self.valid, &self.options())?;

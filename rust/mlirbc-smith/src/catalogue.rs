@@ -1,4 +1,5 @@
-//! What `mlir-opt` of a release accepts, found by experiment: types by constraint, and operations.
+//! The types and operations that `mlir-opt` of a release accepts, found by experiment: types by constraint,
+//! and operations.
 //!
 //! `examples/probe.rs` writes the data.
 
@@ -11,7 +12,8 @@ use mlirbc::smith::TableRow;
 use crate::instance::{Freedom, Instance, RegionShape};
 
 const POOL: &str = include_str!("../data/types.txt");
-/// Operations and rows of the tables that were accepted alone and are refused in whole modules: release, name, reason.
+/// Operations and table rows that were accepted alone but are refused in whole modules: release, name,
+/// reason.
 const EXCLUDED: &str = include_str!("../data/excluded.txt");
 const LLVM_22: &str = include_str!("../data/llvm-22.txt");
 /// The dialects of modules for jaxlib.
@@ -19,8 +21,8 @@ const JAXLIB: [&str; 6] = ["arith", "cf", "func", "math", "memref", "scf"];
 const SHIPPED: [(&str, u32, &str); 3] = [
     ("llvm-19", 19, include_str!("../data/llvm-19.txt")),
     ("llvm-22", 22, LLVM_22),
-    // MLIR is newer than that of LLVM 22: only dialects for which a measurement found no difference, and its own
-    // schemas of properties.
+    // MLIR of this jaxlib is newer than LLVM 22: only dialects without measured differences are used, with
+    // jaxlib's own property schemas.
     ("jaxlib-0.10", 22, LLVM_22),
 ];
 
@@ -33,8 +35,8 @@ pub fn releases() -> impl Iterator<Item = &'static str> {
     SHIPPED.iter().map(|(name, ..)| *name)
 }
 
-/// The dialects with operations that are generated for a release, besides modules, functions, branches and casts; none
-/// for an unknown release.
+/// Returns the dialects with operations that are generated for a release, besides modules, functions,
+/// branches and casts; none for an unknown release.
 ///
 /// ```
 /// assert!(mlirbc_smith::dialects("llvm-19").contains("arith"));
@@ -45,20 +47,20 @@ pub fn dialects(release: &str) -> BTreeSet<&'static str> {
     all.filter(|name| dialects_of(release).is_none_or(|some| some.contains(name))).collect()
 }
 
-/// The only dialects of modules for a release; `None` for all that it has.
+/// Returns the only dialects for modules of a release; `None` if all dialects of the release are used.
 pub(crate) fn dialects_of(release: &str) -> Option<&'static [&'static str]> {
     (release == "jaxlib-0.10").then_some(&JAXLIB)
 }
 
-/// The types that are tried for a constraint.
+/// Returns the types that are tried for a constraint.
 #[cfg(feature = "probe")]
 pub fn pool() -> impl Iterator<Item = &'static str> {
     POOL.lines()
 }
 
-/// Where an operation can be.
+/// The position of an operation in a module.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum OperationPosition {
     /// In any block.
     Block,
     /// In the body of a module, because it is a symbol.
@@ -67,17 +69,18 @@ pub enum Place {
     End,
 }
 
-/// Where an operation of this definition can be; `None` if only one operation can be around it.
-pub fn place_of(definition: &OperationDefinition) -> Option<Place> {
+/// Returns the position for operations with this definition; `None` if only one kind of operation can be
+/// around it.
+pub fn position_of(definition: &OperationDefinition) -> Option<OperationPosition> {
     let has = |name| definition.has_trait(name);
     if has("HasParent") || has("ParentOneOf") || !definition.successors().is_empty() {
         None
     } else if has("IsTerminator") {
-        Some(Place::End)
+        Some(OperationPosition::End)
     } else if has("Symbol") || has("SymbolOpInterface") {
-        Some(Place::Module)
+        Some(OperationPosition::Module)
     } else {
-        Some(Place::Block)
+        Some(OperationPosition::Block)
     }
 }
 
@@ -85,21 +88,21 @@ pub fn place_of(definition: &OperationDefinition) -> Option<Place> {
 #[derive(Debug)]
 pub(crate) struct Recipe {
     pub(crate) definition: Arc<OperationDefinition>,
-    pub(crate) place: Place,
+    pub(crate) place: OperationPosition,
     pub(crate) source: Source,
-    /// Whether its regions may contain other operations.
+    /// Whether other operations may be in its regions.
     pub(crate) is_open: bool,
 }
 
 #[derive(Debug)]
 pub(crate) enum Source {
-    /// Anything that the definition permits.
+    /// Any operation that the definition permits.
     Definition(Freedom),
-    /// One of these, because a rule that is not in the definition relates its parts.
+    /// An example, because a rule outside of the definition relates the parts of the operation.
     Examples(Vec<Instance>),
 }
 
-/// What a release accepts.
+/// The types and operations that a release accepts.
 #[derive(Debug)]
 pub(crate) struct Catalogue {
     pub(crate) llvm: u32,
@@ -110,7 +113,7 @@ pub(crate) struct Catalogue {
 }
 
 impl Catalogue {
-    /// The catalogue of a release; `None` if there is none.
+    /// Returns the catalogue of a release; `None` if there is none.
     pub(crate) fn of(release: &str) -> Option<&'static Self> {
         static OPENED: [OnceLock<Catalogue>; SHIPPED.len()] = [const { OnceLock::new() }; SHIPPED.len()];
         let place = SHIPPED.iter().position(|(name, ..)| *name == release)?;
@@ -128,7 +131,8 @@ impl Catalogue {
             .lines()
             .filter_map(|line| line.strip_prefix(release)?.strip_prefix('\t')?.split('\t').next())
             .collect();
-        // `mlir-opt` was asked with `--allow-unregistered-dialect`, so it accepted types of dialects that it lacks.
+        // The experiment used `--allow-unregistered-dialect`, so that `mlir-opt` accepted types of dialects
+        // that it lacks.
         let dialects: HashSet<&str> = definitions.names().filter_map(|name| name.split('.').next()).collect();
         let of_release = |text: &str| {
             let foreign = |rest: &str| rest.split('.').next().is_some_and(|name| !dialects.contains(name));
@@ -189,7 +193,7 @@ impl Catalogue {
 
     fn add(&mut self, definitions: &OperationDefinitions, name: &str, is_open: bool, source: Source) {
         if let Some(definition) = definitions.get(name)
-            && let Some(place) = place_of(&definition)
+            && let Some(place) = position_of(&definition)
         {
             self.recipes.push(Recipe { definition, place, source, is_open });
         }

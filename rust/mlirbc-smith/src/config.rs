@@ -1,11 +1,11 @@
-//! What is generated.
+//! Options of the generator.
 
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Error, ErrorKind, Result};
 
 use crate::catalogue::{self, Catalogue};
 
-/// What modules are generated.
+/// The options for generated modules.
 ///
 /// ```
 /// use mlirbc_smith::{Config, GeneratedModule};
@@ -18,9 +18,10 @@ use crate::catalogue::{self, Catalogue};
 pub struct Config {
     /// The release that must accept the modules, one of [`releases`](crate::releases).
     pub release: String,
-    /// The bytecode version; by default one of those that the release writes.
+    /// The bytecode version; by default a version that the release writes.
     pub version: Option<BytecodeVersion>,
-    /// The greatest number of operations without the module and what operands, terminators and regions require.
+    /// The greatest number of operations, not counting the module and operations that operands, terminators
+    /// and regions require.
     pub max_operations: usize,
     /// The greatest depth of operations within operations, up to 32.
     pub max_depth: usize,
@@ -28,16 +29,16 @@ pub struct Config {
     pub max_blocks: usize,
     /// The greatest number of arguments of a block.
     pub max_arguments: usize,
-    /// The greatest number of attributes of an operation besides those of its definition.
+    /// The greatest number of attributes of an operation besides the attributes in its definition.
     pub max_attributes: usize,
     /// The greatest size of a resource in bytes.
     pub max_resource: usize,
     /// The greatest alignment of a resource, a power of two.
     pub max_alignment: u64,
-    /// The dialects whose operations, attributes and types are generated; by default all that the release has.
-    /// Modules, functions, branches, `scf` and casts are generated in any case.
+    /// The dialects whose operations, attributes and types are generated; by default all dialects of the
+    /// release. Modules, functions, branches, `scf` and casts are generated in any case.
     pub dialects: Option<Vec<String>>,
-    /// What else modules may contain.
+    /// Optional parts of the language.
     pub features: Features,
 }
 
@@ -62,25 +63,25 @@ impl Default for Config {
 /// Parts of the language that can be switched off; all are on by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Features {
-    /// Operations, attributes and types of a dialect `smith` that no release has. `mlir-opt` then needs
+    /// Operations, attributes and types of the dialect `smith`, which no release has. `mlir-opt` then needs
     /// `--allow-unregistered-dialect`.
     pub unregistered: bool,
     /// Regions with several blocks.
     pub control_flow: bool,
     /// Uses before definitions, in the bodies of modules.
     pub forward_references: bool,
-    /// Orders of uses other than that of the file.
+    /// Orders of uses that differ from the order in the file.
     pub use_list_orders: bool,
-    /// Attributes besides those of the definitions.
+    /// Attributes that are not in the definition of their operation.
     pub attributes: bool,
-    /// Attributes and types by the rows of the dialect tables, and by those of tables that
-    /// [`register_dialect`](mlirbc::dialect::register_dialect) added.
+    /// Attributes and types by the rows of the dialect tables, including tables that were added by
+    /// [`register_dialect`](mlirbc::dialect::register_dialect).
     pub dialect_entries: bool,
     /// Locations other than the unknown one.
     pub locations: bool,
     /// Resources of the builtin dialect and of external groups.
     pub resources: bool,
-    /// Versions of the dialect `test` of MLIR, the only one in its releases that has versions.
+    /// Versions of MLIR's dialect `test`, the only dialect with versions in LLVM's releases.
     pub dialect_versions: bool,
 }
 
@@ -101,7 +102,7 @@ impl Default for Features {
 }
 
 impl Features {
-    /// The name of each, for command lines.
+    /// The names of the features, for command lines.
     ///
     /// ```
     /// use mlirbc_smith::Features;
@@ -124,7 +125,7 @@ impl Features {
         "dialect-versions",
     ];
 
-    /// Switches off the feature of this name; false if none has it.
+    /// Switches off the feature of this name; returns false for an unknown name.
     pub fn switch_off(&mut self, name: &str) -> bool {
         let feature = match name {
             "unregistered" => &mut self.unregistered,
@@ -142,7 +143,7 @@ impl Features {
         true
     }
 
-    /// Only modules, functions and the operations of the dialects.
+    /// Returns features for modules with only functions and operations of the dialects.
     pub fn none() -> Self {
         Self {
             unregistered: false,
@@ -161,28 +162,28 @@ impl Features {
 impl Config {
     pub(crate) fn catalogue(&self) -> Result<&'static Catalogue> {
         Catalogue::of(&self.release).ok_or_else(|| {
-            let known: Vec<_> = catalogue::releases().collect();
+            let names: Vec<_> = catalogue::releases().collect();
             let release = &self.release;
             Error::message(
                 ErrorKind::UnknownRelease,
-                format!("modules are not generated for `{release}`; choose one of {}", known.join(", ")),
+                format!("modules are not generated for `{release}`; choose one of {}", names.join(", ")),
             )
         })
     }
 
-    /// With the dialects of the release only.
+    /// Removes dialects that the release does not have.
     pub(crate) fn of_release(&self) -> Self {
         let mut config = self.clone();
         if let Some(known) = catalogue::dialects_of(&self.release) {
             let all = || known.iter().map(|name| (*name).to_owned()).collect();
-            let wanted: Vec<String> = config.dialects.take().unwrap_or_else(all);
+            let dialects: Vec<String> = config.dialects.take().unwrap_or_else(all);
             config.dialects =
-                Some(wanted.into_iter().filter(|name| known.contains(&name.as_str())).collect());
+                Some(dialects.into_iter().filter(|name| known.contains(&name.as_str())).collect());
         }
         config
     }
 
-    /// Whether a text has attributes and types of the wanted dialects only.
+    /// Whether a text uses only attributes and types of the wanted dialects.
     pub(crate) fn has_wanted(&self, text: &str) -> bool {
         let Some(wanted) = &self.dialects else { return true };
         text.match_indices(['!', '#']).all(|(at, _)| {
@@ -199,7 +200,7 @@ impl Config {
             || self.dialects.as_ref().is_none_or(|wanted| wanted.iter().any(|one| one == dialect))
     }
 
-    /// The versions that may be drawn, the newest first.
+    /// Returns the versions that may be drawn, newest first.
     pub(crate) fn versions(&self) -> Vec<BytecodeVersion> {
         let newest = BytecodeVersion::MAX.number();
         match self.version {

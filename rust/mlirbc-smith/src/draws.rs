@@ -1,17 +1,18 @@
-//! Decisions, from bytes or one by one.
+//! Decisions of the generator, drawn from bytes or made one by one.
 
 use arbitrary::Unstructured;
 
 /// Makes decisions one by one, for tools that shrink decisions and not bytes.
 ///
-/// The smallest module is that of the number 0 for each. Between `begin` and `end` is what can be left out as a whole:
-/// an operation with all that is in it. Both are called in pairs that nest.
+/// The smallest module results from the number 0 for every decision. The decisions between `begin` and `end`
+/// can be left out together: they produce one operation with everything in it. Calls of the two are paired
+/// and may nest.
 pub trait Decide {
-    /// A number up to `last`. A greater one counts as `last`.
+    /// Returns a number up to `last`. A greater one counts as `last`.
     fn number(&mut self, last: u64) -> u64;
-    /// What is decided from here on belongs together.
+    /// Begins a group of decisions that belong together.
     fn begin(&mut self) {}
-    /// What belongs together ends.
+    /// Ends the group.
     fn end(&mut self) {}
 }
 
@@ -20,11 +21,12 @@ enum Source<'d, 'b> {
     Decisions(&'d mut dyn Decide),
 }
 
-/// Decisions. When the bytes are used up, each is the first choice, so that fewer bytes make smaller modules.
+/// Decisions of the generator. When the bytes are used up, every decision is the first choice, so that fewer
+/// bytes make smaller modules.
 pub struct Draws<'d, 'b>(Source<'d, 'b>);
 
 impl<'d, 'b> Draws<'d, 'b> {
-    /// Decisions from these bytes.
+    /// Draws decisions from these bytes.
     pub fn new(bytes: &'d mut Unstructured<'b>) -> Self {
         Self(Source::Bytes(bytes))
     }
@@ -33,23 +35,23 @@ impl<'d, 'b> Draws<'d, 'b> {
         Self(Source::Decisions(decide))
     }
 
-    /// A number below `bound`; 0 if there is none.
+    /// Returns a number below `bound`; 0 if there is none.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         match (&mut self.0, bound.saturating_sub(1)) {
             (_, 0) => 0,
             (Source::Bytes(bytes), last) => bytes.int_in_range(0..=last).unwrap_or(0),
-            // Neither is greater than `last`, a `usize`.
+            // Both numbers are at most `last`, a `usize`.
             (Source::Decisions(decide), last) => decide.number(last as u64).min(last as u64) as usize,
         }
     }
 
-    /// A number up to `most`.
+    /// Returns a number up to `most`.
     pub(crate) fn up_to(&mut self, most: usize) -> usize {
         self.below(most.saturating_add(1))
     }
 
-    /// How many of at most so many are in a list, `bytes` if that is decided by bytes. One by one, it is decided before
-    /// each, so that any of them can be left out.
+    /// Returns the length of a list of at most `most` items: `bytes` draws it from bytes. With decisions one
+    /// by one, `begin_one` decides before each item, so that every item can be left out.
     pub(crate) fn count(&mut self, most: usize, bytes: impl FnOnce(&mut Self) -> usize) -> usize {
         match self.0 {
             Source::Bytes(_) => bytes(self),
@@ -57,7 +59,7 @@ impl<'d, 'b> Draws<'d, 'b> {
         }
     }
 
-    /// One more of a list of at most `most`, or its end; see [`Self::count`].
+    /// Decides whether a list of at most `most` items has another item; see [`Self::count`].
     pub(crate) fn begin_one(&mut self, most: usize) -> bool {
         match &mut self.0 {
             Source::Bytes(_) => true,
@@ -68,14 +70,14 @@ impl<'d, 'b> Draws<'d, 'b> {
         }
     }
 
-    /// What [`Self::begin_one`] began ends.
+    /// Ends the item that [`Self::begin_one`] began.
     pub(crate) fn end_one(&mut self) {
         if let Source::Decisions(decide) = &mut self.0 {
             decide.end();
         }
     }
 
-    /// Once in so many times on average; never without bytes.
+    /// True once in so many times on average; never without bytes.
     pub(crate) fn one_in(&mut self, times: usize) -> bool {
         times > 0 && self.below(times) == times - 1
     }
@@ -84,7 +86,7 @@ impl<'d, 'b> Draws<'d, 'b> {
         choices.get(self.below(choices.len()))
     }
 
-    /// One of texts that are known to be there.
+    /// Returns one of the texts, a list that is never empty.
     pub(crate) fn text(&mut self, choices: &[&'static str]) -> &'static str {
         self.pick(choices).copied().unwrap_or_default()
     }
@@ -101,18 +103,18 @@ impl<'d, 'b> Draws<'d, 'b> {
         (0..len).map(|_| self.below(256) as u8).collect()
     }
 
-    /// Another order of the places below `len`.
+    /// Returns a permutation of the numbers below `len`.
     pub(crate) fn order(&mut self, len: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..len).collect();
         for place in 0..len {
-            let other = place + self.below(len - place);
-            order.swap(place, other);
+            let swapped = place + self.below(len - place);
+            order.swap(place, swapped);
         }
         order
     }
 }
 
-/// So many bytes from a seed, by SplitMix64.
+/// Returns `len` bytes from a seed, generated by SplitMix64.
 pub(crate) fn bytes_of(seed: u64, len: usize) -> Vec<u8> {
     let mut state = seed;
     let mut bytes = Vec::with_capacity(len.next_multiple_of(8));

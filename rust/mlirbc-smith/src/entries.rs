@@ -6,20 +6,21 @@ use mlirbc::{Attribute, Module, Type};
 
 use crate::values::Language;
 
-/// Words of what LLVM 22 has and LLVM 19 does not have, which may be anywhere in an entry.
+/// Words of types and attributes that LLVM 22 has and LLVM 19 does not; they may occur anywhere in an entry.
 const NEWER: [&str; 6] = ["f4E2M1FN", "f6E2M3FN", "f6E3M2FN", "f8E3M4", "f8E8M0FNU", "DW_LANG_Metal"];
 
-/// How MLIR prints a symbol without a name, which it does not read.
+/// MLIR prints a symbol without a name like this, and cannot parse it.
 const NAMELESS: &str = "<<INVALID EMPTY SYMBOL>>";
 
-/// A key that is no identifier. MLIR does not read it in a text before LLVM 20.
+/// A key that is not an identifier. MLIR before LLVM 20 cannot parse it.
 const QUOTED_KEY: &str = "dense_resource<\"";
 
-/// An attribute of the row, or the attribute of a type of the row; `None` if modules may not contain it.
+/// Returns an attribute of the row, or the attribute of a type of the row; `None` if modules may not contain
+/// it.
 pub(crate) fn entry(row: &TableRow, noise: &[u8], language: &Language) -> Option<Attribute> {
-    let made = from_row(row, noise)?;
-    // What is anywhere in it.
-    let text = made.to_string();
+    let attribute = from_row(row, noise)?;
+    // The text contains the nested entries, too.
+    let text = attribute.to_string();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let is_permitted = (language.llvm >= 22 || !(has(&NEWER) || has_range(&text)))
         && (language.llvm >= 20 || !has(&[QUOTED_KEY]))
@@ -29,16 +30,16 @@ pub(crate) fn entry(row: &TableRow, noise: &[u8], language: &Language) -> Option
         && !has(&[NAMELESS])
         && (language.unregistered || !has(&["#t.", "!t."]))
         && (language.resources || !has(&["dense_resource"]));
-    is_permitted.then_some(made)
+    is_permitted.then_some(attribute)
 }
 
-/// Whether there is a location with an end, `"f":1:2 to :3`, which LLVM 19 does not have either.
+/// Whether a location has an end, `"f":1:2 to :3`, which LLVM 19 does not support.
 fn has_range(text: &str) -> bool {
     text.match_indices(" to ")
         .any(|(place, _)| text[..place].ends_with(|before: char| before.is_ascii_digit()))
 }
 
-/// Whether there is `sparse<0, [true, false]>`: indices that are all equal, which MLIR prints once and does not read.
+/// Whether the text has `sparse<0, [true, false]>`: equal indices, which MLIR prints once and cannot parse.
 fn has_single_index(text: &str) -> bool {
     text.match_indices("sparse<").any(|(place, start)| {
         let (index, values) = text[place + start.len()..].split_once(", ").unwrap_or_default();

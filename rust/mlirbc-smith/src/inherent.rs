@@ -1,10 +1,10 @@
-//! Inherent attributes by the constraints of their definitions.
+//! Values of inherent attributes, by the constraints of their definitions.
 
 use mlirbc::ops::{AttributeDefinition, AttributeText, Constraint, Enumeration};
 
 use crate::draws::Draws;
 
-/// A value for an attribute, as text; `None` if no value of its constraint is known.
+/// Returns the text of a value for an attribute; `None` if no value of its constraint is known.
 pub(crate) fn value(definition: &AttributeDefinition, draws: &mut Draws<'_, '_>) -> Option<String> {
     let constraint = definition.constraint()?;
     if definition.is_native() {
@@ -30,7 +30,7 @@ fn native(constraint: &Constraint, draws: &mut Draws<'_, '_>) -> Option<String> 
     Some(format!("{} : {type}", draws.below(8)))
 }
 
-// Attributes with a class of their own are written as that class, others as the number of the case.
+// Enumerations with an attribute class are written as that class, others as the number of the case.
 fn case_of(constraint: &Constraint, cases: &Enumeration, draws: &mut Draws<'_, '_>) -> Option<String> {
     let cases: Vec<_> = cases.cases().collect();
     let &(value, text) = draws.pick(&cases)?;

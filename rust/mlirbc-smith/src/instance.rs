@@ -1,4 +1,5 @@
-//! One operation by its definition: how many operands, results and regions it has, of which types, and its attributes.
+//! Single operations, drawn by their definition: the number of operands, results and regions, their types,
+//! and attributes.
 
 use mlirbc::ops::{Multiplicity, OperationDefinition, ValueDefinition};
 
@@ -6,22 +7,22 @@ use crate::draws::Draws;
 use crate::inherent;
 use crate::shapes;
 
-/// What may be drawn freely for an operation, without `mlir-opt` refusing any of it.
+/// The choices that may be drawn freely for an operation, so that `mlir-opt` still accepts it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Freedom {
-    /// Types are equal where the constraints permit it, and optional parts are missing.
+    /// Types are equal if the constraints permit it, and optional parts are missing.
     Equal,
     /// Types are independent of each other, and optional parts are missing.
     Types,
-    /// Types are independent, and optional parts are there or not.
+    /// Types are independent of each other, and optional parts may be present.
     All,
 }
 
 impl Freedom {
-    /// From the greatest.
+    /// All values, the greatest freedom first.
     pub const EACH: [Self; 3] = [Self::All, Self::Types, Self::Equal];
 
-    /// Its letter in the data.
+    /// Returns the letter in the data.
     pub fn letter(self) -> char {
         match self {
             Self::Equal => 'e',
@@ -30,7 +31,7 @@ impl Freedom {
         }
     }
 
-    /// The freedom with this letter.
+    /// Returns the freedom with this letter.
     pub fn of_letter(letter: &str) -> Option<Self> {
         Self::EACH.into_iter().find(|one| letter.chars().eq([one.letter()]))
     }
@@ -48,7 +49,7 @@ pub enum RegionShape {
 }
 
 impl RegionShape {
-    /// Its letter in the data.
+    /// Returns the letter in the data.
     pub fn letter(self) -> char {
         match self {
             Self::Empty => 'e',
@@ -57,7 +58,7 @@ impl RegionShape {
         }
     }
 
-    /// The shape with this letter.
+    /// Returns the shape with this letter.
     pub fn of_letter(letter: char) -> Option<Self> {
         [Self::Empty, Self::Block, Self::Terminated].into_iter().find(|shape| shape.letter() == letter)
     }
@@ -76,7 +77,7 @@ pub struct Instance {
     pub regions: Vec<RegionShape>,
 }
 
-/// The terminator that a definition implies for its blocks.
+/// Returns the terminator that a definition implies for its blocks.
 pub(crate) fn implied_terminator(definition: &OperationDefinition) -> Option<&str> {
     let implied = |one: &mlirbc::ops::Trait| one.name() == "SingleBlockImplicitTerminator";
     definition.traits().iter().find(|one| implied(one)).and_then(|one| one.arguments().next())
@@ -96,7 +97,8 @@ pub fn draw<'t>(
     with_types(definition, &counts, types, release, freedom, draws)
 }
 
-/// As [`draw`] without any of the rules that relate types, and how many values each operand and result stands for.
+/// As [`draw`], but without rules that relate types; also returns the number of values of each operand and
+/// result.
 #[cfg(feature = "probe")]
 pub(crate) fn draw_apart<'t>(
     definition: &OperationDefinition,
@@ -220,7 +222,7 @@ impl<'t> Types<'_, 't> {
         self.values.iter().position(|value| value.name() == name)
     }
 
-    // Which values must have the type of which earlier one.
+    // For each value, the earlier value whose type it must share.
     fn groups(&self) -> Vec<usize> {
         let mut group: Vec<usize> = (0..self.values.len()).collect();
         let mut join = |one: usize, other: usize| {
@@ -266,7 +268,7 @@ impl<'t> Types<'_, 't> {
             let arguments: Vec<_> = one.arguments().collect();
             let [from, to, transformation] = arguments[..] else { continue };
             let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { continue };
-            // These have elements and sizes, and are not among the types that `transformed` knows.
+            // These types have elements and sizes, but `transformed` does not know them.
             let is_shaped = |text: &String| text.starts_with("!amx.tile") || text.starts_with("!llvm.vec");
             if transformation == "i1_same_shape" && drawn[from].as_ref().is_some_and(is_shaped) {
                 return None;

@@ -31,7 +31,7 @@ mod module;
 #[cfg(feature = "probe")]
 pub mod probe;
 mod shapes;
-mod single;
+mod single_value;
 mod values;
 
 pub use broken::{

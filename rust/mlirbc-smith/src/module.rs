@@ -1,4 +1,4 @@
-//! Whole modules.
+//! Generation of whole modules.
 
 use std::collections::HashSet;
 
@@ -9,17 +9,17 @@ use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Module, ReadOptions, Result, WriteOptions};
 
-use crate::body::{Around, Body, Context};
+use crate::body::{Body, Context, Enclosing};
 use crate::config::Config;
 use crate::draws::{self, Decide, Draws};
 
-/// The bytes of decisions that a seed stands for, for each operation and each byte of a resource.
+/// The number of decision bytes from a seed, for each operation and each byte of a resource.
 const BYTES_FOR_OPERATION: usize = 96;
 
-/// How modules are numbered.
+/// The numbering of generated modules.
 pub(crate) const NUMBERING: Numbering = Numbering::Canonical;
 
-/// The bytes of decisions that a seed stands for.
+/// Returns the number of decision bytes from a seed.
 pub(crate) fn bytes_for(config: &Config) -> usize {
     BYTES_FOR_OPERATION * (config.max_operations + 8) + config.max_resource
 }
@@ -33,7 +33,8 @@ pub struct GeneratedModule {
 }
 
 impl GeneratedModule {
-    /// Generates a module from bytes. When they are used up, the rest of it is as small as possible.
+    /// Generates a module from bytes. When they are used up, the remaining decisions make the module as small
+    /// as possible.
     ///
     /// # Errors
     /// [`UnknownRelease`](mlirbc::ErrorKind::UnknownRelease) if modules are not generated for the release.
@@ -48,8 +49,8 @@ impl GeneratedModule {
         Self::of_draws(config, Draws::new(bytes))
     }
 
-    /// Generates a module from decisions that are made one by one. What shrinks them, such as Hypothesis, makes the
-    /// module smaller.
+    /// Generates a module from decisions that are made one by one. Tools that shrink decisions, such as
+    /// Hypothesis, make the module smaller.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -82,7 +83,7 @@ impl GeneratedModule {
             body.editor.set_location(module, &location)?;
         }
         let block = body.editor.body(module)?;
-        body.module_body(block, Context { depth: 0, around: Around::Module })?;
+        body.module_body(block, Context { depth: 0, around: Enclosing::Module })?;
         body.add_resources()?;
         body.order_uses()?;
         body.add_versions()?;
@@ -105,30 +106,29 @@ impl GeneratedModule {
         Self::new(config, &mut Unstructured::new(&bytes))
     }
 
-    /// The bytecode.
+    /// Returns the bytecode.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// The bytecode.
+    /// Returns the bytecode.
     pub fn into_bytes(self) -> Vec<u8> {
         self.bytes
     }
 
-    /// The release that accepts it.
+    /// Returns the release that accepts the module.
     pub fn release(&self) -> &str {
         &self.release
     }
 
-    /// The bytecode version.
+    /// Returns the bytecode version.
     pub fn version(&self) -> BytecodeVersion {
         self.version
     }
 
-    /// The module.
+    /// Opens the module.
     ///
-    /// # Errors
-    /// If mlirbc does not read what it wrote, which would be a defect.
+    /// # Errors If mlirbc cannot read its own output, which would be a defect.
     pub fn module(&self) -> Result<Module> {
         let options = ReadOptions { release: Some(self.release.clone()), ..ReadOptions::default() };
         Module::from_source(self.bytes.clone().into(), &options)
@@ -189,7 +189,7 @@ impl Body<'_, '_, '_> {
         ResourceContent::Blob { bytes: Bytes::from(bytes), alignment: Some(alignment) }
     }
 
-    /// Gives values with several uses another order of them.
+    /// Gives values with several uses another order of uses.
     fn order_uses(&mut self) -> Result<()> {
         if !self.config.features.use_list_orders || !self.version.has_use_list_orders() {
             return Ok(());

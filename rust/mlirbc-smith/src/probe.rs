@@ -1,4 +1,4 @@
-//! Single operations as text, for the experiment that finds what `mlir-opt` accepts.
+//! Single operations as text, for the experiment that finds which operations `mlir-opt` accepts.
 
 use mlirbc::edit::{Editor, InsertionPoint, NewOperation};
 use mlirbc::ops::OperationDefinition;
@@ -7,7 +7,7 @@ use mlirbc::version::BytecodeVersion;
 use mlirbc::write::Numbering;
 use mlirbc::{Result, WriteOptions};
 
-pub use crate::catalogue::{BETWEEN, Place, place_of, pool};
+pub use crate::catalogue::{BETWEEN, OperationPosition, pool, position_of};
 use crate::draws;
 pub use crate::draws::Draws;
 use crate::entries;
@@ -33,7 +33,8 @@ pub fn draw<'t>(
     )
 }
 
-/// As [`draw`] without any of the rules that relate types, and how many values each operand and result stands for.
+/// As [`draw`], but without rules that relate types; also returns the number of values of each operand and
+/// result.
 pub fn draw_apart<'t>(
     definition: &OperationDefinition,
     types_of: &dyn Fn(&str) -> &'t [String],
@@ -49,10 +50,10 @@ pub fn draw_apart<'t>(
     )
 }
 
-/// A module with so many attributes of the row; `None` if it has none.
+/// Returns a module with `count` attributes of the row; `None` if the row produces none.
 ///
 /// # Errors
-/// If the version has no place for one of them.
+/// If the version cannot represent an attribute.
 pub fn module_of_row(
     llvm: u32,
     version: BytecodeVersion,
@@ -70,7 +71,7 @@ pub fn module_of_row(
             continue;
         };
         let op = editor.create(&NewOperation::new("smith.op"), InsertionPoint::AtEnd(block))?;
-        // Some have others in them that the release does not have.
+        // Some attributes contain others that the release does not have.
         is_empty &= editor.set_attribute(op, "x", &attribute).is_err();
     }
     let mut written = Vec::new();
@@ -79,16 +80,17 @@ pub fn module_of_row(
     Ok((!is_empty).then_some(written))
 }
 
-/// The text of a module with the operation; with an operation in each of its blocks if `is_open`.
+/// Returns the text of a module with the operation; if `is_open`, an operation is added to each of its
+/// blocks.
 pub fn text(
     definition: &OperationDefinition,
     instance: &Instance,
-    place: Place,
+    place: OperationPosition,
     release: u32,
     is_open: bool,
 ) -> String {
     let mut text = String::new();
-    if place != Place::Module {
+    if place != OperationPosition::Module {
         text.push_str("func.func @probed() {\n");
     }
     for (number, operand) in instance.operands.iter().enumerate() {
@@ -125,9 +127,9 @@ pub fn text(
     }
     text.push_str(&format!(" : ({}) -> ({})\n", instance.operands.join(", "), instance.results.join(", ")));
     match place {
-        Place::Module => {}
-        Place::End => text.push_str("}\n"),
-        Place::Block => text.push_str("func.return\n}\n"),
+        OperationPosition::Module => {}
+        OperationPosition::End => text.push_str("}\n"),
+        OperationPosition::Block => text.push_str("func.return\n}\n"),
     }
     text
 }

@@ -1,13 +1,14 @@
 //! Types as text: their elements and shapes, for the traits that relate the types of an operation.
 
-/// The text before the element, the element, and the text after it; `None` for a type without elements.
+/// Splits the text before the element type, the element type, and the text after it; `None` for a type
+/// without elements.
 fn split(text: &str) -> Option<(&str, &str, &str)> {
     let open = text.find('<')?;
     if !matches!(&text[..open], "vector" | "tensor" | "memref") {
         return None;
     }
     let inner = text.get(open + 1..text.len().checked_sub(1)?)?;
-    // The element begins after the last size.
+    // The element type begins after the last size.
     let mut start = 0;
     for (place, _) in inner.match_indices('x') {
         let is_size = |size: &str| {
@@ -19,11 +20,11 @@ fn split(text: &str) -> Option<(&str, &str, &str)> {
         }
         start = place + 1;
     }
-    let rest = inner.get(start..)?;
-    // What follows is after a comma outside brackets.
+    let after_sizes = inner.get(start..)?;
+    // The element type ends before a comma outside of brackets.
     let mut depth = 0_u32;
-    let mut end = rest.len();
-    for (place, byte) in rest.bytes().enumerate() {
+    let mut end = after_sizes.len();
+    for (place, byte) in after_sizes.bytes().enumerate() {
         match byte {
             b'<' | b'(' | b'[' | b'{' => depth += 1,
             b'>' | b')' | b']' | b'}' => depth = depth.saturating_sub(1),
@@ -35,10 +36,10 @@ fn split(text: &str) -> Option<(&str, &str, &str)> {
         }
     }
     let from = open + 1 + start;
-    Some((text.get(..from)?, rest.get(..end)?, text.get(from + end..)?))
+    Some((text.get(..from)?, after_sizes.get(..end)?, text.get(from + end..)?))
 }
 
-/// The type of the elements.
+/// Returns the type of the elements.
 pub(crate) fn element(text: &str) -> Option<&str> {
     match split(text) {
         Some((_, element, _)) => Some(element),
@@ -46,7 +47,7 @@ pub(crate) fn element(text: &str) -> Option<&str> {
     }
 }
 
-/// The same shape with other elements; the element alone for a type without elements.
+/// Returns the shape with other elements; only the element type for a type without elements.
 pub(crate) fn with_element(text: &str, element: &str) -> String {
     match split(text) {
         Some((before, _, after)) => format!("{before}{element}{after}"),
@@ -54,12 +55,12 @@ pub(crate) fn with_element(text: &str, element: &str) -> String {
     }
 }
 
-/// The sizes as text, and what kind of container it is; empty for a scalar.
+/// Returns the sizes and the kind of container as text; empty for a scalar.
 pub(crate) fn shape(text: &str) -> &str {
     split(text).map_or("", |(before, ..)| before.find('<').map_or(before, |at| &before[at..]))
 }
 
-/// The result of a transformation that relates two types in a definition; `None` if it is not known.
+/// Returns the result of a transformation that relates two types in a definition; `None` if it is not known.
 pub(crate) fn transformed(text: &str, transformation: &str) -> Option<String> {
     match transformation {
         "" | "same" => Some(text.to_owned()),

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use crate::draws::Draws;
 
-/// What texts may contain.
+/// The attributes and types that a text may contain.
 #[derive(Debug)]
 pub(crate) struct Language {
     pub(crate) llvm: u32,
-    /// The types of the pool that the release has, of the wanted dialects.
+    /// The types of the pool that belong to the release and to the wanted dialects.
     pub(crate) types: Rc<[String]>,
     pub(crate) unregistered: bool,
     pub(crate) resources: bool,
@@ -21,7 +21,7 @@ pub(crate) struct Referred {
     pub(crate) size: usize,
 }
 
-/// Deeper attributes and types have no others in them.
+/// The depth below which attributes and types contain no others.
 const DEEP: usize = 3;
 
 const ELEMENTS: [(&str, usize); 6] = [("i8", 1), ("i16", 2), ("i32", 4), ("f32", 4), ("i64", 8), ("f64", 8)];
@@ -91,7 +91,7 @@ impl Language {
         draws.text(&["f32", "i1", "index", "complex<f64>", "si8", "bf16", "vector<2xi4>"])
     }
 
-    /// An attribute; the resources that it refers to are added to the list.
+    /// Draws an attribute; resources that it refers to are added to the list.
     pub(crate) fn attribute(
         &self,
         draws: &mut Draws<'_, '_>,
@@ -207,7 +207,7 @@ impl Language {
         }
     }
 
-    /// A location without `loc(…)`.
+    /// Returns a location without `loc(…)`.
     pub(crate) fn location(&self, draws: &mut Draws<'_, '_>, depth: usize) -> String {
         let choice = draws.below(if depth >= DEEP { 4 } else { 8 });
         match choice {

@@ -76,8 +76,8 @@ fn every_rule_is_raised_in_modules_with_nothing_else() {
 #[test]
 fn every_rule_is_listed_once() {
     let breakable = breakable_rules().iter().map(BreakableRule::kind);
-    let others = unbreakable_rules().iter().flat_map(|rules| rules.kinds).copied();
-    let mut listed: Vec<_> = breakable.chain(others).map(|kind| kind.rule().identifier).collect();
+    let unbreakable = unbreakable_rules().iter().flat_map(|rules| rules.kinds).copied();
+    let mut listed: Vec<_> = breakable.chain(unbreakable).map(|kind| kind.rule().identifier).collect();
     listed.sort_unstable();
     let mut all: Vec<_> = RULES.iter().map(|rule| rule.identifier).collect();
     all.sort_unstable();

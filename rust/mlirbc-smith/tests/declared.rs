@@ -46,24 +46,24 @@ fn declared_entries_are_generated_and_read() {
         dialects: Some(vec!["vendor".into(), "arith".into()]),
         ..Config::default()
     };
-    let mut found = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for seed in 0..200 {
         let generated = GeneratedModule::from_seed(&config, seed).unwrap();
         let module = generated.module().unwrap();
         assert!(module.verify().is_ok(), "{seed}");
-        for one in smith::recode(&module).unwrap() {
-            let one = one.unwrap();
-            if one.row.dialect() == "vendor" {
-                assert_eq!(one.encoded.unwrap(), one.original, "{seed}: {}", one.row);
-                assert!(one.is_stable, "{seed}: {}", one.row);
-                found.insert(one.row.name().to_owned());
+        for recoded in smith::recode(&module).unwrap() {
+            let recoded = recoded.unwrap();
+            if recoded.row.dialect() == "vendor" {
+                assert_eq!(recoded.encoded.unwrap(), recoded.original, "{seed}: {}", recoded.row);
+                assert!(recoded.is_stable, "{seed}: {}", recoded.row);
+                names.insert(recoded.row.name().to_owned());
             }
         }
-        // Who does not know the dialect reads the rest all the same.
+        // A reader without the table of the dialect can read the rest.
         let options = ReadOptions { unknown_dialects: vec!["vendor".into()], ..ReadOptions::default() };
         let stranger = Module::from_source(generated.bytes().to_vec().into(), &options).unwrap();
         assert!(stranger.verify().is_ok(), "{seed}");
     }
-    let names: Vec<&str> = found.iter().map(|name| &**name).collect();
+    let names: Vec<&str> = names.iter().map(|name| &**name).collect();
     assert_eq!(names, ["KernelAttr", "QueueType", "TilingAttr"]);
 }

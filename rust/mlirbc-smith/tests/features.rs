@@ -1,4 +1,4 @@
-//! What modules contain, seen through the reader, and that it can be switched off.
+//! The contents of modules, seen through the reader, by feature; each feature can be switched off.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -25,7 +25,7 @@ fn block_of(value: Value<'_>) -> Option<Block<'_>> {
     value.owner_op().map_or_else(|| value.owner_block(), |op| Some(op.block()))
 }
 
-/// What one module contains.
+/// Lists the parts that one module contains.
 fn seen(module: &Module) -> BTreeSet<String> {
     let mut seen = BTreeSet::new();
     let mut see = |what: &str| seen.insert(what.to_owned());
@@ -73,7 +73,7 @@ fn seen(module: &Module) -> BTreeSet<String> {
         };
     }
     for resource in module.resources().unwrap() {
-        // MLIR prints it without quotes.
+        // MLIR prints the name without quotes.
         let is_identifier = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
         assert!(resource.group().iter().all(is_identifier), "{:?}", resource.group());
         see(if resource.is_external() { "an external resource" } else { "a resource of a dialect" });
@@ -100,7 +100,8 @@ fn of_seeds(config: &Config, count: u64) -> BTreeSet<String> {
     modules.flat_map(|module| seen(&module)).collect()
 }
 
-/// What modules of any release contain, by the feature that makes it; the classes are those of `builtin`.
+/// Parts that modules of any release contain, by the feature that generates them; classes are named as in
+/// `builtin`.
 const BY_FEATURE: [(&str, &[&str]); 9] = [
     ("unregistered", &["an unregistered operation", "dialect smith", "text of smith"]),
     ("control-flow", &["1 successors", "2 successors", "3 successors"]),
@@ -198,12 +199,12 @@ fn modules_contain_each_part_of_the_language() {
         let version = Some(BytecodeVersion::MAX);
         let config = Config { release: release.into(), version, ..Config::default() };
         let seen = of_seeds(&config, 400);
-        let wanted = BY_FEATURE.iter().flat_map(|(_, parts)| parts.iter()).chain(&ALWAYS);
-        // jaxlib reads few dialects, and none that has versions.
+        let expected = BY_FEATURE.iter().flat_map(|(_, parts)| parts.iter()).chain(&ALWAYS);
+        // jaxlib reads few dialects, and no dialect with versions.
         let is_there = |part: &str| {
             release != "jaxlib-0.10" || !(part.starts_with("text of ") || part == "a dialect version")
         };
-        let missing: Vec<_> = wanted.filter(|part| is_there(part) && !seen.contains(**part)).collect();
+        let missing: Vec<_> = expected.filter(|part| is_there(part) && !seen.contains(**part)).collect();
         assert!(missing.is_empty(), "{release}: {missing:?} of {seen:#?}");
     }
 }
@@ -216,8 +217,8 @@ fn each_feature_can_be_switched_off() {
         let version = Some(BytecodeVersion::MAX);
         let config = Config { features, version, max_operations: 20, ..Config::default() };
         let seen = of_seeds(&config, 60);
-        let found: Vec<_> = parts.iter().filter(|part| seen.contains(**part)).collect();
-        assert!(found.is_empty(), "{name}: {found:?}");
+        let remaining: Vec<_> = parts.iter().filter(|part| seen.contains(**part)).collect();
+        assert!(remaining.is_empty(), "{name}: {remaining:?}");
     }
 }
 

@@ -32,11 +32,11 @@ fn what_is_written_as_an_artifact_can_be_written_as_one_again() {
     let (mut written, mut misread) = (0, 0);
     for seed in 0..150 {
         let module = GeneratedModule::from_seed(&config, seed).unwrap().module().unwrap();
-        // `module` was read for this release, and the artifact must not be.
+        // `module` was read for this release, and the artifact must be read without a release.
         let artifact = match serialize(&module, &options).and_then(|prepared| prepared.into_module()) {
             Ok(artifact) => artifact,
             Err(error) => {
-                // Most have types that artifacts cannot have.
+                // Most modules have types that artifacts cannot represent.
                 misread +=
                     u32::from(error.to_string().contains("not those that readers of artifacts expect"));
                 continue;
@@ -46,7 +46,7 @@ fn what_is_written_as_an_artifact_can_be_written_as_one_again() {
         let again = serialize(&artifact, &options);
         again.unwrap_or_else(|error| panic!("{seed}: {error}"));
     }
-    // What is kept of LLVM 19 has other layouts than the builds that an artifact is read back for.
+    // Some layouts of LLVM 19 differ from the layouts of all builds that an artifact can be from.
     assert!(written >= 1 && misread >= 3, "{written} {misread}");
 }
 

@@ -1,4 +1,5 @@
-//! Weights of generated modules: names are unique, exports are read again, and what is moved out and back is the same.
+//! Weights of generated modules: names are unique, exports can be read again, and moving data out and back
+//! restores it.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -64,8 +65,8 @@ fn check(module: &Module, side: &Path) -> usize {
     let again = Weights::of(&keys).unwrap();
     let names_again: HashSet<&str> = again.rows().iter().map(|weight| weight.name.as_str()).collect();
     assert_eq!(names_again, names);
-    let left = again.rows().iter().filter(|weight| Weights::is_exported(weight)).count();
-    assert_eq!(left as u64, exported as u64 - moved.moved);
+    let exported_again = again.rows().iter().filter(|weight| Weights::is_exported(weight)).count();
+    assert_eq!(exported_again as u64, exported as u64 - moved.moved);
     if moved.moved == 0 {
         return exported;
     }

@@ -1,5 +1,5 @@
-//! Memory whose size depends on the input is asked of the budget first (`wire::limits`): no list and no text is made
-//! with a length that is not a constant, except where [`EXCEPTIONS`] says why.
+//! Memory whose size depends on the input is charged to the budget first (`wire::limits`): no list and no
+//! text is allocated with a variable length, except for the [`EXCEPTIONS`].
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -11,8 +11,8 @@ use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 /// The folders of the core that make lists for files, texts and users.
 const FOLDERS: &[&str] = &["attr", "convert", "ops", "parse", "print", "tool"];
 
-/// Files with allocations that have another bound than the budget, how many there are, and the bound. A number may only
-/// become lower.
+/// Files with allocations that are bounded by other means than the budget, their number, and the bound. A
+/// number may only become lower.
 const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("attr/fields.rs", 1, "an integer of the API, as wide as its type"),
     ("attr/make.rs", 1, "an integer of the API, as wide as its type"),
@@ -37,7 +37,7 @@ const EXCEPTIONS: &[(&str, usize, &str)] = &[
     ("tool/weights/block.rs", 1, "at most `BLOCK` bytes"),
 ];
 
-/// Functions that allocate, and the place of the length among their arguments.
+/// Functions that allocate, and the position of the length among their arguments.
 const ALLOCATING: &[(&str, usize)] = &[
     ("with_capacity", 0),
     ("reserve", 0),
@@ -56,14 +56,14 @@ fn is_word(tree: Option<&TokenTree>, word: &str) -> bool {
     matches!(tree, Some(TokenTree::Ident(ident)) if ident == word)
 }
 
-/// The parts of a list of arguments.
+/// Splits a list of arguments.
 fn parts(group: &Group, separator: char) -> Vec<Vec<TokenTree>> {
     let trees: Vec<TokenTree> = group.stream().into_iter().collect();
     let parts = trees.split(|tree| is_mark(Some(tree), separator));
     parts.map(<[TokenTree]>::to_vec).filter(|part| !part.is_empty()).collect()
 }
 
-/// Whether an expression has nothing but numbers, constants, and sizes of types.
+/// Whether an expression consists of numbers, constants, and sizes of types only.
 fn is_constant(trees: &[TokenTree]) -> bool {
     trees.iter().all(|tree| match tree {
         TokenTree::Literal(_) | TokenTree::Punct(_) => true,
@@ -76,20 +76,21 @@ fn is_constant(trees: &[TokenTree]) -> bool {
     })
 }
 
-/// Whether the trees before and after a name and its arguments make it a call of another function.
+/// Whether the trees around a name and its arguments make it a call of another function.
 fn is_other(before: &[TokenTree], name: &str, arguments: usize, after: Option<&TokenTree>) -> bool {
     let is_definition = is_word(before.last(), "fn");
-    // A method of the type that is being implemented, not of a list.
+    // A method of the implemented type, not of a list.
     let is_own =
         matches!(before, [.., receiver, dot] if is_word(Some(receiver), "self") && is_mark(Some(dot), '.'));
-    // `iter::repeat(item)` has no end, and `budget.repeat(text, count)` asks.
+    // `iter::repeat(item)` has no end, and `budget.repeat(text, count)` charges the budget.
     let is_repeat_of_another = name == "repeat" && (is_mark(before.last(), ':') || arguments != 1);
-    // What allocates in the standard library does not fail, so this is the budget's.
+    // Allocating functions of the standard library return no error, so a call with `?` is a method of the
+    // budget.
     let is_checked = is_mark(after, '?');
     is_definition || is_own || is_repeat_of_another || is_checked
 }
 
-/// Adds the allocations in a stream, which are not those of its tests.
+/// Adds the allocations in a stream, without the ones in tests.
 fn collect(stream: TokenStream, found: &mut Vec<String>) {
     let trees: Vec<TokenTree> = stream.into_iter().collect();
     let mut skipped = None;
@@ -128,9 +129,9 @@ fn collect(stream: TokenStream, found: &mut Vec<String>) {
 }
 
 fn allocations(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    collect(text.parse().unwrap(), &mut found);
-    found
+    let mut calls = Vec::new();
+    collect(text.parse().unwrap(), &mut calls);
+    calls
 }
 
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
@@ -156,12 +157,12 @@ fn lengths_from_input_go_through_the_budget() {
     files.sort();
     for path in files {
         let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
-        let found = allocations(&std::fs::read_to_string(&path).unwrap());
+        let calls = allocations(&std::fs::read_to_string(&path).unwrap());
         let allowed = excepted.remove(&*file).unwrap_or_default();
-        if found.len() > allowed {
-            faults.push(format!("{file} has {} and may have {allowed}: {}", found.len(), found.join(", ")));
-        } else if found.len() < allowed {
-            faults.push(format!("{file} has only {} now: lower its number, which is {allowed}", found.len()));
+        if calls.len() > allowed {
+            faults.push(format!("{file} has {} and may have {allowed}: {}", calls.len(), calls.join(", ")));
+        } else if calls.len() < allowed {
+            faults.push(format!("{file} has only {} now: lower its number, which is {allowed}", calls.len()));
         }
     }
     faults.extend(excepted.keys().map(|file| format!("{file} is listed and does not exist")));

@@ -87,8 +87,8 @@ fn modules_have_paths() {
 #[test]
 fn a_key_covers_the_container_and_the_other_modules() {
     let before = Artifact::open(path(MLP)).unwrap();
-    let others = [artifact(for_another_platform()), artifact(without_derivative())];
-    for after in &others {
+    let changed = [artifact(for_another_platform()), artifact(without_derivative())];
+    for after in &changed {
         assert_ne!(key(&before), key(after));
         let alone =
             |artifact: &Artifact| content_key(&artifact.module(0).unwrap(), HashOptions::default()).unwrap();
@@ -106,15 +106,15 @@ fn a_key_covers_the_container_and_the_other_modules() {
 fn a_difference_lists_fields_and_pairs_modules_by_path() {
     let before = Artifact::open(path(MLP)).unwrap();
     assert!(difference(&before, &before).is_equal());
-    let found = difference(&before, &artifact(for_another_platform()));
-    let fields: Vec<_> = found.fields.iter().map(|change| (&*change.module, &*change.field)).collect();
+    let changes = difference(&before, &artifact(for_another_platform()));
+    let fields: Vec<_> = changes.fields.iter().map(|change| (&*change.module, &*change.field)).collect();
     assert_eq!(fields, [("main", "platforms"), ("vjp", "platforms")]);
-    assert_eq!(found.fields[0].before.as_deref(), Some("cpu"));
-    assert_eq!(found.fields[0].after.as_deref(), Some("tpu"));
-    assert!(found.modules.iter().all(|module| module.difference.as_ref().unwrap().equal));
-    let found = difference(&before, &artifact(without_derivative()));
-    assert!(found.fields.is_empty() && !found.is_equal());
-    assert_eq!((&*found.modules[1].path, found.modules[1].only.unwrap().name()), ("vjp", "removed"));
+    assert_eq!(changes.fields[0].before.as_deref(), Some("cpu"));
+    assert_eq!(changes.fields[0].after.as_deref(), Some("tpu"));
+    assert!(changes.modules.iter().all(|module| module.difference.as_ref().unwrap().equal));
+    let changes = difference(&before, &artifact(without_derivative()));
+    assert!(changes.fields.is_empty() && !changes.is_equal());
+    assert_eq!((&*changes.modules[1].path, changes.modules[1].only.unwrap().name()), ("vjp", "removed"));
     let alone = artifact(mlirbc::doc_example());
     assert_eq!(difference(&before, &alone).fields[0].field, "container");
 }
@@ -177,7 +177,7 @@ fn an_error_of_a_derivative_names_it() {
     assert!(error.to_string().contains("module `vjp`"), "{error}");
 }
 
-/// What releases of JAX did with the files when each was run: the releases that call it, of those in `RELEASES`.
+/// The results of releases of JAX that were run with the files: whether each of `RELEASES` calls the export.
 const RELEASES: [&str; 11] =
     ["0.4.30", "0.4.36", "0.5.0", "0.6.2", "0.7.2", "0.8.0", "0.8.3", "0.9.0", "0.9.2", "0.10.0", "0.10.2"];
 const FROM_0_8_3: [bool; 11] = [false, false, false, false, false, false, true, true, true, true, true];
@@ -198,8 +198,8 @@ fn releases_of_jax_call_what_they_called_when_they_were_run() {
         ("triton.jax", FROM_0_8_3),
     ] {
         let readers = JaxReaders::of(&Artifact::open(path(name)).unwrap(), 0).unwrap().unwrap();
-        let found = RELEASES.map(|version| readers.reader(version).unwrap().calls());
-        assert_eq!(found, expected, "{name}");
+        let calls = RELEASES.map(|version| readers.reader(version).unwrap().calls());
+        assert_eq!(calls, expected, "{name}");
     }
     let alone = artifact(mlirbc::doc_example());
     assert!(JaxReaders::of(&alone, 0).unwrap().is_none());
@@ -217,7 +217,7 @@ fn the_answer_names_what_stops_a_release() {
     assert!(reader.calls() && reader.notes[0].contains("shardings"));
     let reasons = readers("newest.jax").reader("0.8.0").unwrap().reasons;
     assert!(reasons[0].contains("serialization version 12"), "{reasons:?}");
-    // A release that was not probed is like the one before it.
+    // A release that was not probed is treated like the one before it.
     let reader = readers("old.jax").reader("0.7.1").unwrap();
     assert_eq!((&*reader.version, reader.like.as_deref()), ("0.7.1", Some("0.7.0")));
     for wrong in ["", "0.8.x", "0.1.0", "1.2.3.4"] {
@@ -245,7 +245,7 @@ fn the_serialization_version_follows_from_the_fields() {
 
 #[test]
 fn kernels_are_found_and_read_by_path() {
-    // Sizes and hashes are those of the bytes that JAX wrote, decoded by hand.
+    // The sizes and hashes belong to the bytes that JAX wrote, decoded by hand.
     for (name, path_in_file, target, size, digest) in [
         ("tpu_kernel.jax", "main/kernels/blocked_dot", "tpu_custom_call", 1506, "1c5e6f72"),
         ("tpu_kernel_derivative.jax", "main/kernels/forward_kernel", "tpu_custom_call", 1043, "d188a19f"),
@@ -259,9 +259,9 @@ fn kernels_are_found_and_read_by_path() {
         assert_eq!(kernels.len(), 1, "{name}");
         let kernel = &kernels[0];
         assert_eq!((&*kernel.path, &*kernel.target, kernel.bytes.len()), (path_in_file, target, size));
-        let found: String =
+        let actual_digest: String =
             Sha256::digest(&kernel.bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(found, digest, "{name}");
+        assert_eq!(actual_digest, digest, "{name}");
         artifact.open_nested(path_in_file).unwrap().verify().unwrap();
     }
     let artifact = Artifact::open(path("tpu_kernel.jax")).unwrap();
@@ -281,7 +281,7 @@ fn base64_that_is_damaged_is_an_error_of_the_kernel() {
     assert!(error.to_string().contains("not base64"), "{error}");
 }
 
-/// An export with so many derivatives, each with its own module or all with one.
+/// Returns an export with `count` derivatives, each with its own module or all with one module.
 fn with_derivatives(count: u32, is_shared: bool) -> Vec<u8> {
     let module = std::fs::read(path("../bytecode/llvm-22/v6/empty.mlirbc")).unwrap();
     // The vtables of a table with a derivative and of the last one: the module is slot 13, the derivative slot 17.
@@ -307,7 +307,7 @@ fn with_derivatives(count: u32, is_shared: bool) -> Vec<u8> {
     bytes
 }
 
-/// Paths, and work on all modules, grow with the square of their number.
+/// Paths, and work on all modules, grow with the square of the number of derivatives.
 #[test]
 fn an_export_has_few_derivatives_with_modules_of_their_own() {
     for (count, is_shared, kind, offset) in [
@@ -354,7 +354,8 @@ fn text(module: &Module) -> String {
     String::from_utf8(text).unwrap()
 }
 
-/// Without its comments the text is what is printed without kernels, and the comments have the text of each kernel.
+/// The text without its comments equals the text without kernels, and the comments have the text of each
+/// kernel.
 #[test]
 fn kernels_are_printed_as_comments_below_their_operations() {
     for (name, index, headings) in [
@@ -416,25 +417,28 @@ fn a_difference_of_a_kernel_is_shown_in_the_kernel() {
     let mut bytes = std::fs::read(path("mosaic_gpu.jax")).unwrap();
     let at = bytes.windows(14).position(|window| window == b"global_scratch").unwrap();
     bytes[at + 13] = b'X';
-    let found = difference(&before, &artifact(bytes));
-    let paths: Vec<_> = found.modules.iter().map(|module| &*module.path).collect();
+    let changes = difference(&before, &artifact(bytes));
+    let paths: Vec<_> = changes.modules.iter().map(|module| &*module.path).collect();
     assert_eq!(paths, ["main", "main/kernels/scale_gpu"]);
-    let kernel = found.modules[1].difference.as_ref().unwrap();
+    let kernel = changes.modules[1].difference.as_ref().unwrap();
     assert!(!kernel.equal && kernel.to_text(false).contains("global_scratcX"), "{}", kernel.to_text(false));
     assert!(difference(&before, &before).modules.iter().all(|module| module.path == "main"));
-    let other = Artifact::open(path("tpu_kernel.jax")).unwrap();
-    let found = difference(&before, &other);
+    let unrelated = Artifact::open(path("tpu_kernel.jax")).unwrap();
+    let changes = difference(&before, &unrelated);
     let only: Vec<_> =
-        found.modules[1..].iter().map(|module| (&*module.path, module.only.unwrap().name())).collect();
+        changes.modules[1..].iter().map(|module| (&*module.path, module.only.unwrap().name())).collect();
     assert_eq!(only, [("main/kernels/scale_gpu", "removed"), ("main/kernels/blocked_dot", "added")]);
 }
 
-/// What commands go through: a kernel follows its module, and a fault is about the module that has it.
+/// The loop of commands over modules: a kernel follows its module, and an error names the module where it
+/// occurred.
 #[test]
 fn each_module_comes_with_its_kernels() {
     let paths = |artifact: &Artifact, kernels| -> Vec<Result<String, String>> {
-        let each = artifact.each_module(kernels);
-        each.map(|opened| opened.map(|opened| opened.path).map_err(|error| error.to_string())).collect()
+        let opened_modules = artifact.each_module(kernels);
+        opened_modules
+            .map(|opened| opened.map(|opened| opened.path).map_err(|error| error.to_string()))
+            .collect()
     };
     let export = Artifact::open(path("tpu_kernel_derivative.jax")).unwrap();
     let all = ["main", "main/kernels/forward_kernel", "vjp", "vjp/kernels/backward_kernel"];
@@ -443,8 +447,8 @@ fn each_module_comes_with_its_kernels() {
     let mut bytes = std::fs::read(path("tpu_kernel.jax")).unwrap();
     let at = bytes.windows(8).position(|window| window == b"TUzvUgFN").unwrap();
     bytes[at + 20] = b'!';
-    let found = paths(&artifact(bytes), Kernels::Included);
-    assert_eq!(found[0], Ok("main".to_owned()));
-    assert!(found[1].as_ref().unwrap_err().contains("not base64"), "{found:?}");
-    assert_eq!(found.len(), 2);
+    let opened = paths(&artifact(bytes), Kernels::Included);
+    assert_eq!(opened[0], Ok("main".to_owned()));
+    assert!(opened[1].as_ref().unwrap_err().contains("not base64"), "{opened:?}");
+    assert_eq!(opened.len(), 2);
 }

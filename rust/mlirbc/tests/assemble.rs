@@ -1,4 +1,4 @@
-//! Texts become the bytes that MLIR makes of them.
+//! Texts are assembled to the bytes that MLIR writes for them.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -21,7 +21,8 @@ fn canonical(module: &Module) -> mlirbc::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// What `mlir-opt` of a release writes for a text; `None` if it rejects it, or is not installed.
+/// Returns the bytecode that `mlir-opt` of a release writes for a text; `None` if it rejects the text, or is
+/// not installed.
 fn oracle(release: &str, path: &Path) -> Option<Vec<u8>> {
     let out = Command::new(format!("mlir-opt-{release}"))
         .args(["--allow-unregistered-dialect", "--emit-bytecode", "-o", "-"])
@@ -38,16 +39,16 @@ fn without_producer(bytes: &[u8]) -> &[u8] {
 }
 
 fn texts() -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for folder in ["mlir", "dialects"] {
         let entries = std::fs::read_dir(data(folder)).unwrap().map(|entry| entry.unwrap().path());
-        found.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")));
+        paths.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "mlir")));
     }
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
-// Forms that cannot be parsed are counted; any other text becomes MLIR's bytes, apart from those that are listed.
+// Unsupported forms are counted; any other text must give MLIR's bytes, unless it is listed.
 fn texts_become_the_bytes_of(release: &str) {
     let options = |path: &Path| ParseOptions {
         target: format!("llvm-{release}"),
@@ -70,10 +71,12 @@ fn texts_become_the_bytes_of(release: &str) {
         }
     }
     println!("llvm-{release}: {equal} equal, {unsupported} with unsupported forms, {} wrong", wrong.len());
-    let known = KNOWN.iter().find(|(of, _)| *of == release).map_or(&[][..], |(_, names)| *names);
+    let known_differences = KNOWN.iter().find(|(of, _)| *of == release).map_or(&[][..], |(_, names)| *names);
     let unknown: Vec<_> = wrong
         .iter()
-        .filter(|(path, _)| !known.iter().any(|(name, _)| path.file_stem().is_some_and(|stem| stem == *name)))
+        .filter(|(path, _)| {
+            !known_differences.iter().any(|(name, _)| path.file_stem().is_some_and(|stem| stem == *name))
+        })
         .collect();
     assert!(unknown.is_empty(), "llvm-{release}: {unknown:?}");
 }
@@ -128,7 +131,7 @@ const KNOWN: [(&str, &[(&str, &str)]); 3] = [
     ),
 ];
 
-// Printing with locations and assembling leads back to the same module, for each release that is known.
+// Printing with locations and assembling gives the same module again, for each known release.
 #[test]
 fn printed_files_assemble_to_their_canonical_bytes() {
     let custom = PrintOptions { lossless: true, ..PrintOptions::default() };
@@ -209,7 +212,7 @@ fn any_number_of_results_is_compared_with_that_of_the_operation() {
     for (text, expected) in errors {
         assert_eq!(refused(text).to_string(), expected);
     }
-    // As `mlir-opt` reads it.
+    // Matches the module that `mlir-opt` reads.
     parse("%v:0x2 = \"t.a\"() : () -> (i32, i32)\n\"t.b\"(%v#1) : (i32) -> ()", &ParseOptions::default())
         .unwrap();
 }
@@ -248,7 +251,7 @@ fn maps_that_an_operation_does_not_store_are_noted() {
     assert_eq!(printed(&again, &PrintOptions::generic()).0, printed(&without, &PrintOptions::generic()).0);
 }
 
-// Valid operations whose custom text, as MLIR prints it, is another operation or none.
+// Valid operations whose custom text, as MLIR prints it, parses as another operation or not at all.
 #[test]
 fn lossless_text_is_the_same_module() {
     let texts = [
@@ -335,7 +338,8 @@ fn an_unsupported_form_is_named() {
     assert!(error.hint().unwrap().contains("generic form"));
 }
 
-/// A text with nested regions of one block, where any value of an open region may be used, before its definition too.
+/// Returns a text with nested single-block regions, in which values of open regions may be used before their
+/// definition.
 fn generated(seed: u64) -> String {
     let mut state = seed;
     let mut below = move |bound: u64| {
@@ -343,7 +347,7 @@ fn generated(seed: u64) -> String {
         (state >> 33) % bound
     };
     let (mut text, mut next) = (String::from("\"builtin.module\"() ({\n"), 0);
-    // The values that are visible, of each open region, planned before their definitions are written.
+    // The visible values of each open region, planned before their definitions are written.
     let mut open: Vec<(Vec<u64>, usize)> = Vec::new();
     let mut begin = |below: &mut dyn FnMut(u64) -> u64, open: &mut Vec<(Vec<u64>, usize)>| {
         let count = 1 + below(5);
@@ -394,16 +398,16 @@ fn generated_texts_keep_their_bytes_and_are_those_of_mlir() {
             std::fs::write(&path, &text).unwrap();
             let expected = oracle("22", &path);
             let options = ParseOptions { file: path.display().to_string(), ..options };
-            let own = assemble(&text, &options).unwrap();
+            let assembled = assemble(&text, &options).unwrap();
             std::fs::remove_file(&path).unwrap();
             if let Some(expected) = expected {
-                assert!(without_producer(&own) == without_producer(&expected), "{text}");
+                assert!(without_producer(&assembled) == without_producer(&expected), "{text}");
             }
         }
     }
 }
 
-/// Formats that are written by hand in MLIR, of many dialects.
+/// Formats that are written by hand in MLIR, from many dialects.
 const HAND_WRITTEN: &str = r#"
 #map = affine_map<(d0) -> (d0)>
 module {
@@ -473,7 +477,7 @@ fn hand_written_forms_become_the_bytes_of_mlir() {
     }
 }
 
-/// Formats of directives, and of operations that few texts have.
+/// Formats of directives, and of operations that occur in few texts.
 const CLAUSES: &str = r#"
 module {
   acc.routine @r func(@f) bind("a" [#acc.device_type<nvidia>], @b) gang([#acc.device_type<host>], dim: 1 : i64) worker
@@ -523,7 +527,7 @@ fn printed(module: &Module, options: &PrintOptions) -> String {
     String::from_utf8(text).unwrap()
 }
 
-// A line with a comment is parsed word by word, while other lines may repeat what an earlier one meant.
+// A line with a comment is parsed word by word, while other lines may reuse the plan of an earlier line.
 #[test]
 fn comments_at_the_ends_of_lines_change_nothing() {
     let mut equal = 0;
@@ -617,7 +621,7 @@ fn repeated_lines_differ_in_names_that_are_the_same() {
     );
 }
 
-// What comes after a line can be a part of its operation, or not.
+// The text after a line may or may not belong to its operation.
 #[test]
 fn repeated_lines_can_continue() {
     let text = |ends: &[&str]| {
@@ -639,7 +643,7 @@ fn repeated_lines_can_continue() {
     assert_eq!((at_once, continued), (2, 2));
 }
 
-/// A file whose bytes are exchanged with those of another text all the time, while it is read from a map.
+/// A mapped file whose bytes are continually replaced while it is read.
 #[cfg(all(unix, feature = "mmap"))]
 #[test]
 fn a_text_that_changes_while_it_is_read_is_no_panic() {
@@ -655,13 +659,13 @@ fn a_text_that_changes_while_it_is_read_is_no_panic() {
     let path = folder.path().join("changing.mlir");
     for text in texts.iter().step_by(1 + texts.len() / 24) {
         let size = text.len();
-        // Few bytes are others, so that most of the text is parsed.
-        let mut other = text.clone();
+        // Only a few bytes differ, so that most of the text is parsed.
+        let mut variant = text.clone();
         for step in 0..=size / 60 {
-            other[step.wrapping_mul(0x9E37_79B9) % size] = text[step.wrapping_mul(0x85EB_CA6B) % size];
+            variant[step.wrapping_mul(0x9E37_79B9) % size] = text[step.wrapping_mul(0x85EB_CA6B) % size];
         }
-        let both = [text.clone(), other];
-        std::fs::write(&path, &both[0]).unwrap();
+        let variants = [text.clone(), variant];
+        std::fs::write(&path, &variants[0]).unwrap();
         let is_done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -671,10 +675,11 @@ fn a_text_that_changes_while_it_is_read_is_no_panic() {
                     step += 1;
                     let start = step.wrapping_mul(0x9E37_79B9) % size;
                     let end = size.min(start + 1 + step % 97);
-                    file.write_all_at(&both[step / 7 % 2][start..end], start as u64).unwrap();
+                    file.write_all_at(&variants[step / 7 % 2][start..end], start as u64).unwrap();
                 }
             });
-            // The writer ends however the readings ended: a panic is to be a failure, not a test without an end.
+            // The writer must end in any case, so that a panic of a reader is a failure and not an endless
+            // test.
             let readings = std::panic::catch_unwind(|| {
                 for _ in 0..40 {
                     let source = Source::open(&path, Backend::Map).unwrap();

@@ -1,4 +1,5 @@
-//! A folder of texts with the bytes that MLIR makes of them, as a table of what differs.
+//! Compares a folder of texts with the bytes that MLIR writes for them, and prints a table of the
+//! differences.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -10,7 +11,7 @@ use mlirbc::parse::{ParseOptions, assemble};
 use mlirbc::print::PrintOptions;
 use mlirbc::{ErrorKind, Module};
 
-/// The bytes after the producer, whose patch version differs.
+/// Returns the bytes after the producer, whose patch version may differ.
 fn without_producer(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().skip(5).position(|byte| *byte == 0).unwrap_or(0);
     &bytes[5 + end..]
@@ -19,7 +20,7 @@ fn without_producer(bytes: &[u8]) -> &[u8] {
 // The folders for `llvm-22`, `llvm-19` and `llvm-16` are named after their numbers, others after the release.
 fn releases(folder: &Path) -> Vec<(String, String)> {
     let entries = std::fs::read_dir(folder).unwrap();
-    let mut found: Vec<_> = entries
+    let mut releases: Vec<_> = entries
         .filter_map(|entry| entry.unwrap().file_name().into_string().ok())
         .map(|name| match name.parse::<u32>() {
             Ok(_) => (format!("llvm-{name}"), name),
@@ -27,28 +28,28 @@ fn releases(folder: &Path) -> Vec<(String, String)> {
         })
         .filter(|(release, _)| mlirbc::props::known_releases().contains(release))
         .collect();
-    found.sort();
-    found.reverse();
-    found
+    releases.sort();
+    releases.reverse();
+    releases
 }
 
 fn texts(folder: &Path) -> Vec<PathBuf> {
     let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
-    let mut found: Vec<_> = entries
+    let mut paths: Vec<_> = entries
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "mlir"))
         .filter(|path| path.with_extension("mlirbc").exists())
         .collect();
-    found.sort();
-    found
+    paths.sort();
+    paths
 }
 
-/// The name in backquotes that a message has, for the table.
+/// Returns the first name in backquotes of a message, for the table.
 fn subject(message: &str) -> String {
     message.split('`').nth(1).unwrap_or_default().to_owned()
 }
 
-/// The lines of two generic texts from the first one that differs.
+/// Returns the first lines in which two generic texts differ.
 fn difference(ours: &[u8], theirs: &[u8]) -> String {
     let text = |bytes: &[u8]| -> mlirbc::Result<String> {
         let module = Module::from_bytes(bytes.to_vec())?;
@@ -98,7 +99,7 @@ fn corpus_of_texts() {
                 file: path.display().to_string(),
                 ..ParseOptions::default()
             };
-            let made = std::panic::catch_unwind(|| assemble(&text, &options));
+            let result = std::panic::catch_unwind(|| assemble(&text, &options));
             // Operations of MLIR's own test dialect are not in the definitions.
             let has_test = {
                 let generic = std::fs::read_to_string(path.with_extension("generic")).unwrap_or_default();
@@ -106,7 +107,7 @@ fn corpus_of_texts() {
                     || generic.contains("\"transform.test")
                     || text.windows(6).any(|part| part == b"#test." || part == b"!test.")
             };
-            let (class, cause) = match made {
+            let (class, cause) = match result {
                 Err(_) => ("panic", "panic".to_owned()),
                 Ok(Ok(bytes)) if without_producer(&bytes) == without_producer(&theirs) => {
                     ("equal", String::new())
@@ -158,7 +159,7 @@ fn corpus_of_texts() {
     println!("{silent} texts become other bytes");
 }
 
-/// Changes a text at a few places that depend on the seed.
+/// Changes a text at a few positions that depend on the seed.
 fn mutated(text: &[u8], mut seed: u64) -> Vec<u8> {
     let mut next = || {
         seed ^= seed << 13;

@@ -199,15 +199,16 @@ fn a_text_is_assembled_with_the_layouts_of_a_file() {
     assert!(texts[0].contains("noWrapFlags = `3`"), "{texts:?}");
 }
 
-/// Files of a release under the producer string of a development version: what is written canonically reads as before in
-/// that release, or nothing is written.
+/// Files of a release with the producer string of a development version: canonical writing either keeps their
+/// meaning in that release, or is refused.
 #[test]
 fn rewritten_files_of_the_main_branch_mean_the_same_to_their_writer() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bytecode/llvm-22/v6");
     let (mut same, mut refused) = (0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
-        // Another producer string moves the data of aligned resources, and decides in which order orders of uses are written.
+        // Another producer string moves the data of aligned resources, and determines how orders of uses are
+        // written.
         let name = path.to_string_lossy();
         if name.contains("resources") || name.contains("uses_") {
             continue;
@@ -238,7 +239,7 @@ fn rewritten_files_of_the_main_branch_mean_the_same_to_their_writer() {
     assert!(same > 40 && refused < same / 4, "{same} {refused}");
 }
 
-/// Both readings are kept, each with the builds that have it, and the caller selects one of them.
+/// Both readings are available, each with the builds that have it, and the caller can select one.
 #[test]
 fn readings_of_ambiguous_properties_are_kept() {
     let path = case("iree-3.6_async_transfer.mlirbc");
@@ -276,7 +277,7 @@ fn readings_of_ambiguous_properties_are_kept() {
     assert!(shown(&module).iter().all(Vec::is_empty) && module.ambiguous_operations().unwrap().is_empty());
     let texts = properties(&module, "stream.async.transfer");
     assert!(texts.iter().all(|text| text.starts_with("result_affinity = ")), "{texts:?}");
-    // The same layout is written, also after an edit.
+    // The selected layout is also written, even after an edit.
     let written = canonical(&module).unwrap();
     let layouts = vec![("stream.async.transfer".to_owned(), "iree-3.4".to_owned())];
     let again =
@@ -373,8 +374,8 @@ fn properties_of_unregistered_operations_stay_one_attribute() {
         check(&Module::from_bytes(bytes).unwrap());
         let report = module.compatibility(&mlirbc::convert::Receiver::Release(target.to_owned())).unwrap();
         let of_op = report.findings.iter().filter(|finding| finding.name == "vcix.v.iv");
-        let found: Vec<_> = of_op.map(|finding| (finding.kind, finding.outcome)).collect();
-        assert_eq!(found, [(mlirbc::convert::FindingKind::Op, mlirbc::convert::Outcome::Kept)]);
+        let findings: Vec<_> = of_op.map(|finding| (finding.kind, finding.outcome)).collect();
+        assert_eq!(findings, [(mlirbc::convert::FindingKind::Op, mlirbc::convert::Outcome::Kept)]);
         let text = std::fs::read_to_string(case("mlir-opt-22_unregistered.mlir")).unwrap();
         let options = mlirbc::parse::ParseOptions { target: target.to_owned(), ..Default::default() };
         check(&Module::from_bytes(mlirbc::parse::assemble(&text, &options).unwrap()).unwrap());
@@ -404,11 +405,11 @@ fn new_entries_for_a_development_build_are_written_once() {
             let mut bytes = Vec::new();
             module.write(&mut bytes, &options).unwrap();
             let written = Module::from_bytes(bytes.clone()).unwrap();
-            let mut known = std::collections::HashSet::new();
+            let mut known_types = std::collections::HashSet::new();
             for index in 0..written.entry_counts().unwrap().types {
                 let row = written.r#type(TypeId(index)).unwrap().unwrap();
-                let is_new =
-                    known.insert((row.dialect.to_owned(), format!("{:?} {:?}", row.encoding, row.data)));
+                let is_new = known_types
+                    .insert((row.dialect.to_owned(), format!("{:?} {:?}", row.encoding, row.data)));
                 assert!(is_new, "type {index} of {}, version {version}, is there twice", path.display());
             }
         }
@@ -540,7 +541,8 @@ fn more_properties_than_a_release_has_are_not_damage() {
     assert!(error.to_string().contains("`elem_type` of llvm.alloca"), "{error}");
 }
 
-/// jaxlib 0.6 and CIRCT cannot parse these operations either. Their generic form is that of unregistered operations.
+/// jaxlib 0.6 and CIRCT cannot parse these operations either. The generic form is the form of unregistered
+/// operations.
 #[test]
 fn the_custom_form_of_an_operation_that_the_target_does_not_register_is_refused() {
     let assemble = |target: &str, text: &str| {

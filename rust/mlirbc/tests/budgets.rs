@@ -1,5 +1,5 @@
-//! Whoever hands input to this crate hands a budget along: each public function that takes bytes, text or a path is on a
-//! type that carries limits, makes one, takes one, or asks one in its body. Otherwise it stands below with a reason.
+//! Functions that take input also take a budget: each public function with bytes, text or a path is on a type
+//! that carries limits, or creates, takes or checks limits. The exceptions below have reasons.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -10,7 +10,7 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::visit::Visit;
 
-/// Functions that take input without a budget, and why they need none.
+/// Functions that take input without a budget, with the reasons.
 const WITHOUT: &[(&str, &str)] = &[
     ("BitcastOp::from_name", "compares the name with a list"),
     ("ByteSink::bytes", "appends what its caller holds already"),
@@ -106,10 +106,10 @@ const LIMITS: &[&str] = &["Budget", "Limits"];
 
 #[derive(Default)]
 struct Sources {
-    /// Names in the types of the fields of each struct, by its file and name.
+    /// The names in the field types of each struct, by its file and name.
     fields: BTreeMap<(usize, String), BTreeSet<String>>,
     functions: Vec<Function>,
-    /// Of what is read now.
+    /// The file that is being read.
     file: usize,
 }
 
@@ -132,12 +132,12 @@ fn names(tokens: impl ToTokens) -> BTreeSet<String> {
             }
         }
     }
-    let mut found = BTreeSet::new();
-    collect(tokens.into_token_stream(), &mut found);
-    found
+    let mut names = BTreeSet::new();
+    collect(tokens.into_token_stream(), &mut names);
+    names
 }
 
-/// The body of a macro as if it were written once: variables are names, repetitions are left out.
+/// Expands the body of a macro once: variables become names, and repetitions are dropped.
 fn expanded(stream: TokenStream) -> TokenStream {
     let is_mark = |tree: &TokenTree, marks: &str| matches!(tree, TokenTree::Punct(mark) if marks.contains(mark.as_char()));
     let mut trees = stream.into_iter().peekable();
@@ -162,7 +162,7 @@ fn expanded(stream: TokenStream) -> TokenStream {
     out.into_iter().collect()
 }
 
-/// Not what is written to, what the program itself says, or a single byte.
+/// Whether the type may hold input: not a writable reference, a `'static` text or a single byte.
 fn may_be_input(of: &syn::Type) -> bool {
     match of {
         syn::Type::Reference(reference) => {
@@ -203,31 +203,31 @@ impl Sources {
         });
     }
 
-    /// Types with limits in their fields, or in those of their fields.
+    /// Returns the types with limits in their fields, directly or through other types.
     fn limited(&self) -> BTreeSet<(usize, String)> {
-        let mut known = BTreeSet::new();
+        let mut limited = BTreeSet::new();
         loop {
-            let is_new = |row: &&(usize, String)| !known.contains(*row);
+            let is_new = |row: &&(usize, String)| !limited.contains(*row);
             let more: Vec<_> = self
                 .fields
                 .keys()
                 .filter(is_new)
-                .filter(|row| self.fields[*row].iter().any(|name| self.is_limited(&known, row.0, name)))
+                .filter(|row| self.fields[*row].iter().any(|name| self.is_limited(&limited, row.0, name)))
                 .cloned()
                 .collect();
             if more.is_empty() {
-                return known;
+                return limited;
             }
-            known.extend(more);
+            limited.extend(more);
         }
     }
 
-    /// What a name stands for in a file: the type of that file, else one of any other.
+    /// Whether a name in a file is a limited type: the type of that file, otherwise a type of any other file.
     fn is_limited(&self, known: &BTreeSet<(usize, String)>, file: usize, name: &str) -> bool {
-        let here = (file, name.to_owned());
+        let key = (file, name.to_owned());
         LIMITS.contains(&name)
-            || match self.fields.contains_key(&here) {
-                true => known.contains(&here),
+            || match self.fields.contains_key(&key) {
+                true => known.contains(&key),
                 false => known.iter().any(|(_, other)| other == name),
             }
     }
@@ -272,7 +272,7 @@ impl<'ast> Visit<'ast> for Sources {
         }
     }
 
-    // Functions that a macro makes are in what it expands to; its variables stand for names.
+    // Functions that a macro makes are in its expansion; variables of the macro stand for names.
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
         for tree in item.mac.tokens.clone() {
             if let TokenTree::Group(body) = tree
@@ -312,10 +312,10 @@ fn input_comes_with_a_budget() {
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
     assert!(sources.functions.len() > 300, "{} functions were found", sources.functions.len());
     let without = sources.without_budget();
-    let known: BTreeSet<String> = WITHOUT.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let new: Vec<_> = without.difference(&known).collect();
+    let exceptions: BTreeSet<String> = WITHOUT.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let new: Vec<_> = without.difference(&exceptions).collect();
     assert!(new.is_empty(), "these take input and no budget: {new:?}");
-    let stale: Vec<_> = known.difference(&without).collect();
+    let stale: Vec<_> = exceptions.difference(&without).collect();
     assert!(stale.is_empty(), "these need no exception: {stale:?}");
 }
 

@@ -16,10 +16,10 @@ fn files() -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/builds");
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let bytecode = paths.filter(|path| path.extension().is_some_and(|extension| extension == "mlirbc"));
-    let mut found: Vec<_> =
+    let mut files: Vec<_> =
         bytecode.map(|path| (path.file_stem().unwrap().to_str().unwrap().to_owned(), path)).collect();
-    found.sort();
-    found
+    files.sort();
+    files
 }
 
 fn read(release: &str, path: &Path) -> Module {

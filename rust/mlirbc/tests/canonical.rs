@@ -1,4 +1,4 @@
-//! Sections of a file that are as they would be written are copied, and only these.
+//! Sections that already have their canonical bytes are copied, and no others.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -11,7 +11,7 @@ use mlirbc::{Module, WriteOptions, smith};
 
 use crate::support::files;
 
-/// The file in MLIR's order, or why there is none: copying what may be copied, and not.
+/// Writes the file in MLIR's order with and without copying of sections; returns the bytes or the error.
 fn both(bytes: &[u8]) -> [Result<Vec<u8>, String>; 2] {
     let options = WriteOptions { numbering: Numbering::Canonical, ..WriteOptions::default() };
     let written = |write: &dyn Fn(&Module) -> mlirbc::Result<Vec<u8>>| {
@@ -38,13 +38,13 @@ fn copied_sections_are_those_that_would_be_written() {
     }
 }
 
-/// The sections of a small file that MLIR wrote, to be put together with one of them changed.
-struct Parts {
+/// The sections of a small file that MLIR wrote, which are joined again after one was changed.
+struct FileSections {
     header: Vec<u8>,
     sections: Vec<(SectionId, Vec<u8>)>,
 }
 
-impl Parts {
+impl FileSections {
     fn of(bytes: &[u8]) -> Self {
         let module = Module::from_bytes(bytes.to_vec()).unwrap();
         let sections = module.bytecode().sections();
@@ -82,14 +82,15 @@ impl Parts {
     }
 }
 
-// The example: an op with a result, one with an operand, and a region; each redundant encoding of it.
+// The example has an operation with a result, one with an operand, and a region; each possible redundant
+// encoding is tested.
 #[test]
 fn redundant_encodings_are_not_copied() {
     let example = mlirbc::doc_example();
-    let parts = Parts::of(&example);
+    let parts = FileSections::of(&example);
     let ir = &parts.sections.iter().find(|section| section.0 == SectionId::Ir).unwrap().1;
     let mut longer = 0;
-    // Each varint of one byte as one of two, wherever there is one: the section around grows with it.
+    // Each varint of one byte is written in two bytes; the section around it grows accordingly.
     for place in 0..ir.len() {
         for id in [SectionId::Ir, SectionId::AttrTypeOffset, SectionId::AttrType] {
             let file = parts.file_with(id, |data| {
@@ -103,14 +104,15 @@ fn redundant_encodings_are_not_copied() {
         }
     }
     assert!(longer > 10, "{longer} files with longer numbers were read");
-    // Bytes that nothing reads.
+    // Bytes that no reader uses.
     for id in [SectionId::Ir, SectionId::AttrType] {
         let [copied, anew] = both(&parts.file_with(id, |data| data.push(1)));
         assert_eq!(copied, anew, "a byte more of {id:?}");
     }
 }
 
-// Each byte of each kept file is changed once: what can still be read has one canonical form, whichever way.
+// Each byte of each file is changed once: a file that can still be read must give the same canonical form
+// with and without copying.
 #[test]
 fn changed_files_are_written_the_same_either_way() {
     let (mut read, mut noise) = (0, 1_u32);

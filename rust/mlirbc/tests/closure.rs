@@ -1,4 +1,4 @@
-//! What is printed holds what the file holds and nothing else: as many operations, and no more text than allowed.
+//! Printed text contains exactly the operations of the file, and no more text than allowed.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -33,7 +33,7 @@ fn text_has_the_operations_of_the_module_and_is_far_below_the_limit() {
                     counted += 1;
                     assert_eq!(found, root.pre_order().flatten().count() as u64, "{}", path.display());
                 }
-                // MLIR prints some things that it does not read back.
+                // MLIR prints some text that it cannot parse.
                 Err(error) => {
                     let has_mark = text.windows(2).any(|pair| pair == b"<<");
                     assert!(has_mark, "{}: {error}", path.display());

@@ -1,5 +1,5 @@
-//! Every row of every dialect table, with entries made from noise: what is decoded is encoded to the same bytes,
-//! and can be printed.
+//! Every row of every dialect table, with entries generated from noise: decoded entries are encoded to the
+//! same bytes, and can be printed.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -26,7 +26,7 @@ fn noise(row: &TableRow, seed: u64) -> Vec<u8> {
     std::iter::repeat_with(next).take(len).collect()
 }
 
-/// Runs `check` on every file that is made, and says which one failed.
+/// Runs `check` on every generated file, and names the one that failed.
 fn every_file(check: impl Fn(&TableRow, &Module)) {
     struct Running(String);
     impl Drop for Running {

@@ -192,41 +192,41 @@ proptest! {
         let module = open(&whole, None).unwrap();
         let container = module.container().unwrap();
         let count = container.modules().len();
-        let other = |index: usize| {
-            let mut other = mlirbc::doc_example();
-            other.splice(5..5, std::iter::repeat_n(b'x', sizes[index].unwrap()));
-            other
+        let replacement = |index: usize| {
+            let mut replacement = mlirbc::doc_example();
+            replacement.splice(5..5, std::iter::repeat_n(b'x', sizes[index].unwrap()));
+            replacement
         };
         let replaced: Vec<usize> = (0..count).filter(|&index| sizes[index].is_some()).collect();
-        let new: Vec<_> = replaced.iter().map(|&index| (index, other(index).len() as u64)).collect();
+        let new: Vec<_> = replaced.iter().map(|&index| (index, replacement(index).len() as u64)).collect();
         let prepared = container.prepare(&new).unwrap();
         let mut written = Vec::new();
         prepared.write(&mut written, &mut |index, out| {
-            out.write_all(&other(index)).map_err(|error| Error::io("", error))
+            out.write_all(&replacement(index)).map_err(|error| Error::io("", error))
         }).unwrap();
         prop_assert_eq!(written.len() as u64, prepared.len());
         let reopened = open(&written, None).unwrap();
-        let found = reopened.container().unwrap();
+        let new_container = reopened.container().unwrap();
         let all = |container: &Container, index: usize| {
             let size = container.modules()[index].size;
             container.source(index).unwrap().get(0..size).unwrap()
         };
         for index in 0..count {
             let expected = match replaced.contains(&index) {
-                true => other(index).into(),
+                true => replacement(index).into(),
                 false => all(container, index),
             };
-            prop_assert_eq!(all(found, index), expected);
-            prop_assert_eq!(container.exported(index).unwrap(), found.exported(index).unwrap());
+            prop_assert_eq!(all(new_container, index), expected);
+            prop_assert_eq!(container.exported(index).unwrap(), new_container.exported(index).unwrap());
         }
         // Nothing of the old modules remains: the size follows from theirs, up to the alignment of each.
         let sum = |container: &Container| container.modules().iter().map(|module| module.size).sum::<u64>();
         let around = |container: &Container| container.content_size() - sum(container);
-        prop_assert!(around(found).abs_diff(around(container)) <= 8 * count as u64);
+        prop_assert!(around(new_container).abs_diff(around(container)) <= 8 * count as u64);
         // The old modules in the new container give the old file.
         let old: Vec<_> = replaced.iter().map(|&index| (index, container.modules()[index].size)).collect();
         let mut restored = Vec::new();
-        found.prepare(&old).unwrap().write(&mut restored, &mut |index, out| {
+        new_container.prepare(&old).unwrap().write(&mut restored, &mut |index, out| {
             out.write_all(&all(container, index)).map_err(|error| Error::io("", error))
         }).unwrap();
         prop_assert!(restored == whole);

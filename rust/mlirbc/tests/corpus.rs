@@ -21,7 +21,7 @@ use mlirbc::{Module, ReadOptions};
 
 use crate::support::files;
 
-/// The file again, from what was decoded of it.
+/// Writes the file again from its decoded content.
 fn rewrite(module: &Module) -> Vec<u8> {
     let version = module.bytecode().version();
     let mut file = ByteSink::new();
@@ -144,10 +144,10 @@ fn counting_agrees_with_walking_in_both_orders() {
 #[test]
 fn bodies_are_the_same_on_any_number_of_threads() {
     for path in files("tests/data/bytecode") {
-        let one = Module::open(&path).unwrap();
-        one.decode_all(1).unwrap();
-        let two = Module::open(&path).unwrap();
-        two.decode_all(2).unwrap();
+        let single_threaded = Module::open(&path).unwrap();
+        single_threaded.decode_all(1).unwrap();
+        let multi_threaded = Module::open(&path).unwrap();
+        multi_threaded.decode_all(2).unwrap();
         let list = |module: &Module| -> Vec<String> {
             module
                 .operation()
@@ -160,7 +160,7 @@ fn bodies_are_the_same_on_any_number_of_threads() {
                 })
                 .collect()
         };
-        assert_eq!(list(&one), list(&two));
+        assert_eq!(list(&single_threaded), list(&multi_threaded));
     }
 }
 

@@ -1,4 +1,4 @@
-//! Custom assembly, compared with what `mlir-opt` of the release prints.
+//! Custom assembly, compared with the output of `mlir-opt` of the release.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
@@ -34,8 +34,8 @@ fn printed(module: &Module, options: &PrintOptions) -> String {
 /// The dialect of an operation that begins a line; empty for one whose dialect is not written.
 fn dialect(line: &str) -> Option<&str> {
     let line = line.trim_start();
-    let rest = if line.starts_with('%') { line.split_once(" = ")?.1 } else { line };
-    let name = rest
+    let operation = if line.starts_with('%') { line.split_once(" = ")?.1 } else { line };
+    let name = operation
         .trim_start_matches('"')
         .split(|c: char| !(c.is_ascii_alphanumeric() || "._".contains(c)))
         .next()?;
@@ -72,7 +72,7 @@ module attributes {t.a = dense<[[5.000000e-01, 1.500000e+00]]> : !emitc.array<1x
     assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), text.trim_end());
 }
 
-// What a custom form does not show is kept by `--lossless`, which prints the operation in generic form.
+// `--lossless` prints an operation in generic form if its custom form omits something.
 #[test]
 fn lossless_text_has_what_custom_forms_leave_out() {
     let cases = [
@@ -124,7 +124,7 @@ fn lossless_text_has_what_custom_forms_leave_out() {
             %1 = "spirv.AtomicIAdd"(%0#0, %0#1) {memory_scope = #spirv.scope<Subgroup>,
               semantics = #spirv.memory_semantics<None>} : (!spirv.ptr<i32, StorageBuffer>, i32) -> i8"#,
         ),
-        // Its custom form is that of a pointer to bytes.
+        // The custom form of this operation assumes a pointer to bytes.
         (
             "llvm-16",
             r#"%0:2 = "t.p"() : () -> (!llvm.ptr, i1)
@@ -237,7 +237,7 @@ fn numbers_in_data_layouts_have_their_types() {
     assert_eq!(printed(&module, &PrintOptions::default()).trim_end(), text.replace("32", "32 : i64"));
 }
 
-/// What IREE 3.13 prints for this text: the second operand is left out only where it is the first one.
+/// IREE 3.13 prints this text: the second operand is left out only if it equals the first one.
 #[test]
 fn equal_operands_are_left_out_also_after_different_ones() {
     let text = "module {\n  vm.module public @vm {\n    vm.func private @g(%arg0: i32, %arg1: i32) {\n      vm.cond_fail %arg0, %arg1\n      \
@@ -264,18 +264,18 @@ fn files_print_as_mlir_opt_prints_them() {
                 continue;
             }
             let expected = String::from_utf8_lossy(&output.stdout).trim_end().to_owned();
-            let found = printed(&Module::open(&path).unwrap(), &PrintOptions::default());
+            let actual = printed(&Module::open(&path).unwrap(), &PrintOptions::default());
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             if DIFFERENT.iter().all(|(known, _)| *known != name) {
-                assert_eq!(found.trim_end(), expected, "{}", path.display());
+                assert_eq!(actual.trim_end(), expected, "{}", path.display());
             }
-            let mut left: BTreeMap<&str, u32> = BTreeMap::new();
-            found.lines().for_each(|line| *left.entry(line).or_default() += 1);
+            let mut unmatched: BTreeMap<&str, u32> = BTreeMap::new();
+            actual.lines().for_each(|line| *unmatched.entry(line).or_default() += 1);
             for line in expected.lines() {
                 let Some(dialect) = dialect(line) else { continue };
                 let [equal, total] = counts.entry(dialect.to_owned()).or_default();
                 *total += 1;
-                if let Some(count) = left.get_mut(line).filter(|count| **count > 0) {
+                if let Some(count) = unmatched.get_mut(line).filter(|count| **count > 0) {
                     *count -= 1;
                     *equal += 1;
                 }
@@ -387,8 +387,8 @@ fn files_with_long_splats_print_as_their_texts() {
 /// the releases that have the operation.
 fn long_lists() -> Vec<(String, &'static [u32])> {
     const ALL: &[u32] = &[16, 19, 22];
-    let each = |item: &dyn Fn(i64) -> String| (0..101).map(item).collect::<Vec<_>>().join(", ");
-    let cases = |first: i64| each(&|number| format!("{}: ^bb1", first + number));
+    let joined = |item: &dyn Fn(i64) -> String| (0..101).map(item).collect::<Vec<_>>().join(", ");
+    let cases = |first: i64| joined(&|number| format!("{}: ^bb1", first + number));
     let function =
         |arguments: &str, body: &str| format!("func.func @f({arguments}) {{\n{body}\n  return\n}}\n");
     let mut texts: Vec<(String, &[u32])> = Vec::new();
@@ -407,14 +407,14 @@ fn long_lists() -> Vec<(String, &'static [u32])> {
         let body = format!("  llvm.switch %a : {type}, ^bb1 [\n    {cases}\n  ]\n^bb1:\n  llvm.return\n}}\n");
         texts.push((format!("llvm.func @f(%a: {type}) {{\n{body}"), ALL));
     }
-    let (numbers, equal) = (each(&|number| number.to_string()), each(&|_| "3".to_owned()));
+    let (numbers, equal) = (joined(&|number| number.to_string()), joined(&|_| "3".to_owned()));
     let shapes = [("tensor<101xindex>", &numbers), ("!shape.shape", &numbers), ("tensor<101xindex>", &equal)];
     for (r#type, sizes) in shapes {
         texts.push((function("", &format!("  %0 = shape.const_shape [{sizes}] : {type}")), ALL));
     }
-    let indices = each(&|number| format!("%i{number}"));
+    let indices = joined(&|number| format!("%i{number}"));
     let zeros = (0..100).map(|_| "0").collect::<Vec<_>>().join(", ");
-    let tens = each(&|_| "10".to_owned());
+    let tens = joined(&|_| "10".to_owned());
     let body = format!("  affine.parallel ({indices}) = (max(0, 1), {zeros}) to ({tens}) {{\n  }}");
     texts.push((function("", &body), ALL));
     let maps: String = (0..101)
@@ -424,8 +424,8 @@ fn long_lists() -> Vec<(String, &'static [u32])> {
             )
         })
         .collect();
-    let (members, types) = (each(&|number| format!("%m{number}")), each(&|_| "memref<i32>".to_owned()));
-    let places = each(&|number| format!("[{number}]"));
+    let (members, types) = (joined(&|number| format!("%m{number}")), joined(&|_| "memref<i32>".to_owned()));
+    let places = joined(&|number| format!("[{number}]"));
     let body = format!(
         "{maps}  %p = omp.map.info var_ptr(%v : memref<i32>, i32) map_clauses(to) capture(ByRef) \
          members({members} : {places} : {types}) -> memref<i32>"

@@ -24,9 +24,9 @@ fn a_module_is_equal_to_itself() {
             let Ok(key) = content_key(&one, options) else { continue };
             assert_eq!(content_key(&other, options).unwrap(), key, "{}", path.display());
             let options = DiffOptions { locations, symbol: None };
-            let found = Difference::of(&one, &other, &options).unwrap();
-            assert!(found.equal, "{}: {}", path.display(), found.to_text(false));
-            assert_eq!(found.to_text(false), "");
+            let difference = Difference::of(&one, &other, &options).unwrap();
+            assert!(difference.equal, "{}: {}", path.display(), difference.to_text(false));
+            assert_eq!(difference.to_text(false), "");
             count += 1;
         }
     }
@@ -48,25 +48,30 @@ fn differences_of_any_two_files_are_found() {
 #[test]
 fn edits_are_named() {
     let (before, after) = (open("before"), open("after"));
-    let found = Difference::of(&before, &after, &DiffOptions::default()).unwrap();
-    let of = |kind| found.changes.iter().filter(move |change| change.kind == kind);
-    let text =
-        |kind| of(kind).map(|change| change.before.as_ref().or(change.after.as_ref()).unwrap().text.clone());
+    let difference = Difference::of(&before, &after, &DiffOptions::default()).unwrap();
+    let with_kind = |kind| difference.changes.iter().filter(move |change| change.kind == kind);
+    let text = |kind| {
+        with_kind(kind).map(|change| change.before.as_ref().or(change.after.as_ref()).unwrap().text.clone())
+    };
     assert!(text(ChangeKind::Removed).any(|text| text.contains("func.func @gone")));
     assert!(text(ChangeKind::Added).any(|text| text.contains("func.func @added")));
     assert!(text(ChangeKind::Renamed).any(|text| text.contains("@old_name")));
-    let constants =
-        of(ChangeKind::Changed).flat_map(|change| &change.details).find_map(|detail| detail.elements.clone());
+    let constants = with_kind(ChangeKind::Changed)
+        .flat_map(|change| &change.details)
+        .find_map(|detail| detail.elements.clone());
     let elements = constants.unwrap();
     assert_eq!(
         (elements.count, elements.changed, elements.max, elements.mean),
         (4, 1, Some(0.5), Some(0.125))
     );
-    assert_eq!(of(ChangeKind::Changed).count(), 5);
+    assert_eq!(with_kind(ChangeKind::Changed).count(), 5);
     // The other way round, the same operations differ.
     let back = Difference::of(&after, &before, &DiffOptions::default()).unwrap();
-    assert_eq!((back.counts.added, back.counts.removed), (found.counts.removed, found.counts.added));
-    assert_eq!(back.counts.changed, found.counts.changed);
+    assert_eq!(
+        (back.counts.added, back.counts.removed),
+        (difference.counts.removed, difference.counts.added)
+    );
+    assert_eq!(back.counts.changed, difference.counts.changed);
 }
 
 #[test]
@@ -95,10 +100,10 @@ fn writing_another_version_keeps_the_key() {
             let mut bytes = Vec::new();
             if module.write(&mut bytes, &options).is_ok() {
                 let again = Module::from_bytes(bytes).unwrap();
-                let found = Difference::of(&module, &again, &DiffOptions::default()).unwrap();
-                let own = content_key(&again, HashOptions::default()).unwrap();
-                assert_eq!(own, key, "{} {version}: {}", path.display(), found.to_text(false));
-                assert!(found.equal);
+                let difference = Difference::of(&module, &again, &DiffOptions::default()).unwrap();
+                let new_key = content_key(&again, HashOptions::default()).unwrap();
+                assert_eq!(new_key, key, "{} {version}: {}", path.display(), difference.to_text(false));
+                assert!(difference.equal);
                 count += 1;
             }
         }

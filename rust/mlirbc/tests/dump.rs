@@ -130,8 +130,8 @@ fn a_damaged_module_in_a_container_is_dumped() {
     let path = root().join("examples/mlp.jax");
     let (offset, size) = {
         let module = Module::open(&path).unwrap();
-        let one = &module.container().unwrap().modules()[0];
-        (one.offset as usize, one.size)
+        let module_range = &module.container().unwrap().modules()[0];
+        (module_range.offset as usize, module_range.size)
     };
     let mut bytes = std::fs::read(path).unwrap();
     // The bytecode version.
@@ -152,20 +152,23 @@ fn operations_and_attributes_know_their_offsets() {
             true
         })
         .unwrap();
-        let mut found = Vec::new();
+        let mut offsets = Vec::new();
         for top in module.top_level_block().unwrap().operations() {
             for op in top.pre_order() {
                 let op = op.unwrap();
-                found.push((op.offset().unwrap(), op.name()));
+                offsets.push((op.offset().unwrap(), op.name()));
             }
         }
-        found.sort_unstable();
+        offsets.sort_unstable();
         expected.sort_unstable();
-        assert_eq!(found.len(), expected.len(), "{}", path.display());
-        for (found, expected) in found.iter().zip(&expected) {
-            assert_eq!(found.0, expected.0, "{}", path.display());
+        assert_eq!(offsets.len(), expected.len(), "{}", path.display());
+        for (offsets, expected) in offsets.iter().zip(&expected) {
+            assert_eq!(offsets.0, expected.0, "{}", path.display());
             // Long names are cut in dumps.
-            assert!(expected.1.starts_with(found.1.get(..20).unwrap_or(&found.1)), "{found:?} {expected:?}");
+            assert!(
+                expected.1.starts_with(offsets.1.get(..20).unwrap_or(&offsets.1)),
+                "{offsets:?} {expected:?}"
+            );
         }
     }
 }

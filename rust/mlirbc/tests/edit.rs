@@ -36,11 +36,11 @@ fn text(module: &Module) -> String {
 
 /// Every op, in file order.
 fn all_ops(editor: &mut Editor) -> Vec<EditOp> {
-    let mut found = Vec::new();
+    let mut ops = Vec::new();
     let mut pending: Vec<EditOp> = editor.operations(editor.top_level()).unwrap();
     pending.reverse();
     while let Some(op) = pending.pop() {
-        found.push(op);
+        ops.push(op);
         let mut inside = Vec::new();
         for region in editor.regions(op).unwrap() {
             for block in editor.blocks(region).unwrap() {
@@ -49,7 +49,7 @@ fn all_ops(editor: &mut Editor) -> Vec<EditOp> {
         }
         pending.extend(inside.into_iter().rev());
     }
-    found
+    ops
 }
 
 // Every body is encoded again, though nothing in it is different.
@@ -68,7 +68,7 @@ fn what_is_encoded_again_without_a_difference_has_the_same_bytes() {
     }
 }
 
-// One op at a time: the bodies around it are copied with other lengths.
+// Only one operation is edited at a time: the bodies around it are copied with other lengths.
 #[test]
 fn a_new_location_is_all_that_changes() {
     let location = Attribute::parse("loc(\"edited\":7:9)").unwrap();
@@ -83,15 +83,15 @@ fn a_new_location_is_all_that_changes() {
             let again = Module::from_bytes(written(&mut editor)).unwrap();
             again.verify().unwrap_or_else(|error| panic!("{}: {error}", path.display()));
             let mut edited = Editor::new(again).unwrap();
-            let found = all_ops(&mut edited);
-            assert_eq!(found.len(), ops.len());
-            for (number, (&op, &before)) in found.iter().zip(&ops).enumerate() {
-                let now = edited.location(op).unwrap();
+            let edited_ops = all_ops(&mut edited);
+            assert_eq!(edited_ops.len(), ops.len());
+            for (number, (&op, &before)) in edited_ops.iter().zip(&ops).enumerate() {
+                let new_location = edited.location(op).unwrap();
                 assert_eq!(edited.name(op).unwrap(), editor_name(&module, before));
                 if number == place {
-                    assert_eq!(now, location, "{}", path.display());
+                    assert_eq!(new_location, location, "{}", path.display());
                 } else {
-                    assert_ne!(now, location, "{}", path.display());
+                    assert_ne!(new_location, location, "{}", path.display());
                 }
             }
         }
@@ -111,21 +111,21 @@ fn an_op_that_is_inserted_and_erased_leaves_the_text_as_it_was() {
         let module = open(&path);
         let before = text(&module);
         let mut editor = Editor::new(module.clone()).unwrap();
-        let mut made = Vec::new();
+        let mut created = Vec::new();
         for op in all_ops(&mut editor).into_iter().skip(1) {
             let new = NewOperation {
                 results: vec![i8.clone(), i8.clone()],
                 regions: 1,
                 ..NewOperation::new("mlirbc.new")
             };
-            made.push(editor.create(&new, InsertionPoint::Before(op)).unwrap());
+            created.push(editor.create(&new, InsertionPoint::Before(op)).unwrap());
         }
-        if made.is_empty() {
+        if created.is_empty() {
             continue;
         }
         let with = Module::from_bytes(written(&mut editor)).unwrap();
-        assert_eq!(text(&with).matches("mlirbc.new").count(), made.len(), "{}", path.display());
-        for op in made {
+        assert_eq!(text(&with).matches("mlirbc.new").count(), created.len(), "{}", path.display());
+        for op in created {
             editor.erase(op).unwrap();
         }
         let bytes = written(&mut editor);
@@ -163,7 +163,7 @@ fn a_clone_that_takes_the_place_of_its_op_leaves_the_text_as_it_was() {
                 editor.replace_all_uses_with(old, new).unwrap();
             }
             if editor.erase(op).is_err() {
-                // It used itself, and its copy still does.
+                // The operation used its own result, and so does the copy.
                 editor.erase(copy).ok();
             }
         }
@@ -206,8 +206,8 @@ fn properties_are_set_by_the_schema() {
     let functions: Vec<_> = ops.into_iter().filter(|&op| editor.name(op).unwrap() == "func.func").collect();
     let name = Attribute::parse("\"another\"").unwrap();
     editor.set_attribute(functions[0], "sym_name", &name).unwrap();
-    let found = editor.attributes(functions[0]).unwrap();
-    assert!(found.iter().any(|attribute| attribute.name == b"sym_name" && attribute.is_inherent));
+    let attributes = editor.attributes(functions[0]).unwrap();
+    assert!(attributes.iter().any(|attribute| attribute.name == b"sym_name" && attribute.is_inherent));
     let error = editor.set_attribute(functions[0], "sym_name", &Attribute::parse("3 : i8").unwrap());
     assert_eq!(error.unwrap_err().kind(), ErrorKind::Value);
     let error = editor.remove_attribute(functions[0], "sym_name").unwrap_err();
@@ -265,12 +265,12 @@ fn resources_are_replaced_added_and_taken_away() {
             let content = ResourceContent::Blob { bytes: vec![7; 100].into(), alignment: Some(64) };
             let mut editor = Editor::new(module.clone()).unwrap();
             editor.resize_resource(row.key(), content.clone()).unwrap();
-            let other = NewResource {
+            let added_resource = NewResource {
                 key: b"mlirbc.added".to_vec(),
                 group: ResourceGroup::External(b"notes".to_vec()),
                 content: ResourceContent::String(b"hi".to_vec()),
             };
-            editor.add_resource(other).unwrap();
+            editor.add_resource(added_resource).unwrap();
             editor
                 .add_resource(NewResource {
                     key: b"mlirbc.blob".to_vec(),
@@ -290,13 +290,13 @@ fn resources_are_replaced_added_and_taken_away() {
             assert_eq!(value(b"mlirbc.added"), ResourceValue::String(b"hi"));
             for old in rows.iter().filter(|old| old.index() != row.index()) {
                 if module.resources_named(old.key()).unwrap().count() == 1 {
-                    let now = again.resources_named(old.key()).unwrap().next().unwrap();
-                    match (now.value().unwrap(), old.value().unwrap()) {
+                    let new = again.resources_named(old.key()).unwrap().next().unwrap();
+                    match (new.value().unwrap(), old.value().unwrap()) {
                         (
                             Some(ResourceValue::Blob { bytes, alignment, .. }),
                             Some(ResourceValue::Blob { bytes: before, alignment: aligned, .. }),
                         ) => assert_eq!((bytes, alignment), (before, aligned)),
-                        (now, old) => assert_eq!(now, old),
+                        (new, old) => assert_eq!(new, old),
                     }
                 }
             }
@@ -374,8 +374,8 @@ fn what_does_not_hang_together_is_not_written() {
     let ops = all_ops(&mut editor);
     let inside: Vec<_> = ops.iter().copied().filter(|&op| !editor.results(op).unwrap().is_empty()).collect();
     let user = inside.iter().copied().find(|&op| !editor.operands(op).unwrap().is_empty()).unwrap();
-    let own = editor.results(user).unwrap()[0];
-    editor.set_operand(user, 0, own).unwrap();
+    let own_result = editor.results(user).unwrap()[0];
+    editor.set_operand(user, 0, own_result).unwrap();
     let mut bytes = Vec::new();
     let error = editor.write(&mut bytes, &WriteOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Ir);
@@ -400,7 +400,7 @@ fn handles_of_what_was_erased_say_so() {
     assert!(editor.uses(editor.results(ops[0]).unwrap()[0]).unwrap().is_empty());
 }
 
-/// What a module says, with values and blocks by number.
+/// Describes a module, with values and blocks by number.
 fn said(editor: &mut Editor) -> Vec<String> {
     let mut values = std::collections::HashMap::new();
     let mut blocks = std::collections::HashMap::new();
@@ -455,7 +455,7 @@ fn some_edit(editor: &mut Editor, kind: u8, a: usize, b: usize) {
     let (first, second) = (ops[1 + a % (ops.len() - 1)], ops[1 + b % (ops.len() - 1)]);
     let values: Vec<_> = ops.iter().flat_map(|&op| editor.results(op).unwrap()).collect();
     let value = |n: usize| (!values.is_empty()).then(|| values[n % values.len()]);
-    // What cannot be done says so and changes nothing.
+    // An impossible edit returns an error and changes nothing.
     match kind % 10 {
         0 => drop(editor.erase(first)),
         1 => drop(editor.move_before(first, second)),

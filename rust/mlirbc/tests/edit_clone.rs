@@ -98,8 +98,8 @@ fn what_is_cloned_within_a_release_is_printed_the_same() {
         }
         let mut target = empty(&release, module.bytecode().version().number().into());
         if let Err(error) = clone_all(&mut source, &mut target) {
-            // What cannot be decoded cannot be copied.
-            // The operations of a graph region may use what follows.
+            // Undecodable properties and attributes cannot be copied. The operations of a graph region may
+            // use later operations.
             let is_graph = path.to_string_lossy().contains("graph") && error.kind() == ErrorKind::Edit;
             if is_graph {
                 continue;
@@ -121,11 +121,11 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
     for (number, path) in files("tests/data/bytecode").into_iter().enumerate() {
         let module = Module::open(&path).unwrap();
         let releases = ["llvm-16", "llvm-19", "llvm-22"];
-        let own = module.release().unwrap().nearest().unwrap_or_default().to_owned();
+        let source_release = module.release().unwrap().nearest().unwrap_or_default().to_owned();
         let target = releases[number % 3];
         // Each translated clone has distinct attributes of its own.
         let is_distinct = path.to_string_lossy().contains("distinct");
-        if own == target || is_distinct || module.operation().unwrap().name() != "builtin.module" {
+        if source_release == target || is_distinct || module.operation().unwrap().name() != "builtin.module" {
             continue;
         }
         let version = match target {
@@ -151,13 +151,13 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
                 counts.0 += 1;
             }
             (Err(_), Err(error)) => {
-                let known = [
+                let expected_kinds = [
                     ErrorKind::Unsupported,
                     ErrorKind::PropertyOpaque,
                     ErrorKind::EntryNoTable,
                     ErrorKind::Edit,
                 ];
-                assert!(known.contains(&error.kind()), "{}: {error}", path.display());
+                assert!(expected_kinds.contains(&error.kind()), "{}: {error}", path.display());
                 let at = into.operations(into.top_level()).unwrap();
                 assert!(at.len() == 1);
                 counts.1 += 1;
@@ -165,12 +165,16 @@ fn what_is_cloned_to_another_release_is_what_conversion_writes() {
             // Attributes of the module do not travel.
             (Err(_), Ok(())) => {}
             (Ok(_), Err(error)) => {
-                let known = [ErrorKind::PropertyOpaque, ErrorKind::EntryNoTable];
+                let expected_kinds = [ErrorKind::PropertyOpaque, ErrorKind::EntryNoTable];
                 let is_graph = path.to_string_lossy().contains("graph") && error.kind() == ErrorKind::Edit;
                 // A conversion notes what it leaves out without harm; a clone has no notes.
                 let losses = error.losses();
                 let is_noted = !losses.is_empty() && losses.iter().all(|loss| loss.kind.is_harmless());
-                assert!(is_graph || is_noted || known.contains(&error.kind()), "{}: {error}", path.display());
+                assert!(
+                    is_graph || is_noted || expected_kinds.contains(&error.kind()),
+                    "{}: {error}",
+                    path.display()
+                );
             }
         }
     }
@@ -229,13 +233,13 @@ fn content_that_was_set_in_the_session_comes_along() {
         target.clone_op_from(&mut source, main, Some(at), &CloneOptions::default()).unwrap();
         assert_eq!(blob(&written(&mut target), "layer0.weight"), [9; 48]);
         // Another editor of the file still has the old content.
-        let mut other = Editor::new(source.base().clone()).unwrap();
-        let top = body(&mut other);
+        let mut second_target = Editor::new(source.base().clone()).unwrap();
+        let top = body(&mut second_target);
         let main = source.symbol("main").unwrap().unwrap();
         let rename = vec![(b"main".to_vec(), b"copy".to_vec())];
         let options = CloneOptions { rename, ..CloneOptions::default() };
-        other.clone_op_from(&mut source, main, Some(InsertionPoint::AtEnd(top)), &options).unwrap();
-        let module = written(&mut other);
+        second_target.clone_op_from(&mut source, main, Some(InsertionPoint::AtEnd(top)), &options).unwrap();
+        let module = written(&mut second_target);
         assert_eq!(blob(&module, "layer0.weight_1"), [9; 48]);
         assert_eq!(blob(&module, "layer0.weight"), blob(source.base(), "layer0.weight"));
     }
@@ -290,8 +294,8 @@ fn what_cannot_be_cloned_is_refused_before_anything_changes() {
         .find(|&&op| !source.operands(op).unwrap().is_empty())
         .unwrap();
     assert_eq!(refused(&mut target, &mut source, ClonePart::Op(user, Some(at)), &none), ErrorKind::Edit);
-    let own = target.symbol("dense").unwrap().unwrap();
-    let own_block = target.body(own).unwrap();
+    let target_function = target.symbol("dense").unwrap().unwrap();
+    let own_block = target.body(target_function).unwrap();
     let argument = target.arguments(own_block).unwrap()[0];
     let values = source.operands(user).unwrap().into_iter().map(|value| (value, argument)).collect();
     let options = CloneOptions { values, ..CloneOptions::default() };
@@ -315,7 +319,7 @@ fn what_cannot_be_cloned_is_refused_before_anything_changes() {
         ErrorKind::Edit
     );
     // Places and parts that do not exist.
-    let region = target.regions(own).unwrap()[0];
+    let region = target.regions(target_function).unwrap()[0];
     let past = ClonePart::Block(block, region, Some(9));
     assert_eq!(refused(&mut target, &mut source, past, &none), ErrorKind::Index);
 }
@@ -436,8 +440,8 @@ mod generated {
                 Ok(()) => {
                     target.set_verification(false, false);
                     // A file may have an entry twice, which gives it two aliases.
-                    let found = text_with(&written(&mut target), false);
-                    prop_assert_eq!(found, text_with(&module, false), "{}", row);
+                    let copied_text = text_with(&written(&mut target), false);
+                    prop_assert_eq!(copied_text, text_with(&module, false), "{}", row);
                 }
                 Err(error) => {
                     let kinds = [ErrorKind::EntryNoTable, ErrorKind::PropertyOpaque, ErrorKind::Unsupported];

@@ -1,4 +1,4 @@
-//! Transactions, and changes of what operations and blocks have.
+//! Transactions, and changes of results, regions and arguments.
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
@@ -113,7 +113,7 @@ proptest! {
             for &(kind, place) in &after {
                 let _ = edit(editor, kind, place);
             }
-            // One that succeeds, and one that fails.
+            // The first inner transaction succeeds, and the second one fails.
             let _ = editor.transaction(|editor| inner.iter().try_for_each(|&(kind, place)| edit(editor, kind, place)));
             let module = editor.create_detached(&NewOperation::new("x.last"))?;
             created = Some(module);
@@ -125,9 +125,9 @@ proptest! {
         prop_assert_eq!(error.kind(), ErrorKind::Erased);
         prop_assert!(error.to_string().contains("rolled back"), "{}", error);
         // Handles from before refer to the same operations.
-        let now = parts(&mut editor);
-        prop_assert_eq!((&now.0, &now.1), (&ops, &blocks));
-        // New handles are not those of what was undone.
+        let current = parts(&mut editor);
+        prop_assert_eq!((&current.0, &current.1), (&ops, &blocks));
+        // New handles differ from the handles of undone objects.
         let new = editor.create_detached(&NewOperation::new("x.next")).unwrap();
         prop_assert!(new != created.unwrap());
         // And the same edits are possible again, with the same result.
@@ -222,16 +222,16 @@ fn results_are_added_and_removed_while_handles_stay() {
     editor.insert(copy, InsertionPoint::After(op)).unwrap();
     let module = read(&mut editor);
     let mut again = Editor::new(module).unwrap();
-    let mut found = Vec::new();
+    let mut result_types = Vec::new();
     for op in parts(&mut again).0 {
         if again.name(op).unwrap() == "x.three" {
             let results = again.results(op).unwrap();
             let texts: Vec<String> =
                 results.iter().map(|&value| again.value_type(value).unwrap().to_string()).collect();
-            found.push(texts.join(" "));
+            result_types.push(texts.join(" "));
         }
     }
-    assert_eq!(found, ["f32 i2 i3 f64", "f32 i2 i3 f64"]);
+    assert_eq!(result_types, ["f32 i2 i3 f64", "f32 i2 i3 f64"]);
     editor.erase(copy).unwrap();
     editor.set_results(op, &types(&["i9", "i8"])).unwrap();
     assert_eq!(editor.results(op).unwrap(), [first, values[1]]);
@@ -318,7 +318,7 @@ fn an_order_of_uses_is_written() {
     }
     let module = read(&mut editor);
     let op = module.operation().unwrap().pre_order().map(Result::unwrap).find(|op| op.name() == "x.source");
-    let found: Vec<u32> = op
+    let users: Vec<u32> = op
         .unwrap()
         .results()
         .next()
@@ -327,8 +327,8 @@ fn an_order_of_uses_is_written() {
         .unwrap()
         .map(|one| one.operand_number())
         .collect();
-    assert_eq!(found, [1, 0, 0, 1]);
-    // The order of what is read, and of a clone in another module.
+    assert_eq!(users, [1, 0, 0, 1]);
+    // The order is kept after reading, and in a clone in another module.
     let mut again = Editor::new(module).unwrap();
     let mut target = Editor::create_module("llvm-22", BytecodeVersion::MAX, None).unwrap();
     let top = again.operation().unwrap();

@@ -1,4 +1,4 @@
-//! Files that are wrong in one point each: what is said of them, and where.
+//! Files with a single defect each: the reported error and its position.
 //!
 //! `tests/data/hostile/index.json` has a row for each file; `tests/support/hostile.py` writes both.
 
@@ -39,7 +39,7 @@ fn strings(value: &Value) -> Vec<&str> {
     value.as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }
 
-/// What is wrong with the answer, if anything.
+/// Describes the mismatch between the answer and the expectation, if any.
 fn complaint(row: &Value, answer: Result<(), Error>) -> Option<String> {
     let error = match (answer, row["verdict"].as_str()) {
         (Ok(()), Some("accept")) => return None,
@@ -50,18 +50,18 @@ fn complaint(row: &Value, answer: Result<(), Error>) -> Option<String> {
         }
         (Err(error), _) => error,
     };
-    let mut wanted = strings(&row["or_identifiers"]);
-    wanted.extend(row["identifier"].as_str());
-    if !wanted.contains(&error.identifier()) {
-        return Some(format!("{}, expected one of {wanted:?}: {error}", error.identifier()));
+    let mut expected = strings(&row["or_identifiers"]);
+    expected.extend(row["identifier"].as_str());
+    if !expected.contains(&error.identifier()) {
+        return Some(format!("{}, expected one of {expected:?}: {error}", error.identifier()));
     }
     if let Some(sections) = row["sections"].as_array() {
         let section = error.section().map(|section| section.name());
-        if !sections.iter().any(|wanted| wanted.as_str() == section) {
+        if !sections.iter().any(|expected| expected.as_str() == section) {
             return Some(format!("section {section:?}, expected one of {sections:?}: {error}"));
         }
     }
-    // What is too much has no place of its own.
+    // Errors of limits need not have an offset.
     if error.class() != ErrorClass::Limit {
         let (first, last) = (row["offset"][0].as_u64().unwrap(), row["offset"][1].as_u64().unwrap());
         if !error.offset().is_some_and(|offset| (first..=last).contains(&offset)) {

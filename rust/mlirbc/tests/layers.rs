@@ -8,7 +8,7 @@ use std::path::Path;
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// From the lowest to the highest; `docs/explanation/design.md` says what each of them owns.
+/// The layers from the lowest to the highest; `docs/explanation/design.md` describes them.
 const LAYERS: &[&str] = &[
     "wire",
     "release",
@@ -37,7 +37,7 @@ fn paths(stream: TokenStream, module: &[String], found: &mut BTreeSet<Vec<String
     let mut trees = stream.into_iter().peekable();
     while let Some(tree) = trees.next() {
         match tree {
-            // Tests stand outside: they make what they need.
+            // Test modules may import from any layer.
             TokenTree::Ident(word) if word == "mod" => {
                 let is_tests = matches!(trees.next(), Some(TokenTree::Ident(name)) if name == "tests");
                 if is_tests && matches!(trees.peek(), Some(TokenTree::Group(_))) {
@@ -91,15 +91,15 @@ fn module_of(file: &str) -> Vec<String> {
     module
 }
 
-/// What is wrong with the imports of a file.
+/// Lists the wrong imports of a file.
 fn wrong(file: &str, text: &str) -> Vec<String> {
     let module = module_of(file);
     let place = |name: &str| LAYERS.iter().position(|layer| *layer == name);
     let Some(own) = place(&module[0]) else { return vec![format!("{file} is in no layer")] };
-    let mut found = BTreeSet::new();
-    paths(text.parse().unwrap(), &module, &mut found);
+    let mut imports = BTreeSet::new();
+    paths(text.parse().unwrap(), &module, &mut imports);
     let wrong =
-        found.into_iter().filter(|path| !path.is_empty() && path[0] != module[0]).filter_map(|path| {
+        imports.into_iter().filter(|path| !path.is_empty() && path[0] != module[0]).filter_map(|path| {
             match place(&path[0]) {
                 Some(other) if other < own => None,
                 Some(_) => {
@@ -122,7 +122,7 @@ fn sources(folder: &Path, files: &mut Vec<std::path::PathBuf>) {
     }
 }
 
-/// Files of tests, and those that only tests compile.
+/// Whether a file has tests, or is only compiled for tests.
 fn is_test(file: &str) -> bool {
     file.ends_with("tests.rs") || matches!(file, "test_module.rs" | "pages.rs")
 }
@@ -158,16 +158,17 @@ fn an_import_of_a_higher_layer_is_found() {
     assert_eq!(wrong("attr/mod.rs", "mod tests { use crate::Module; }"), [""; 0]);
 }
 
-/// A circle of imports between files, which are given with their text: the last one imports the first.
+/// Returns a circle of imports between the files, if there is one: the last file imports the first.
 fn circle(files: &BTreeMap<String, String>) -> Option<Vec<String>> {
     let modules: BTreeMap<Vec<String>, &String> = files.keys().map(|file| (module_of(file), file)).collect();
     let mut imports: BTreeMap<&String, BTreeSet<&String>> = BTreeMap::new();
     for (file, text) in files {
-        let mut found = BTreeSet::new();
-        paths(text.parse().unwrap(), &module_of(file), &mut found);
+        let mut imported = BTreeSet::new();
+        paths(text.parse().unwrap(), &module_of(file), &mut imported);
         let file_of =
             |path: Vec<String>| (1..=path.len()).rev().find_map(|len| modules.get(&path[..len]).copied());
-        imports.insert(file, found.into_iter().filter_map(file_of).filter(|other| *other != file).collect());
+        imports
+            .insert(file, imported.into_iter().filter_map(file_of).filter(|other| *other != file).collect());
     }
     // Files whose imports are all gone go as well; what remains leads around.
     while let Some(file) = imports.iter().find(|(_, others)| others.is_empty()).map(|(file, _)| *file) {
@@ -187,10 +188,10 @@ fn circle(files: &BTreeMap<String, String>) -> Option<Vec<String>> {
 #[test]
 fn files_of_the_binding_form_no_circle() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../mlirbc-py/src");
-    let mut found = Vec::new();
-    sources(&root, &mut found);
+    let mut paths = Vec::new();
+    sources(&root, &mut paths);
     let mut files: BTreeMap<String, String> = BTreeMap::new();
-    for path in found {
+    for path in paths {
         let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
         // The root lists the modules and the classes.
         if file != "lib.rs" {
@@ -289,7 +290,7 @@ fn uses_of_printed_text(stream: TokenStream) -> usize {
 #[test]
 fn no_more_values_are_read_from_printed_text() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = BTreeMap::new();
+    let mut counts = BTreeMap::new();
     for folder in ["assembly", "convert", "parse/custom", "print/custom"] {
         let mut files = Vec::new();
         sources(&root.join(folder), &mut files);
@@ -298,11 +299,11 @@ fn no_more_values_are_read_from_printed_text() {
             let text = std::fs::read_to_string(&path).unwrap();
             let count = if is_test(&file) { 0 } else { uses_of_printed_text(text.parse().unwrap()) };
             if count > 0 {
-                found.insert(file, count);
+                counts.insert(file, count);
             }
         }
     }
-    let known: BTreeMap<String, usize> =
+    let listed: BTreeMap<String, usize> =
         PRINTED_TEXT.iter().map(|&(file, count)| (file.to_owned(), count)).collect();
     let rows = |counts: &BTreeMap<String, usize>| {
         counts
@@ -311,7 +312,7 @@ fn no_more_values_are_read_from_printed_text() {
             .collect::<Vec<_>>()
             .join("\n")
     };
-    assert!(found == known, "the list should be\n{}\nand not\n{}", rows(&found), rows(&known));
+    assert!(counts == listed, "the list should be\n{}\nand not\n{}", rows(&counts), rows(&listed));
 }
 
 #[test]
@@ -342,8 +343,8 @@ const SCHEMA_METHODS: &[&str] = &["schema", "schemas"];
 /// The owner of the layouts of a file, and the definitions of schemas and definitions of operations.
 const LAYOUT_OWNERS: &[&str] = &["file/release", "ops/", "props/", "release"];
 
-/// Who reaches a layout besides `Release::choice`, and for what. An operation of a file has one layout for everybody, so none
-/// of them may ask for the layout of an operation as the file has it.
+/// Files that reach a layout by other means than `Release::choice`, with the purpose. An operation of a file
+/// has one layout for every reader, so no purpose may be the layout of an operation in a file.
 const LAYOUT_READERS: &[(&str, &str)] = &[
     ("convert/any_readers.rs", "the dialects of a release that reads files for any of them"),
     ("convert/compatibility/receiver_knowledge.rs", "the operations and layouts of the receiver"),
@@ -378,19 +379,19 @@ fn layouts_are_reached_through_the_choice_of_the_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
     sources(&root, &mut files);
-    let mut found = BTreeSet::new();
+    let mut readers = BTreeSet::new();
     for path in files {
         let file = path.strip_prefix(&root).unwrap().to_str().unwrap().replace('\\', "/");
         if is_test(&file) || file == "lib.rs" || LAYOUT_OWNERS.iter().any(|owner| file.starts_with(owner)) {
             continue;
         }
         if names_layouts(std::fs::read_to_string(&path).unwrap().parse().unwrap()) {
-            found.insert(file);
+            readers.insert(file);
         }
     }
-    let known: BTreeSet<String> = LAYOUT_READERS.iter().map(|(file, _)| (*file).to_owned()).collect();
-    let more: Vec<_> = found.difference(&known).collect();
-    let gone: Vec<_> = known.difference(&found).collect();
+    let listed: BTreeSet<String> = LAYOUT_READERS.iter().map(|(file, _)| (*file).to_owned()).collect();
+    let more: Vec<_> = readers.difference(&listed).collect();
+    let gone: Vec<_> = listed.difference(&readers).collect();
     assert!(
         more.is_empty() && gone.is_empty(),
         "{more:?} reach layouts, and {gone:?} do not; ask `Release::choice`, or say in the list what for"

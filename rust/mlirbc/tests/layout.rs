@@ -1,4 +1,4 @@
-//! Data layout of files: what is decoded for it, and what is found on the way.
+//! Data layout of files: the entries that are decoded for it, and the scopes that apply.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -36,7 +36,7 @@ fn a_first_question_decodes_nothing_but_the_way_to_the_op() {
     let layout = DataLayout::of(function).unwrap();
     assert_eq!(layout.type_size(&parse("index")).unwrap(), TypeSize::fixed(8));
     assert_eq!(decoded(&module), before);
-    // There was something left to decode.
+    // The query left other bodies undecoded.
     module.decode_all(1).unwrap();
     assert!(decoded(&module) > before);
 }
@@ -78,9 +78,9 @@ fn a_type_of_a_file_and_one_of_none_are_one() {
     let module = open("examples/layout.mlirbc");
     let layout = DataLayout::of(module.operation().unwrap()).unwrap();
     for id in 0..module.entry_counts().unwrap().types {
-        let of = Type::of_file(&module, mlirbc::format::id::TypeId(id)).unwrap().unwrap();
-        let alone = parse(&of.to_string());
-        assert_eq!(layout.type_size(&of).ok(), layout.type_size(&alone).ok(), "{of}");
+        let file_type = Type::of_file(&module, mlirbc::format::id::TypeId(id)).unwrap().unwrap();
+        let alone = parse(&file_type.to_string());
+        assert_eq!(layout.type_size(&file_type).ok(), layout.type_size(&alone).ok(), "{file_type}");
     }
 }
 
@@ -91,19 +91,19 @@ fn size(size: TypeSize) -> Value {
     }
 }
 
-/// What a vector asks, from the texts of its specifications alone.
+/// Answers the query of a test vector from the texts of its specifications alone.
 fn answer(vector: &Value) -> mlirbc::Result<Value> {
-    let of = Type::parse(vector["type"].as_str().unwrap())?;
+    let queried_type = Type::parse(vector["type"].as_str().unwrap())?;
     let texts = vector["layers"].as_array().unwrap().iter().filter_map(|layer| layer["dl_spec"].as_str());
     let specs = texts.map(DltiAttr::parse).collect::<mlirbc::Result<Vec<_>>>()?;
     let layout = DataLayout::of_specs(&specs, &Options { strict: true, ..Options::default() })?;
     let text = |value: Option<&Attribute>| value.map(ToString::to_string);
     Ok(json!({
-        "size": size(layout.type_size(&of)?),
-        "bitsize": size(layout.type_size_in_bits(&of)?),
-        "alignment": layout.type_abi_alignment(&of)?,
-        "preferred": layout.type_preferred_alignment(&of)?,
-        "index_bitwidth": layout.type_index_bitwidth(&of)?.unwrap_or(0),
+        "size": size(layout.type_size(&queried_type)?),
+        "bitsize": size(layout.type_size_in_bits(&queried_type)?),
+        "alignment": layout.type_abi_alignment(&queried_type)?,
+        "preferred": layout.type_preferred_alignment(&queried_type)?,
+        "index_bitwidth": layout.type_index_bitwidth(&queried_type)?.unwrap_or(0),
         "endianness": text(layout.endianness()),
         "default_memory_space": text(layout.default_memory_space()),
         "alloca_memory_space": text(layout.alloca_memory_space()),
@@ -122,7 +122,7 @@ fn vectors_are_answered_from_the_texts_of_specifications() {
     let vectors: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
     let (mut answered, mut refused) = (0, 0);
     for vector in vectors["vectors"].as_array().unwrap() {
-        // Which op carries what, and which dialects a module uses, is not in the texts.
+        // The texts lack the operations that carry the attributes, and the dialects of the module.
         let code = vector["expected"]["rejected"]["code"].as_str();
         let needs_module = vector["group"] == "carrier" || code == Some("dialect-without-identifier-entries");
         if vector["kind"] != "layout" || needs_module {
@@ -134,12 +134,12 @@ fn vectors_are_answered_from_the_texts_of_specifications() {
                 assert_eq!(found, vector["expected"], "{id}");
                 answered += 1;
             }
-            // MLIR crashes; one element has a size.
+            // MLIR crashes here; a vector of rank 0 has the size of one element.
             (Ok(_), Some("rank0-vector")) => {}
             (Err(error), Some(code)) => {
-                let found = error.identifier().rsplit('.').next().unwrap().replace('_', "-");
-                let is_text = found == "text" && matches!(code, "syntax" | "bad-type");
-                assert!(found == code || is_text, "{id}: {found} for {code}: {error}");
+                let code_found = error.identifier().rsplit('.').next().unwrap().replace('_', "-");
+                let is_text = code_found == "text" && matches!(code, "syntax" | "bad-type");
+                assert!(code_found == code || is_text, "{id}: {code_found} for {code}: {error}");
                 refused += 1;
             }
             (found, code) => panic!("{id}: {found:?} for {code:?}"),
@@ -148,7 +148,7 @@ fn vectors_are_answered_from_the_texts_of_specifications() {
     assert!(answered > 380 && refused > 90, "{answered} {refused}");
 }
 
-/// Counts how often it is asked, and asks about what is inside.
+/// Counts its queries, and queries the nested type.
 #[derive(Debug, Default)]
 struct Nested(AtomicUsize);
 
@@ -180,8 +180,8 @@ fn a_limit_is_not_run_into_again_at_each_level() {
     let text = format!("{}i8{}", "!count.box<!llvm.struct<(".repeat(levels), ")>>".repeat(levels));
     let error = layout.type_size(&parse(&text)).unwrap_err();
     assert_eq!(error.identifier(), "mlirbc.limit.depth");
-    let asked = nested.0.load(Ordering::Relaxed);
-    assert!((32..=128).contains(&asked), "{asked}");
+    let query_count = nested.0.load(Ordering::Relaxed);
+    assert!((32..=128).contains(&query_count), "{query_count}");
 }
 
 #[test]

@@ -31,9 +31,13 @@ fn layout(specs: &[&str]) -> mlirbc::Result<DataLayout> {
 
 /// Size in bits, ABI and preferred alignment.
 fn facts(layout: &DataLayout, of: &str) -> (u64, u64, u64) {
-    let of = parse(of);
-    let size = layout.type_size_in_bits(&of).unwrap().known_min_value();
-    (size, layout.type_abi_alignment(&of).unwrap(), layout.type_preferred_alignment(&of).unwrap())
+    let parsed_type = parse(of);
+    let size = layout.type_size_in_bits(&parsed_type).unwrap().known_min_value();
+    (
+        size,
+        layout.type_abi_alignment(&parsed_type).unwrap(),
+        layout.type_preferred_alignment(&parsed_type).unwrap(),
+    )
 }
 
 #[test]
@@ -62,10 +66,10 @@ fn the_innermost_entry_wins() {
         #datalayout.entry<!llvm.ptr, {size = 64, abi = 64}>]";
     let inner = "[#datalayout.entry<i8, {abi = 32}>, #datalayout.entry<\"a.b\", 2>,
         #datalayout.entry<!llvm.ptr, {size = 32, abi = 16}>]";
-    let both = layout(&[outer, inner]).unwrap();
-    assert_eq!(facts(&both, "i8"), (8, 4, 4));
-    assert_eq!(facts(&both, "!llvm.ptr"), (32, 2, 2));
-    assert!(both.entries().all(|entry| entry.scope == 1));
+    let combined = layout(&[outer, inner]).unwrap();
+    assert_eq!(facts(&combined, "i8"), (8, 4, 4));
+    assert_eq!(facts(&combined, "!llvm.ptr"), (32, 2, 2));
+    assert!(combined.entries().all(|entry| entry.scope == 1));
     // The spelling of MLIR has the same rules here, and others there.
     let mlir = ["#dlti.dl_spec<\"a.b\" = 1>", "#dlti.dl_spec<\"a.b\" = 2>"];
     assert_eq!(layout(&mlir).unwrap().entries().count(), 1);
@@ -160,7 +164,7 @@ fn containers_of_registered_types() {
     assert_eq!(facts(&layout, "tuple<i8, !triple.t>"), (64, 4, 4));
     assert_eq!(facts(&layout, "vector<3x!triple.t>"), (96, 16, 16));
     assert_eq!(facts(&layout, "!llvm.array<3 x !triple.t>"), (96, 4, 4));
-    // MLIR has no complex numbers of them; as parts they are read.
+    // MLIR has no complex numbers of such types, but their parts can be read.
     assert_eq!(facts(&layout, "!llvm.array<1 x complex<!triple.t>>"), (64, 4, 4));
     for of in ["!cycle.t", "tuple<!cycle.t>", "vector<2x!cycle.t>", "!llvm.struct<(!cycle.t)>"] {
         assert_eq!(layout.type_size(&parse(of)).unwrap_err().kind(), ErrorKind::DepthLimit, "{of}");
@@ -208,18 +212,18 @@ impl IdentifierRules for Most {
 fn a_dialect_combines_its_identifiers() {
     layout::register_identifiers("most", Arc::new(Most));
     for options in [Options::default(), rfc()] {
-        let of = |specs: &[&str]| {
+        let values_of = |specs: &[&str]| {
             let specs: Vec<_> = specs.iter().map(|text| DltiAttr::parse(text).unwrap()).collect();
             DataLayout::of_specs(&specs, &options)
                 .map(|layout| layout.entries().map(|entry| entry.entry.value.to_string()).collect::<Vec<_>>())
         };
         let level = |value: &str| format!("#dlti.dl_spec<\"most.level\" = {value}>");
-        assert_eq!(of(&[&level("3"), &level("1"), &level("2")]).unwrap(), ["3 : i64"]);
-        assert_eq!(of(&[&level("1"), &level("2")]).unwrap(), ["2 : i64"]);
-        assert_eq!(of(&[&level("\"a\"")]).unwrap_err().kind(), ErrorKind::LayoutEntryKind);
+        assert_eq!(values_of(&[&level("3"), &level("1"), &level("2")]).unwrap(), ["3 : i64"]);
+        assert_eq!(values_of(&[&level("1"), &level("2")]).unwrap(), ["2 : i64"]);
+        assert_eq!(values_of(&[&level("\"a\"")]).unwrap_err().kind(), ErrorKind::LayoutEntryKind);
         let fixed = ["#dlti.dl_spec<\"most.fixed\" = 1>", "#dlti.dl_spec<\"most.fixed\" = 2>"];
-        assert_eq!(of(&fixed).unwrap_err().kind(), ErrorKind::LayoutCombine);
-        assert_eq!(of(&[fixed[0], fixed[0]]).unwrap(), ["1 : i64"]);
+        assert_eq!(values_of(&fixed).unwrap_err().kind(), ErrorKind::LayoutCombine);
+        assert_eq!(values_of(&[fixed[0], fixed[0]]).unwrap(), ["1 : i64"]);
     }
 }
 
@@ -301,11 +305,12 @@ fn tables_are_for_any_purpose() {
     let module = written(&mut editor);
     let top = module.operation().unwrap();
     let op = top.region(0).unwrap().unwrap().block(0).unwrap().last_operation().unwrap();
-    let of = |op, of: &str| TypeTable::of(op, "x.costs").unwrap().get(&parse(of)).map(ToString::to_string);
-    assert_eq!(of(top, "i8").as_deref(), Some("1 : i64"));
-    assert_eq!(of(op, "i8").as_deref(), Some("2 : i64"));
-    assert_eq!(of(op, "f32").as_deref(), Some("3 : i64"));
-    assert_eq!(of(top, "f32"), None);
+    let lookup =
+        |op, text: &str| TypeTable::of(op, "x.costs").unwrap().get(&parse(text)).map(ToString::to_string);
+    assert_eq!(lookup(top, "i8").as_deref(), Some("1 : i64"));
+    assert_eq!(lookup(op, "i8").as_deref(), Some("2 : i64"));
+    assert_eq!(lookup(op, "f32").as_deref(), Some("3 : i64"));
+    assert_eq!(lookup(top, "f32"), None);
     let table = TypeTable::of(op, "x.costs").unwrap();
     assert_eq!(table.identifier("default").unwrap().to_string(), "9 : i64");
     assert_eq!(table.of_class(&parse("si64")).unwrap().len(), 1);
@@ -327,7 +332,7 @@ fn a_specification_of_the_rfc_counts_on_any_op() {
     };
     assert_eq!(width(&editor, &rfc()).unwrap(), Some(16));
     assert_eq!(width(&editor, &Options::default()).unwrap(), Some(64));
-    // Malformed, it matters only where it counts.
+    // A malformed specification is reported only by queries that need it.
     set(&mut editor, "datalayout.spec", "[#datalayout.entry<index>]");
     assert!(width(&editor, &rfc()).is_err());
     assert_eq!(width(&editor, &Options::default()).unwrap(), Some(64));

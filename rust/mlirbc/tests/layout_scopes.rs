@@ -74,7 +74,7 @@ fn a_query_of_an_operation_sees_all_scopes() {
     for layout in &layouts {
         assert_eq!(text(layout, &["endianness"]).unwrap(), "\"big\"");
         assert_eq!(text(layout, &["dlti.endianness"]).unwrap(), "\"big\"");
-        // What is no entry is looked up as in MLIR.
+        // A key that is not an entry is looked up as in MLIR.
         assert_eq!(text(layout, &["c"]).unwrap(), "3 : i64");
         assert_eq!(kind(text(layout, &["x"])), ErrorKind::LayoutKeyNotFound);
         assert_eq!(kind(text(layout, &[])), ErrorKind::LayoutKeyNotFound);
@@ -91,7 +91,7 @@ fn a_query_of_an_operation_sees_all_scopes() {
         kind(text(&layout(&["#dlti.dl_spec<\"b\" = 1>"]).unwrap(), &["a"])),
         ErrorKind::LayoutKeyNotFound
     );
-    // MLIR asks the nearest specification alone.
+    // MLIR looks only at the nearest specification.
     let specs = ["#dlti.dl_spec<\"a\" = 1>", "#dlti.dl_spec<\"b\" = 1>"];
     let mlir = layout_with(&specs, &Options::default()).unwrap();
     assert_eq!(kind(text(&mlir, &["a"])), ErrorKind::LayoutKeyNotFound);
@@ -101,15 +101,15 @@ fn a_query_of_an_operation_sees_all_scopes() {
 fn endianness_has_two_names() {
     let entry = |name: &str, value: &str| format!("[#datalayout.entry<\"{name}\", \"{value}\">]");
     let (short, long) = (entry("endianness", "big"), entry("dlti.endianness", "little"));
-    let of = |specs: &[&str]| layout(specs).unwrap().endianness().map(ToString::to_string);
-    assert_eq!(of(&[&short]).as_deref(), Some("\"big\""));
-    assert_eq!(of(&[&short, &long]).as_deref(), Some("\"little\""));
-    assert_eq!(of(&[&short, &long, &short]).as_deref(), Some("\"big\""));
+    let endianness_of = |specs: &[&str]| layout(specs).unwrap().endianness().map(ToString::to_string);
+    assert_eq!(endianness_of(&[&short]).as_deref(), Some("\"big\""));
+    assert_eq!(endianness_of(&[&short, &long]).as_deref(), Some("\"little\""));
+    assert_eq!(endianness_of(&[&short, &long, &short]).as_deref(), Some("\"big\""));
     assert_eq!(layout(&[&short, &long]).unwrap().entries().count(), 1);
     assert_eq!(kind(layout(&[&entry("endianness", "middle")])), ErrorKind::LayoutEndianness);
-    let both =
+    let two_names =
         "[#datalayout.entry<\"endianness\", \"big\">, #datalayout.entry<\"dlti.endianness\", \"big\">]";
-    assert_eq!(kind(layout(&[both])), ErrorKind::LayoutDuplicateKey);
+    assert_eq!(kind(layout(&[two_names])), ErrorKind::LayoutDuplicateKey);
     // The name means nothing in MLIR.
     let mlir = layout_with(&["#dlti.dl_spec<\"endianness\" = \"middle\">"], &Options::default()).unwrap();
     assert_eq!(mlir.endianness(), None);
@@ -132,7 +132,7 @@ fn the_innermost_memref_entry_wins() {
     assert_eq!(kind(size(&[bare, entry("memref<2xi8>", "descriptor")])), ErrorKind::LayoutCombine);
 }
 
-/// Records what it is asked with.
+/// Records the arguments of its queries.
 #[derive(Debug, Default)]
 struct Witness(Mutex<Vec<String>>);
 
@@ -233,9 +233,9 @@ fn values_of_entries_are_names_in_formulas() {
     assert_eq!(kind(row("parameters = [\"x\"]\nentry = { x = 1 }")), ErrorKind::LayoutTable);
     assert_eq!(kind(row("entry = { x = \"\\\"text\\\"\" }")), ErrorKind::LayoutTable);
     // Models and values together.
-    let both = "[[type]]\nname = \"toy.b\"\nmodel = \"one\"\nabi_alignment = 1\nentry = { n = 3 }\n\
+    let table = "[[type]]\nname = \"toy.b\"\nmodel = \"one\"\nabi_alignment = 1\nentry = { n = 3 }\n\
         [type.models]\none = \"n\"\ntwo = \"2 * n\"";
-    let options = Options { types: LayoutTable::from_toml(both).unwrap().types(), ..rfc() };
+    let options = Options { types: LayoutTable::from_toml(table).unwrap().types(), ..rfc() };
     for (value, size) in [("{n = 5}", 5), ("{model = \"two\"}", 6), ("{model = \"two\", n = 5}", 10)] {
         let spec = format!("[#datalayout.entry<!toy.b, {value}>]");
         let size_of = layout_with(&[&spec], &options).unwrap().type_size_in_bits(&parse("!toy.b")).unwrap();
@@ -246,11 +246,14 @@ fn values_of_entries_are_names_in_formulas() {
 #[test]
 fn a_vector_may_have_a_fixed_alignment() {
     let vectors = VectorLayout { alignment: VectorAlignment::Bytes(4), ..VectorLayout::default() };
-    let of = |layout: &DataLayout| layout.type_abi_alignment(&parse("vector<16xf32>")).unwrap();
-    assert_eq!(of(&layout_with(&[], &Options { vectors, ..Options::default() }).unwrap()), 4);
+    let alignment_of = |layout: &DataLayout| layout.type_abi_alignment(&parse("vector<16xf32>")).unwrap();
+    assert_eq!(alignment_of(&layout_with(&[], &Options { vectors, ..Options::default() }).unwrap()), 4);
     let least = VectorLayout { most: Some(2), ..vectors };
-    assert_eq!(of(&layout_with(&[], &Options { vectors: least, ..Options::default() }).unwrap()), 2);
-    assert_eq!(of(&layout(&["[#datalayout.entry<vector<1xi8>, {alignment = 256}>]"]).unwrap()), 32);
+    assert_eq!(
+        alignment_of(&layout_with(&[], &Options { vectors: least, ..Options::default() }).unwrap()),
+        2
+    );
+    assert_eq!(alignment_of(&layout(&["[#datalayout.entry<vector<1xi8>, {alignment = 256}>]"]).unwrap()), 32);
     for value in ["4", "24", "i8", "\"big\""] {
         let spec = format!("[#datalayout.entry<vector<1xi8>, {{alignment = {value}}}>]");
         assert_eq!(kind(layout(&[&spec])), ErrorKind::LayoutEntryKind, "{value}");
@@ -323,9 +326,9 @@ fn what_was_registered_can_be_unregistered() {
     layout::register_specification("scopes_gone.op", Arc::new(OfWidth::default()));
     layout::register_scope("scopes_gone.op", false);
     layout::register_type("scopes_gone.t", Arc::new(Witness::default())).unwrap();
-    let of = parse("!scopes_gone.t");
+    let registered_type = parse("!scopes_gone.t");
     let plain = || layout_with(&[], &Options::default()).unwrap();
-    assert!(plain().has_layout(&of).unwrap());
+    assert!(plain().has_layout(&registered_type).unwrap());
     for unregister in [
         || layout::unregister_specification("scopes_gone.op"),
         || layout::unregister_scope("scopes_gone.op"),
@@ -334,7 +337,7 @@ fn what_was_registered_can_be_unregistered() {
         assert!(unregister());
         assert!(!unregister());
     }
-    assert!(!plain().has_layout(&of).unwrap());
+    assert!(!plain().has_layout(&registered_type).unwrap());
     assert!(!layout::unregister_identifiers("scopes_gone"));
     let refused = layout::register_type("f80", Arc::new(Witness::default()));
     assert_eq!(kind(refused), ErrorKind::LayoutFixedRule);
@@ -397,7 +400,7 @@ fn a_copy_with_another_layout_has_other_sizes() {
     };
     assert_eq!(changes(&mut source, &wide).unwrap(), ["index 32 64", "vector<2xindex> 64 128"]);
     assert!(changes(&mut source, &narrow).unwrap().is_empty());
-    // Its own specification goes with a scope.
+    // A copied scope keeps its own specification.
     source.set_attribute(inner, "dlti.dl_spec", &Attribute::parse(spec(16)).unwrap()).unwrap();
     assert!(changes(&mut source, &wide).unwrap().is_empty());
     let pointers = |width: u32| format!("#dlti.dl_spec<!llvm.ptr = dense<{width}> : vector<3xi64>>");
@@ -457,14 +460,14 @@ proptest! {
             prop_assert!(same(&entry.entry.value, &model[model_key(&key)]), "{} = {}", key, entry.entry.value);
         }
         for key in KEYS {
-            let asked = match key.trim_matches('"') {
+            let query_key = match key.trim_matches('"') {
                 name if name.len() < key.len() => name.into(),
                 text => parse(text).into(),
             };
-            let found = layout.query(&[asked]).ok();
+            let actual = layout.query(&[query_key]).ok();
             match model.get(model_key(key)) {
-                Some(wanted) => prop_assert!(same(&found.unwrap(), wanted), "{}", key),
-                None => prop_assert_eq!(found, None),
+                Some(wanted) => prop_assert!(same(&actual.unwrap(), wanted), "{}", key),
+                None => prop_assert_eq!(actual, None),
             }
         }
         let endianness = model.get("\"endianness\"").cloned();

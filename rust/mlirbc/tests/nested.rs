@@ -1,4 +1,4 @@
-//! Modules inside attributes: what holds them, and putting other modules in their place.
+//! Modules inside attributes: their hosts, and replacing the modules.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
@@ -64,7 +64,7 @@ const FILES: [&str; 11] = [
     "nested/iree_objects.mlirbc",
 ];
 
-/// The hashes are those of the module that the maker of each file put into it.
+/// The expected hashes are the hashes of the modules that the author of each file embedded.
 #[test]
 fn modules_in_attributes_are_found_and_named() {
     for (file, path, host, is_text, version, matches, digest) in [
@@ -85,13 +85,13 @@ fn modules_in_attributes_are_found_and_named() {
         ("nested/holder.mlirbc", "library", "llvm.mlir.global", false, None, None, "2ff7fdf3"),
         ("nested/holder.mlirbc", "kernels", "gpu.binary", false, None, None, "2ff7fdf3"),
     ] {
-        let found = open(file).nested(0).unwrap();
+        let nested_modules = open(file).nested(0).unwrap();
         let path = format!("main/kernels/{path}");
-        let found = found.iter().find(|nested| nested.path == path).unwrap();
-        assert_eq!((&*found.target, found.is_text), (host, is_text), "{file}");
-        assert_eq!(found.version.as_ref().map(|version| version.1), version, "{file}");
-        assert_eq!(found.hash_matches, matches, "{file}");
-        assert_eq!(hex(&found.bytes)[..8], *digest, "{file}");
+        let module = nested_modules.iter().find(|nested| nested.path == path).unwrap();
+        assert_eq!((&*module.target, module.is_text), (host, is_text), "{file}");
+        assert_eq!(module.version.as_ref().map(|version| version.1), version, "{file}");
+        assert_eq!(module.hash_matches, matches, "{file}");
+        assert_eq!(hex(&module.bytes)[..8], *digest, "{file}");
     }
     let iree = open("nested/iree_objects.mlirbc").nested(0).unwrap();
     assert_eq!((&*iree[0].path, &iree[0].bytes[..]), ("main/kernels/e", &b"ML\xefR"[..]));
@@ -148,9 +148,9 @@ fn modules_that_are_put_back_are_read_again() {
         }
         let list: Vec<_> = modules.clone().into_iter().collect();
         let again = self::artifact(put(&artifact, &list));
-        let mut found = nested(&again);
-        found.retain(|_, bytes| bytes.len() > 4);
-        assert_eq!(found, modules, "{file}");
+        let mut reread = nested(&again);
+        reread.retain(|_, bytes| bytes.len() > 4);
+        assert_eq!(reread, modules, "{file}");
         // Hashes follow, and the fields of the container stay.
         for index in 0..again.modules().len() {
             assert!(again.nested(index).unwrap().iter().all(|nested| nested.hash_matches != Some(false)));
@@ -190,7 +190,7 @@ fn stripping_leaves_no_path_in_a_kernel() {
     }
 }
 
-/// All of the JSON around the module remains, and so does what is beside it in a dictionary.
+/// The JSON around the module is unchanged, and so are the other entries of its dictionary.
 #[test]
 fn only_the_module_changes() {
     let artifact = open("containers/tpu_kernel.jax");
@@ -243,20 +243,20 @@ fn hashes_follow_the_module_at_all_operations() {
             &format!("mhlo.backend_config = {{kernel_hash = {hash}, module = {module}}}{more}"),
         )
     };
-    let own = Sha256::digest(&old);
-    for (hash, is_own) in [(&own[..], true), (&[7; 32][..], false)] {
+    let old_digest = Sha256::digest(&old);
+    for (hash, is_own) in [(&old_digest[..], true), (&[7; 32][..], false)] {
         let calls = [config(hash, ""), config(hash, ""), config(hash, ", t.a")].concat();
         let artifact = artifact(module(&calls, "jaxlib-0.10"));
-        let found = artifact.nested(0).unwrap();
-        assert_eq!((found.len(), found[0].hash_matches), (1, Some(is_own)));
-        assert_eq!(found[0].path, "main/kernels/old");
-        assert_eq!(found[0].note().is_some(), !is_own);
+        let before = artifact.nested(0).unwrap();
+        assert_eq!((before.len(), before[0].hash_matches), (1, Some(is_own)));
+        assert_eq!(before[0].path, "main/kernels/old");
+        assert_eq!(before[0].note().is_some(), !is_own);
         let new = Bytes::from(kernel("another"));
         let bytes = put(&artifact, &[("main/kernels/old".to_owned(), new.clone())]);
         let again = self::artifact(bytes.clone());
-        let found = again.nested(0).unwrap();
-        assert_eq!((found.len(), &*found[0].path, &found[0].bytes), (1, "main/kernels/another", &new));
-        assert_eq!(found[0].hash_matches, Some(is_own));
+        let after = again.nested(0).unwrap();
+        assert_eq!((after.len(), &*after[0].path, &after[0].bytes), (1, "main/kernels/another", &new));
+        assert_eq!(after[0].hash_matches, Some(is_own));
         let notes = again.verify_each(&mut |module| module.verify()).unwrap().remove(0).notes;
         assert_eq!(notes.len(), usize::from(!is_own));
         assert!(!bytes.windows(old.len()).any(|window| window == old));
@@ -341,13 +341,13 @@ fn users_extend_the_table() {
     let artifact = artifact(module(&holder, "llvm-22"));
     assert!(artifact.nested(0).unwrap().is_empty());
     let artifact = artifact.with_hosts(vec![hosts.unwrap()]).unwrap();
-    let found = artifact.nested(0).unwrap();
+    let before = artifact.nested(0).unwrap();
     // A slash would end the name in a path.
-    assert_eq!((&*found[0].path, found[0].hash_matches), ("main/kernels/a.b", Some(true)));
+    assert_eq!((&*before[0].path, before[0].hash_matches), ("main/kernels/a.b", Some(true)));
     let new = Bytes::from(kernel("new"));
-    let again = artifact.like(put(&artifact, &[(found[0].path.clone(), new.clone())]).into()).unwrap();
-    let found = again.nested(0).unwrap();
-    assert_eq!((&found[0].bytes, found[0].hash_matches), (&new, Some(true)));
+    let again = artifact.like(put(&artifact, &[(before[0].path.clone(), new.clone())]).into()).unwrap();
+    let after = again.nested(0).unwrap();
+    assert_eq!((&after[0].bytes, after[0].hash_matches), (&new, Some(true)));
 }
 
 /// The type of a global has the size of what it holds.

@@ -17,7 +17,7 @@ use mlirbc::{Attribute, Error, Module};
 
 use crate::support::files;
 
-/// The places of indices of attributes, and what stands at the beginning of the table.
+/// The positions of attribute indices, and the first row of the table.
 #[derive(Default)]
 struct Indices {
     required: Vec<(usize, usize)>,

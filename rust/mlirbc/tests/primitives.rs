@@ -1,7 +1,7 @@
 //! The primitives of the format on every small input: all inputs of up to two bytes, all first bytes with every length
 //! around the one they announce, and all widths, against definitions that are as simple as possible.
 //!
-//! What a proof tool would show for all inputs, these show for the ones at which the code takes another path.
+//! A proof tool would cover all inputs; these tests cover the inputs at which the code takes another path.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -114,8 +114,8 @@ fn indices_and_counts_at_their_bounds() {
         let mut bytes = Vec::new();
         VarInt(value).write(&mut bytes);
         for bound in 0..300 {
-            let found = Cursor::new(&bytes, 7, None).index("an entry", bound);
-            match found {
+            let result = Cursor::new(&bytes, 7, None).index("an entry", bound);
+            match result {
                 Ok(index) => assert!(u64::from(index) == value && value < u64::from(bound)),
                 Err(error) => {
                     assert!(value >= u64::from(bound));
@@ -125,8 +125,8 @@ fn indices_and_counts_at_their_bounds() {
         }
         for rest in 0..300 {
             let input = [&bytes[..], &vec![0; rest]].concat();
-            let found = Cursor::new(&input, 7, None).count("entries");
-            match found {
+            let result = Cursor::new(&input, 7, None).count("entries");
+            match result {
                 Ok(count) => assert!(count as u64 == value && count <= rest),
                 Err(error) => {
                     assert!(value > rest as u64);

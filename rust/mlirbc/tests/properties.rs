@@ -69,11 +69,15 @@ fn every_blob_of_the_corpus_is_decoded_and_made_again() {
         let (mut known, mut opaque) = (0, 0);
         for path in of_release(release, &[5, 6]) {
             let module = open(&path, None, None);
-            let found = module.release().unwrap();
-            assert_eq!(found.name(), Some(&*format!("llvm-{release}")), "{}", path.display());
-            assert!(matches!(found.origin(), ReleaseOrigin::Producer(_)), "{}: {found}", path.display());
-            assert!(found.contradictions().is_empty());
-            assert_eq!((found.nearest(), found.evidence().after), (found.name(), None));
+            let detected = module.release().unwrap();
+            assert_eq!(detected.name(), Some(&*format!("llvm-{release}")), "{}", path.display());
+            assert!(
+                matches!(detected.origin(), ReleaseOrigin::Producer(_)),
+                "{}: {detected}",
+                path.display()
+            );
+            assert!(detected.contradictions().is_empty());
+            assert_eq!((detected.nearest(), detected.evidence().after), (detected.name(), None));
             let counts = check_blobs(&module, &path);
             known += counts.0;
             opaque += counts.1;
@@ -141,7 +145,7 @@ fn a_blob_of_an_unregistered_operation_is_one_attribute() {
 
 #[test]
 fn the_release_is_inferred_from_blobs_alone() {
-    let mut found = BTreeMap::new();
+    let mut inferred_releases = BTreeMap::new();
     for release in [19, 22] {
         for path in of_release(release, &[5, 6]) {
             let module = open(&path, Some("NONE"), None);
@@ -154,7 +158,7 @@ fn the_release_is_inferred_from_blobs_alone() {
                 assert_eq!(inferred.evidence().fits.first().copied(), name.as_deref());
                 check_blobs(&module, &path);
             }
-            *found.entry((release, name.clone())).or_insert(0) += 1;
+            *inferred_releases.entry((release, name.clone())).or_insert(0) += 1;
             // A file of 19 that fits 22 as well is nothing to be wrong about: its values are the same.
             let right = open(&path, None, Some(&format!("llvm-{release}")));
             if name.is_some_and(|name| name != format!("llvm-{release}")) {
@@ -165,10 +169,13 @@ fn the_release_is_inferred_from_blobs_alone() {
     }
     // Where nothing differs between the two, the newer one is taken.
     assert_eq!(
-        found.keys().filter(|(release, name)| *release == 22 && name.as_deref() != Some("llvm-22")).count(),
+        inferred_releases
+            .keys()
+            .filter(|(release, name)| *release == 22 && name.as_deref() != Some("llvm-22"))
+            .count(),
         0
     );
-    assert!(found[&(19, Some("llvm-19".to_owned()))] > 20, "{found:?}");
+    assert!(inferred_releases[&(19, Some("llvm-19".to_owned()))] > 20, "{inferred_releases:?}");
 }
 
 /// The values of all ops, absent ones aside.
@@ -200,7 +207,8 @@ fn a_false_claim_is_contradicted() {
     let function = evidence.contradictions.iter().find(|row| row.operation == "func.func").unwrap();
     assert!(function.offset.is_some_and(|offset| offset > 0x724), "{function:?}");
     assert!(function.message.contains(" in the Properties section"), "{function}");
-    // Nothing is decoded from contradicted operations, nor from those that the other release reads in another way.
+    // Operations with contradicting blobs are not decoded, nor are operations that the other release would
+    // read differently.
     let (mut same, mut opaque) = (0, 0);
     for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
         match value.contains("Opaque") {
@@ -213,7 +221,7 @@ fn a_false_claim_is_contradicted() {
     }
     assert!(same > 30 && opaque > 2, "{same} {opaque}");
 
-    // The caller's word is taken as it is.
+    // A release that the caller specifies is used without a check.
     let module = open(&path, None, Some("llvm-19"));
     assert_eq!(module.release().unwrap().origin(), &ReleaseOrigin::Caller);
     let ops = ops(&module);
@@ -252,12 +260,17 @@ fn files_of_the_main_branch_are_decoded_rightly_or_not_at_all() {
         let (mut same, mut opaque) = (0, 0);
         for path in of_release(release, &[6]).into_iter().filter(|path| !is_aligned(path)) {
             let module = with_producer(&path, producer);
-            let found = module.release().unwrap();
+            let detected = module.release().unwrap();
             for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
                 if value == right {
                     same += 1;
                 } else {
-                    assert!(value.contains("Opaque"), "{} for {right} in {}: {found}", value, path.display());
+                    assert!(
+                        value.contains("Opaque"),
+                        "{} for {right} in {}: {detected}",
+                        value,
+                        path.display()
+                    );
                     opaque += 1;
                 }
             }
@@ -283,19 +296,19 @@ fn what_builds_write_in_several_ways_is_ambiguous() {
 /// As the tools of StableHLO read files from before there were properties.
 #[test]
 fn old_files_of_unknown_producers_have_inherent_attributes() {
-    let mut known = 0;
+    let mut known_count = 0;
     for path in of_release(22, &[4]) {
         let module = open(&path, Some("NONE"), None);
-        let found = module.release().unwrap();
-        assert!(matches!(found.origin(), ReleaseOrigin::Unknown(_)), "{}: {found}", path.display());
+        let detected = module.release().unwrap();
+        assert!(matches!(detected.origin(), ReleaseOrigin::Unknown(_)), "{}: {detected}", path.display());
         for (value, right) in values(&module).into_iter().zip(values(&open(&path, None, None))) {
-            if found.nearest() == Some("llvm-22") {
+            if detected.nearest() == Some("llvm-22") {
                 assert_eq!(value, right, "{}", path.display());
-                known += 1;
+                known_count += 1;
             }
         }
     }
-    assert!(known > 100, "{known}");
+    assert!(known_count > 100, "{known_count}");
 }
 
 /// Values do not depend on the version, where they are attributes.
@@ -307,9 +320,9 @@ fn dictionaries_below_version_5_hold_the_same() {
             InherentAttributes::Known(values) => values,
             _ => Vec::new(),
         };
-        let there = values.iter().filter(|value| value.field.is_in_dictionary());
-        let there = there.filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
-        let mut names: Vec<_> = there.map(|value| value.name()).collect();
+        let in_dictionary = values.iter().filter(|value| value.field.is_in_dictionary());
+        let in_dictionary = in_dictionary.filter(|value| value.value != mlirbc::props::PropertyValue::Absent);
+        let mut names: Vec<_> = in_dictionary.map(|value| value.name()).collect();
         names.sort_unstable();
         let segments = (op.operand_segment_sizes().unwrap(), op.result_segment_sizes().unwrap());
         format!("{} {names:?} {segments:?} {}", op.name(), op.discardable_attributes().unwrap().len())

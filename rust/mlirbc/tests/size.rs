@@ -21,7 +21,7 @@ fn sections_sum_up_to_the_file() {
         let sum: u64 = report.sections.iter().map(|row| row.size).sum();
         let size = module.container().map_or(module.bytecode().size(), |container| container.content_size());
         assert_eq!((sum, report.size), (size, size), "{}", path.display());
-        // Compressed files have the size of what they decompress to.
+        // The reported size of a compressed file is the size of its decompressed content.
         if module.container().is_none_or(|container| container.compression().is_none()) {
             assert_eq!(size, std::fs::metadata(&path).unwrap().len(), "{}", path.display());
         }

@@ -1,5 +1,5 @@
-//! Texts whose numbers, types or nesting ask for much more memory than they have characters: what is allocated is
-//! counted, and stays within the limit and linear in the text.
+//! Texts whose numbers, types or nesting demand far more memory than they have characters: allocations are
+//! counted, and stay within the limit and linear in the text.
 
 // `counting.rs` is an allocator.
 #![allow(unsafe_code, missing_docs, clippy::unwrap_used, clippy::panic)]
@@ -87,7 +87,7 @@ fn wide_attributes() -> Vec<String> {
 
 #[test]
 fn wide_elements_stay_within_the_limit() {
-    // What is made once for the whole process is made now.
+    // The first runs create the tables that exist once for the whole process.
     drop(parse("\"t.a\"() : () -> ()", &ParseOptions::default()).unwrap());
     drop(Attribute::parse("dense<1> : tensor<2xi32>").unwrap());
     for attribute in wide_attributes() {
@@ -139,12 +139,12 @@ fn equal_wide_elements_are_one_element() {
 #[test]
 fn memory_of_equal_attributes_is_charged_once() {
     // Each takes 64 KiB while it is read, and all are one attribute.
-    let one = "dense<[1, 2]> : tensor<2xi262144>";
-    let text = format!("[{}]", list(one, 1000));
+    let attribute = "dense<[1, 2]> : tensor<2xi262144>";
+    let text = format!("[{}]", list(attribute, 1000));
     Attribute::parse_with(text, &Limits { max_memory: Some(1 << 20), ..Limits::default() }).unwrap();
 }
 
-/// What assembling allocates for texts of one kind that are `n`, `2n` and `4n` long.
+/// Checks the allocations of assembling texts of one kind that are `n`, `2n` and `4n` long.
 fn assert_linear(kind: &str, n: usize, text: impl Fn(usize) -> String) {
     drop(assemble(text(2), &ParseOptions::default()));
     let bytes: Vec<u64> = [n, 2 * n, 4 * n]

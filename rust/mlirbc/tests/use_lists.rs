@@ -16,21 +16,21 @@ use proptest::prelude::*;
 
 use crate::support::files;
 
-/// What LLVM wrote with orders: older versions have none.
+/// Returns LLVM's files with stored use orders, which older versions do not have.
 fn ordered() -> Vec<PathBuf> {
     let is_ordered = |path: &PathBuf| {
         let text = path.to_string_lossy();
         text.contains("/uses_") && (3..=6).any(|version| text.contains(&format!("/v{version}/")))
     };
-    let found: Vec<_> = files("tests/data/bytecode").into_iter().filter(is_ordered).collect();
-    assert!(found.len() > 20, "the files with orders are missing");
-    found
+    let paths: Vec<_> = files("tests/data/bytecode").into_iter().filter(is_ordered).collect();
+    assert!(paths.len() > 20, "the files with orders are missing");
+    paths
 }
 
-/// What an operation is, and for each value that it defines the operations that use it, by number, and as which operand.
-type Row = (String, Vec<Vec<(usize, u32)>>);
+/// An operation as text, and the users of each of its values: the number of the user and of the operand.
+type OperationUses = (String, Vec<Vec<(usize, u32)>>);
 
-fn rows(module: &Module) -> Vec<Row> {
+fn rows(module: &Module) -> Vec<OperationUses> {
     let ops: Vec<_> = module.operation().unwrap().pre_order().map(Result::unwrap).collect();
     let numbers: HashMap<_, _> =
         ops.iter().enumerate().map(|(number, op)| ((op.body_id(), op.id()), number)).collect();
@@ -112,7 +112,7 @@ proptest! {
         let path = &files[file % files.len()];
         let numbering = if is_canonical { Numbering::Canonical } else { Numbering::Preserve };
         let module = edited(Module::open(path).unwrap(), &edits, numbering);
-        let own = module.bytecode().version().number();
+        let source_version = module.bytecode().version().number();
         let release = module.release().unwrap().nearest().unwrap().to_owned();
         let once = written(&module, None, None).unwrap();
         let twice = written(&once, None, None).unwrap();
@@ -124,7 +124,7 @@ proptest! {
             }
             let between = between.unwrap();
             prop_assert_eq!(rows(&between), rows(&once), "version {} of {}", version, path.display());
-            let back = written(&between, Some(own.into()), None).unwrap();
+            let back = written(&between, Some(source_version.into()), None).unwrap();
             prop_assert_eq!(rows(&back), rows(&twice), "version {} of {}", version, path.display());
         }
         for target in ["llvm-19", "llvm-22"] {

@@ -27,10 +27,10 @@ fn is_never_found(address: usize) {
     loom::model(move || {
         let registry = registry();
         let first = registry.add(10, 20);
-        let other = registry.clone();
+        let shared = registry.clone();
         let closes_and_opens = thread::spawn(move || {
-            other.remove(first);
-            other.add(30, 40);
+            shared.remove(first);
+            shared.add(30, 40);
         });
         assert_eq!(ends(registry.find(address)), None);
         closes_and_opens.join().unwrap();
@@ -53,11 +53,11 @@ fn a_map_that_stays_open_is_found_while_others_come_and_go() {
         let registry = registry();
         let closed = registry.add(10, 20);
         registry.add(100, 110);
-        let other = registry.clone();
+        let shared = registry.clone();
         let closes_and_opens = thread::spawn(move || {
-            other.remove(closed);
-            other.add(30, 40);
-            other.add(50, 60);
+            shared.remove(closed);
+            shared.add(30, 40);
+            shared.add(50, 60);
         });
         assert_eq!(ends(registry.find(105)), Some(110));
         closes_and_opens.join().unwrap();
@@ -72,14 +72,14 @@ fn threads_that_open_at_once_get_places_of_their_own() {
     loom::model(|| {
         let registry = registry();
         let closed = registry.add(10, 20);
-        let (left, right) = (registry.clone(), registry.clone());
+        let (first_registry, second_registry) = (registry.clone(), registry.clone());
         let closes = thread::spawn(move || {
-            left.remove(closed);
-            left.add(30, 40);
+            first_registry.remove(closed);
+            first_registry.add(30, 40);
         });
         let opens = thread::spawn(move || {
-            right.add(50, 60);
-            assert_eq!(ends(right.find(55)), Some(60));
+            second_registry.add(50, 60);
+            assert_eq!(ends(second_registry.find(55)), Some(60));
         });
         closes.join().unwrap();
         opens.join().unwrap();
@@ -152,8 +152,8 @@ fn the_checker_rejects_the_old_protocol() {
     loom::model(move || {
         let place = Arc::new(OldPlace { start: AtomicUsize::new(0), end: AtomicUsize::new(0) });
         place.set(10, 20);
-        let other = place.clone();
-        let closes = thread::spawn(move || other.clear());
+        let shared = place.clone();
+        let closes = thread::spawn(move || shared.clear());
         assert!(!place.contains(5), "a foreign address was claimed");
         closes.join().unwrap();
     });

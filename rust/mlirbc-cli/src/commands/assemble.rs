@@ -115,19 +115,19 @@ impl Options {
             progress: progress.to_core(),
             ..ParseOptions::default()
         };
-        let made = match self.split {
-            true => parts(&text, &options, self.verify).map(Made::Parts),
-            false => module(text.clone(), &options, self.verify).map(Made::Module),
+        let output = match self.split {
+            true => parts(&text, &options, self.verify).map(AssembledOutput::Parts),
+            false => module(text.clone(), &options, self.verify).map(AssembledOutput::Module),
         };
         if let Some(found) = options.finder.as_ref().and_then(TargetFinder::found) {
             let (name, reason) = (found.name, found.reason(&options.target));
             note(&format!("the text is for {name}, because {reason}; `--target` chooses another release"));
         }
-        let made = made.map_err(|problem| self.with_lines(problem, &text))?;
+        let output = output.map_err(|problem| self.with_lines(problem, &text))?;
         let mut target = Target::open(&self.output, out)?;
-        match made {
-            Made::Parts(bytes) => target.write(&bytes)?,
-            Made::Module(prepared) => {
+        match output {
+            AssembledOutput::Parts(bytes) => target.write(&bytes)?,
+            AssembledOutput::Module(prepared) => {
                 let mut writer = Writer::new(&mut target);
                 let written = prepared.write(&mut writer);
                 writer.done(written)?;
@@ -137,8 +137,8 @@ impl Options {
         target.finish()
     }
 
-    /// The release to assemble for, the version if it is not the newest one of the release, and the file whose layouts the
-    /// module has.
+    /// The release to assemble for, the bytecode version unless it is the newest one of the release, and the
+    /// file whose layouts the module uses.
     fn target_and_version(
         &self,
         limits: &Limits,
@@ -147,10 +147,10 @@ impl Options {
             let target = self.target.clone().unwrap_or_else(|| ParseOptions::default().target);
             return Ok((target, self.bytecode_version, None));
         };
-        let other = |error| Problem::Other { file: files::name(path), error };
+        let file_problem = |error| Problem::Other { file: files::name(path), error };
         let read = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-        let module = Module::from_source(files::map(path, limits)?, &read).map_err(other)?;
-        let Some(name) = module.release().map_err(other)?.nearest() else {
+        let module = Module::from_source(files::map(path, limits)?, &read).map_err(file_problem)?;
+        let Some(name) = module.release().map_err(file_problem)?.nearest() else {
             let message = format!("the release that wrote `{}` is unknown", path.display());
             return Err(Problem::usage(message, "name a release with `--target`"));
         };
@@ -158,7 +158,7 @@ impl Options {
         Ok((name.to_owned(), version, Some(module.tables().clone())))
     }
 
-    // Errors of the module that was made of a text have a place without its line.
+    // Adds the line to errors of an assembled module, which know only their position in the text.
     fn with_lines(&self, problem: Problem, text: &Source) -> Problem {
         let is_open = |error: &Error| error.text_place().is_some_and(|place| place.text.is_empty());
         let name = self.path.display().to_string();
@@ -189,13 +189,13 @@ fn with_line(place: TextPlace, text: &[u8]) -> TextPlace {
     place.with_line(line.strip_suffix(b"\r").unwrap_or(line))
 }
 
-/// What is written.
-enum Made {
+/// The output of the command.
+enum AssembledOutput {
     Module(PreparedWrite),
     Parts(Vec<u8>),
 }
 
-/// The module of a text, whose operations are checked if that was asked for.
+/// Assembles the module of a text, and checks its operations if `verify` is set.
 fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<PreparedWrite, Problem> {
     let prepared = prepare(text, options)?;
     if verify {
@@ -209,12 +209,12 @@ fn module(text: Source, options: &ParseOptions, verify: bool) -> Result<Prepared
     Ok(prepared)
 }
 
-/// Checks the operations of a module that was made of a text.
+/// Checks the operations of an assembled module.
 fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
     let release = Some(options.target.clone());
     let read = ReadOptions { release, limits: options.limits.clone(), ..ReadOptions::default() };
     let checks = Module::from_source(bytes.into(), &read)?.verify_operations()?;
-    // The location of an operation may be another one than its place in the text.
+    // The location of an operation may differ from its place in the text.
     if let Some(error) = checks.errors().iter().find(|error| error.text_place().is_none()) {
         return Err(error.clone().into());
     }
@@ -224,12 +224,15 @@ fn check(bytes: Vec<u8>, options: &ParseOptions) -> Result<(), Problem> {
     }
 }
 
-/// The parts of a text, each as bytecode, with the same lines between them. All are for one release.
+/// Assembles each part of a text, and joins the bytecode with the same marker lines. All parts are for one
+/// release.
 fn parts(source: &Source, options: &ParseOptions, verify: bool) -> Result<Vec<u8>, Problem> {
-    let made = parts_for_target(source, options, verify);
-    let Some(finder) = options.finder.as_ref().filter(|finder| finder.found().is_some()) else { return made };
+    let assembled = parts_for_target(source, options, verify);
+    let Some(finder) = options.finder.as_ref().filter(|finder| finder.found().is_some()) else {
+        return assembled;
+    };
     let text = source.get(0..source.len())?;
-    let Some(found) = TextRelease::of(&text, &options.target) else { return made };
+    let Some(found) = TextRelease::of(&text, &options.target) else { return assembled };
     let all = ParseOptions { target: found.name.to_owned(), finder: None, ..options.clone() };
     finder.keep(found);
     parts_for_target(source, &all, verify)

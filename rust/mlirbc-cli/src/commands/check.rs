@@ -1,4 +1,5 @@
-//! `mlirbc check`: what a receiver does not know, what it would misread, and how mlirbc would write the module.
+//! `mlirbc check`: operations that a receiver does not know or would misread, and how mlirbc would convert
+//! the module.
 
 use std::io::Write;
 use std::path::Path;
@@ -13,10 +14,10 @@ use serde::Serialize;
 
 use crate::files;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::{FINDING, Problem};
 use crate::release::check_jax_version;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::{printable, shown};
 
 const HELP: &str = "\
@@ -55,7 +56,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// The receiver: a release, `any`, a release of JAX such as `jax-0.8.3` for an export, or a file with operation names
     #[arg(long = "target", alias = "for", value_name = "NAME|FILE")]
@@ -78,14 +79,14 @@ struct Record<'r> {
     write: WriteRecord<'r>,
 }
 
-/// What `mlirbc convert --target` does.
+/// The result of `mlirbc convert --target`.
 #[derive(Serialize)]
 struct ConvertRecord {
     is_possible: bool,
     losses: Vec<String>,
 }
 
-/// What a release of JAX does with an export.
+/// Whether a release of JAX can call an export.
 #[derive(Serialize)]
 struct JaxRecord<'r> {
     file: String,
@@ -143,14 +144,16 @@ impl<'r> From<&'r Opaque> for OpaqueRecord<'r> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let texts = Texts::Paragraphs.unless_json(self.json);
+        let texts = Separation::Paragraphs.unless_json(self.json);
         if let Some(version) = self.receiver.strip_prefix("jax-") {
             check_jax_version(version)?;
             let work = |input: &Input, out: &mut Out| self.run_for_jax(input, version, out);
-            return many::each(out, (&self.input, &self.more), texts, &work);
+            return several_files::each(out, (&self.input, &self.more), texts, &work);
         }
         let receiver = self.receiver()?;
-        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, &receiver, out))
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| {
+            self.run_on(input, &receiver, out)
+        })
     }
 
     fn run_on(&self, input: &Input, receiver: &Receiver, out: &mut Out) -> Result<(), Problem> {
@@ -159,11 +162,11 @@ impl Options {
         let write = if self.json { Self::write_json } else { Self::write_tables };
         let written = write(self, input, out, &report);
         let written = written.and_then(|()| Ok(out.flush()?));
-        // The exit status does not depend on whether the report could be written.
+        // A report that cannot be written does not change the exit status.
         if report.is_known() { written } else { Err(Problem::Reported(FINDING)) }
     }
 
-    /// Says whether a release of JAX calls an export.
+    /// Reports whether a release of JAX can call an export.
     fn run_for_jax(&self, input: &Input, version: &str, out: &mut Out) -> Result<(), Problem> {
         let artifact = input.open_artifact()?;
         let Some(readers) = JaxReaders::of_chosen(&artifact, None)? else {
@@ -223,7 +226,7 @@ impl Options {
                     false => format!("; where unknown dialects are not allowed, it {}", verdict(strict)),
                 };
                 writeln!(out, "{file}: {receiver} {}{strict}\n", verdict(outcome))?;
-                let mut rows = Rows::new(&[
+                let mut rows = TextTable::new(&[
                     Column::Text("not known"),
                     Column::Text("name"),
                     Column::Number("count"),

@@ -60,26 +60,26 @@ impl Options {
     }
 }
 
-/// A command, with what may follow it.
-struct Place {
+/// A command and the words that may follow it.
+struct CommandWords {
     /// `/weights/export`; empty in front of the first command.
     path: String,
     /// Name and description of each command.
     commands: Vec<(String, String)>,
-    options: Vec<Row>,
+    options: Vec<OptionRow>,
     takes_files: bool,
-    /// What one of the arguments may be.
+    /// The allowed values of the positional argument that has a fixed list.
     words: Vec<String>,
 }
 
-struct Row {
+struct OptionRow {
     long: Option<String>,
     short: Option<char>,
     help: String,
-    value: Value,
+    value: ValueKind,
 }
 
-impl Row {
+impl OptionRow {
     /// `--output -o`
     fn names(&self) -> Vec<String> {
         let long = self.long.iter().map(|name| format!("--{name}"));
@@ -87,65 +87,65 @@ impl Row {
     }
 }
 
-enum Value {
+enum ValueKind {
     None,
     OneOf(Vec<String>),
     File,
-    /// One of these, or a file.
+    /// A word of the list, or a file.
     OneOfOrFile(Vec<String>),
     Other,
 }
 
-fn collect(command: &Command, path: &str, places: &mut Vec<Place>) {
+fn collect(command: &Command, path: &str, places: &mut Vec<CommandWords>) {
     let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
-    let positional: Vec<Value> = command.get_positionals().map(value).collect();
-    places.push(Place {
+    let positional: Vec<ValueKind> = command.get_positionals().map(value).collect();
+    places.push(CommandWords {
         path: path.to_owned(),
         commands: command.get_subcommands().map(|one| (one.get_name().to_owned(), about(one))).collect(),
         options: command.get_arguments().filter(|arg| !arg.is_positional()).map(row).collect(),
-        takes_files: positional.iter().any(|value| matches!(value, Value::File)),
+        takes_files: positional.iter().any(|value| matches!(value, ValueKind::File)),
         words: positional
             .into_iter()
-            .find_map(|value| if let Value::OneOf(words) = value { Some(words) } else { None })
+            .find_map(|value| if let ValueKind::OneOf(words) = value { Some(words) } else { None })
             .unwrap_or_default(),
     });
-    // As deep as the program has commands.
+    // The recursion is as deep as the commands of the program.
     for one in command.get_subcommands() {
         collect(one, &format!("{path}/{}", one.get_name()), places);
     }
 }
 
-fn row(arg: &Arg) -> Row {
+fn row(arg: &Arg) -> OptionRow {
     let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
-    Row {
+    OptionRow {
         long: arg.get_long().map(str::to_owned),
         short: arg.get_short(),
-        // The first of several statements is enough.
+        // The first clause of the help is enough.
         help: help.split([';', '[']).next().unwrap_or_default().trim().to_owned(),
         value: value(arg),
     }
 }
 
-fn value(arg: &Arg) -> Value {
+fn value(arg: &Arg) -> ValueKind {
     if !arg.get_action().takes_values() {
-        return Value::None;
+        return ValueKind::None;
     }
     let possible = arg.get_possible_values();
     if !possible.is_empty() {
-        return Value::OneOf(possible.iter().map(|value| value.get_name().to_owned()).collect());
+        return ValueKind::OneOf(possible.iter().map(|value| value.get_name().to_owned()).collect());
     }
     let names = arg.get_value_names().unwrap_or_default();
     let is_file =
         matches!(arg.get_value_hint(), ValueHint::AnyPath) || names.iter().any(|name| name.contains("FILE"));
     match (known(arg), is_file) {
-        (Some(words), false) => Value::OneOf(words),
-        (Some(words), true) => Value::OneOfOrFile(words),
-        (None, true) => Value::File,
-        (None, false) => Value::Other,
+        (Some(words), false) => ValueKind::OneOf(words),
+        (Some(words), true) => ValueKind::OneOfOrFile(words),
+        (None, true) => ValueKind::File,
+        (None, false) => ValueKind::Other,
     }
 }
 
-/// Names that mlirbc knows, where others are possible as well.
+/// Names that mlirbc knows; others are possible as well.
 fn known(arg: &Arg) -> Option<Vec<String>> {
     match arg.get_long()? {
         "target" | "release" => Some(known_releases()),
@@ -155,13 +155,13 @@ fn known(arg: &Arg) -> Option<Vec<String>> {
 }
 
 /// The paths of all commands, as alternatives of a `case`.
-fn paths(places: &[Place]) -> String {
+fn paths(places: &[CommandWords]) -> String {
     let paths: Vec<&str> =
         places.iter().map(|place| place.path.as_str()).filter(|path| !path.is_empty()).collect();
     paths.join("|")
 }
 
-fn bash(places: &[Place]) -> String {
+fn bash(places: &[CommandWords]) -> String {
     let mut text = format!(
         "_mlirbc() {{
     local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} at= words= files= i
@@ -177,21 +177,21 @@ fn bash(places: &[Place]) -> String {
     );
     for place in places {
         for option in &place.options {
-            let found = match &option.value {
-                Value::None => continue,
-                Value::OneOf(words) => format!("words='{}'", words.join(" ")),
-                Value::File => "files=1".to_owned(),
-                Value::OneOfOrFile(words) => format!("words='{}' files=1", words.join(" ")),
-                Value::Other => ":".to_owned(),
+            let reply = match &option.value {
+                ValueKind::None => continue,
+                ValueKind::OneOf(words) => format!("words='{}'", words.join(" ")),
+                ValueKind::File => "files=1".to_owned(),
+                ValueKind::OneOfOrFile(words) => format!("words='{}' files=1", words.join(" ")),
+                ValueKind::Other => ":".to_owned(),
             };
             let names: Vec<_> =
                 option.names().iter().map(|name| format!("'{} {name}'", place.path)).collect();
-            let _ = writeln!(text, "        {}) {found} ;;", names.join("|"));
+            let _ = writeln!(text, "        {}) {reply} ;;", names.join("|"));
         }
     }
     text.push_str("        *) case \"$at\" in\n");
     for place in places {
-        let options: Vec<_> = place.options.iter().flat_map(Row::names).collect();
+        let options: Vec<_> = place.options.iter().flat_map(OptionRow::names).collect();
         let commands = place.commands.iter().map(|(name, _)| name.clone());
         let words: Vec<_> = commands.chain(place.words.iter().cloned()).collect();
         let files = if place.takes_files { " files=1" } else { "" };
@@ -220,12 +220,12 @@ complete -F _mlirbc mlirbc
     text
 }
 
-/// A word that the shell takes as it is.
+/// Quotes a word for the shell.
 fn quoted(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-fn zsh(places: &[Place]) -> String {
+fn zsh(places: &[CommandWords]) -> String {
     let mut text = format!(
         "#compdef mlirbc
 _mlirbc() {{
@@ -251,11 +251,11 @@ _mlirbc() {{
         text.push_str("            _arguments -s");
         for option in &place.options {
             let value = match &option.value {
-                Value::None => String::new(),
-                Value::OneOf(words) => format!(":value:({})", words.join(" ")),
-                Value::File => ":file:_files".to_owned(),
-                Value::OneOfOrFile(words) => format!(":value:{{compadd {}; _files}}", words.join(" ")),
-                Value::Other => ":value: ".to_owned(),
+                ValueKind::None => String::new(),
+                ValueKind::OneOf(words) => format!(":value:({})", words.join(" ")),
+                ValueKind::File => ":file:_files".to_owned(),
+                ValueKind::OneOfOrFile(words) => format!(":value:{{compadd {}; _files}}", words.join(" ")),
+                ValueKind::Other => ":value: ".to_owned(),
             };
             for name in option.names() {
                 // A value follows as a word, or after `=`.
@@ -268,13 +268,13 @@ _mlirbc() {{
                 );
             }
         }
-        let rest = match (place.commands.is_empty(), place.takes_files) {
+        let arguments = match (place.commands.is_empty(), place.takes_files) {
             (false, true) => "*:command:{_describe command commands; _files}".to_owned(),
             (false, false) => "*:command:{_describe command commands}".to_owned(),
             (_, true) => "*:file:_files".to_owned(),
             _ => format!("*:value:({})", place.words.join(" ")),
         };
-        let _ = writeln!(text, " \\\n                {} ;;", quoted(&rest));
+        let _ = writeln!(text, " \\\n                {} ;;", quoted(&arguments));
     }
     text.push_str(
         "    esac
@@ -285,8 +285,8 @@ if [[ $funcstack[1] == _mlirbc ]]; then _mlirbc \"$@\"; else compdef _mlirbc mli
     text
 }
 
-fn fish(places: &[Place]) -> String {
-    // Only these two have a meaning between fish's single quotes.
+fn fish(places: &[CommandWords]) -> String {
+    // Only these two characters have a meaning between fish's single quotes.
     let quoted = |text: &str| format!("'{}'", text.replace('\\', "\\\\").replace('\'', "\\'"));
     let mut text = format!(
         "function __mlirbc_at
@@ -315,11 +315,11 @@ complete -c mlirbc -f
             let long = option.long.as_ref().map_or(String::new(), |name| format!(" -l {name}"));
             let short = option.short.map_or(String::new(), |name| format!(" -s {name}"));
             let value = match &option.value {
-                Value::None => String::new(),
-                Value::OneOf(words) => format!(" -x -a {}", quoted(&words.join(" "))),
-                Value::File => " -r -F".to_owned(),
-                Value::OneOfOrFile(words) => format!(" -r -F -a {}", quoted(&words.join(" "))),
-                Value::Other => " -x".to_owned(),
+                ValueKind::None => String::new(),
+                ValueKind::OneOf(words) => format!(" -x -a {}", quoted(&words.join(" "))),
+                ValueKind::File => " -r -F".to_owned(),
+                ValueKind::OneOfOrFile(words) => format!(" -r -F -a {}", quoted(&words.join(" "))),
+                ValueKind::Other => " -x".to_owned(),
             };
             let _ = writeln!(text, "{start}{long}{short}{value} -d {}", quoted(&option.help));
         }

@@ -20,10 +20,10 @@ use mlirbc::{Artifact, Error, Module, WriteOptions};
 
 use crate::files::unsaved;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::Problem;
 use crate::release::check_jax_version;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::versions::DialectVersions;
 
 const HELP: &str = "\
@@ -88,7 +88,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Write to this file, which is replaced when the output is complete; `-` is standard output. Of several files, or with a `/` at the end, the folder to write into
     #[arg(short, long, value_name = "OUT", required_unless_present = "dry_run")]
@@ -198,19 +198,19 @@ impl Options {
         let output = match &self.output {
             Some(output) if !self.dry_run => output,
             _ => {
-                let texts = Texts::Paragraphs.unless_json(self.json);
-                return many::each(out, inputs, texts, &|input, out| self.plan(input, out));
+                let texts = Separation::Paragraphs.unless_json(self.json);
+                return several_files::each(out, inputs, texts, &|input, out| self.plan(input, out));
             }
         };
-        if many::is_into_folder(inputs, output) {
-            return many::each_into(out, inputs, output, &|input, output, out| {
+        if several_files::is_into_folder(inputs, output) {
+            return several_files::each_into(out, inputs, output, &|input, output, out| {
                 self.convert(input, output, out)
             });
         }
         self.convert(&self.input, output, out)
     }
 
-    /// The options of the writer, and whether it numbers everything anew.
+    /// The options of the writer, and whether everything is renumbered.
     fn write_options(&self) -> (WriteOptions, bool) {
         let is_canonical = self.canonical || self.asks_for_changes() && !self.preserve;
         let options = WriteOptions {
@@ -240,7 +240,7 @@ impl Options {
         self.bytecode_version.is_some() || self.target.is_some() || self.producer.is_some()
     }
 
-    /// How an artifact is made; `None` if the dialect to write is StableHLO.
+    /// The options for writing an artifact; `None` if the dialect to write is StableHLO.
     fn serialization(&self, to: Dialect) -> Option<SerializeOptions> {
         let Dialect::Vhlo(version) = to else { return None };
         let allow_other_dialects = !self.no_other_dialects;
@@ -285,9 +285,9 @@ impl Options {
 }
 
 fn tell_unasked(input: &Input, out: &mut Out) {
-    let what = "note: no conversion was requested, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
+    let message = "note: no conversion was requested, so the bytes are unchanged; help: pass `--target`, `--for-jax`, \
          `--bytecode-version`, `--to`, `--shardy` or `--canonical`";
-    output::tell(out, &format!("{}: {what}", input.name()));
+    output::tell(out, &format!("{}: {message}", input.name()));
 }
 
 /// The version in a target that names a release of JAX.
@@ -296,7 +296,7 @@ fn jax_target(target: &str) -> Option<&str> {
 }
 
 impl Options {
-    /// The release of JAX to convert for; `None` if the conversion is another one.
+    /// The release of JAX to convert for; `None` for any other conversion.
     fn jax_version(&self, artifact: &Artifact) -> Result<Option<&str>, Problem> {
         let target = self.target.as_deref().and_then(jax_target);
         let Some(version) = self.for_jax.as_deref().or(target) else { return Ok(None) };
@@ -311,7 +311,7 @@ impl Options {
             let help = "the release decides the numbering and the versions; pass `--target` alone";
             return Err(Problem::usage("a portable artifact for a release of JAX has one form", help));
         }
-        // A release of jaxlib reads other modules, too.
+        // A target that names jaxlib may be for modules other than exports.
         match self.target.as_deref() {
             Some(target) if target.starts_with("jaxlib-") => Ok(None),
             _ => {
@@ -321,7 +321,7 @@ impl Options {
         }
     }
 
-    /// The artifact for a release of JAX.
+    /// Converts the artifact for a release of JAX.
     fn conversion_for_jax(
         &self,
         input: &Input,
@@ -330,9 +330,9 @@ impl Options {
     ) -> Result<JaxConversion, Problem> {
         let is_partial = artifact.chosen().len() < artifact.modules().len();
         if is_partial && !self.bare || nested.is_some() {
-            let what = "a JAX export is converted for a release of JAX as a whole";
+            let message = "a JAX export is converted for a release of JAX as a whole";
             return Err(Problem::refused(
-                what,
+                message,
                 "leave out `--module`, or pass `--bare` to write the module alone",
             ));
         }
@@ -374,9 +374,9 @@ impl Options {
             return Err(Problem::usage("an artifact is not for a release", help));
         }
         if artifact.has_fields() && to == Dialect::Stablehlo && !self.bare {
-            let what =
+            let message =
                 "a JAX export holds portable artifacts, and JAX does not read StableHLO in their place";
-            return Err(Problem::refused(what, "pass `--bare` to write the module alone"));
+            return Err(Problem::refused(message, "pass `--bare` to write the module alone"));
         }
         Ok(())
     }
@@ -419,14 +419,14 @@ impl Options {
     }
 }
 
-/// Says what is not written, or shortened.
+/// Reports omissions and shortened values.
 fn tell_losses<'l>(input: &Input, losses: impl IntoIterator<Item = &'l Loss>, out: &mut Out) {
     for loss in losses {
         output::tell(out, &format!("{}: {}: {loss}", input.name(), loss.kind.outcome()));
     }
 }
 
-/// Converts a nested module, in its place or alone.
+/// Converts a nested module, in place or on its own.
 fn convert_nested(
     artifact: &Artifact,
     destination: Destination<'_>,
@@ -458,7 +458,7 @@ fn convert_nested(
     Ok(losses)
 }
 
-/// The bytes that replace a nested module, or `None`.
+/// Returns the bytes that replace a nested module, or `None` to leave it unchanged.
 type ChangeNested<'c> = &'c mut dyn FnMut(&NestedModule) -> mlirbc::Result<Option<Bytes>>;
 
 /// As [`write`], after nested modules were changed.
@@ -502,7 +502,8 @@ pub(super) fn write_bytes(bytes: &[u8], output: &Path, out: &mut Out) -> Result<
     write().map_err(|error| unsaved(Error::io(format!("cannot write `{}`", output.display()), error)))
 }
 
-/// The artifact with its chosen modules as `prepare` writes them, or only the first of them without its container.
+/// Prepares the artifact with its chosen modules as `prepare` returns them, or only the first module without
+/// its container.
 fn prepared(
     artifact: &Artifact,
     bare: bool,
@@ -517,12 +518,12 @@ fn prepared(
     PreparedArtifact::new(None, vec![(0, prepared)])
 }
 
-/// Writes a module that is ready to a path or to standard output, alone.
+/// Writes a prepared module, without a container, to a path or to standard output.
 pub(super) fn write_prepared(prepared: PreparedWrite, output: &Path, out: &mut Out) -> Result<(), Problem> {
     write_artifact(&PreparedArtifact::new(None, vec![(0, prepared)])?, output, out)
 }
 
-/// Writes what is ready to a path or to standard output.
+/// Writes a prepared artifact to a path or to standard output.
 pub(super) fn write_artifact(
     prepared: &PreparedArtifact,
     output: &Path,
@@ -548,7 +549,7 @@ fn refuse_terminal() -> Result<(), Problem> {
     }
 }
 
-/// Where a module goes, and whether alone.
+/// The destination of a module, and whether its container is left out.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Destination<'o> {
     pub(crate) input: &'o Input,
@@ -556,11 +557,11 @@ pub(crate) struct Destination<'o> {
     pub(crate) bare: bool,
 }
 
-/// Prepares the module that is written in the place of another one.
+/// Prepares the module that is written in place of the given one.
 type Prepare<'p> = &'p dyn Fn(&Module, &WriteOptions) -> mlirbc::Result<PreparedWrite>;
 
-/// Writes what `prepare` makes of the chosen modules to a path or to standard output, with a bar where it takes long.
-/// Returns what was omitted.
+/// Writes the modules that `prepare` returns to a path or to standard output, with a progress bar if it takes
+/// long. Returns what was omitted.
 pub(crate) fn write(
     artifact: &Artifact,
     Destination { input, output, bare }: Destination<'_>,

@@ -1,4 +1,4 @@
-//! `mlirbc diff`: what differs between two modules.
+//! `mlirbc diff`: the differences between two modules.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -112,15 +112,16 @@ impl Options {
 
     fn write_text(&self, difference: &ArtifactDifference, out: &mut Out) -> Result<(), Problem> {
         difference.fields.iter().try_for_each(|change| write_field(change, out))?;
-        // Whole modules come first, so that the number of operations that differ is not taken for theirs.
+        // Added and removed modules come first, so that the number of differing operations is not taken for
+        // theirs.
         for ModuleDifference { path, only, .. } in &difference.modules {
             let Some(kind) = only else { continue };
-            let what = match kind {
+            let description = match kind {
                 ChangeKind::Added => "only in the second file",
                 ChangeKind::Removed => "only in the first file",
                 _ => "other text",
             };
-            writeln!(out, "{} module {}: {what}", kind.sign(), shown(path.as_bytes()))?;
+            writeln!(out, "{} module {}: {description}", kind.sign(), shown(path.as_bytes()))?;
         }
         for ModuleDifference { path, difference: compared, .. } in &difference.modules {
             let Some(compared) = compared else { continue };
@@ -174,7 +175,7 @@ fn write_summary(difference: &Difference, out: &mut Out) -> Result<(), Problem> 
     Ok(())
 }
 
-/// The difference as JSON: the main modules, and what differs besides.
+/// The difference as JSON: the main modules, and other differences.
 #[derive(Serialize)]
 struct Record<'d> {
     equal: bool,

@@ -1,4 +1,4 @@
-//! `mlirbc diff-test`: what several readers do with the same files.
+//! `mlirbc diff-test`: compares the results of several readers for the same files.
 
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -19,7 +19,7 @@ use mlirbc_fuzz_tools::differ::{
 use mlirbc_fuzz_tools::process::Limits;
 
 use crate::files::{self, unwritten};
-use crate::output::{Column, Out, Rows};
+use crate::output::{Column, Out, TextTable};
 use crate::problem::{FINDING, Problem};
 use crate::program;
 use crate::progress::Progress;
@@ -123,7 +123,7 @@ fn memory(text: &str) -> Result<Memory, String> {
     }
 }
 
-/// Output of one process that is kept.
+/// The limit on the kept output of one process.
 const KEPT: usize = 16 << 20;
 
 impl Options {
@@ -131,7 +131,7 @@ impl Options {
         let stop = StopRequest::listen();
         let is_stopped = || stop.is_requested();
         let session = self.session(&is_stopped);
-        // Readers are given the names of files, and each of them reads the file again.
+        // Readers are given the names of files, and every reader opens the file again.
         let mut paths = self.paths.clone();
         let copied = files::temporary_folder()?;
         let is_stream = |path: &PathBuf| files::is_stdin(path) || is_special_file(path);
@@ -145,9 +145,9 @@ impl Options {
         let files = files_in(&paths).map_err(Problem::Open)?;
         if files.is_empty() {
             let paths = self.paths.iter().map(|path| format!("`{}`", path.display()));
-            let what = format!("no files to read in {}", paths.collect::<Vec<_>>().join(", "));
+            let message = format!("no files to read in {}", paths.collect::<Vec<_>>().join(", "));
             return Err(Problem::usage(
-                what,
+                message,
                 "pass files, or folders that have some; hidden files are left out",
             ));
         }
@@ -157,8 +157,8 @@ impl Options {
         let mut finished = |record: &FileRecord| {
             count += 1;
             progress.update(count, total);
-            let kept = state.as_mut().map_or(Ok(()), |state| state.add(record));
-            kept.map_err(|error| Error::io(format!("cannot write `{}`", state::NAME), error))
+            let saved = state.as_mut().map_or(Ok(()), |state| state.add(record));
+            saved.map_err(|error| Error::io(format!("cannot write `{}`", state::NAME), error))
         };
         let jobs = super::shrink::processors(self.jobs);
         let records = examine_all(&session, &files, jobs, done, &mut finished);
@@ -174,11 +174,11 @@ impl Options {
             self.write_cases(&session, &mut report, folder)?;
             write_report(&report, &records, folder)?;
         }
-        let found = report.groups.len();
+        let group_count = report.groups.len();
         summary(&report, out)?;
         out.flush()?;
         stop.finish();
-        if found == 0 && report.is_complete() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
+        if group_count == 0 && report.is_complete() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
 
     fn session<'s>(&self, stop: &'s (dyn Fn() -> bool + Sync)) -> Session<'s> {
@@ -186,12 +186,14 @@ impl Options {
         let mut readers = vec![Reader::own(program::words(), prints)];
         readers.extend(self.readers.iter().cloned());
         Reader::make_unique(&mut readers);
-        let own = |words: &[&str]| {
+        let template = |words: &[&str]| {
             let words = words.iter().map(OsString::from);
             Template::from_words(program::words().iter().cloned().chain(words))
         };
-        let canonical =
-            Canonical { assemble: own(&["assemble", "{}"]), print: own(&["print", "--generic", "{}"]) };
+        let canonical = Canonical {
+            assemble: template(&["assemble", "{}"]),
+            print: template(&["print", "--generic", "{}"]),
+        };
         Session {
             readers,
             limits: Limits { timeout: self.timeout, memory: self.memory.0, output: KEPT },
@@ -230,7 +232,7 @@ impl Options {
         format!("Each process may take {} s and {memory}", self.timeout.as_secs_f64())
     }
 
-    // The smallest file of each group, shrunk if that was asked for.
+    // Writes the smallest file of each group, shrunk if `--shrink` is given.
     fn write_cases(&self, session: &Session<'_>, report: &mut Report, folder: &Path) -> Result<(), Problem> {
         let cases = folder.join("cases");
         let candidates = files::temporary_folder()?;
@@ -263,7 +265,7 @@ fn write_report(report: &Report, records: &[FileRecord], folder: &Path) -> Resul
 fn summary(report: &Report, out: &mut Out) -> Result<(), Problem> {
     let mut columns = vec![Column::Text("reader")];
     columns.extend(Class::ALL.iter().map(|class| Column::Number(class.name())));
-    let mut rows = Rows::new(&columns);
+    let mut rows = TextTable::new(&columns);
     for ((name, _), counts) in report.readers.iter().zip(&report.counts) {
         let counts = Class::ALL.iter().map(|&class| counts.of(class).to_string());
         rows.add([shown(name.as_bytes())].into_iter().chain(counts));
@@ -272,7 +274,7 @@ fn summary(report: &Report, out: &mut Out) -> Result<(), Problem> {
     if !report.groups.is_empty() {
         writeln!(out)?;
         let columns = ["group", "readers", "smallest", "signature"];
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Number("files"),
             Column::Text(columns[0]),
             Column::Text(columns[1]),

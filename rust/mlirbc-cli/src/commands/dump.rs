@@ -192,8 +192,8 @@ pub(crate) fn write_row(out: &mut impl Write, row: &DumpRow) -> io::Result<()> {
         DumpKind::Group => writeln!(out, "{offset:08x}  {:24}  {:indent$}{name}", "", ""),
         DumpKind::Field => {
             let more = if row.size > row.bytes.len() as u64 { "…" } else { "" };
-            let left = 26 + indent - bytes.len().min(24) - more.chars().count();
-            writeln!(out, "{offset:08x}  {bytes}{more}{:left$}{name}: {value}", "")
+            let padding = 26 + indent - bytes.len().min(24) - more.chars().count();
+            writeln!(out, "{offset:08x}  {bytes}{more}{:padding$}{name}: {value}", "")
         }
         DumpKind::Fault => {
             let start = row.offset - row.caret as u64;

@@ -43,14 +43,14 @@ pub(crate) struct Options {
 }
 
 fn release(name: &str) -> Result<&'static str, String> {
-    let known = || OperationDefinitions::releases();
-    known().find(|known| *known == name).ok_or_else(|| {
-        let names: Vec<_> = known().collect();
+    let releases = || OperationDefinitions::releases();
+    releases().find(|releases| *releases == name).ok_or_else(|| {
+        let names: Vec<_> = releases().collect();
         format!("there are definitions for {}", names.join(", "))
     })
 }
 
-/// What to do if no operation has a name like the given one.
+/// Advice if no operation has a name like the given one.
 fn help_without_name(dialect: &str) -> String {
     let prefix = format!("{dialect}.");
     let releases = || OperationDefinitions::releases().filter_map(OperationDefinitions::of);
@@ -73,7 +73,7 @@ impl Options {
         }
         let history = history(&self.name);
         let shown = match self.release {
-            // A build may have it from the release of LLVM that it includes.
+            // A build may have the operation from the release of LLVM that it includes.
             Some(wanted) => {
                 OperationDefinitions::of(wanted).and_then(|known| Some((wanted, known.get(&self.name)?)))
             }
@@ -102,12 +102,12 @@ impl Options {
         Ok(())
     }
 
-    /// The operations of a dialect in the release, or in the newest one that has any.
+    /// Lists the operations of a dialect in the release, or in the newest release that has any.
     fn list(&self, out: &mut Out) -> Result<(), Problem> {
         let dialect = &self.name;
         let releases: Vec<_> = match self.release {
             Some(wanted) => vec![wanted],
-            // Builds define some operations of LLVM's dialects in another way.
+            // Some builds define operations of LLVM's dialects differently.
             None => {
                 let (llvm, builds): (Vec<_>, Vec<_>) =
                     OperationDefinitions::releases().partition(|name| name.starts_with("llvm-"));
@@ -115,13 +115,14 @@ impl Options {
             }
         };
         let of_dialect = |name: &&str| name.split_once('.').is_some_and(|(prefix, _)| prefix == dialect);
-        let found = releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
-            // A build is named for its own dialects only, unless the user asks for it.
-            let is_shown = |name: &&str| self.release.is_some() || !definitions.is_included(name);
-            let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();
-            (!names.is_empty()).then_some((definitions, names))
-        });
-        let Some((definitions, names)) = found else {
+        let listing =
+            releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
+                // A build is listed for its own dialects only, unless the user names the build.
+                let is_shown = |name: &&str| self.release.is_some() || !definitions.is_included(name);
+                let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();
+                (!names.is_empty()).then_some((definitions, names))
+            });
+        let Some((definitions, names)) = listing else {
             let place = self.release.unwrap_or("no release");
             let verb = if self.release.is_some() { "does not have" } else { "has" };
             return Err(Problem::Unknown(format!(
@@ -158,7 +159,7 @@ impl Options {
         Problem::Unknown(format!("{release} has no operation `{name}`; help: {help}"))
     }
 
-    /// What messages name.
+    /// The name in messages.
     pub(crate) fn name(&self) -> String {
         self.name.clone()
     }

@@ -1,4 +1,4 @@
-//! `mlirbc extract`: symbols with what they need, as a module of their own.
+//! `mlirbc extract`: selected symbols and their dependencies as a module of their own.
 
 use std::path::PathBuf;
 
@@ -79,10 +79,10 @@ impl Options {
         }
         let module = self.input.open()?;
         let options = ExtractOptions { declarations: self.declarations };
-        let mut found = extract(&module, &self.symbols, options)?;
-        let prepared = prepare(&mut found.editor, &Progress::new("writing").to_core())?;
+        let mut extracted = extract(&module, &self.symbols, options)?;
+        let prepared = prepare(&mut extracted.editor, &Progress::new("writing").to_core())?;
         write_prepared(prepared, &self.output, out)?;
-        let Extracted { symbols, declared, missing, left_out, unknown, .. } = &found;
+        let Extracted { symbols, declared, missing, left_out, unknown, .. } = &extracted;
         if self.json {
             let report = Report { symbols, declared, missing, unknown, left_out: *left_out };
             return Ok(output::json_line(out, &report)?);

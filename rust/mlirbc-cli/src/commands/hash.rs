@@ -1,4 +1,4 @@
-//! `mlirbc hash`: keys of what modules mean.
+//! `mlirbc hash`: keys of the meaning of modules.
 
 use std::io::Write;
 
@@ -7,9 +7,9 @@ use mlirbc::tool::{HashOptions, artifact_key, content_key, symbol_keys};
 use serde::Serialize;
 
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::shown;
 
 const HELP: &str = "\
@@ -45,7 +45,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Show the key of each operation in the top-level operation, too
     #[arg(long)]
@@ -69,7 +69,7 @@ pub(crate) struct Options {
 }
 
 #[derive(Serialize)]
-struct Row {
+struct HashRow {
     file: String,
     key: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +84,9 @@ struct Named {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        many::each(out, (&self.input, &self.more), Texts::Lines, &|input, out| self.run_on(input, out))
+        several_files::each(out, (&self.input, &self.more), Separation::Lines, &|input, out| {
+            self.run_on(input, out)
+        })
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
@@ -100,7 +102,7 @@ impl Options {
         if self.json {
             let named = |(name, key)| Named { name, key };
             let symbols = keys.map(|keys| keys.into_iter().map(named).collect());
-            return Ok(output::json_line(out, &Row { file, key, symbols })?);
+            return Ok(output::json_line(out, &HashRow { file, key, symbols })?);
         }
         let file = shown(file.as_bytes());
         writeln!(out, "{key}  {file}")?;

@@ -12,12 +12,12 @@ use serde::Serialize;
 
 use super::resources::{self, Record};
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::model;
 use crate::names::{self, OpCounts};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::release::{self, ReleaseRecord};
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::{Lossy, count, printable, shown};
 
 const HELP: &str = "\
@@ -46,7 +46,7 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed, or cannot be read; everything that was read before the error is printed";
 
-// Rows of a table for people; JSON has them all.
+// The rows of a table for people; JSON has all rows.
 const SHOWN: usize = 10;
 
 /// Show the parts of a file, and what a model takes, returns and holds
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Write JSON
     #[arg(long)]
@@ -66,8 +66,8 @@ pub(crate) struct Options {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let texts = Texts::Paragraphs.unless_json(self.json);
-        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+        let texts = Separation::Paragraphs.unless_json(self.json);
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
@@ -91,8 +91,8 @@ impl Options {
         output::limit_text(out, module);
         if self.json {
             let summary = module.model_summary()?;
-            let known = summary.as_ref().map(|summary| (index, summary));
-            let readers = JaxReaders::of_chosen(artifact, known)?;
+            let known_summary = summary.as_ref().map(|summary| (index, summary));
+            let readers = JaxReaders::of_chosen(artifact, known_summary)?;
             let readers = readers.map(|readers| readers.all()).transpose()?;
             let kernels = model::nested_records(artifact)?;
             let info = Info::read(input, module, readers, (kernels, summary))?;
@@ -102,7 +102,7 @@ impl Options {
     }
 }
 
-// One part at a time, so that a bad file shows as much of itself as can be read.
+// Writes one table at a time, so that a bad file shows as much as can be read.
 fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut Out) -> Result<(), Problem> {
     let bytecode = module.bytecode();
     writeln!(
@@ -143,8 +143,8 @@ fn write_tables(input: &Input, artifact: &Artifact, module: &Module, out: &mut O
     summary.map_or(Ok(()), |summary| model::write_summary(&summary, SHOWN, out))
 }
 
-fn sections(sections: &[Section], offset: &'static str) -> Rows {
-    let mut rows = Rows::new(&[
+fn sections(sections: &[Section], offset: &'static str) -> TextTable {
+    let mut rows = TextTable::new(&[
         Column::Text("section"),
         Column::Number("id"),
         Column::Number(offset),
@@ -164,7 +164,8 @@ fn sections(sections: &[Section], offset: &'static str) -> Rows {
 }
 
 fn write_dialects(dialects: &[DialectRecord<'_>], out: &mut Out) -> Result<(), Problem> {
-    let mut rows = Rows::new(&[Column::Text("dialect"), Column::Number("op names"), Column::Text("version")]);
+    let mut rows =
+        TextTable::new(&[Column::Text("dialect"), Column::Number("op names"), Column::Text("version")]);
     for dialect in dialects.iter().take(SHOWN) {
         let version = dialect.version.as_deref().unwrap_or_default();
         rows.add([shown(dialect.name.0), dialect.op_names.to_string(), shown(version.as_bytes())]);
@@ -177,7 +178,7 @@ fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
     if ops.0.is_empty() {
         return Ok(());
     }
-    let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
+    let mut rows = TextTable::new(&[Column::Number("count"), Column::Text("operation")]);
     for (name, count) in ops.0.iter().take(SHOWN) {
         rows.add([count.to_string(), names::shown(name)]);
     }
@@ -186,13 +187,14 @@ fn write_ops(ops: &OpCounts<'_>, out: &mut Out) -> Result<(), Problem> {
     Ok(write_rest(ops.0.len(), "name", "`mlirbc ops --count` has them all", out)?)
 }
 
-// The builds that the producer string allows and the properties of an operation do not.
+// Writes the builds that the producer string allows and the properties of an operation exclude.
 fn write_excluded(module: &Module, out: &mut Out) -> Result<(), Problem> {
     let excluded = module.release()?.excluded_builds();
     if excluded.is_empty() {
         return Ok(());
     }
-    let mut rows = Rows::new(&[Column::Text("excluded build"), Column::Text("because of the properties of")]);
+    let mut rows =
+        TextTable::new(&[Column::Text("excluded build"), Column::Text("because of the properties of")]);
     for build in excluded {
         rows.add([build.build.clone(), printable(&build.op).into_owned()]);
     }
@@ -200,14 +202,14 @@ fn write_excluded(module: &Module, out: &mut Out) -> Result<(), Problem> {
     Ok(rows.write(out)?)
 }
 
-// The operations whose properties have several readings, with the readings of one blob.
+// Writes the operations whose properties have several readings, with the readings of one blob.
 fn write_ambiguous(module: &Module, out: &mut Out) -> Result<(), Problem> {
     let ambiguous = module.ambiguous_operations()?;
     if ambiguous.is_empty() {
         return Ok(());
     }
     let mut rows =
-        Rows::new(&[Column::Text("ambiguous properties"), Column::Text("readings of the first ones")]);
+        TextTable::new(&[Column::Text("ambiguous properties"), Column::Text("readings of the first ones")]);
     for op in ambiguous.iter().take(SHOWN) {
         for (place, reading) in op.readings().iter().enumerate() {
             let name = if place == 0 { printable(op.name()).into_owned() } else { String::new() };
@@ -238,10 +240,10 @@ fn write_rest(total: usize, noun: &str, help: &str, out: &mut Out) -> std::io::R
     }
 }
 
-/// All that `--json` says; documented in `docs/reference/cli-output.md`.
+/// The whole output of `--json`; documented in `docs/reference/cli-output.md`.
 #[derive(Serialize)]
 struct Info<'m> {
-    /// Only of one of several.
+    /// Set only for one of several files.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<String>,
     version: u8,
@@ -249,10 +251,10 @@ struct Info<'m> {
     release: ReleaseRecord<'m>,
     file_size: u64,
     container: Option<ContainerSummary>,
-    /// For a JAX export: what each known release of JAX does with it.
+    /// For a JAX export: whether each known release of JAX can call it.
     #[serde(skip_serializing_if = "Option::is_none")]
     jax: Option<Vec<JaxReader>>,
-    /// What attributes hold: modules, and objects that are not MLIR.
+    /// Contents of attributes: modules, and objects that are not MLIR.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     kernels: Vec<model::NestedRecord>,
     sections: Vec<SectionRecord>,
@@ -269,7 +271,7 @@ struct Info<'m> {
 #[derive(Serialize)]
 struct AmbiguousRecord {
     operation: String,
-    /// Of its first properties in the file.
+    /// The possible readings of the operation's first properties in the file.
     readings: Vec<ReadingRecord>,
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::hints::hint;
 use crate::input::{Input, load};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::{ErrorRecord, Problem};
 use crate::text::{lossy_chars, printable, shown};
 
@@ -44,7 +44,7 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed, or a file cannot be read";
 
-/// How many characters of a type are asked for where a table shows it, which cuts longer ones anyway.
+/// The number of characters that are requested of a type in a table, which cuts longer types anyway.
 const WIDEST_TYPE: usize = crate::text::SHOWN;
 
 /// Show the data layout at an operation, and sizes and alignments of types there
@@ -119,9 +119,9 @@ impl Options {
         } else {
             self.write(op, &layout, &answers, out)?;
         }
-        // What was asked for by name has an answer, or the command has failed.
+        // A type that was requested by name must have an answer, otherwise the command fails.
         match answers.into_iter().find_map(|answer| answer.error).filter(|_| !self.types.is_empty()) {
-            Some(error) => Err(Problem::Refused { what: error.to_string(), help: hint(&error) }),
+            Some(error) => Err(Problem::Refused { message: error.to_string(), help: hint(&error) }),
             None => Ok(()),
         }
     }
@@ -158,7 +158,7 @@ impl Options {
     ) -> Result<(), Problem> {
         writeln!(out, "{}: data layout at {}", printable(&self.input.name()), shown(name(&op)?.as_bytes()))?;
         let scopes = layout.scopes();
-        let mut rows = Rows::new(&[Column::Text("entry"), Column::Text("value"), Column::Text("from")]);
+        let mut rows = TextTable::new(&[Column::Text("entry"), Column::Text("value"), Column::Text("from")]);
         let mut is_empty = true;
         for row in layout.entries() {
             is_empty = false;
@@ -174,7 +174,7 @@ impl Options {
         }
         if let Some(system) = layout.target_system_spec() {
             let columns = [Column::Text("device"), Column::Text("property"), Column::Text("value")];
-            let mut rows = Rows::new(&columns);
+            let mut rows = TextTable::new(&columns);
             for (device, property, value) in properties(system)? {
                 rows.add([device, property, value].map(|cell| shown(cell.as_bytes())));
             }
@@ -184,7 +184,7 @@ impl Options {
         if answers.is_empty() {
             return Ok(());
         }
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Text("type"),
             Column::Number("size"),
             Column::Number("bits"),
@@ -215,7 +215,7 @@ fn parse(text: &str) -> Result<Type, Problem> {
     })
 }
 
-/// The operation and its symbol, or its place.
+/// The operation and its symbol, or its position.
 fn name(op: &Operation<'_>) -> mlirbc::Result<String> {
     Ok(match layout::symbol_of(op)? {
         Some(symbol) => format!("{} @{}", op.name(), lossy_chars(&symbol).collect::<String>()),
@@ -223,24 +223,24 @@ fn name(op: &Operation<'_>) -> mlirbc::Result<String> {
     })
 }
 
-/// The operation that a symbol path names; a single name may be anywhere in the module.
+/// Returns the operation that a symbol path names; a single name may be anywhere in the module.
 fn find<'m>(module: &'m Module, symbol: &str) -> Result<Operation<'m>, Problem> {
     let names: Vec<&str> =
         symbol.split("::").map(|name| name.trim_start_matches('@').trim_matches('"')).collect();
     let mut at = module.operation()?;
-    let mut rest = &names[..];
-    if let [first, others @ ..] = rest
+    let mut remaining = &names[..];
+    if let [first, others @ ..] = remaining
         && is_named(&at, first)?
     {
-        rest = others;
+        remaining = others;
     }
-    for (place, name) in rest.iter().enumerate() {
+    for (place, name) in remaining.iter().enumerate() {
         at = match child(at, name)? {
             Some(found) => found,
             None if names.len() == 1 => return anywhere(module, name),
             None => {
-                let what = format!("no operation defines `@{name}` in `@{}`", names[..place].join("::@"));
-                return Err(Problem::refused(what, "`mlirbc print` shows which symbols there are"));
+                let message = format!("no operation defines `@{name}` in `@{}`", names[..place].join("::@"));
+                return Err(Problem::refused(message, "`mlirbc print` shows which symbols there are"));
             }
         };
     }
@@ -265,19 +265,19 @@ fn child<'m>(op: Operation<'m>, name: &str) -> mlirbc::Result<Option<Operation<'
 }
 
 fn anywhere<'m>(module: &'m Module, name: &str) -> Result<Operation<'m>, Problem> {
-    let mut found = None;
+    let mut definition = None;
     for op in module.operation()?.pre_order() {
         let op = op?;
-        if is_named(&op, name)? && found.replace(op).is_some() {
-            let what = format!("several operations define `@{name}`");
-            return Err(Problem::refused(what, "give the path of one of them, e.g. `@outer::@inner`"));
+        if is_named(&op, name)? && definition.replace(op).is_some() {
+            let message = format!("several operations define `@{name}`");
+            return Err(Problem::refused(message, "give the path of one of them, e.g. `@outer::@inner`"));
         }
     }
     let help = "`mlirbc print` shows which symbols there are";
-    found.ok_or_else(|| Problem::refused(format!("no operation defines `@{name}`"), help))
+    definition.ok_or_else(|| Problem::refused(format!("no operation defines `@{name}`"), help))
 }
 
-/// The types of results and block arguments in an operation, each once, but for those in nested scopes.
+/// The distinct types of results and block arguments in an operation, without nested scopes.
 fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<Type>, Problem> {
     let (mut seen, mut types) = (HashSet::new(), Vec::new());
     let mut add = |id: TypeId| -> mlirbc::Result<()> {
@@ -303,7 +303,7 @@ fn used(module: &Module, op: Operation<'_>, layout: &DataLayout) -> Result<Vec<T
     Ok(types)
 }
 
-/// Device, property and value, one for each property.
+/// Device, property and value of each property.
 fn properties(system: &DltiAttr) -> mlirbc::Result<Vec<(String, String, String)>> {
     let mut rows = Vec::new();
     for device in system.entries() {
@@ -314,7 +314,7 @@ fn properties(system: &DltiAttr) -> mlirbc::Result<Vec<(String, String, String)>
     Ok(rows)
 }
 
-/// A name without quotes, a type as it is.
+/// A name without quotes, or a type unchanged.
 fn plain(key: &DltiKey) -> String {
     match key {
         DltiKey::Identifier(name) => lossy_chars(name).collect(),
@@ -322,7 +322,7 @@ fn plain(key: &DltiKey) -> String {
     }
 }
 
-/// What is said about a type.
+/// The answers of the data layout about a type.
 struct Answer {
     text: String,
     size: Option<TypeSize>,
@@ -330,26 +330,26 @@ struct Answer {
     abi: Option<u64>,
     preferred: Option<u64>,
     index: Option<u64>,
-    /// Why something is missing.
+    /// The first error, if a value is missing.
     error: Option<mlirbc::Error>,
 }
 
 impl Answer {
     fn new(layout: &DataLayout, of: &Type, widest: Option<usize>) -> mlirbc::Result<Self> {
         let mut error = None;
-        let mut kept = |refused: mlirbc::Error| {
+        let mut keep_first = |refused: mlirbc::Error| {
             error.get_or_insert(refused);
         };
-        let size = layout.type_size(of).map_err(&mut kept).ok();
-        let bits = layout.type_size_in_bits(of).map_err(&mut kept).ok();
-        let abi = layout.type_abi_alignment(of).map_err(&mut kept).ok();
-        let preferred = layout.type_preferred_alignment(of).map_err(&mut kept).ok();
-        let index = layout.type_index_bitwidth(of).map_err(&mut kept).ok().flatten();
+        let size = layout.type_size(of).map_err(&mut keep_first).ok();
+        let bits = layout.type_size_in_bits(of).map_err(&mut keep_first).ok();
+        let abi = layout.type_abi_alignment(of).map_err(&mut keep_first).ok();
+        let preferred = layout.type_preferred_alignment(of).map_err(&mut keep_first).ok();
+        let index = layout.type_index_bitwidth(of).map_err(&mut keep_first).ok().flatten();
         Ok(Self { text: layout.text_of(of, widest)?, size, bits, abi, preferred, index, error })
     }
 }
 
-/// All that `--json` says; documented in `docs/reference/cli-output.md`.
+/// The whole output of `--json`; documented in `docs/reference/cli-output.md`.
 #[derive(Serialize)]
 struct Record<'l> {
     at: String,

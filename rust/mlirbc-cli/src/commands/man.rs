@@ -55,9 +55,9 @@ impl Options {
             note(&count(pages.len() as u64, "page"));
             return Ok(());
         }
-        let wanted = ["mlirbc"].into_iter().chain(self.words.iter().map(String::as_str));
-        let wanted = wanted.collect::<Vec<_>>().join("-");
-        match pages.into_iter().find(|(name, _)| *name == wanted) {
+        let page_name = ["mlirbc"].into_iter().chain(self.words.iter().map(String::as_str));
+        let page_name = page_name.collect::<Vec<_>>().join("-");
+        match pages.into_iter().find(|(name, _)| *name == page_name) {
             Some((_, page)) => Ok(out.write_all(page.as_bytes())?),
             None => Err(Problem::Unknown(format!("no command `{}`", self.words.join(" ")))),
         }
@@ -66,7 +66,7 @@ impl Options {
 
 fn collect(command: &mut Command, name: &str, pages: &mut Vec<(String, String)>) -> io::Result<()> {
     pages.push((name.to_owned(), page(command, name)?));
-    // As deep as the program has commands.
+    // The recursion is as deep as the commands of the program.
     for one in command.get_subcommands_mut() {
         let name = format!("{name}-{}", one.get_name());
         collect(one, &name, pages)?;
@@ -74,7 +74,7 @@ fn collect(command: &mut Command, name: &str, pages: &mut Vec<(String, String)>)
     Ok(())
 }
 
-/// The usage is the one line of the help, and not a list of all options, which `clap_mangen` makes otherwise.
+/// Uses the first line of the usage, because `clap_mangen` would list all options.
 fn page(command: &mut Command, name: &str) -> io::Result<String> {
     let usage = command.render_usage().to_string();
     let usage = usage.trim_start_matches("Usage:").trim().to_owned();
@@ -103,7 +103,7 @@ fn page(command: &mut Command, name: &str) -> io::Result<String> {
     man.render_options_section(&mut text)?;
     let mut roff = Roff::new();
     for (title, body) in lists {
-        // Lines are kept as they are.
+        // Lines are not refilled.
         roff.control("SH", [title.to_uppercase().as_str()])
             .control("nf", [])
             .text([roman(body)])
@@ -113,7 +113,7 @@ fn page(command: &mut Command, name: &str) -> io::Result<String> {
         roff.control("SH", ["SEE ALSO"]).text([bold("mlirbc"), roman("(1)")]);
     }
     roff.to_writer(&mut text)?;
-    // Each section begins with the definitions that a page needs once.
+    // Every rendered section begins with definitions that a page needs once.
     let definitions = Roff::new().render();
     let sections = String::from_utf8_lossy(&text).replace(&definitions, "");
     Ok(definitions + &in_ascii(&sections))
@@ -136,7 +136,7 @@ fn parts(help: &str) -> (Vec<&str>, Vec<(&str, String)>) {
     (prose, lists)
 }
 
-/// Other characters by their numbers, because formatters read their bytes in encodings of their own.
+/// Writes non-ASCII characters as numbers, because formatters assume various encodings.
 fn in_ascii(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {

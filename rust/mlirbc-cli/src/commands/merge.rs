@@ -75,20 +75,20 @@ pub(crate) struct Options {
 #[derive(Serialize)]
 struct Report<'r> {
     operations: u64,
-    renamed: Vec<Row<'r>>,
-    resources: Vec<Row<'r>>,
+    renamed: Vec<RenamedRow<'r>>,
+    resources: Vec<RenamedRow<'r>>,
     shared: &'r [String],
     linked: &'r [String],
 }
 
 #[derive(Serialize)]
-struct Row<'r> {
+struct RenamedRow<'r> {
     file: &'r str,
     name: &'r str,
     new: &'r str,
 }
 
-/// What is read of the list that `mlirbc split` wrote.
+/// The fields of the manifest of `mlirbc split` that are used.
 #[derive(Deserialize)]
 struct Manifest {
     parts: Vec<ManifestPart>,
@@ -142,9 +142,9 @@ impl Options {
     }
 }
 
-fn rows<'r>(names: &'r [String], list: &'r [Renamed]) -> Vec<Row<'r>> {
+fn rows<'r>(names: &'r [String], list: &'r [Renamed]) -> Vec<RenamedRow<'r>> {
     let file = |module: usize| names.get(module).map_or("", String::as_str);
-    list.iter().map(|row| Row { file: file(row.module), name: &row.name, new: &row.new }).collect()
+    list.iter().map(|row| RenamedRow { file: file(row.module), name: &row.name, new: &row.new }).collect()
 }
 
 fn note_renamed(what: &str, sigil: &str, names: &[String], list: &[Renamed]) {
@@ -182,14 +182,14 @@ impl Manifest {
 /// A manifest is a list of names and numbers; a longer one is not from `mlirbc split`.
 const LONGEST_MANIFEST: u64 = 256 << 20;
 
-/// The metadata of a regular file of a folder that `mlirbc split` wrote, which has no links.
+/// Returns the metadata of a regular file in a folder that `mlirbc split` wrote; such a folder has no links.
 fn regular(path: &Path) -> Result<Metadata, Problem> {
     let metadata = std::fs::symlink_metadata(path);
     let unreadable = |error| Problem::Open(Error::io(format!("cannot read `{}`", path.display()), error));
     let metadata = metadata.map_err(unreadable)?;
     if !metadata.is_file() {
-        let what = format!("`{}` is not a regular file", path.display());
-        return Err(Problem::refused(what, "name the files instead of the folder"));
+        let message = format!("`{}` is not a regular file", path.display());
+        return Err(Problem::refused(message, "name the files instead of the folder"));
     }
     Ok(metadata)
 }
@@ -197,8 +197,8 @@ fn regular(path: &Path) -> Result<Metadata, Problem> {
 fn manifest(folder: &Path, limits: &Limits) -> Result<Manifest, Problem> {
     let path = folder.join(MANIFEST);
     let refused = |why: String| {
-        let what = format!("`{}` is not a manifest of `mlirbc split`: {why}", path.display());
-        Problem::refused(what, "name the files instead of the folder")
+        let message = format!("`{}` is not a manifest of `mlirbc split`: {why}", path.display());
+        Problem::refused(message, "name the files instead of the folder")
     };
     let size = regular(&path)?.len();
     if size > LONGEST_MANIFEST {
@@ -208,7 +208,8 @@ fn manifest(folder: &Path, limits: &Limits) -> Result<Manifest, Problem> {
     let manifest: Manifest = serde_json::from_str(&text).map_err(|error| refused(error.to_string()))?;
     let mut names = HashSet::new();
     for part in &manifest.parts {
-        // Only regular files of the folder itself: a link may lead to any file, and a pipe may wait for ever.
+        // Only regular files directly in the folder are accepted: a link may lead to any file, and a pipe may
+        // block for ever.
         let parts: Vec<Component<'_>> = Path::new(&part.file).components().collect();
         if !matches!(parts[..], [Component::Normal(_)]) {
             return Err(refused(format!("`{}` is not the name of a file", part.file)));

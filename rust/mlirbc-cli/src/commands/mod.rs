@@ -99,7 +99,7 @@ impl Command {
         }
     }
 
-    /// The name of the file, for messages.
+    /// The name of the file in messages.
     pub(crate) fn file_name(&self) -> String {
         match self {
             Self::Assemble(options) => options.name(),

@@ -6,11 +6,11 @@ use clap::Args;
 use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
 use mlirbc_fuzz_tools::noise::Noise;
 
-use crate::drawn::Drawn;
 use crate::files::read_some;
-use crate::output::{Column, Out, Rows};
+use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::seeded_files::SeededFiles;
 
 const HELP: &str = "\
 Most mutations keep the file readable up to the place that they change: lengths, offsets and the section table are put \
@@ -40,7 +40,7 @@ pub(crate) struct Options {
     paths: Vec<PathBuf>,
 
     #[command(flatten)]
-    drawn: Drawn,
+    seeded: SeededFiles,
 
     /// Mutations applied to each file
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -53,8 +53,8 @@ pub(crate) struct Options {
 
 fn mutation(text: &str) -> Result<Mutation, String> {
     let names = Mutation::ALL.map(Mutation::name).join(", ");
-    let found = Mutation::ALL.into_iter().find(|one| one.name() == text);
-    found.ok_or_else(|| format!("expected one of {names}"))
+    let mutation = Mutation::ALL.into_iter().find(|mutation| mutation.name() == text);
+    mutation.ok_or_else(|| format!("expected one of {names}"))
 }
 
 impl Options {
@@ -62,20 +62,20 @@ impl Options {
         let files = self.paths.iter().map(|path| read_some(path)).collect::<Result<Vec<_>, _>>()?;
         let files: Vec<&[u8]> = files.iter().map(|bytes| &**bytes).collect();
         let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };
-        self.drawn.begin()?;
-        let Drawn { seed, count: total, .. } = self.drawn;
+        self.seeded.begin()?;
+        let SeededFiles { seed, count: total, .. } = self.seeded;
         let progress = Progress::of_files("writing");
         let mut counts = vec![0_u64; Mutation::ALL.len()];
         for number in 0..total {
-            // A file does not depend on how many there are.
+            // A file does not depend on the number of files.
             let mut noise = Noise::new(seed.wrapping_mul(0x0100_0000_01b3).wrapping_add(number));
             let (bytes, kind) = mutate_file(&files, kinds, self.changes, &mut noise);
             counts[kind as usize] += 1;
-            self.drawn.write(&format!("{seed}-{number:05}-{}.mlirbc", kind.name()), &bytes)?;
+            self.seeded.write(&format!("{seed}-{number:05}-{}.mlirbc", kind.name()), &bytes)?;
             progress.update(number + 1, total);
         }
         drop(progress);
-        let mut rows = Rows::new(&[Column::Text("mutation"), Column::Number("files")]);
+        let mut rows = TextTable::new(&[Column::Text("mutation"), Column::Number("files")]);
         for (kind, count) in Mutation::ALL.into_iter().zip(counts) {
             if count > 0 {
                 rows.add([kind.name().to_owned(), count.to_string()]);

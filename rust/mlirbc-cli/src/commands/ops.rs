@@ -16,12 +16,12 @@ use serde::Serialize;
 use wildmatch::WildMatch;
 
 use crate::input::{Input, Stop};
-use crate::many::{self, More, Texts};
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::names::{self, OpCounts};
 use crate::ops_table::{self, Format};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::{count, printable};
 
 const HELP: &str = "\
@@ -70,9 +70,9 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed, or a file cannot be read or written";
 
-// Deeper operations are not indented further; their line says how deep they are.
+// Deeper operations are not indented further; their lines give the depth instead.
 const DEEPEST_INDENT: usize = 40;
-// More successors than this are counted rather than listed, except in JSON.
+// More successors are counted rather than listed, except in JSON.
 const SHOWN_SUCCESSORS: usize = 16;
 
 /// List operations, or count them by name
@@ -83,7 +83,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Count by name, the most frequent first
     #[arg(long)]
@@ -119,14 +119,15 @@ impl Options {
             };
             return ops_table::write(format, (&self.input, &self.more), self.output.as_deref(), out);
         }
-        let texts = Texts::Titled.unless_json(self.json);
-        many::each(out, (&self.input, &self.more), texts, &|input, out| match self.count {
+        let texts = Separation::Titled.unless_json(self.json);
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| match self.count {
             true => self.count(input, out),
             false => self.list(input, out),
         })
     }
 
-    // The text of a name is only made, and spent, where there is a pattern: many names may share one long dialect.
+    // The text of a name is built, and charged to the limit, only if there is a pattern: many names may share
+    // one long dialect name.
     fn wants(&self, name: &OperationName<'_>, limit: &TextLimit) -> mlirbc::Result<bool> {
         if self.names.is_empty() {
             return Ok(true);
@@ -143,7 +144,7 @@ impl Options {
         modules::each(input, Kernels::Included, out, &mut |chosen, out| {
             output::limit_text(out, chosen.module());
             chosen.write_heading(out)?;
-            let mut rows = Rows::new(&[Column::Number("count"), Column::Text("operation")]);
+            let mut rows = TextTable::new(&[Column::Number("count"), Column::Text("operation")]);
             for (name, count) in &self.counts(chosen.module())?.0 {
                 rows.add([count.to_string(), names::shown(name)]);
             }
@@ -168,13 +169,13 @@ impl Options {
         let mut counts = OpCounts::read(module)?;
         if !self.names.is_empty() {
             let limit = TextLimit::of(module);
-            let mut wanted = Vec::new();
+            let mut selected = Vec::new();
             for (name, count) in counts.0 {
                 if self.wants(&name, &limit)? {
-                    wanted.push((name, count));
+                    selected.push((name, count));
                 }
             }
-            counts = OpCounts(wanted);
+            counts = OpCounts(selected);
         }
         Ok(counts)
     }
@@ -212,7 +213,7 @@ impl Options {
             op: None,
             parts: (None, None),
             texts: texts.as_ref().map(EntryTexts::ops),
-            row: Row::default(),
+            row: OperationRow::default(),
             out,
             stop: stop.clone(),
             failed: None,
@@ -242,7 +243,7 @@ struct CountRecords<'m> {
 
 /// An operation as JSON; the name is filled in when it is written.
 #[derive(Debug, Default, Serialize)]
-struct Row<'n> {
+struct OperationRow<'n> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'n str>,
     /// The path, if the file has several modules.
@@ -264,7 +265,7 @@ struct Row<'n> {
 struct Attributes {
     attributes: BTreeMap<String, String>,
     properties: Vec<String>,
-    /// In place of properties that the writer did not know.
+    /// The attribute in place of properties, if the writer did not know the operation.
     #[serde(skip_serializing_if = "Option::is_none")]
     property_attribute: Option<String>,
     /// Bytes of properties whose layout is not known, in hexadecimal.
@@ -285,11 +286,12 @@ impl From<OpAttributes> for Attributes {
     }
 }
 
-/// What is known of an operation name that has occurred.
+/// The name of an operation, as far as it was needed so far.
 enum Name<'m> {
     Unwanted,
     Short(Box<str>),
-    // Not put together until it is needed: many operations may share one very long dialect name.
+    // The text of a long name is built only when it is needed: many operations may share one very long
+    // dialect name.
     Long(OperationName<'m>),
 }
 
@@ -300,20 +302,20 @@ impl Name<'_> {
 /// Writes operations as they are read.
 struct Listing<'a> {
     options: &'a Options,
-    // In the JSON of one of several.
+    // The name for JSON, if there are several files.
     file: Option<String>,
-    // In the JSON of one of several modules.
+    // The path for JSON, if there are several modules.
     path: Option<&'a str>,
     module: &'a Module,
-    // What the patterns of `--name` may look at.
+    // The text that patterns of `--name` may still look at.
     matching: TextLimit,
     names: Vec<Option<Name<'a>>>,
-    // The operation that is being read, by its name.
+    // The name of the operation that is being read.
     op: Option<usize>,
-    // Its property blob and its dictionary.
+    // The property blob and the dictionary of the operation.
     parts: (Option<PropertyId>, Option<AttrId>),
     texts: Option<OpTexts<'a, 'a>>,
-    row: Row<'static>,
+    row: OperationRow<'static>,
     out: &'a mut Out,
     stop: Stop,
     failed: Option<Problem>,
@@ -342,12 +344,12 @@ impl<'a> Listing<'a> {
     }
 
     fn write(&mut self, id: usize) -> Result<(), Problem> {
-        let known = match self.names[id].take() {
+        let name = match self.names[id].take() {
             Some(name) => name,
             None => self.name(id)?,
         };
-        let written = self.write_named(id, &known);
-        self.names[id] = Some(known);
+        let written = self.write_named(id, &name);
+        self.names[id] = Some(name);
         written
     }
 
@@ -363,11 +365,21 @@ impl<'a> Listing<'a> {
             let id = OpNameId(id as u32);
             let read = self.texts.as_mut().map(|texts| texts.op(id, properties, dictionary)).transpose();
             let attributes = read?.unwrap_or_default().into();
-            let Row { index, depth, operands, results, regions, .. } = self.row;
+            let OperationRow { index, depth, operands, results, regions, .. } = self.row;
             let (file, module) = (self.file.as_deref(), self.path);
             let name = &name;
-            let row =
-                Row { file, module, index, name, depth, operands, results, successors, regions, attributes };
+            let row = OperationRow {
+                file,
+                module,
+                index,
+                name,
+                depth,
+                operands,
+                results,
+                successors,
+                regions,
+                attributes,
+            };
             output::json_line(self.out, &row)?;
             self.row.successors = row.successors;
             return Ok(());
@@ -381,8 +393,8 @@ impl<'a> Listing<'a> {
     }
 }
 
-fn write_line(out: &mut Out, name: &str, row: &Row<'_>) -> io::Result<()> {
-    let Row { depth, operands, results, successors, regions, .. } = row;
+fn write_line(out: &mut Out, name: &str, row: &OperationRow<'_>) -> io::Result<()> {
+    let OperationRow { depth, operands, results, successors, regions, .. } = row;
     write!(out, "{:1$}", "", 2 * depth.min(&DEEPEST_INDENT))?;
     if *depth > DEEPEST_INDENT {
         write!(out, "(depth {depth}) ")?;

@@ -156,7 +156,7 @@ impl Options {
         writer.done(printed)
     }
 
-    /// Says what the text of a module does not show, and returns the exit status.
+    /// Reports omissions in the text of a module, and returns the exit status.
     fn tell(&self, path: Option<&str>, report: PrintReport, out: &mut Out) -> i32 {
         let file = self.input.name();
         let name = path.map_or_else(|| file.clone(), |path| format!("{file} ({path})"));
@@ -176,6 +176,6 @@ impl Options {
 }
 
 fn note(file: &str, remark: &dyn Display, (count, first): (u64, &str), help: &str) {
-    let of = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
-    tell(&printable(&format!("{file}: note: {remark}, {of} {first}; help: {help}")));
+    let frequency = if count == 1 { "at".to_owned() } else { format!("{count} times, first at") };
+    tell(&printable(&format!("{file}: note: {remark}, {frequency} {first}; help: {help}")));
 }

@@ -1,4 +1,4 @@
-//! `mlirbc query`: SQL about files, which DuckDB answers in the Python package.
+//! `mlirbc query`: an SQL query about files, which DuckDB answers in the Python package.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -78,8 +78,11 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let [python, _, _] = program::words() else {
-            let what = "queries need the Python package and DuckDB";
-            return Err(Problem::refused(what, "run `pip install 'mlirbc[query]'`, and its `mlirbc query`"));
+            let message = "queries need the Python package and DuckDB";
+            return Err(Problem::refused(
+                message,
+                "run `pip install 'mlirbc[query]'`, and its `mlirbc query`",
+            ));
         };
         let form = match (self.json, self.csv) {
             (true, _) => "json",
@@ -88,7 +91,8 @@ impl Options {
         };
         out.flush()?;
         let mut command = Command::new(python);
-        // Without -P, Python would import an `mlirbc` or `duckdb` of the current folder, which may come with the files.
+        // Without `-P`, Python would import an `mlirbc` or `duckdb` from the current folder, which may have
+        // come with the files.
         command.args(["-P", "-m", "mlirbc._query", "--form", form]).args(self.reading.arguments());
         if self.quote_formulas {
             command.arg("--formulas=quote");
@@ -101,15 +105,15 @@ impl Options {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => Err(match status.code() {
                 Some(code) => Problem::Reported(code),
-                // A signal ended it, such as the one of a system without memory.
+                // A signal ended the process, for example because the system ran out of memory.
                 None => {
-                    let what = "the process of the query ended too early";
-                    Problem::Open(Error::io(what, std::io::Error::other(status.to_string())))
+                    let message = "the process of the query ended too early";
+                    Problem::Open(Error::io(message, std::io::Error::other(status.to_string())))
                 }
             }),
             Err(error) => {
-                let what = format!("cannot start `{}`", python.display());
-                Err(Problem::Open(Error::io(what, error)))
+                let message = format!("cannot start `{}`", python.display());
+                Err(Problem::Open(Error::io(message, error)))
             }
         }
     }

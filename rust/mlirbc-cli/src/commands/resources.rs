@@ -17,11 +17,11 @@ use serde::Serialize;
 use crate::commands::convert::Stdout;
 use crate::files::{self, unsaved};
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::modules::{self, Kernels};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::target::Target;
 use crate::text::{Lossy, is_risky, shown};
 
@@ -51,7 +51,7 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed, or a file cannot be read or written";
 
-// Bytes of a blob that are held in memory at a time.
+// The bytes of a blob that are in memory at a time.
 const PIECE: u64 = 4 << 20;
 
 /// List resources, extract one to a file, or replace some
@@ -62,7 +62,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Write the resource with this key to OUT
     #[arg(long, value_name = "KEY", requires = "output", conflicts_with = "json")]
@@ -94,8 +94,8 @@ impl Options {
         if self.output.is_some() {
             return self.run_on(&self.input, out);
         }
-        let texts = Texts::Titled.unless_json(self.json);
-        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+        let texts = Separation::Titled.unless_json(self.json);
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
@@ -149,8 +149,8 @@ impl Options {
         for given in &self.replace {
             let (resource, file) = self.split(given, resources)?;
             if seen.contains(&resource.index()) {
-                let what = format!("`{}` is replaced twice", shown(resource.key()));
-                return Err(Problem::usage(what, "give each resource one file"));
+                let message = format!("`{}` is replaced twice", shown(resource.key()));
+                return Err(Problem::usage(message, "give each resource one file"));
             }
             seen.push(resource.index());
             let content = content(resource, file, &self.input.limits())?;
@@ -174,7 +174,7 @@ impl Options {
         editor.save_contained(path, &options).map(drop).map_err(unsaved)
     }
 
-    // Keys may have `=` in them: the first place that makes one counts.
+    // A key may contain `=`: the first split whose left side is a key is used.
     fn split<'m, 'g>(
         &self,
         given: &'g str,
@@ -183,8 +183,8 @@ impl Options {
         let mut first = None;
         for (at, _) in given.match_indices('=') {
             let key = &given[..at];
-            let found = matching(resources.to_vec(), key, Resource::key);
-            if !found.is_empty() {
+            let matches = matching(resources.to_vec(), key, Resource::key);
+            if !matches.is_empty() {
                 return Ok((self.find(key, resources)?, Path::new(&given[at + 1..])));
             }
             first = first.or(Some(key));
@@ -241,7 +241,7 @@ fn no_file(given: &str) -> Problem {
     Problem::usage(format!("`{given}` is not `KEY=FILE`"), "pass `--replace KEY=FILE`")
 }
 
-/// What a file holds, as the kind of resource that is there.
+/// Reads the content of a file as the kind of the resource that it replaces.
 fn content(resource: Resource<'_>, file: &Path, limits: &Limits) -> Result<ResourceContent, Problem> {
     Ok(match resource.kind().filter(|_| resource.has_data()) {
         Some(ResourceKind::String) => ResourceContent::String(files::read(file, limits)?.to_vec()),
@@ -249,12 +249,12 @@ fn content(resource: Resource<'_>, file: &Path, limits: &Limits) -> Result<Resou
             b"true" => ResourceContent::Bool(true),
             b"false" => ResourceContent::Bool(false),
             _ => {
-                let what = format!(
+                let message = format!(
                     "`{}` is a bool, but `{}` holds neither `true` nor `false`",
                     shown(resource.key()),
                     file.display()
                 );
-                return Err(Problem::refused(what, "write `true` or `false` into the file"));
+                return Err(Problem::refused(message, "write `true` or `false` into the file"));
             }
         },
         // A pipe can be read only once, and has no size.
@@ -262,14 +262,14 @@ fn content(resource: Resource<'_>, file: &Path, limits: &Limits) -> Result<Resou
             ResourceContent::Blob { bytes: files::read(file, limits)?, alignment: None }
         }
         _ => {
-            // It is read when the output is written.
+            // The file is read when the output is written.
             Source::open(file, Backend::Read).map_err(Problem::Open)?;
             ResourceContent::File { path: file.to_owned(), range: None, alignment: None }
         }
     })
 }
 
-/// The resources whose name has these bytes or, if there are none, is shown as this text.
+/// Returns the resources whose name has these bytes or, if there are none, whose shown name is this text.
 fn matching<'m>(
     resources: Vec<Resource<'m>>,
     wanted: &str,
@@ -287,7 +287,7 @@ fn matching<'m>(
     exact
 }
 
-/// Names for a message, each once, and not too many of them.
+/// Returns names for a message, each once, and only the first ones.
 fn names<'n>(all: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
     const MOST: usize = 8;
     let mut names: Vec<String> = Vec::new();
@@ -304,9 +304,10 @@ fn names<'n>(all: impl Iterator<Item = &'n [u8]>) -> Vec<String> {
     names
 }
 
-/// Keys that look like `key`, the most alike first.
+/// Returns the keys that resemble `key`, most similar first.
 fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
-    // Comparison takes time in the product of the lengths, and long names are not typed by hand.
+    // The comparison takes time proportional to the product of the lengths, and long names are not typed by
+    // hand.
     const LONGEST: usize = 200;
     const LOOKED_AT: usize = 10_000;
     let short = among.iter().map(Resource::key).filter(|name| name.len() <= LONGEST);
@@ -321,7 +322,7 @@ fn near(key: &str, among: &[Resource<'_>]) -> Vec<String> {
     names(scored.into_iter().map(|(_, name)| name))
 }
 
-/// A resource of one of several modules.
+/// A resource with the path of its module, if the file has several modules.
 #[derive(Serialize)]
 struct ModuleRecord<'m> {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -330,7 +331,7 @@ struct ModuleRecord<'m> {
     record: Record<'m>,
 }
 
-/// A resource as it is listed.
+/// A resource in the list.
 #[derive(Debug, Serialize)]
 pub(crate) struct Record<'m> {
     index: usize,
@@ -342,12 +343,12 @@ pub(crate) struct Record<'m> {
     size: u64,
     alignment: Option<u64>,
     offset: Option<u64>,
-    value: Option<Value<'m>>,
+    value: Option<ValueRecord<'m>>,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-enum Value<'m> {
+enum ValueRecord<'m> {
     Bool(bool),
     String(Lossy<'m>),
 }
@@ -378,11 +379,11 @@ impl<'m> Record<'m> {
                 record.offset = Some(range.start);
             }
             Some(ResourcePayload::Bool(value)) => {
-                record.value = Some(Value::Bool(value));
+                record.value = Some(ValueRecord::Bool(value));
             }
             Some(ResourcePayload::String(_)) => {
                 if let Some(ResourceValue::String(text)) = resource.value()? {
-                    record.value = Some(Value::String(Lossy(text)));
+                    record.value = Some(ValueRecord::String(Lossy(text)));
                 }
             }
         }
@@ -391,17 +392,17 @@ impl<'m> Record<'m> {
 
     fn detail(&self) -> String {
         match (&self.value, self.offset) {
-            (Some(Value::Bool(value)), _) => value.to_string(),
-            (Some(Value::String(text)), _) => format!("\"{}\"", shown(text.0)),
+            (Some(ValueRecord::Bool(value)), _) => value.to_string(),
+            (Some(ValueRecord::String(text)), _) => format!("\"{}\"", shown(text.0)),
             (None, Some(offset)) => format!("at {offset:#x}"),
             (None, None) => "no data".to_owned(),
         }
     }
 }
 
-/// The table for people.
-pub(crate) fn table(records: &[Record<'_>]) -> Rows {
-    let mut rows = Rows::new(&[
+/// Returns the table for people.
+pub(crate) fn table(records: &[Record<'_>]) -> TextTable {
+    let mut rows = TextTable::new(&[
         Column::Text("group"),
         Column::Text("key"),
         Column::Text("kind"),
@@ -422,7 +423,7 @@ pub(crate) fn table(records: &[Record<'_>]) -> Rows {
     rows
 }
 
-/// One resource that is written to a file.
+/// A resource that is extracted to a file.
 struct Extraction<'m> {
     module: &'m Module,
     resource: Resource<'m>,
@@ -438,8 +439,8 @@ impl Extraction<'_> {
                 _ => Vec::new(),
             },
             None => {
-                let what = format!("resource `{}` has no data", shown(self.resource.key()));
-                return Err(Problem::refused(what, "write the file again without eliding resources"));
+                let message = format!("resource `{}` has no data", shown(self.resource.key()));
+                return Err(Problem::refused(message, "write the file again without eliding resources"));
             }
         };
         let is_text = str::from_utf8(&text).is_ok_and(|text| !text.contains(is_risky));
@@ -459,7 +460,7 @@ impl Extraction<'_> {
             let end = range.end.min(start + PIECE);
             let piece = source.get(start..end)?;
             let written = target.write(&piece);
-            // A file that was cut meanwhile explains a failure to write, and spoils a success.
+            // A file that was truncated meanwhile explains a failed write, and turns success into failure.
             source.check()?;
             written?;
             progress.update(end - range.start, range.end - range.start);

@@ -11,7 +11,7 @@ use mlirbc::Error;
 use mlirbc_fuzz_tools::command::Template;
 use mlirbc_fuzz_tools::differ::classify;
 use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
-use mlirbc_fuzz_tools::shrink::{Places, Verdict, shrink};
+use mlirbc_fuzz_tools::shrink::{CandidateFiles, Verdict, shrink};
 use regex_lite::Regex;
 
 use crate::files;
@@ -80,9 +80,9 @@ pub(crate) struct Options {
     jobs: Option<std::num::NonZeroUsize>,
 }
 
-/// The number of jobs that was asked for, or one for each processor.
-pub(super) fn processors(asked: Option<std::num::NonZeroUsize>) -> usize {
-    asked.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZeroUsize::get)
+/// Returns the requested number of jobs, or one for each processor.
+pub(super) fn processors(requested: Option<std::num::NonZeroUsize>) -> usize {
+    requested.or_else(|| std::thread::available_parallelism().ok()).map_or(1, std::num::NonZeroUsize::get)
 }
 
 fn command(text: &str) -> Result<Template, String> {
@@ -93,13 +93,14 @@ fn expression(text: &str) -> Result<Regex, String> {
     Regex::new(text).map_err(|error| error.to_string())
 }
 
-/// How the command ended, as far as it is compared.
+/// The end of a run of the command, reduced to the parts that are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Outcome {
     end: End,
-    /// The message and the stack without what differs from file to file; empty if they do not count.
+    /// The message and the stack, normalized so that they do not depend on the file; empty if they are not
+    /// compared.
     signature: String,
-    /// Whether the output is as requested.
+    /// Whether the output matches the requested expression.
     matches: bool,
 }
 
@@ -111,13 +112,13 @@ impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let original = files::read_some(&self.path)?.to_vec();
         let folder = files::temporary_folder()?;
-        // Tools that go by the end of a name see that of the original.
+        // Some tools look at the extension of a file, so the candidate has the extension of the original.
         let mut name = PathBuf::from("candidate");
         if let Some(extension) = self.path.extension() {
             name.set_extension(extension);
         }
         let jobs = processors(self.jobs);
-        let places = Places::new(folder.path(), name.as_os_str(), jobs)?;
+        let places = CandidateFiles::new(folder.path(), name.as_os_str(), jobs)?;
         let stop = StopRequest::listen();
         let limits = Limits { timeout: self.timeout, memory: None, ..Limits::default() };
         let check = |job: usize, bytes: &[u8]| -> mlirbc::Result<Outcome> {
@@ -134,27 +135,27 @@ impl Options {
             Ok::<_, Problem>(outcome)
         };
         let first = checked(&original)?;
-        let wanted = self.wanted(&first)?;
-        if checked(&[])? == wanted {
-            let what =
-                format!("an empty file has the property, too: the command ends with {}", said(&wanted));
+        let expected = self.wanted(&first)?;
+        if checked(&[])? == expected {
+            let message =
+                format!("an empty file has the property, too: the command ends with {}", said(&expected));
             let help =
                 "say what must stay with `--expect-output` or `--expect-status`, or check it in a script";
-            return Err(Problem::refused(what, help));
+            return Err(Problem::refused(message, help));
         }
         let again = checked(&original)?;
-        if again != wanted {
-            let what = format!("the command ends with {}, and then with {}", said(&first), said(&again));
+        if again != expected {
+            let message = format!("the command ends with {}, and then with {}", said(&first), said(&again));
             let help =
                 "say what must stay with `--expect-output` or `--expect-status`, or check it in a script";
-            return Err(Problem::refused(what, help));
+            return Err(Problem::refused(message, help));
         }
         let progress = Progress::new("shrinking");
         let total = original.len() as u64;
         let (best, failed) = (AtomicUsize::new(original.len()), Mutex::new(None));
         let check = |job: usize, bytes: &[u8]| match check(job, bytes) {
             Ok(Outcome { end: End::Stopped, .. }) => Verdict::Stop,
-            Ok(outcome) if outcome == wanted => {
+            Ok(outcome) if outcome == expected => {
                 let best = best.fetch_min(bytes.len(), Ordering::Relaxed).min(bytes.len());
                 progress.update(total - best as u64, total);
                 Verdict::Holds
@@ -176,7 +177,7 @@ impl Options {
         let line =
             format!("{name}: {total} to {} bytes, {} checks{state}", shrunk.bytes.len(), shrunk.checks);
         writeln!(out, "{}", printable(&line))?;
-        writeln!(out, "the command ends with {}", shown(said(&wanted).as_bytes()))?;
+        writeln!(out, "the command ends with {}", shown(said(&expected).as_bytes()))?;
         out.flush()?;
         stop.finish();
         Ok(())
@@ -191,18 +192,24 @@ impl Options {
         Outcome { end: finished.end, signature, matches }
     }
 
-    /// What every smaller file must have, which the original has.
+    /// Returns the outcome that every smaller file must have, and that the original has.
     fn wanted(&self, first: &Outcome) -> Result<Outcome, Problem> {
-        let wanted = self.expect_status.map_or(first.end, End::Exited);
-        if first.end != wanted {
-            let what =
-                format!("the command ends with {} for the original, not {}", ended(first.end), ended(wanted));
-            return Err(Problem::refused(what, "leave out `--expect-status` to keep what the original does"));
+        let expected_end = self.expect_status.map_or(first.end, End::Exited);
+        if first.end != expected_end {
+            let message = format!(
+                "the command ends with {} for the original, not {}",
+                ended(first.end),
+                ended(expected_end)
+            );
+            return Err(Problem::refused(
+                message,
+                "leave out `--expect-status` to keep what the original does",
+            ));
         }
         if !first.matches {
-            let what = "the output of the command for the original does not match the expression";
+            let message = "the output of the command for the original does not match the expression";
             return Err(Problem::refused(
-                what,
+                message,
                 "leave out `--expect-output` to keep the message for the original",
             ));
         }

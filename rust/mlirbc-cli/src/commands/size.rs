@@ -1,4 +1,4 @@
-//! `mlirbc size`: what takes how many bytes.
+//! `mlirbc size`: the sizes of the parts of a file.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::files;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::modules::{self, ChosenModule, Kernels};
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::shown;
 
 const HELP: &str = "\
@@ -50,7 +50,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// How many rows of each table to show
     #[arg(long, value_name = "N", default_value_t = 10)]
@@ -97,8 +97,8 @@ impl Options {
         if self.html.is_some() || self.svg.is_some() {
             return self.run_on(&self.input, out);
         }
-        let texts = Texts::Titled.unless_json(self.json);
-        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+        let texts = Separation::Titled.unless_json(self.json);
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
@@ -126,7 +126,7 @@ impl Options {
         Ok(())
     }
 
-    /// Writes the report of the first module, with the reports of the others in it.
+    /// Writes the report of the first module, which includes the reports of the other modules.
     fn write_json(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let mut reports = Vec::new();
         modules::each(input, Kernels::Included, out, &mut |chosen, out| {
@@ -169,8 +169,8 @@ impl Options {
     }
 }
 
-fn table(title: &'static str, list: &[SizeRow], most: usize, whole: u64) -> Rows {
-    let mut rows = Rows::new(&[
+fn table(title: &'static str, list: &[SizeRow], most: usize, whole: u64) -> TextTable {
+    let mut rows = TextTable::new(&[
         Column::Number("bytes"),
         Column::Number("%"),
         Column::Number("inclusive"),

@@ -13,11 +13,11 @@ use mlirbc_smith::{
 };
 
 use super::convert::version;
-use crate::drawn::Drawn;
 use crate::input::load;
-use crate::output::{Column, Out, Rows};
+use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::seeded_files::SeededFiles;
 
 const HELP: &str = "\
 Each module is generated from a seed of its own, the one after that of the last, and written as `SEED.mlirbc`. The same \
@@ -52,7 +52,7 @@ Exit status:
 #[command(after_help = HELP)]
 pub(crate) struct Options {
     #[command(flatten)]
-    drawn: Option<Drawn>,
+    seeded: Option<SeededFiles>,
 
     /// Break this rule in each module, by its identifier, or every rule: `all`
     #[arg(long = "break", value_name = "RULE", value_parser = rules)]
@@ -94,8 +94,8 @@ fn rules(text: &str) -> Result<Rules, String> {
     if text == "all" {
         return Ok(Rules(breakable_rules()));
     }
-    let found = breakable_rule(text).map(|rule| Rules(std::slice::from_ref(rule)));
-    found.ok_or_else(|| "expected `all`, or an identifier of `--list-rules`".to_owned())
+    let rule = breakable_rule(text).map(|rule| Rules(std::slice::from_ref(rule)));
+    rule.ok_or_else(|| "expected `all`, or an identifier of `--list-rules`".to_owned())
 }
 
 fn without() -> String {
@@ -119,7 +119,7 @@ fn feature(text: &str) -> Result<String, String> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let Some(drawn) = self.drawn.as_ref().filter(|_| !self.list_rules) else {
+        let Some(seeded) = self.seeded.as_ref().filter(|_| !self.list_rules) else {
             return list_rules(out);
         };
         let mut declared = Vec::new();
@@ -128,13 +128,13 @@ impl Options {
             declared.push(table.dialect().to_owned());
             register_dialect(table);
         }
-        let known = mlirbc_smith::dialects(&self.release);
-        let is_known = |name: &String| known.contains(name.as_str()) || declared.contains(name);
+        let dialects = mlirbc_smith::dialects(&self.release);
+        let is_known = |name: &String| dialects.contains(name.as_str()) || declared.contains(name);
         if let Some(unknown) = self.dialect.iter().find(|name| !is_known(name)) {
-            let known: Vec<_> = known.into_iter().collect();
+            let dialects: Vec<_> = dialects.into_iter().collect();
             return Err(Problem::usage(
                 format!("no operations of a dialect `{unknown}` are generated for {}", self.release),
-                format!("choose some of {}", known.join(", ")),
+                format!("choose some of {}", dialects.join(", ")),
             ));
         }
         let mut features = Features::default();
@@ -149,48 +149,50 @@ impl Options {
             features,
             ..Config::default()
         };
-        drawn.begin()?;
-        // The rule and the size of each file, by rule.
+        seeded.begin()?;
+        // The rule and the total size of its files, in the order of the rules.
         let rules = self.broken.map_or(&[][..], |rules| rules.0);
         let rules: Vec<_> = match rules {
             [] => vec![None],
             [one] => vec![Some(one)],
-            // Some need a version that was not asked for.
+            // Some rules need another version than the requested one.
             all => all
                 .iter()
                 .filter(|rule| config.version.is_none_or(|one| rule.is_of_version(one)))
                 .map(Some)
                 .collect(),
         };
-        let bytes = write_all(drawn, &config, &rules)?;
+        let bytes = write_all(seeded, &config, &rules)?;
         let name = if self.broken.is_some() { "rule" } else { "release" };
-        let mut rows = Rows::new(&[Column::Text(name), Column::Number("files"), Column::Number("bytes")]);
+        let mut rows =
+            TextTable::new(&[Column::Text(name), Column::Number("files"), Column::Number("bytes")]);
         for (rule, bytes) in rules.iter().zip(bytes) {
             let name = rule.map_or(&*self.release, |rule| rule.identifier());
-            rows.add([name.to_owned(), drawn.count.to_string(), bytes.into_inner().to_string()]);
+            rows.add([name.to_owned(), seeded.count.to_string(), bytes.into_inner().to_string()]);
         }
         Ok(rows.write(out)?)
     }
 }
 
 fn list_rules(out: &mut Out) -> Result<(), Problem> {
-    let mut rows = Rows::new(&[Column::Text("rule"), Column::Text("raised by"), Column::Text("in the file")]);
+    let mut rows =
+        TextTable::new(&[Column::Text("rule"), Column::Text("raised by"), Column::Text("in the file")]);
     for rule in breakable_rules() {
         rows.add([rule.identifier(), rule.check().name(), rule.what()].map(str::to_owned));
     }
     Ok(rows.write(out)?)
 }
 
-/// Writes the files on all cores; returns the size of all of them for each rule.
+/// Writes the files on all cores; returns their total size for each rule.
 fn write_all(
-    drawn: &Drawn,
+    seeded: &SeededFiles,
     config: &Config,
     rules: &[Option<&'static BreakableRule>],
 ) -> Result<Vec<AtomicU64>, Problem> {
     let progress = Progress::of_files("writing");
     let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
     let bytes: Vec<AtomicU64> = rules.iter().map(|_| AtomicU64::new(0)).collect();
-    let total = drawn.count.saturating_mul(rules.len() as u64);
+    let total = seeded.count.saturating_mul(rules.len() as u64);
     let work = || -> Result<(), Problem> {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
@@ -198,9 +200,9 @@ fn write_all(
                 return Ok(());
             }
             let place = (number % rules.len() as u64) as usize;
-            let seed = drawn.seed.wrapping_add(number / rules.len() as u64);
-            let size = write_one(drawn, config, rules[place], seed);
-            // The others stop, too.
+            let seed = seeded.seed.wrapping_add(number / rules.len() as u64);
+            let size = write_one(seeded, config, rules[place], seed);
+            // Stops the other threads, too.
             let size = size.inspect_err(|_| next.store(total, Ordering::Relaxed))?;
             bytes[place].fetch_add(size, Ordering::Relaxed);
             progress.update(done.fetch_add(1, Ordering::Relaxed) + 1, total);
@@ -219,7 +221,7 @@ fn write_all(
 }
 
 fn write_one(
-    drawn: &Drawn,
+    seeded: &SeededFiles,
     config: &Config,
     rule: Option<&'static BreakableRule>,
     seed: u64,
@@ -232,6 +234,6 @@ fn write_one(
             (name, BrokenModule::from_seed(config, rule, seed)?.into_bytes())
         }
     };
-    drawn.write(&name, &bytes)?;
+    seeded.write(&name, &bytes)?;
     Ok(bytes.len() as u64)
 }

@@ -15,7 +15,7 @@ use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::text::{count, note};
 
-/// The name of the list of files.
+/// The file name of the manifest.
 pub(super) const MANIFEST: &str = "manifest.json";
 
 const HELP: &str = "\
@@ -73,7 +73,7 @@ impl Options {
         }
         let names = split.parts().iter().map(|part| &part.file);
         sync_folder(&self.output, names).map_err(|error| files::unwritten(&self.output, error))?;
-        // Last, so that a folder with a manifest is complete.
+        // The manifest is written last, so that a folder with a manifest is complete.
         let manifest = Manifest { parts: split.parts() };
         let mut text = Vec::new();
         output::json(&mut text, &manifest)?;

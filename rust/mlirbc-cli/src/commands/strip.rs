@@ -1,4 +1,4 @@
-//! `mlirbc strip`: the modules without locations, weights or producer.
+//! `mlirbc strip`: modules without locations, resource data or producer.
 
 use std::path::{Path, PathBuf};
 
@@ -8,9 +8,9 @@ use mlirbc::write::Numbering;
 use mlirbc::{Artifact, WriteOptions};
 
 use crate::input::Input;
-use crate::many::{self, More};
 use crate::output::{self, Out};
 use crate::problem::Problem;
+use crate::several_files::{self, MoreFiles};
 use crate::text::printable;
 use crate::versions::DialectVersions;
 
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Write to this file, which is replaced when the output is complete; `-` is standard output. Of several files, or with a `/` at the end, the folder to write into
     #[arg(short, long, value_name = "OUT")]
@@ -76,8 +76,8 @@ pub(crate) struct Options {
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let inputs = (&self.input, &self.more);
-        if many::is_into_folder(inputs, &self.output) {
-            return many::each_into(out, inputs, &self.output, &|input, output, out| {
+        if several_files::is_into_folder(inputs, &self.output) {
+            return several_files::each_into(out, inputs, &self.output, &|input, output, out| {
                 self.strip(input, output, out)
             });
         }
@@ -114,12 +114,12 @@ impl Options {
     }
 }
 
-/// Whether a path is that of a module, or of a module in it.
+/// Whether `path` is `outer`, or the path of a module inside `outer`.
 fn is_within(path: &str, outer: &str) -> bool {
     path.strip_prefix(outer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Says what is not MLIR and stays as it is: it may name source files.
+/// Reports objects that are not MLIR and stay unchanged, because they may name source files.
 fn note_objects(input: &Input, artifact: &Artifact, out: &mut Out) -> Result<(), Problem> {
     for index in artifact.chosen() {
         for object in artifact.nested_contents(index)?.objects {

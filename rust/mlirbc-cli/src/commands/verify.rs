@@ -1,4 +1,4 @@
-//! `mlirbc verify`: decode everything, name the first thing that is wrong.
+//! `mlirbc verify`: decodes everything and reports the first error.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,13 +14,13 @@ use serde::Serialize;
 use crate::commands::dump::write_row;
 use crate::hints::hint;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::output::{self, Out};
 use crate::problem::{ErrorRecord, FINDING, Problem, report_finding};
 use crate::progress::Progress;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::text::{printable, shown};
 
-/// More help than this is not read.
+/// Users would not read more hints.
 const MOST_HINTS: usize = 5;
 
 const HELP: &str = "\
@@ -63,7 +63,7 @@ pub(crate) struct Options {
     pub(crate) input: Input,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     /// Print nothing if the file is well-formed, and only errors otherwise
     #[arg(short, long, conflicts_with = "json")]
@@ -115,7 +115,7 @@ impl<'e> ModuleRecord<'e> {
     }
 }
 
-/// What was checked in a module.
+/// The checked contents of a module.
 #[derive(Serialize)]
 struct Contents<'e> {
     #[serde(flatten)]
@@ -136,14 +136,14 @@ impl<'e> Contents<'e> {
     }
 }
 
-/// What `--ops` found.
+/// The result of `--ops`.
 #[derive(Serialize)]
 struct OperationsRecord<'e> {
     count: u64,
     without_definition: u64,
     evaluated: u64,
     not_evaluated: u64,
-    /// By constraint or trait.
+    /// The numbers by constraint or trait.
     not_evaluated_names: BTreeMap<&'e str, u64>,
     error_count: u64,
     errors: Vec<FindingRecord<'e>>,
@@ -197,7 +197,7 @@ impl Checked {
     }
 }
 
-/// What messages call a module: the file, and the path if the file has several.
+/// The name of a module in messages: the file, and the path if the file has several modules.
 fn module_name(input: &Input, verified: &Verified, path: &str) -> String {
     match verified.modules.len() > 1 || verified.artifact.modules().len() > 1 {
         true => format!("{} ({path})", input.name()),
@@ -241,8 +241,8 @@ impl<'e> Details<'e> {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
-        let texts = if self.quiet { Texts::Quiet } else { Texts::Lines };
-        many::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
+        let texts = if self.quiet { Separation::Quiet } else { Separation::Lines };
+        several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
 
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
@@ -254,7 +254,7 @@ impl Options {
             self.explain((input, None), out, error)?;
         }
         let verified = verified?;
-        // One line of "ok" must not hide what is wrong with another module.
+        // A line "ok" must not hide errors of another module.
         let is_broken = verified.modules.iter().any(|module| module.result.is_broken());
         if let Some(at) = verified.artifact.container().map_or(Ok(None), Container::unknown_field)?
             && !self.quiet
@@ -278,14 +278,14 @@ impl Options {
                 }
             }
             if module.result.is_broken() {
-                let found = self.report(input, &verified.artifact, module, out);
-                reported = reported.and(found);
+                let outcome = self.report(input, &verified.artifact, module, out);
+                reported = reported.and(outcome);
             }
         }
         reported
     }
 
-    /// Reports the operations of a module that break their definitions.
+    /// Reports the operations of a module that violate their definitions.
     fn report(
         &self,
         input: &Input,
@@ -305,7 +305,7 @@ impl Options {
                 hints.push(hint);
             }
         }
-        // Each once, however many errors have it.
+        // Each hint is shown once, however many errors have it.
         for hint in hints.iter().take(MOST_HINTS) {
             output::complain(out, &format!("help: {hint}"));
         }
@@ -376,7 +376,7 @@ impl Options {
         };
         let written =
             output::document(out, input, &outcome).map_err(Problem::from).and_then(|()| Ok(out.flush()?));
-        // The exit status does not depend on whether the report could be written.
+        // A report that cannot be written does not change the exit status.
         let is_broken = modules.iter().any(|module| module.result.is_broken());
         if error.is_some() || is_broken { Err(Problem::Reported(status)) } else { written }
     }
@@ -388,7 +388,7 @@ fn title(module: &Module) -> String {
     format!("bytecode version {} by {}", bytecode.version(), shown(bytecode.producer()))
 }
 
-/// Says that a module is well-formed, and what was not checked.
+/// Reports that a module is well-formed, and which parts were not checked.
 fn write_verified(name: &str, module: &VerifiedModule<Checked>, out: &mut Out) -> Result<(), Problem> {
     let Checked { title, verification, checks } = &module.result;
     writeln!(out, "{}: ok, {title}", printable(name))?;
@@ -399,7 +399,7 @@ fn write_verified(name: &str, module: &VerifiedModule<Checked>, out: &mut Out) -
         writeln!(out, "  not checked: {} more dialects and operations", verification.left_out())?;
     }
     if let Some((count, error)) = verification.broken_entries() {
-        // Bytes of unknown layout may refer to anything.
+        // Bytes of unknown layout may refer to any entry.
         let of_unknown = [UncheckedKind::Properties, UncheckedKind::Ambiguous, UncheckedKind::Entries];
         let is_known = verification.left_out() == 0
             && verification.unchecked().iter().all(|one| !of_unknown.contains(&one.kind()));

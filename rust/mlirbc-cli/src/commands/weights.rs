@@ -1,4 +1,4 @@
-//! `mlirbc weights`: the weights of a module, in files of their own and back.
+//! `mlirbc weights`: moves the weights of a module to files and back.
 
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -13,12 +13,12 @@ use wildmatch::WildMatch;
 
 use crate::commands::convert::Stdout;
 use crate::input::Input;
-use crate::many::{self, More, Texts};
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::names;
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::Problem;
 use crate::progress::Progress;
+use crate::several_files::{self, MoreFiles, Separation};
 use crate::sizes;
 use crate::text::{count, note, shown};
 
@@ -56,7 +56,7 @@ Exit status:
   2  the command line is invalid
   3  the file is malformed or cannot be read";
 
-/// The end of the help of each nested command.
+/// The exit statuses in the help of each nested command.
 const EXIT_STATUS: &str = "\
 Exit status:
   0  the output was written
@@ -73,7 +73,7 @@ pub(crate) struct Options {
     input: OptionalInput,
 
     #[command(flatten)]
-    more: More,
+    more: MoreFiles,
 
     #[command(subcommand)]
     action: Option<Action>,
@@ -108,7 +108,7 @@ impl Args for OptionalInput {
     }
 }
 
-/// What to list.
+/// The choice of weights to list.
 #[derive(Debug, Args)]
 struct List {
     #[command(flatten)]
@@ -123,7 +123,7 @@ struct List {
     json: bool,
 }
 
-/// Which weights.
+/// The filter of weights.
 #[derive(Debug, Args)]
 struct Choice {
     /// Only weights with such a name; may be repeated
@@ -245,7 +245,7 @@ struct Inline {
     bare: bool,
 }
 
-/// A weight as it is listed, with statistics if they were asked for.
+/// A weight in the list, with statistics if they were requested.
 #[derive(Serialize)]
 struct Record {
     /// The path, if the file has several modules.
@@ -265,11 +265,11 @@ impl Options {
             (Some(Action::Externalize(options)), _) => options.run(out),
             (Some(Action::Inline(options)), _) => options.run(out),
             (None, Some(input)) => {
-                let texts = Texts::Titled.unless_json(self.list.json);
-                many::each(out, (input, &self.more), texts, &|input, out| self.list.run(input, out))
+                let texts = Separation::Titled.unless_json(self.list.json);
+                several_files::each(out, (input, &self.more), texts, &|input, out| self.list.run(input, out))
             }
             (None, None) => Err(Problem::Usage {
-                what: "no file is given".to_owned(),
+                message: "no file is given".to_owned(),
                 help: "name a FILE, or export, import, externalize or inline".to_owned(),
             }),
         }
@@ -320,7 +320,7 @@ impl List {
     }
 }
 
-fn table(records: &[Record], has_stats: bool) -> Rows {
+fn table(records: &[Record], has_stats: bool) -> TextTable {
     let mut columns = vec![
         Column::Text("name"),
         Column::Text("kind"),
@@ -332,7 +332,7 @@ fn table(records: &[Record], has_stats: bool) -> Rows {
     if has_stats {
         columns.extend(["min", "max", "mean", "std", "zeros", "nan"].map(Column::Number));
     }
-    let mut rows = Rows::new(&columns);
+    let mut rows = TextTable::new(&columns);
     for Record { weight, stats, .. } in records {
         let shape: Vec<String> = weight.shape.iter().map(u64::to_string).collect();
         let size = if weight.has_data { weight.size.to_string() } else { "no data".to_owned() };
@@ -359,7 +359,7 @@ fn table(records: &[Record], has_stats: bool) -> Rows {
     rows
 }
 
-/// A number with six digits.
+/// Formats a number with six significant digits.
 fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
         return value.to_string();
@@ -435,14 +435,14 @@ impl Inline {
         let choose = |weight: &Weight| choice.accepts(weight);
         let inlined = weights.inline(&choose, self.from.as_deref());
         let (editor, moved) = inlined.map_err(refused)?;
-        // Keys that nothing refers to any more are omitted only by MLIR's numbering.
+        // Only MLIR's numbering omits keys without references.
         save(editor, (&self.output, self.bare), Numbering::Strictest, out)?;
         tell(&moved);
         Ok(())
     }
 }
 
-/// Writes an edited module, in the container that it was read from unless it is to be `bare`.
+/// Writes an edited module, in its original container unless it is `bare`.
 fn save(
     mut editor: Editor,
     (path, bare): (&Path, bool),
@@ -481,7 +481,7 @@ fn tell(moved: &Moved) {
     }
 }
 
-// What is wrong with names, other files and the output is not the fault of the module.
+// Errors of names, other files and the output are not errors of the module.
 fn refused(error: Error) -> Problem {
     match error.kind() {
         ErrorKind::Io | ErrorKind::Weights | ErrorKind::Safetensors | ErrorKind::MemoryLimit => {

@@ -1,4 +1,5 @@
-//! What the tests share: how the command is run, and files made on the spot. Where things are is in the tests of the core.
+//! Shared by the tests: running the command, and generated files. The support module of the core's tests
+//! knows the paths.
 
 #![allow(dead_code)] // each test binary uses its part
 

@@ -1,4 +1,4 @@
-//! Findings with one signature, and the counts of a run.
+//! Groups of findings with one signature, and the counts of a run.
 
 use std::collections::BTreeMap;
 
@@ -9,43 +9,43 @@ use crate::process::hash;
 use super::outcome::Class;
 use super::{FileRecord, Kind};
 
-/// Findings that have their kind, their readers and their signature in common.
+/// Findings with the same kind, readers and signature.
 #[derive(Debug, Clone, Serialize)]
 pub struct Group {
-    /// The kind and a hash of the rest: the same in every run.
+    /// The kind and a hash of readers and signature: the same in every run.
     pub id: String,
-    /// What it is.
+    /// The kind of the findings.
     pub kind: Kind,
-    /// The readers concerned; those that accept the file come first.
+    /// The affected readers; readers that accept the file come first.
     pub readers: Vec<String>,
-    /// What the findings have in common.
+    /// The signature that all findings share.
     pub signature: String,
-    /// What happened with the smallest file.
+    /// The message for the smallest file.
     pub message: String,
     /// All files, the smallest first.
     pub files: Vec<String>,
     /// The size of the smallest file in bytes.
     pub size: u64,
-    /// The copy of the smallest file in the folder of the report, shrunk if that was asked for.
+    /// The copy of the smallest file in the folder of the report, shrunk if that was requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub case: Option<Case>,
 }
 
-/// A file in the folder of the report that shows what a group is about.
+/// A file in the folder of the report that shows the finding of a group.
 #[derive(Debug, Clone, Serialize)]
 pub struct Case {
-    /// Its name, relative to the folder.
+    /// The name, relative to the folder.
     pub file: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
 }
 
-/// How often a reader ended in each class, in the order of [`Class::ALL`].
+/// The number of runs of a reader that ended in each class, in the order of [`Class::ALL`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts([u64; Class::ALL.len()]);
 
 impl Counts {
-    /// The count of a class.
+    /// Returns the count of a class.
     pub fn of(&self, class: Class) -> u64 {
         Class::ALL.iter().position(|&one| one == class).map_or(0, |index| self.0[index])
     }
@@ -57,20 +57,20 @@ impl Counts {
     }
 }
 
-/// All that a run found.
+/// The results of a run.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The readers: name and commands.
+    /// The readers: names and commands.
     pub readers: Vec<(String, Vec<String>)>,
-    /// For each reader.
+    /// The counts of each reader.
     pub counts: Vec<Counts>,
     /// The number of files that were examined.
     pub examined: usize,
-    /// The number of files that were to be examined.
+    /// The number of files that were requested.
     pub total: usize,
-    /// The most serious kind first, then the group of the most files.
+    /// The groups: the most serious kind first, then the groups with the most files.
     pub groups: Vec<Group>,
-    /// The limits, for people.
+    /// The limits as text.
     pub limits: String,
     /// The version of mlirbc.
     pub version: String,
@@ -118,13 +118,13 @@ impl Report {
     }
 }
 
-/// What findings of a group have in common: kind, readers and signature.
+/// The fields that the findings of a group share: kind, readers and signature.
 type Key = (Kind, Vec<String>, String);
 
-/// The kind and a hash of the rest.
+/// Returns the kind and a hash of readers and signature.
 fn group_id(kind: Kind, readers: &[String], signature: &str) -> String {
-    let rest = format!("{}\n{signature}", readers.join("\n"));
-    format!("{}-{:08x}", kind.name(), hash(rest.as_bytes()) >> 32)
+    let hashed_text = format!("{}\n{signature}", readers.join("\n"));
+    format!("{}-{:08x}", kind.name(), hash(hashed_text.as_bytes()) >> 32)
 }
 
 #[cfg(test)]

@@ -22,10 +22,10 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 .count { float: right; opacity: .75; }
 ";
 
-/// Files of a group that are listed; the JSON report has all of them.
+/// The number of files that the page lists for a group; the JSON report lists all files.
 const LISTED: usize = 20;
 
-/// The report as one HTML page that loads nothing and runs no script.
+/// Returns the report as one HTML page that loads nothing and runs no script.
 pub fn html(report: &Report) -> String {
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n{}\n<meta name=\"viewport\" \

@@ -18,7 +18,7 @@ struct Document<'r> {
     records: &'r [FileRecord],
 }
 
-/// The report as one JSON document, with what every reader did with every file.
+/// Returns the report as one JSON document, with the observations of every reader for every file.
 ///
 /// # Errors
 /// None that is known; those of the encoder.

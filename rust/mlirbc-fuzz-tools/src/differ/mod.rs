@@ -1,9 +1,9 @@
-//! Runs several readers on many files, and groups what they disagree about.
+//! Runs several readers on many files, and groups the files about which the readers disagree.
 //!
-//! Each file goes to each [`Reader`] in a process of its own ([`Session::examine`]). What a process did is an
-//! [`Observation`]; what is wrong with the observations of one file is a list of [`Finding`]s; findings with one
-//! signature are a [`Group`] of the [`Report`], which is written as HTML, JSON and SARIF. [`state`] keeps finished
-//! files, so that an interrupted run can be resumed.
+//! Each file goes to each [`Reader`] in a process of its own ([`Session::examine`]). The result of a process
+//! is an [`Observation`]. Problems in the observations of one file are [`Finding`]s, and findings with one
+//! signature form a [`Group`] of the [`Report`], which is written as HTML, JSON and SARIF. [`state`] records
+//! finished files, so that an interrupted run can be resumed.
 
 mod groups;
 mod html;
@@ -29,7 +29,7 @@ pub use sarif::sarif;
 use mlirbc::tool::JsonWriter;
 use serde::{Deserialize, Serialize};
 
-/// A value as a JSON document, without characters that a terminal or an editor obeys.
+/// Returns a value as a JSON document, without characters that control a terminal or an editor.
 fn document(value: &impl Serialize) -> serde_json::Result<String> {
     let mut text = JsonWriter::new(Vec::new());
     serde_json::to_writer_pretty(&mut text, value)?;
@@ -58,9 +58,9 @@ mod tests {
         let [page, data, results] =
             [html(&report), json(&report, &[record]).unwrap(), sarif(&report).unwrap()];
         for text in [&page, &data, &results] {
-            let found: Vec<char> =
+            let risky: Vec<char> =
                 text.chars().filter(|&c| is_risky(c) && !matches!(c, '\n' | '\t')).collect();
-            assert!(found.is_empty(), "{found:?}");
+            assert!(risky.is_empty(), "{risky:?}");
             assert!(text.contains("202e") && text.contains("2066") && text.contains("9b"));
         }
         let data: serde_json::Value = serde_json::from_str(&data).unwrap();
@@ -74,7 +74,7 @@ mod tests {
     }
 }
 
-/// What is wrong with a file, or with a reader of it.
+/// The kind of a problem with a file, or with a reader of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -82,7 +82,7 @@ pub enum Kind {
     Crash,
     /// A reader does not end.
     Hang,
-    /// A reader takes more memory than it may.
+    /// A reader takes more memory than its limit.
     OutOfMemory,
     /// Readers accept a file and print different texts.
     Meaning,
@@ -91,11 +91,11 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All of them, the most serious first.
+    /// All kinds, the most serious first.
     pub const ALL: [Self; 5] =
         [Self::Crash, Self::Hang, Self::OutOfMemory, Self::Meaning, Self::Disagreement];
 
-    /// The word in reports and in the names of files.
+    /// Returns the word for reports and file names.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crash => "crash",
@@ -106,7 +106,7 @@ impl Kind {
         }
     }
 
-    /// What it means, in one sentence.
+    /// Explains the kind in one sentence.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::Crash => {
@@ -120,30 +120,30 @@ impl Kind {
     }
 }
 
-/// Something that was found with one file.
+/// A problem with one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What it is.
+    /// The kind of the problem.
     pub kind: Kind,
-    /// The readers concerned; those that accept the file come first.
+    /// The affected readers; readers that accept the file come first.
     pub readers: Vec<String>,
-    /// The same for findings with the same cause, as far as that can be seen.
+    /// A text that is equal for findings with the same cause, as far as the cause can be seen.
     pub signature: String,
-    /// What happened with this file.
+    /// The message for this file.
     pub message: String,
 }
 
-/// What all readers did with one file.
+/// The observations of all readers for one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileRecord {
-    /// Its name as given.
+    /// The name as given.
     pub file: String,
-    /// Its size in bytes.
+    /// The size in bytes.
     pub size: u64,
-    /// A hash of its bytes.
+    /// A hash of the bytes.
     pub hash: String,
-    /// One for each reader.
+    /// The observations, in the order of the readers.
     pub observations: Vec<Observation>,
-    /// What was found; empty if all is well.
+    /// The problems; empty if there are none.
     pub findings: Vec<Finding>,
 }

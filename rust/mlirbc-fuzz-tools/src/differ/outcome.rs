@@ -1,4 +1,4 @@
-//! What one reader did with one file.
+//! The result of one reader for one file.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use crate::process::{End, Finished, signal_name};
 
 use super::signature::{frames, message, normalize};
 
-/// How a run ended.
+/// The way in which a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
@@ -18,17 +18,17 @@ pub enum Class {
     Rejects,
     /// A signal, a failed assertion, a panic, or a report of a sanitizer.
     Crashes,
-    /// Its time was over.
+    /// The time limit was exceeded.
     Hangs,
-    /// It could not get the memory that it asked for.
+    /// The reader could not allocate memory.
     OutOfMemory,
 }
 
 impl Class {
-    /// All of them, in the order of reports.
+    /// All classes, in the order of reports.
     pub const ALL: [Self; 5] = [Self::Accepts, Self::Rejects, Self::Crashes, Self::Hangs, Self::OutOfMemory];
 
-    /// The word in reports.
+    /// Returns the word for reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Accepts => "accepts",
@@ -40,19 +40,19 @@ impl Class {
     }
 }
 
-/// What one reader did with one file.
+/// The result of one reader for one file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Observation {
-    /// How the run ended.
+    /// The way in which the run ended.
     pub class: Class,
-    /// Why, in the reader's words; empty if it accepts the file.
+    /// The reader's message; empty if it accepts the file.
     pub message: String,
-    /// The message and the stack, without what differs from file to file.
+    /// The message and the stack, normalized so that they do not depend on the file.
     pub signature: String,
     /// The functions at the top of the stack, if there is one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub frames: Vec<String>,
-    /// The time that it took.
+    /// The run time.
     pub milliseconds: u64,
 }
 
@@ -79,7 +79,7 @@ const CRASH: [&str; 7] = [
     "PLEASE submit a bug report",
 ];
 
-/// Classifies a run by its end and what it wrote to standard error.
+/// Classifies a run by its end and its standard error.
 pub fn classify(finished: &Finished, file: &Path) -> Observation {
     let stderr = finished.stderr.text();
     let class = class(finished.end, &stderr);
@@ -118,7 +118,7 @@ fn class(end: End, stderr: &str) -> Class {
     match end {
         End::Exited(0) => Class::Accepts,
         End::TimedOut | End::Stopped => Class::Hangs,
-        // The system ends the process that takes the last memory by SIGKILL, and nothing else here does.
+        // On memory exhaustion the system sends SIGKILL, and nothing else here does.
         End::Signaled(9) => Class::OutOfMemory,
         _ if is_memory => Class::OutOfMemory,
         End::Signaled(_) => Class::Crashes,
@@ -132,7 +132,7 @@ fn is_rust_allocation(lower: &str) -> bool {
     lower.contains("memory allocation of") && lower.contains("bytes failed")
 }
 
-// The line that gives the reason, if there is one; lines of a stack do not.
+// Returns the line with the reason, if there is one; lines of a stack are skipped.
 fn cause(stderr: &str) -> Option<String> {
     let words = [
         "Assertion",
@@ -144,7 +144,7 @@ fn cause(stderr: &str) -> Option<String> {
         "UNREACHABLE",
     ];
     let line = stderr.lines().find(|line| words.iter().any(|word| line.contains(word)))?;
-    // An identifier of the process is in front of a sanitizer's line.
+    // A sanitizer's line begins with an identifier of the process.
     let line = line.trim_start_matches(|c: char| c == '=' || c.is_ascii_digit());
     Some(line.trim().chars().take(1000).collect())
 }
@@ -153,14 +153,15 @@ fn cause(stderr: &str) -> Option<String> {
 mod tests {
     use std::time::Duration;
 
-    use crate::process::{Kept, hash};
+    use crate::process::{CapturedOutput, hash};
 
     use super::*;
 
     fn observe(end: End, stderr: &str) -> Observation {
         let bytes = stderr.as_bytes().to_vec();
-        let stderr = Kept { len: bytes.len() as u64, hash: hash(&bytes), bytes };
-        let finished = Finished { end, stdout: Kept::default(), stderr, elapsed: Duration::from_millis(3) };
+        let stderr = CapturedOutput { len: bytes.len() as u64, hash: hash(&bytes), bytes };
+        let finished =
+            Finished { end, stdout: CapturedOutput::default(), stderr, elapsed: Duration::from_millis(3) };
         classify(&finished, "a.mlirbc".as_ref())
     }
 
@@ -181,10 +182,10 @@ mod tests {
 
     #[test]
     fn signatures_are_equal_for_equal_causes() {
-        let one = observe(End::Exited(1), "a.mlirbc:0:0: error: index 3 of 'x'");
-        let other = observe(End::Exited(1), "a.mlirbc:0:0: error: index 99 of 'y'");
-        assert_eq!(one.signature, other.signature);
-        assert_ne!(one.message, other.message);
+        let first = observe(End::Exited(1), "a.mlirbc:0:0: error: index 3 of 'x'");
+        let second = observe(End::Exited(1), "a.mlirbc:0:0: error: index 99 of 'y'");
+        assert_eq!(first.signature, second.signature);
+        assert_ne!(first.message, second.message);
         assert_eq!(observe(End::Signaled(11), "").signature, "SIGSEGV");
         assert_eq!(observe(End::Exited(4), "").signature, "exit status 4");
         let crash = observe(

@@ -1,4 +1,4 @@
-//! The programs that read a file.
+//! Programs that read files.
 
 use std::ffi::OsString;
 use std::fmt;
@@ -10,20 +10,20 @@ use crate::command::{Template, TemplateError};
 pub struct Stage {
     /// The command.
     pub command: Template,
-    /// Its standard output is the text of the module, to be compared with that of other readers.
+    /// Whether the standard output is the text of the module, which is compared between readers.
     pub prints: bool,
 }
 
-/// A program that reads files; it accepts what all its commands accept.
+/// A program that reads files; it accepts a file if all its commands do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reader {
-    /// Its name in reports.
+    /// The name in reports.
     pub name: String,
-    /// Its commands in the order in which they are run; the first that fails decides.
+    /// The commands in the order in which they are run; the first failure decides.
     pub stages: Vec<Stage>,
 }
 
-/// Why a text does not describe a reader.
+/// The reason why a text does not describe a reader.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReaderError {
     text: String,
@@ -42,7 +42,7 @@ impl Reader {
     /// The name of mlirbc's own reader.
     pub const OWN: &str = "mlirbc";
 
-    /// Parses `[NAME=][text:]COMMAND`; without a name, it is called as its program is.
+    /// Parses `[NAME=][text:]COMMAND`; without a name, the reader is named after its program.
     ///
     /// # Errors
     /// If the command is not one; see [`TemplateError`].
@@ -73,7 +73,7 @@ impl Reader {
         Ok(Self { name, stages: vec![Stage { command, prints }] })
     }
 
-    /// mlirbc's own reader: `program` is how it is run. It prints only if other readers do.
+    /// Returns mlirbc's own reader, which is run by the words `program`. It prints only if other readers do.
     pub fn own(program: &[OsString], prints: bool) -> Self {
         let stage = |words: &[&str], prints| {
             let words = program.iter().cloned().chain(words.iter().map(OsString::from));
@@ -86,7 +86,7 @@ impl Reader {
         Self { name: Self::OWN.to_owned(), stages }
     }
 
-    /// Gives readers of one name different names.
+    /// Gives readers with the same name different names.
     pub fn make_unique(readers: &mut [Self]) {
         for index in 1..readers.len() {
             let (before, rest) = readers.split_at_mut(index);

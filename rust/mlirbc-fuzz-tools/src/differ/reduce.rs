@@ -6,21 +6,21 @@ use std::time::{Duration, Instant};
 
 use mlirbc::Result;
 
-use crate::shrink::{Places, Shrunk, Verdict, shrink};
+use crate::shrink::{CandidateFiles, Shrunk, Verdict, shrink};
 
 use super::run::Session;
 use super::{FileRecord, Group};
 
-/// What shrinking one group may take.
+/// The limits for shrinking the file of one group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReduceLimits {
     /// The time for a group.
     pub time: Duration,
-    /// How many files are examined at the same time.
+    /// The number of files that are examined at the same time.
     pub jobs: usize,
 }
 
-/// Shrinks a file as long as the readers do what the group says; `folder` is for the files that they read.
+/// Shrinks a file while the readers show the finding of the group; `folder` is for the files that they read.
 ///
 /// # Errors
 /// If a file cannot be written, or a reader cannot be started.
@@ -32,7 +32,7 @@ pub fn reduce(
     limits: ReduceLimits,
 ) -> Result<Shrunk> {
     let start = Instant::now();
-    let places = Places::new(folder, "candidate.mlirbc".as_ref(), limits.jobs)?;
+    let places = CandidateFiles::new(folder, "candidate.mlirbc".as_ref(), limits.jobs)?;
     let failed = Mutex::new(None);
     let check = |job: usize, bytes: &[u8]| {
         if start.elapsed() >= limits.time || (session.stop)() {
@@ -55,7 +55,7 @@ pub fn reduce(
     }
 }
 
-/// Whether a file shows what a group is about.
+/// Whether a file shows the finding of a group.
 fn shows(record: &FileRecord, group: &Group) -> bool {
     record.findings.iter().any(|finding| {
         finding.kind == group.kind && finding.readers == group.readers && finding.signature == group.signature

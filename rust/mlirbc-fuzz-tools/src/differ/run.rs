@@ -1,4 +1,4 @@
-//! Running all readers on a file, and on many files at once.
+//! Runs all readers on a file, and on many files at once.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use mlirbc::tool::FolderInputs;
 use mlirbc::{Error, Result};
 
 use crate::command::Template;
-use crate::process::{End, Kept, Limits, hash, run};
+use crate::process::{CapturedOutput, End, Limits, hash, run};
 
 use super::outcome::{Class, Observation, classify};
 use super::reader::Reader;
@@ -19,30 +19,30 @@ use super::signature::normalize;
 use super::text::difference;
 use super::{FileRecord, Finding, Kind};
 
-/// The readers, and how they are run.
+/// The readers and their limits.
 pub struct Session<'s> {
-    /// The readers; if mlirbc is one of them, it is the first.
+    /// The readers; mlirbc's own reader comes first, if it is used.
     pub readers: Vec<Reader>,
-    /// What each process may take.
+    /// The limits of each process.
     pub limits: Limits,
-    /// If there is one, texts that differ are compared again in one spelling.
+    /// Commands that normalize texts before they are compared again, if that was requested.
     pub canonical: Option<Canonical>,
-    /// Whether to stop.
+    /// Returns whether to stop.
     pub stop: &'s (dyn Fn() -> bool + Sync),
 }
 
-/// How a text is brought to one spelling.
+/// Commands that normalize the spelling of a text.
 #[derive(Debug, Clone)]
 pub struct Canonical {
-    /// Writes the bytecode of a text to a file: the words before `--like`, with the file that the text is of, and the
-    /// name of the output. It runs again without `--like` if that fails.
+    /// Assembles a text: the words before `--like`, the original file, and the name of the output. If that
+    /// fails, the command runs again without `--like`.
     pub assemble: Template,
     /// Prints the bytecode.
     pub print: Template,
 }
 
 impl Session<'_> {
-    /// Runs all readers on a file; `None` if it was asked to stop meanwhile.
+    /// Runs all readers on a file; `None` if the session was stopped meanwhile.
     ///
     /// # Errors
     /// If the file cannot be read, or a reader cannot be started.
@@ -65,7 +65,7 @@ impl Session<'_> {
         }))
     }
 
-    fn observe(&self, reader: &Reader, path: &Path) -> Result<Option<(Observation, Option<Kept>)>> {
+    fn observe(&self, reader: &Reader, path: &Path) -> Result<Option<(Observation, Option<CapturedOutput>)>> {
         let mut text = None;
         let mut milliseconds = 0;
         let mut last = None;
@@ -90,10 +90,10 @@ impl Session<'_> {
         Ok(last.map(|observation| (observation, text)))
     }
 
-    fn findings(&self, path: &Path, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+    fn findings(&self, path: &Path, seen: &[(Observation, Option<CapturedOutput>)]) -> Vec<Finding> {
         let name = |index: usize| self.readers[index].name.clone();
-        // Runs without a message or a stack are distinguished by what mlirbc reports for the file.
-        let own =
+        // Runs without a message or a stack are distinguished by mlirbc's own result for the file.
+        let own_result =
             seen.first().filter(|_| self.readers.first().is_some_and(|reader| reader.name == Reader::OWN));
         let mut findings = Vec::new();
         for (index, (observation, _)) in seen.iter().enumerate() {
@@ -103,11 +103,13 @@ impl Session<'_> {
                 Class::OutOfMemory => Kind::OutOfMemory,
                 Class::Accepts | Class::Rejects => continue,
             };
-            // A crash with a message or a stack is identified by it.
+            // A crash with a message or a stack is identified by these.
             let is_explained = kind == Kind::Crash && observation.signature.contains(" | ");
-            let by_own = own.filter(|_| index > 0 && !is_explained).map(|(own, _)| match own.class {
-                Class::Accepts => "mlirbc accepts it".to_owned(),
-                _ => own.signature.clone(),
+            let by_own = own_result.filter(|_| index > 0 && !is_explained).map(|(own_result, _)| {
+                match own_result.class {
+                    Class::Accepts => "mlirbc accepts it".to_owned(),
+                    _ => own_result.signature.clone(),
+                }
             });
             let signature = [Some(observation.signature.clone()), by_own].into_iter().flatten();
             let signature: Vec<String> = signature.filter(|part| !part.is_empty()).collect();
@@ -121,27 +123,27 @@ impl Session<'_> {
         }
         let with = |class: Class| (0..seen.len()).filter(move |&index| seen[index].0.class == class);
         if with(Class::Accepts).next().is_some() && with(Class::Rejects).next().is_some() {
-            let said = |of: fn(&Observation) -> &str| {
-                let each =
+            let joined = |of: fn(&Observation) -> &str| {
+                let texts =
                     with(Class::Rejects).map(|index| format!("{}: {}", name(index), of(&seen[index].0)));
-                each.collect::<Vec<_>>().join(" | ")
+                texts.collect::<Vec<_>>().join(" | ")
             };
             findings.push(Finding {
                 kind: Kind::Disagreement,
                 readers: with(Class::Accepts).chain(with(Class::Rejects)).map(name).collect(),
                 signature: {
                     let accepting: Vec<String> = with(Class::Accepts).map(name).collect();
-                    format!("{} accept | {}", accepting.join(", "), said(|one| &one.signature))
+                    format!("{} accept | {}", accepting.join(", "), joined(|one| &one.signature))
                 },
-                message: said(|one| &one.message),
+                message: joined(|one| &one.message),
             });
         }
         findings.extend(self.meanings(path, seen));
         findings
     }
 
-    // Each text is compared with the first one.
-    fn meanings(&self, path: &Path, seen: &[(Observation, Option<Kept>)]) -> Vec<Finding> {
+    // Compares each text with the first one.
+    fn meanings(&self, path: &Path, seen: &[(Observation, Option<CapturedOutput>)]) -> Vec<Finding> {
         let texts = seen.iter().enumerate().filter_map(|(index, (_, text))| Some((index, text.as_ref()?)));
         let mut texts = texts;
         let Some((first, expected)) = texts.next() else { return Vec::new() };
@@ -173,8 +175,8 @@ impl Session<'_> {
         findings
     }
 
-    // `None` if the text is not all there, or does not parse: then it is compared as it is.
-    fn respell(&self, canonical: &Canonical, of: &Path, text: &Kept) -> Option<Kept> {
+    // Returns `None` if the text is incomplete or does not parse; then it is compared unchanged.
+    fn respell(&self, canonical: &Canonical, of: &Path, text: &CapturedOutput) -> Option<CapturedOutput> {
         if !text.is_whole() {
             return None;
         }
@@ -182,7 +184,7 @@ impl Session<'_> {
         let (from, to) = (folder.path().join("text.mlir"), folder.path().join("text.mlirbc"));
         std::fs::write(&from, &text.bytes).ok()?;
         let is_done = |end| end == End::Exited(0);
-        // For the release of the file, if that is known.
+        // The text is assembled for the release of the file, if that is known.
         let is_assembled = [true, false].into_iter().any(|is_like| {
             let mut assemble = canonical.assemble.command(&from);
             if is_like {
@@ -203,8 +205,8 @@ fn unread(path: &Path, error: std::io::Error) -> Error {
 
 /// Examines files on `jobs` threads, and returns the records in the order of the files.
 ///
-/// Files in `done`, by their name, are not examined again. `finished` receives each new record. Ends early if the
-/// session is asked to stop; then some records are missing.
+/// Files whose names are in `done` are not examined again. `finished` receives each new record. If the
+/// session is stopped, some records are missing.
 ///
 /// # Errors
 /// The first error of [`Session::examine`], and those of `finished`.
@@ -229,16 +231,16 @@ pub fn examine_all(
             // A thread that panicked has no record.
             let Ok(mut shared) = shared.lock() else { return };
             let (records, finished, failed) = &mut *shared;
-            let kept = match examined {
+            let outcome = match examined {
                 Ok(Some(record)) => {
-                    let kept = finished(&record);
+                    let outcome = finished(&record);
                     records[index] = Some(record);
-                    kept
+                    outcome
                 }
                 Ok(None) => return,
                 Err(error) => Err(error),
             };
-            if let Err(error) = kept {
+            if let Err(error) = outcome {
                 failed.get_or_insert(error);
                 next.store(pending.len(), Ordering::Relaxed);
             }
@@ -256,9 +258,10 @@ pub fn examine_all(
     }
 }
 
-/// The files in a list of files and folders: regular files of folders sorted by their paths, without hidden ones.
+/// Returns the files in a list of files and folders. Folders stand for their regular files, sorted by path,
+/// without hidden files.
 ///
-/// A name that begins with `-` gets `./` in front, so that no reader takes it for an option.
+/// A name that begins with `-` is prefixed with `./`, so that no reader takes it for an option.
 ///
 /// # Errors
 /// If a folder cannot be read, or a file does not exist.
@@ -271,11 +274,11 @@ pub fn files_in(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
             files.push(path);
             continue;
         }
-        let mut found = FolderInputs::below(&path, &|_| true, &|_| true);
-        if let Some((folder, error)) = found.unreadable.pop() {
+        let mut inputs = FolderInputs::below(&path, &|_| true, &|_| true);
+        if let Some((folder, error)) = inputs.unreadable.pop() {
             return Err(unread(&folder, error));
         }
-        files.append(&mut found.files);
+        files.append(&mut inputs.files);
     }
     Ok(files)
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{Group, Kind, Report};
 
-/// The report as one SARIF document: a rule for each kind, a result for each group.
+/// Returns the report as one SARIF document: a rule for each kind, a result for each group.
 ///
 /// # Errors
 /// None that is known; those of the encoder.
@@ -47,10 +47,10 @@ fn level(kind: Kind) -> &'static str {
 
 fn result(group: &Group) -> Value {
     let index = Kind::ALL.iter().position(|&kind| kind == group.kind);
-    // A host shows the text as it is; a line end stays a line end.
+    // A host shows the text unchanged; a line end stays a line end.
     let text = format!("{}: {}", group.readers.join(", "), group.message);
     let text = text.split('\n').map(printable).collect::<Vec<_>>().join("\n");
-    // A host shows a few places; the JSON report has all of them.
+    // A host shows a few locations; the JSON report has all files.
     let locations: Vec<Value> = group
         .files
         .iter()
@@ -68,7 +68,7 @@ fn result(group: &Group) -> Value {
     })
 }
 
-/// A path as a URI reference: what has a meaning in one is escaped.
+/// Returns a path as a URI reference, with reserved characters escaped.
 fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
@@ -87,7 +87,8 @@ fn uri(path: &str) -> String {
 mod tests {
     use super::*;
 
-    // The properties that the schema of SARIF 2.1.0 requires, and the types and values of those that are used.
+    // The properties that the schema of SARIF 2.1.0 requires, and the types and values of all properties in
+    // use.
     #[test]
     fn the_document_is_what_the_schema_requires() {
         let report = super::super::groups::tests::report();

@@ -1,14 +1,14 @@
-//! What a message or a stack says, without what differs from file to file.
+//! Messages and stacks, normalized so that they do not depend on the file.
 
 use std::path::Path;
 
-/// Longer messages are cut.
+/// The length at which messages are cut.
 const LONGEST: usize = 240;
 
-/// Frames of a stack that count.
+/// The number of frames of a stack that are compared.
 const FRAMES: usize = 3;
 
-/// Beginnings of functions that report a crash or end the process, above the one that caused it.
+/// Prefixes of functions that report a crash or end the process; they are above the function that caused it.
 const REPORTING: [&str; 26] = [
     "llvm::sys::",
     "llvm::report_",
@@ -38,12 +38,13 @@ const REPORTING: [&str; 26] = [
     "__interceptor",
 ];
 
-/// The message that explains why a process failed: the first line with an error, otherwise the last line.
+/// Returns the message that explains why a process failed: the first line with an error, otherwise the last
+/// line.
 pub fn message(stderr: &str) -> String {
     let lines = || stderr.lines().map(str::trim).filter(|line| !line.is_empty());
     let is_explained = |line: &&str| {
         let lower = line.to_ascii_lowercase();
-        // A traceback of Python says what happened in its last line.
+        // The last line of a Python traceback has the message.
         !line.starts_with("Traceback")
             && ["error:", "error[", "assertion", "panicked at"].iter().any(|word| lower.contains(word))
     };
@@ -51,44 +52,44 @@ pub fn message(stderr: &str) -> String {
     line.chars().take(4 * LONGEST).collect()
 }
 
-/// A message in which the file, numbers, addresses and quoted names are replaced.
+/// Returns a message in which the file, numbers, addresses and quoted names are replaced.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::differ::signature::normalize;
-/// let one = normalize("/tmp/a.mlirbc:0:0: error: invalid index 17 of 'arith.addi'", "/tmp/a.mlirbc".as_ref());
-/// assert_eq!(one, "FILE:N:N: error: invalid index N of '…'");
+/// let normalized = normalize("/tmp/a.mlirbc:0:0: error: invalid index 17 of 'arith.addi'", "/tmp/a.mlirbc".as_ref());
+/// assert_eq!(normalized, "FILE:N:N: error: invalid index N of '…'");
 /// ```
 pub fn normalize(message: &str, file: &Path) -> String {
     let text = without_file(message, file);
     if let Some(id) = identifier(&text) {
         return id.to_owned();
     }
-    // What an assertion quotes is its condition.
+    // The quoted text of an assertion is its condition.
     if let Some(condition) = assertion(&text) {
         return format!("assertion failed: {}", without_numbers(condition));
     }
     let mut safe = String::new();
-    let mut rest = text.as_str();
+    let mut remaining = text.as_str();
     let mut before = ' ';
-    while let Some(first) = rest.chars().next() {
+    while let Some(first) = remaining.chars().next() {
         let closing = match first {
             '\'' if !before.is_alphanumeric() => Some('\''),
             '"' => Some('"'),
             '`' => Some('`'),
             _ => None,
         };
-        let after = &rest[first.len_utf8()..];
+        let after = &remaining[first.len_utf8()..];
         match closing.and_then(|closing| after.find(closing)) {
             Some(end) => {
                 safe.push(first);
                 safe.push('…');
                 safe.push(first);
-                rest = &after[end + first.len_utf8()..];
+                remaining = &after[end + first.len_utf8()..];
                 before = first;
             }
             None => {
                 safe.push(first);
-                rest = after;
+                remaining = after;
                 before = first;
             }
         }
@@ -96,17 +97,17 @@ pub fn normalize(message: &str, file: &Path) -> String {
     cut(&without_numbers(&safe))
 }
 
-/// The stable identifier of an error of mlirbc in a message.
+/// Returns the stable identifier of an mlirbc error in a message.
 fn identifier(text: &str) -> Option<&str> {
     let start = text.find("error[mlirbc.")? + "error[".len();
-    let rest = &text[start..];
-    Some(&rest[..rest.find(']')?])
+    let after = &text[start..];
+    Some(&after[..after.find(']')?])
 }
 
 fn assertion(text: &str) -> Option<&str> {
     let start = text.find("Assertion `").map(|start| start + "Assertion `".len())?;
-    let rest = &text[start..];
-    Some(&rest[..rest.rfind("' failed")?])
+    let after = &text[start..];
+    Some(&after[..after.rfind("' failed")?])
 }
 
 fn without_file(message: &str, file: &Path) -> String {
@@ -122,19 +123,20 @@ fn without_file(message: &str, file: &Path) -> String {
     text
 }
 
-// Numbers become `N`, also those with a prefix for hexadecimal digits.
+// Replaces numbers by `N`, including hexadecimal numbers with a prefix.
 fn without_numbers(text: &str) -> String {
     let mut safe = String::new();
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
+    let mut remaining = text;
+    while let Some(first) = remaining.chars().next() {
         if !first.is_ascii_digit() {
             safe.push(first);
-            rest = &rest[first.len_utf8()..];
+            remaining = &remaining[first.len_utf8()..];
             continue;
         }
-        let hex =
-            rest.strip_prefix("0x").map(|digits| digits.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
-        rest = hex.unwrap_or_else(|| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+        let hex = remaining
+            .strip_prefix("0x")
+            .map(|digits| digits.trim_start_matches(|c: char| c.is_ascii_hexdigit()));
+        remaining = hex.unwrap_or_else(|| remaining.trim_start_matches(|c: char| c.is_ascii_digit()));
         safe.push('N');
     }
     safe
@@ -147,7 +149,8 @@ fn cut(text: &str) -> String {
     }
 }
 
-/// The functions at the top of the first stack in `stderr`, the innermost first, without those that report the crash.
+/// Returns the functions at the top of the first stack in `stderr`, innermost first, without the functions
+/// that report the crash.
 ///
 /// Reads the stacks that LLVM's tools, the sanitizers, glibc and Rust print: lines that begin with `#` and a number.
 /// A frame without a name is given as its library and offset.
@@ -161,11 +164,11 @@ pub fn frames(stderr: &str) -> Vec<String> {
             }
             continue;
         };
-        // A second stack begins at 0 again; the first is the one of the crash.
+        // The number 0 begins a second stack; the first stack belongs to the crash.
         begun = true;
         frames.push(frame);
     }
-    // What comes before the signal handler is the handler.
+    // Frames above the signal handler belong to the handler.
     let handler = frames
         .iter()
         .take(6)
@@ -173,7 +176,7 @@ pub fn frames(stderr: &str) -> Vec<String> {
     let after = handler.map_or(0, |position| position + 1);
     let is_reporting = |frame: &String| REPORTING.iter().any(|start| frame.starts_with(start));
     let named: Vec<String> = frames.split_off(after).into_iter().skip_while(is_reporting).collect();
-    // Frames of one library without names, between reporting ones and the cause, belong to the report.
+    // Nameless frames of one library, between reporting functions and the cause, belong to the report.
     let begin = named.iter().take(4).rposition(is_reporting).map_or(0, |position| position + 1);
     named.into_iter().skip(begin).take(FRAMES).collect()
 }
@@ -181,26 +184,26 @@ pub fn frames(stderr: &str) -> Vec<String> {
 // ` #3 0x00007f function(arguments) (library+0x1f)`, `#3 0x7f in function file.cpp:1:2`, ` 3: function`.
 fn frame(line: &str) -> Option<String> {
     let line = line.trim_start();
-    let rest = line.strip_prefix('#')?;
-    let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let text = line.strip_prefix('#')?;
+    let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     if digits == 0 {
         return None;
     }
-    let rest = rest[digits..].trim_start();
-    let rest = match rest.strip_prefix("0x") {
+    let text = text[digits..].trim_start();
+    let text = match text.strip_prefix("0x") {
         Some(address) => address.trim_start_matches(|c: char| c.is_ascii_hexdigit()).trim_start(),
-        None => rest,
+        None => text,
     };
-    let rest = rest.strip_prefix("in ").unwrap_or(rest);
-    if let Some(place) = rest.strip_prefix('(').filter(|rest| !rest.starts_with("anonymous")) {
+    let text = text.strip_prefix("in ").unwrap_or(text);
+    if let Some(place) = text.strip_prefix('(').filter(|text| !text.starts_with("anonymous")) {
         let place = place.strip_suffix(')').unwrap_or(place);
         return Some(place.rsplit('/').next().unwrap_or(place).to_owned());
     }
-    let name = function(rest);
+    let name = function(text);
     (!name.is_empty()).then_some(name)
 }
 
-// The name before the arguments; parentheses and blanks within template arguments belong to it.
+// Returns the name before the arguments; parentheses and blanks within template arguments belong to the name.
 fn function(text: &str) -> String {
     let mut depth = 0_usize;
     let mut name = String::new();

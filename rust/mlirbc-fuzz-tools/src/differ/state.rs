@@ -15,7 +15,7 @@ use super::run::Session;
 /// The name of the file in the folder of a report.
 pub const NAME: &str = "runs.jsonl";
 
-/// What records depend on, besides the file.
+/// The settings that records depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Head {
     format: u32,
@@ -26,7 +26,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// The head of a session.
+    /// Returns the settings of a session.
     pub fn of(session: &Session<'_>) -> Self {
         let stages =
             |reader: &super::Reader| reader.stages.iter().map(|stage| stage.command.to_string()).collect();
@@ -55,11 +55,11 @@ impl State {
         Ok(this)
     }
 
-    /// Continues a file; returns its records by the names of their files. An incomplete last line is dropped, and so
-    /// are records of files that have changed.
+    /// Continues a file; returns its records by file name. An incomplete last line and records of files that
+    /// have changed are dropped.
     ///
     /// # Errors
-    /// [`io::ErrorKind::InvalidInput`] if the file is of another session, and the errors of the system.
+    /// [`io::ErrorKind::InvalidInput`] if the file belongs to another session, and the errors of the system.
     pub fn resume(path: &Path, head: &Head) -> io::Result<(Self, HashMap<String, FileRecord>)> {
         let mut file = match OpenOptions::new().read(true).write(true).open(path) {
             Ok(file) => file,
@@ -112,7 +112,7 @@ impl State {
     fn line(&mut self, value: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(value)?;
         line.push(b'\n');
-        // One call, so that a line is there as a whole unless the system stops.
+        // A single call writes the line, so that it is complete unless the system stops.
         self.0.write_all(&line)
     }
 }

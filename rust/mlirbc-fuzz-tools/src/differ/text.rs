@@ -1,6 +1,6 @@
 //! Comparing the texts that readers print.
 
-use crate::process::Kept;
+use crate::process::CapturedOutput;
 
 /// The first line in which two texts differ: its number, and the line in both.
 ///
@@ -14,7 +14,7 @@ pub(crate) struct Difference {
 
 const LONGEST_LINE: usize = 200;
 
-pub(crate) fn difference(one: &Kept, other: &Kept) -> Option<Difference> {
+pub(crate) fn difference(one: &CapturedOutput, other: &CapturedOutput) -> Option<Difference> {
     if (one.len, one.hash) == (other.len, other.hash) {
         return None;
     }
@@ -36,7 +36,7 @@ pub(crate) fn difference(one: &Kept, other: &Kept) -> Option<Difference> {
     if one.is_whole() && other.is_whole() {
         return None;
     }
-    let size = |kept: &Kept| format!("{} bytes, of which a part was kept", kept.len);
+    let size = |kept: &CapturedOutput| format!("{} bytes, of which a part was kept", kept.len);
     Some(Difference { line: 0, one: size(one), other: size(other) })
 }
 
@@ -50,8 +50,8 @@ mod tests {
 
     use super::*;
 
-    fn kept(text: &str) -> Kept {
-        Kept { bytes: text.into(), len: text.len() as u64, hash: hash(text.as_bytes()) }
+    fn kept(text: &str) -> CapturedOutput {
+        CapturedOutput { bytes: text.into(), len: text.len() as u64, hash: hash(text.as_bytes()) }
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Mutations that know the format.
 //!
 //! Most blind mutations make some section longer or shorter than its header says, and the reader stops right
-//! there. [`framed`] edits a few bytes inside one section, or inside the regions of one isolated op, and corrects
-//! the sizes around them and the padding after them. [`mutate`] chooses among mutations of sections, entries, operations, properties, resources,
-//! use-list orders and versions; [`cross_over`] makes one file of two.
+//! there. [`framed`] edits a few bytes inside one section, or inside the regions of one isolated op, and
+//! corrects the sizes around them and the padding after them. [`mutate`] chooses among mutations of sections,
+//! entries, operations, properties, resources, use-list orders and versions; [`cross_over`] makes one file of
+//! two.
 
 mod modules;
 mod splice;
@@ -11,7 +12,7 @@ mod tables;
 
 use mlirbc::varint::VarInt;
 
-use crate::frames::{self, Frame, region_sections, sections};
+use crate::frames::{self, SectionFrame, region_sections, sections};
 pub use crate::noise::Noise;
 
 pub use splice::cross_over;
@@ -42,7 +43,7 @@ pub enum Mutation {
 }
 
 impl Mutation {
-    /// All of them.
+    /// All kinds.
     pub const ALL: [Self; 10] = [
         Self::Section,
         Self::Number,
@@ -56,7 +57,7 @@ impl Mutation {
         Self::Byte,
     ];
 
-    /// The word for it.
+    /// Returns the name of the mutation.
     pub fn name(self) -> &'static str {
         match self {
             Self::Section => "section",
@@ -73,7 +74,8 @@ impl Mutation {
     }
 }
 
-/// Changes a file by one kind of mutation; `None` if the file has nothing of the kind, or would stay as it is.
+/// Changes a file by one kind of mutation; `None` if the mutation does not apply to the file, or would not
+/// change it.
 ///
 /// `other` is a file for [`Mutation::Splice`].
 ///
@@ -98,7 +100,7 @@ pub fn mutate(file: &[u8], other: &[u8], kind: Mutation, noise: &mut Noise) -> O
         }
         Mutation::Entry => tables::entry(file, noise),
         Mutation::Operation => modules::operation(file, noise),
-        // An editor refuses properties without the layout of the operation.
+        // An editor refuses properties that do not have the layout of the operation.
         Mutation::Property if noise.below(3) == 0 => modules::property(file, noise),
         Mutation::Property => tables::property(file, noise),
         Mutation::Resource => tables::resource(file, noise),
@@ -116,11 +118,11 @@ pub fn mutate(file: &[u8], other: &[u8], kind: Mutation, noise: &mut Noise) -> O
     changed.filter(|changed| changed != file)
 }
 
-/// A mutation that has no effect is drawn again this often.
+/// The number of attempts with a mutation that may have no effect.
 const ATTEMPTS: usize = 20;
 
-/// Draws one of `files` and changes it `changes` times by one of `kinds`, or by [`Mutation::Byte`] if none has an
-/// effect; returns the last kind.
+/// Draws one of `files` and changes it `changes` times by one of `kinds`, or by [`Mutation::Byte`] if no kind
+/// has an effect; returns the last kind.
 pub fn mutate_file(
     files: &[&[u8]],
     kinds: &[Mutation],
@@ -130,12 +132,12 @@ pub fn mutate_file(
     let mut file = noise.pick(files).map_or(Vec::new(), |file| file.to_vec());
     let mut last = Mutation::Byte;
     for _ in 0..changes {
-        let other = noise.pick(files).copied().unwrap_or_default();
+        let splice_source = noise.pick(files).copied().unwrap_or_default();
         let changed = (0..ATTEMPTS).find_map(|_| {
             let kind = *noise.pick(kinds)?;
-            Some((mutate(&file, other, kind, noise)?, kind))
+            Some((mutate(&file, splice_source, kind, noise)?, kind))
         });
-        let bytes = |noise: &mut Noise| mutate(&file, other, Mutation::Byte, noise);
+        let bytes = |noise: &mut Noise| mutate(&file, splice_source, Mutation::Byte, noise);
         let changed = changed.or_else(|| Some(((0..ATTEMPTS).find_map(|_| bytes(noise))?, Mutation::Byte)));
         if let Some((changed, kind)) = changed {
             (file, last) = (changed, kind);
@@ -152,7 +154,7 @@ pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<
     }
     let mut frames = outer.clone();
     frames.extend(region_sections(file));
-    let mut targets: Vec<&Frame> = frames.iter().collect();
+    let mut targets: Vec<&SectionFrame> = frames.iter().collect();
     match noise.below(3) {
         0 => targets.truncate(outer.len()),
         1 if targets.iter().any(|frame| frame.is_ir()) => targets.retain(|frame| frame.is_ir()),
@@ -171,15 +173,15 @@ pub fn framed(file: &mut Vec<u8>, noise: &mut Noise, edit: impl FnOnce(&mut Vec<
 /// A kind of change that [`edit`] makes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A varint at which something may change replaces up to two bytes.
+    /// A boundary number, encoded as a varint, replaces up to two bytes.
     Number,
-    /// One byte is inserted.
+    /// A byte is inserted.
     Insertion,
     /// The end is removed.
     Truncation,
     /// The start is repeated at the end.
     Repetition,
-    /// One bit is inverted.
+    /// A bit is inverted.
     Bit,
 }
 
@@ -222,8 +224,8 @@ pub fn edit(piece: &mut Vec<u8>, noise: &mut Noise) -> Change {
     }
 }
 
-/// The mutator of the entry point, which can call `fuzz`, libFuzzer's own: one mutation in four is libFuzzer's and blind,
-/// one in four is one of [`Mutation`], and the others keep the framing.
+/// The custom mutator of libFuzzer. `fuzz` calls libFuzzer's own mutator: one mutation in four is libFuzzer's
+/// blind one, one in four is a [`Mutation`], and the others keep the framing.
 pub fn custom(
     data: &mut [u8],
     size: usize,
@@ -260,20 +262,20 @@ pub fn custom(
     file.len()
 }
 
-/// What the entry points do as libFuzzer's crossover: writes one file of two to `out`, and returns its size; 0 if it
-/// would be too long.
+/// The custom crossover of libFuzzer: combines two files, writes the result to `out`, and returns its size; 0
+/// if it would be too long.
 pub fn custom_cross_over(one: &[u8], other: &[u8], out: &mut [u8], seed: u32) -> usize {
-    let made = cross_over(one, other, &mut Noise::new(seed.into())).unwrap_or_default();
-    match out.get_mut(..made.len()) {
+    let combined = cross_over(one, other, &mut Noise::new(seed.into())).unwrap_or_default();
+    match out.get_mut(..combined.len()) {
         Some(place) => {
-            place.copy_from_slice(&made);
-            made.len()
+            place.copy_from_slice(&combined);
+            combined.len()
         }
         None => 0,
     }
 }
 
-// Numbers at which something may change, each as it is and with a flag.
+// Returns a boundary number, with or without a flag in the lowest bit.
 fn interesting(noise: &mut Noise) -> u64 {
     match noise.below(4) {
         0 => noise.below(16) as u64,
@@ -342,8 +344,8 @@ mod tests {
         let file = sample();
         let files: [&[u8]; 5] = [&[], b"ML\xefR", b"text", &file[..file.len() / 2], &file];
         for seed in 0..300 {
-            let one = mutate_file(&files, &Mutation::ALL, 3, &mut Noise::new(seed));
-            assert_eq!(one, mutate_file(&files, &Mutation::ALL, 3, &mut Noise::new(seed)));
+            let changed = mutate_file(&files, &Mutation::ALL, 3, &mut Noise::new(seed));
+            assert_eq!(changed, mutate_file(&files, &Mutation::ALL, 3, &mut Noise::new(seed)));
         }
     }
 }

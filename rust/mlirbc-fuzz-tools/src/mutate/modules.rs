@@ -7,19 +7,20 @@ use mlirbc::{Module, Type, WriteOptions};
 
 use super::{Noise, edit};
 
-/// Operations and values to draw from; a larger file has enough of each kind among the first.
+/// The number of operations and values to draw from; a larger file has enough of each kind among its first
+/// ones.
 const MOST: usize = 2000;
 
-/// What mutations draw from.
+/// The operations, blocks and values that mutations draw from.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct ModuleParts {
     pub(super) ops: Vec<EditOp>,
     pub(super) blocks: Vec<EditBlock>,
     pub(super) values: Vec<EditValue>,
 }
 
-impl Parts {
-    /// The parts of a module within its top-level operation.
+impl ModuleParts {
+    /// Returns the parts of a module within its top-level operation.
     pub(super) fn of(editor: &mut Editor) -> Self {
         let mut this = Self::default();
         let mut pending = vec![editor.top_level()];
@@ -61,14 +62,14 @@ pub(super) fn written(editor: &mut Editor) -> Option<Vec<u8>> {
 /// Erases, copies or moves an operation, or changes its operands, types, attributes or successors.
 pub(super) fn operation(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let mut editor = open(file)?;
-    let parts = Parts::of(&mut editor);
+    let parts = ModuleParts::of(&mut editor);
     let (op, other) = (*noise.pick(&parts.ops)?, *noise.pick(&parts.ops)?);
     let value = noise.pick(&parts.values).copied();
     let editor = &mut editor;
     match noise.below(11) {
         0 => {
             for result in editor.results(op).ok()? {
-                // Uses move to another value, so that the operation can go.
+                // The uses move to another value, so that the operation can be erased.
                 editor.replace_all_uses_with(result, value?).ok()?;
             }
             editor.erase(op).ok()?;
@@ -127,10 +128,10 @@ pub(super) fn operation(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     written(editor)
 }
 
-/// Edits the property bytes of an operation, takes those of another one, or removes them.
+/// Edits the property bytes of an operation, copies the property bytes of another one, or removes them.
 pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let mut editor = open(file)?;
-    let parts = Parts::of(&mut editor);
+    let parts = ModuleParts::of(&mut editor);
     let with: Vec<EditOp> =
         parts.ops.into_iter().filter(|&op| matches!(editor.property_blob(op), Ok(Some(_)))).collect();
     let (op, other) = (*noise.pick(&with)?, *noise.pick(&with)?);
@@ -149,10 +150,10 @@ pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     written(&mut editor)
 }
 
-/// Shuffles the uses of a value that has several.
+/// Shuffles the uses of a value with several uses.
 pub(super) fn use_list(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let mut editor = open(file)?;
-    let parts = Parts::of(&mut editor);
+    let parts = ModuleParts::of(&mut editor);
     let is_shared = |value: &EditValue| editor.uses(*value).is_ok_and(|uses| uses.len() > 1);
     let shared: Vec<EditValue> = parts.values.into_iter().filter(is_shared).collect();
     let value = *noise.pick(&shared)?;
@@ -164,7 +165,8 @@ pub(super) fn use_list(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     written(&mut editor)
 }
 
-/// Writes the module for another version, or changes only the number, or changes the version of a dialect.
+/// Converts the module to another version, changes only the version number, or changes the version of a
+/// dialect.
 pub(super) fn version(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let number = noise.below(8) as u64;
     match noise.below(3) {

@@ -1,14 +1,14 @@
-//! One file of two.
+//! Combines two files.
 
 use mlirbc::edit::{CloneOptions, EditBlock, EditOp, InsertionPoint};
 
-use crate::frames::Pieces;
+use crate::frames::SplitFile;
 
 use super::Noise;
-use super::modules::{Parts, open, written};
+use super::modules::{ModuleParts, open, written};
 
-/// Puts operations of `other` into `file`, or a section of it in place of that of `file`; `None` if both are too
-/// damaged for it.
+/// Puts operations of `other` into `file`, or replaces a section of `file` by the section of `other`; `None`
+/// if the files are too damaged.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::mutate::cross_over;
@@ -25,13 +25,13 @@ pub fn cross_over(file: &[u8], other: &[u8], noise: &mut Noise) -> Option<Vec<u8
 
 fn operations(file: &[u8], other: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     let (mut editor, mut source) = (open(file)?, open(other)?);
-    let (to, from) = (Parts::of(&mut editor), Parts::of(&mut source));
+    let (to, from) = (ModuleParts::of(&mut editor), ModuleParts::of(&mut source));
     let block: EditBlock = *noise.pick(&to.blocks)?;
     let mut count = 0;
     for _ in 0..=noise.below(3) {
         let op: EditOp = *noise.pick(&from.ops)?;
         let mut options = CloneOptions { drop_unsupported: true, ..CloneOptions::default() };
-        // Values from outside of the clone become any of the target, as blocks do.
+        // Values and blocks from outside of the clone are replaced by random ones of the target.
         for value in from.values.iter().filter(|_| !to.values.is_empty()) {
             options.values.insert(*value, *noise.pick(&to.values)?);
         }
@@ -48,7 +48,7 @@ fn operations(file: &[u8], other: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
 }
 
 fn section(file: &[u8], other: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
-    let (mut pieces, source) = (Pieces::of(file)?, Pieces::of(other)?);
+    let (mut pieces, source) = (SplitFile::of(file)?, SplitFile::of(other)?);
     let from = noise.pick(&source.sections)?;
     match pieces.sections.iter_mut().find(|piece| piece.id == from.id) {
         Some(piece) => *piece = from.clone(),

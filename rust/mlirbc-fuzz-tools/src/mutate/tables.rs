@@ -1,32 +1,32 @@
-//! Mutations of sections, strings, entries and resources, whose lengths are put right.
+//! Mutations of sections, strings, entries and resources, with corrected lengths.
 
-use crate::frames::Pieces;
+use crate::frames::SplitFile;
 use crate::tables::{Payloads, Properties, Strings};
 
 use super::{Noise, edit};
 
 /// Drops, repeats, exchanges or aligns a section.
 pub(super) fn section(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     let count = pieces.sections.len();
-    let (one, other) = (noise.below(count), noise.below(count));
+    let (first, second) = (noise.below(count), noise.below(count));
     match noise.below(6) {
-        0 => drop(pieces.sections.remove(one)),
+        0 => drop(pieces.sections.remove(first)),
         1 => {
-            let copy = pieces.sections[one].clone();
-            pieces.sections.insert(other, copy);
+            let copy = pieces.sections[first].clone();
+            pieces.sections.insert(second, copy);
         }
-        2 => pieces.sections.swap(one, other),
-        3 => pieces.sections[one].alignment = Some(1 << noise.below(9)),
-        4 => pieces.sections[one].id = noise.below(10) as u8,
-        _ => pieces.sections[one].data.clear(),
+        2 => pieces.sections.swap(first, second),
+        3 => pieces.sections[first].alignment = Some(1 << noise.below(9)),
+        4 => pieces.sections[first].id = noise.below(10) as u8,
+        _ => pieces.sections[first].data.clear(),
     }
     Some(pieces.join())
 }
 
 /// Changes a string, or the encoding of an attribute or a type.
 pub(super) fn entry(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     if noise.below(4) == 0 {
         let mut strings = Strings::read(&pieces)?;
         let (from, to) = (noise.below(strings.0.len().max(1)), noise.below(strings.0.len().max(1)));
@@ -47,16 +47,16 @@ pub(super) fn entry(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
 
 /// Changes the payload of a resource.
 pub(super) fn resource(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     let mut resources = Payloads::resources(&pieces)?;
     change(&mut resources, noise)?;
     resources.write(&mut pieces);
     Some(pieces.join())
 }
 
-/// Changes properties, or puts those of another operation in their place.
+/// Changes properties, or replaces them by the properties of another operation.
 pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     let mut properties = Properties::read(&pieces)?;
     let count = properties.0.len().max(1);
     let (from, to) = (noise.below(count), noise.below(count));
@@ -69,7 +69,7 @@ pub(super) fn property(file: &[u8], noise: &mut Noise) -> Option<Vec<u8>> {
     Some(pieces.join())
 }
 
-// Edits a payload, or puts another one in its place.
+// Edits a payload, or replaces it by another one.
 fn change(payloads: &mut Payloads, noise: &mut Noise) -> Option<()> {
     let count = payloads.rows.len().max(1);
     let (from, to) = (noise.below(count), noise.below(count));

@@ -2,7 +2,7 @@
 
 use super::Search;
 
-/// Single bytes are removed from files up to this size.
+/// The size up to which single bytes are removed.
 const SMALL: usize = 4096;
 
 /// Removes runs of bytes: of one byte in a small file, of a thousandth in a large one.

@@ -1,12 +1,12 @@
 //! Makes a file smaller while a property holds.
 //!
-//! Owns the order of the passes and what was tried. The passes know the structure: [`structure`](self) removes
-//! operations, regions and attributes through an editor, if the file can be read; sections, strings, entries and
-//! resources are removed with all lengths put right, whether or not it can; bytes come last. Does not own the
-//! property, which a function decides.
+//! Owns the order of the passes and the record of checked files. The passes know the structure:
+//! [`structure`](self) removes operations, regions and attributes through an editor, if the file can be read.
+//! Sections, strings, entries and resources are removed with corrected lengths, even if the file cannot be
+//! read. Bytes come last. Does not own the property, which a function decides.
 
 mod bytes;
-mod places;
+mod candidate_files;
 mod sections;
 mod structure;
 
@@ -14,37 +14,37 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::thread;
 
-pub use places::Places;
+pub use candidate_files::CandidateFiles;
 
 use crate::process::hash;
 
-/// Whether a file has the property.
+/// The answer of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
-    /// It has.
+    /// The file has the property.
     Holds,
-    /// It has not.
+    /// The file does not have the property.
     Fails,
-    /// Nothing more is to be tried.
+    /// The search should stop.
     Stop,
 }
 
-/// A smaller file.
+/// The result of shrinking.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shrunk {
-    /// The smallest file that was found to have the property.
+    /// The smallest file with the property that was found.
     pub bytes: Vec<u8>,
-    /// How many files were checked.
+    /// The number of files that were checked.
     pub checks: u64,
-    /// Whether the search ended by itself.
+    /// Whether the search was complete.
     pub is_finished: bool,
 }
 
 /// Shrinks a file that has a property.
 ///
-/// `check` is called with smaller and smaller files, and never twice with the same one. Up to `jobs` files are checked at
-/// the same time, each with its place below `jobs`: while most files fail, the next ones are checked in advance. The
-/// result depends on nothing but the file and the answers, whatever `jobs` is.
+/// `check` is called with smaller and smaller files, and never twice with the same one. Up to `jobs` files
+/// are checked at the same time, each with a slot number below `jobs`: while most files fail, the next ones
+/// are checked in advance. The result depends only on the file and the answers, and not on `jobs`.
 ///
 /// ```
 /// use mlirbc_fuzz_tools::shrink::{Verdict, shrink};
@@ -71,7 +71,7 @@ pub fn shrink(file: Vec<u8>, jobs: usize, check: &(dyn Fn(usize, &[u8]) -> Verdi
     Shrunk { bytes: search.best, checks: search.checks, is_finished: !search.is_stopped }
 }
 
-/// The smallest file so far, and what was checked.
+/// The smallest file so far, and the record of checked files.
 struct Search<'c> {
     best: Vec<u8>,
     jobs: usize,
@@ -83,12 +83,13 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
-    /// Whether a smaller file has the property; then it is the best one.
+    /// Returns whether a smaller file has the property; if so, it becomes the best file.
     fn attempt(&mut self, candidate: Vec<u8>) -> bool {
         self.first_that_holds(vec![candidate]).is_some()
     }
 
-    /// The place of the first of these files that is smaller and has the property; it is the best one then.
+    /// Returns the index of the first of these files that is smaller and has the property; it becomes the
+    /// best file.
     fn first_that_holds(&mut self, candidates: Vec<Vec<u8>>) -> Option<usize> {
         if self.is_stopped {
             return None;
@@ -136,9 +137,9 @@ impl Search<'_> {
         Some(first)
     }
 
-    /// Tries to do without parts of a list: all of it, halves, quarters, down to runs of `least` parts.
+    /// Tries to remove parts of a list: the whole list, halves, quarters, down to runs of `least` parts.
     ///
-    /// `count` is the length of the list in a file. `without` makes a file without a range of the list.
+    /// `count` returns the length of the list in a file. `without` makes a file without a range of the list.
     fn reduce(
         &mut self,
         least: usize,
@@ -147,11 +148,12 @@ impl Search<'_> {
     ) {
         let mut total = count(&self.best);
         let mut run = total;
-        // Files that are made for nothing cost time, too, so more of them are made only while they fail.
+        // Making files that are not needed takes time, too, so more files are made in advance only while they
+        // fail.
         let mut ahead = 1;
         while run > 0 {
             let mut end = total;
-            // From the end, because what comes later depends on what comes earlier.
+            // The search goes from the end to the start, because later parts depend on earlier ones.
             while end > 0 && !self.is_stopped {
                 let (mut candidates, mut starts) = (Vec::new(), Vec::new());
                 let mut until = end;
@@ -242,7 +244,7 @@ mod tests {
     #[test]
     fn the_result_does_not_depend_on_the_jobs() {
         let file: Vec<u8> = (0..=255).chain(0..=255).collect();
-        // Some bytes go in pairs only, and the rest depends on what went before.
+        // Some bytes can only be removed in pairs, and the others depend on the bytes before them.
         let has_pairs =
             |bytes: &[u8]| (0..40).all(|wanted| bytes.iter().filter(|&&one| one == wanted).count() != 1);
         let sum = |bytes: &[u8]| bytes.iter().map(|&byte| u64::from(byte)).sum::<u64>();

@@ -1,15 +1,15 @@
-//! Removing sections, strings, entries, resources, and bytes of sections, with all lengths put right.
+//! Removes sections, strings, entries, resources, and bytes of sections, with corrected lengths.
 //!
-//! Needs no file that can be read: what does not parse is left alone.
+//! Files that cannot be read are shrunk, too: tables that do not parse are left alone.
 
 use std::ops::Range;
 
-use crate::frames::{self, Pieces};
+use crate::frames::{self, SplitFile};
 use crate::tables::{Payloads, Strings};
 
 use super::Search;
 
-/// Single bytes are removed from sections up to this size.
+/// The size up to which single bytes are removed from a section.
 const SMALL: usize = 4096;
 
 pub(super) fn run(search: &mut Search<'_>) {
@@ -18,15 +18,15 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
     search.reduce(1, |best| frames::sections(best).len(), without_sections);
     without_producer(search);
-    let strings = |best: &[u8]| Strings::read(&Pieces::of(best)?).map(|strings| strings.0.len());
+    let strings = |best: &[u8]| Strings::read(&SplitFile::of(best)?).map(|strings| strings.0.len());
     search.reduce(1, |best| strings(best).unwrap_or(0), shorter_strings);
     for read in [Payloads::resources, Payloads::entries] {
-        let rows = |best: &[u8]| read(&Pieces::of(best)?).map(|payloads| payloads.rows.len());
+        let rows = |best: &[u8]| read(&SplitFile::of(best)?).map(|payloads| payloads.rows.len());
         search.reduce(1, |best| rows(best).unwrap_or(0), |best, range| shorter(best, range, read));
     }
     for inner in [false, true] {
         let mut number = 0;
-        // Sections may disappear while bytes of them do.
+        // The number of sections may fall while bytes are removed.
         while let Some(frame) = data(&search.best, inner).get(number).cloned() {
             let size = frame.len();
             let least = if size <= SMALL { 1 } else { size / 1024 };
@@ -43,7 +43,7 @@ pub(super) fn run(search: &mut Search<'_>) {
     }
 }
 
-/// The data of all sections, or of those of isolated regions.
+/// Returns the data ranges of all sections, or of the sections of isolated regions.
 fn data(file: &[u8], inner: bool) -> Vec<Range<usize>> {
     let frames = if inner { frames::region_sections(file) } else { frames::sections(file) };
     frames.into_iter().map(|frame| frame.data).collect()
@@ -61,30 +61,30 @@ fn without_bytes(file: &[u8], inner: bool, number: usize, range: Range<usize>) -
 }
 
 fn without_sections(file: &[u8], range: Range<usize>) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     pieces.sections.drain(range);
     Some(pieces.join())
 }
 
 fn without_producer(search: &mut Search<'_>) {
-    let Some(mut pieces) = Pieces::of(&search.best) else { return };
-    // Magic and version, then the producer and its end.
+    let Some(mut pieces) = SplitFile::of(&search.best) else { return };
+    // The magic number and the version are followed by the producer and its zero byte.
     pieces.head.truncate(5);
     pieces.head.push(0);
     search.attempt(pieces.join());
 }
 
 fn shorter_strings(file: &[u8], range: Range<usize>) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+    let mut pieces = SplitFile::of(file)?;
     let mut strings = Strings::read(&pieces)?;
     strings.0.get_mut(range)?.iter_mut().for_each(|string| string.bytes.clear());
     strings.write(&mut pieces);
     Some(pieces.join())
 }
 
-// Rows keep their places, so that indices of others mean what they did.
-fn shorter(file: &[u8], range: Range<usize>, read: fn(&Pieces) -> Option<Payloads>) -> Option<Vec<u8>> {
-    let mut pieces = Pieces::of(file)?;
+// Rows are emptied and not removed, so that indices of other rows stay valid.
+fn shorter(file: &[u8], range: Range<usize>, read: fn(&SplitFile) -> Option<Payloads>) -> Option<Vec<u8>> {
+    let mut pieces = SplitFile::of(file)?;
     let mut payloads = read(&pieces)?;
     payloads.rows.get_mut(range)?.iter_mut().for_each(|row| row.bytes.clear());
     payloads.write(&mut pieces);
@@ -101,7 +101,7 @@ mod tests {
         let short = shorter_strings(&file, 0..2).unwrap();
         assert_eq!(short.len(), file.len() - "builtint".len());
         let short = shorter(&file, 1..5, Payloads::entries).unwrap();
-        let rows = Payloads::entries(&Pieces::of(&short).unwrap()).unwrap().rows;
+        let rows = Payloads::entries(&SplitFile::of(&short).unwrap()).unwrap().rows;
         assert_eq!(rows.iter().filter(|row| row.bytes.is_empty()).count(), 4);
     }
 

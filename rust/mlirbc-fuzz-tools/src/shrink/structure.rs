@@ -1,6 +1,6 @@
-//! Removing operations, and parts of them, from files that can be read.
+//! Removes operations, and parts of operations, from files that can be read.
 //!
-//! Edits are not verified: whether a file with a missing operand still has the property is for the check to say.
+//! Edits are not verified: the check decides whether a file with a missing operand still has the property.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use mlirbc::{Module, Type, WriteOptions};
 
 use super::Search;
 
-/// What a pass removes, one of a list.
+/// The kind of part that a pass removes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// Operations inside of that many others.
+enum RemovablePart {
+    /// Operations that are nested in this number of others.
     Operations(usize),
-    /// The operations around others, which stay.
+    /// Operations around others, which stay.
     Wrappers,
-    /// The blocks of a region, and the region.
+    /// The blocks of a region, and the region itself.
     Regions,
-    /// Blocks other than the first of their region.
+    /// Blocks other than the entry block.
     Blocks,
     /// Property blobs.
     Properties,
@@ -33,7 +33,7 @@ enum Part {
     Results,
     /// Block arguments.
     Arguments,
-    /// Types of values other than `i1`.
+    /// Types of values, which become `i1`.
     Types,
     /// The data of resources.
     Resources,
@@ -41,19 +41,19 @@ enum Part {
     Versions,
 }
 
-/// Parts in the order of the passes after operations.
-const DETAILS: [Part; 11] = [
-    Part::Resources,
-    Part::Regions,
-    Part::Blocks,
-    Part::Properties,
-    Part::Attributes,
-    Part::Successors,
-    Part::Operands,
-    Part::Results,
-    Part::Arguments,
-    Part::Types,
-    Part::Versions,
+/// The parts in the order of the passes after operations.
+const DETAILS: [RemovablePart; 11] = [
+    RemovablePart::Resources,
+    RemovablePart::Regions,
+    RemovablePart::Blocks,
+    RemovablePart::Properties,
+    RemovablePart::Attributes,
+    RemovablePart::Successors,
+    RemovablePart::Operands,
+    RemovablePart::Results,
+    RemovablePart::Arguments,
+    RemovablePart::Types,
+    RemovablePart::Versions,
 ];
 
 enum Target {
@@ -74,7 +74,7 @@ enum Target {
 
 pub(super) fn run(search: &mut Search<'_>) {
     let Some(numbering) = numbering(search) else { return };
-    let reduce = |search: &mut Search<'_>, part: Part| {
+    let reduce = |search: &mut Search<'_>, part: RemovablePart| {
         let count = |best: &[u8]| open(best).map_or(0, |mut editor| targets(&mut editor, part).len());
         search.reduce(1, count, |best, range| without(best, part, range, numbering));
     };
@@ -82,16 +82,16 @@ pub(super) fn run(search: &mut Search<'_>) {
         if search.is_stopped || open(&search.best).is_none_or(|mut editor| deepest(&mut editor) < depth) {
             break;
         }
-        reduce(search, Part::Operations(depth));
+        reduce(search, RemovablePart::Operations(depth));
     }
-    reduce(search, Part::Wrappers);
+    reduce(search, RemovablePart::Wrappers);
     for part in DETAILS {
         reduce(search, part);
     }
 }
 
-/// The numbering that keeps the property, after what a writer can leave out by itself was left out; `None` if the
-/// file cannot be read, or has the property only as it is.
+/// Returns the numbering that keeps the property, after removing everything that a writer can leave out;
+/// `None` if the file cannot be read, or has the property only with its original bytes.
 fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
     let mut editor = open(&search.best)?;
     let everything = WriteOptions {
@@ -112,13 +112,13 @@ fn numbering(search: &mut Search<'_>) -> Option<Numbering> {
             if search.attempt(bytes) {
                 return Some(Numbering::Canonical);
             }
-            // Written already, with nothing to leave out.
+            // The file is in this form already, with nothing to leave out.
             if is_same_size && options.producer.is_some() {
                 return Some(Numbering::Canonical);
             }
         }
     }
-    // Canonical files may still be smaller than the best after an edit, and are checked then.
+    // Canonical files may still become smaller than the best file after an edit, and are checked then.
     let canonical = written(&mut editor, &options(Numbering::Canonical))?;
     let is_equal = canonical == search.best;
     Some(if is_equal { Numbering::Canonical } else { Numbering::Preserve })
@@ -139,25 +139,26 @@ fn written(editor: &mut Editor, options: &WriteOptions) -> Option<Vec<u8>> {
     editor.write(&mut bytes, options).ok().map(|_| bytes)
 }
 
-fn without(file: &[u8], part: Part, range: Range<usize>, numbering: Numbering) -> Option<Vec<u8>> {
+fn without(file: &[u8], part: RemovablePart, range: Range<usize>, numbering: Numbering) -> Option<Vec<u8>> {
     let mut editor = open(file)?;
     let mut is_changed = false;
-    // From the end: numbers of operands, results and arguments are those from before.
+    // Targets are removed from the end, because the numbers of operands, results and arguments were
+    // determined before.
     for target in targets(&mut editor, part).into_iter().take(range.end).skip(range.start).rev() {
         is_changed |= remove(&mut editor, target).is_ok();
     }
     let first = is_changed.then(|| written(&mut editor, &options(numbering))).flatten();
-    // A file whose order cannot be MLIR's keeps its own.
+    // A file whose order differs from MLIR's keeps its order.
     first.or_else(|| is_changed.then(|| written(&mut editor, &options(Numbering::Preserve))).flatten())
 }
 
-/// All operations with their depths, the outermost being at 0, before those inside of them.
+/// Returns all operations with their depths, outer operations before inner ones; the outermost depth is 0.
 fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
-    let mut found = Vec::new();
+    let mut operations = Vec::new();
     let mut pending = vec![(editor.top_level(), 0)];
     while let Some((block, depth)) = pending.pop() {
         for op in editor.operations(block).unwrap_or_default() {
-            found.push((op, depth));
+            operations.push((op, depth));
             if depth >= until {
                 continue;
             }
@@ -167,23 +168,23 @@ fn operations(editor: &mut Editor, until: usize) -> Vec<(EditOp, usize)> {
             }
         }
     }
-    found
+    operations
 }
 
 fn deepest(editor: &mut Editor) -> usize {
     operations(editor, usize::MAX).into_iter().map(|(_, depth)| depth).max().unwrap_or(0)
 }
 
-fn targets(editor: &mut Editor, part: Part) -> Vec<Target> {
-    let until = if let Part::Operations(depth) = part { depth } else { usize::MAX };
-    let mut found = Vec::new();
+fn targets(editor: &mut Editor, part: RemovablePart) -> Vec<Target> {
+    let until = if let RemovablePart::Operations(depth) = part { depth } else { usize::MAX };
+    let mut targets = Vec::new();
     match part {
-        Part::Resources => {
+        RemovablePart::Resources => {
             let all = editor.base().resources();
             let all = all.into_iter().flatten().filter(|one| one.has_data());
             return all.map(|one| Target::Resource(one.key().to_vec())).collect();
         }
-        Part::Versions => {
+        RemovablePart::Versions => {
             let all = editor.base().dialects();
             let names = all.into_iter().flatten().map(|dialect| dialect.name.to_vec());
             let names: Vec<Vec<u8>> = names.collect();
@@ -194,57 +195,57 @@ fn targets(editor: &mut Editor, part: Part) -> Vec<Target> {
     }
     for (op, depth) in operations(editor, until) {
         match part {
-            Part::Operations(wanted) => {
+            RemovablePart::Operations(wanted) => {
                 if depth == wanted {
-                    found.push(Target::Operation(op));
+                    targets.push(Target::Operation(op));
                 }
             }
-            Part::Wrappers => {
+            RemovablePart::Wrappers => {
                 if depth > 0 && !editor.regions(op).unwrap_or_default().is_empty() {
-                    found.push(Target::Wrapper(op));
+                    targets.push(Target::Wrapper(op));
                 }
             }
-            Part::Regions => {
+            RemovablePart::Regions => {
                 let regions = editor.regions(op).unwrap_or_default();
                 let regions = regions.into_iter().enumerate();
-                found.extend(regions.map(|(number, region)| Target::Region(op, number, region)));
+                targets.extend(regions.map(|(number, region)| Target::Region(op, number, region)));
             }
-            Part::Blocks => {
+            RemovablePart::Blocks => {
                 for region in editor.regions(op).unwrap_or_default() {
                     let blocks = editor.blocks(region).unwrap_or_default();
-                    found.extend(blocks.into_iter().skip(1).map(Target::Block));
+                    targets.extend(blocks.into_iter().skip(1).map(Target::Block));
                 }
             }
-            Part::Properties => {
+            RemovablePart::Properties => {
                 if matches!(editor.property_blob(op), Ok(Some(_))) {
-                    found.push(Target::Properties(op));
+                    targets.push(Target::Properties(op));
                 }
             }
-            Part::Attributes => {
+            RemovablePart::Attributes => {
                 let attributes = editor.attributes(op).unwrap_or_default();
-                found.extend(attributes.into_iter().map(|one| Target::Attribute(op, one.name.to_vec())));
+                targets.extend(attributes.into_iter().map(|one| Target::Attribute(op, one.name.to_vec())));
             }
-            Part::Operands => {
+            RemovablePart::Operands => {
                 let count = editor.operands(op).map_or(0, |all| all.len());
-                found.extend((0..count).map(|number| Target::Operand(op, number)));
+                targets.extend((0..count).map(|number| Target::Operand(op, number)));
             }
-            Part::Successors => {
+            RemovablePart::Successors => {
                 let count = editor.successors(op).map_or(0, |all| all.len());
-                found.extend((0..count).map(|number| Target::Successor(op, number)));
+                targets.extend((0..count).map(|number| Target::Successor(op, number)));
             }
-            Part::Results => {
+            RemovablePart::Results => {
                 let count = editor.results(op).map_or(0, |all| all.len());
-                found.extend((0..count).map(|number| Target::Result(op, number)));
+                targets.extend((0..count).map(|number| Target::Result(op, number)));
             }
-            Part::Arguments => {
+            RemovablePart::Arguments => {
                 for region in editor.regions(op).unwrap_or_default() {
                     for block in editor.blocks(region).unwrap_or_default() {
                         let count = editor.arguments(block).map_or(0, |all| all.len());
-                        found.extend((0..count).map(|number| Target::Argument(block, number)));
+                        targets.extend((0..count).map(|number| Target::Argument(block, number)));
                     }
                 }
             }
-            Part::Types => {
+            RemovablePart::Types => {
                 let mut values = editor.results(op).unwrap_or_default();
                 for region in editor.regions(op).unwrap_or_default() {
                     for block in editor.blocks(region).unwrap_or_default() {
@@ -253,15 +254,15 @@ fn targets(editor: &mut Editor, part: Part) -> Vec<Target> {
                 }
                 let is_other =
                     |value: &EditValue| editor.value_type(*value).is_ok_and(|of| of.to_string() != SIMPLE);
-                found.extend(values.into_iter().filter(is_other).map(Target::Type));
+                targets.extend(values.into_iter().filter(is_other).map(Target::Type));
             }
-            Part::Resources | Part::Versions => {}
+            RemovablePart::Resources | RemovablePart::Versions => {}
         }
     }
-    found
+    targets
 }
 
-/// The type that stands for every other.
+/// The type that replaces every other type.
 const SIMPLE: &str = "i1";
 
 fn remove(editor: &mut Editor, target: Target) -> mlirbc::Result<()> {
@@ -275,7 +276,7 @@ fn remove(editor: &mut Editor, target: Target) -> mlirbc::Result<()> {
             let blocks = editor.blocks(region)?;
             unuse_blocks(editor, &blocks)?;
             editor.clear_region(region)?;
-            // Operations with native properties may need the number of regions that they have.
+            // Operations with native properties may need their number of regions.
             let _ = editor.erase_region(op, number);
             Ok(())
         }
@@ -312,7 +313,7 @@ fn remove(editor: &mut Editor, target: Target) -> mlirbc::Result<()> {
     }
 }
 
-/// Removes the operands that are one of these values.
+/// Removes operands that are among these values.
 fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
     for value in values {
         let users: Vec<EditOp> = editor.uses(*value)?.into_iter().map(|(user, _)| user).collect();
@@ -320,7 +321,7 @@ fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
             let mut operands = editor.operands(user)?;
             let count = operands.len();
             operands.retain(|operand| operand != value);
-            // A user of two operands comes twice.
+            // A user with two of the operands occurs twice.
             if operands.len() < count {
                 editor.set_operands(user, &operands)?;
             }
@@ -329,7 +330,7 @@ fn unuse(editor: &mut Editor, values: &[EditValue]) -> mlirbc::Result<()> {
     Ok(())
 }
 
-/// Removes all uses of what is defined by these operations; inside of them, nothing needs to be.
+/// Removes all uses of values that these operations define. Nested operations need no change.
 fn unuse_within(editor: &mut Editor, ops: &[EditOp]) -> mlirbc::Result<()> {
     for &op in ops {
         let results = editor.results(op)?;
@@ -370,7 +371,7 @@ fn unwrap(editor: &mut Editor, op: EditOp) -> mlirbc::Result<()> {
             let arguments = editor.arguments(block)?;
             unuse(editor, &arguments)?;
             for inner in editor.operations(block)? {
-                // Successors stay in their region.
+                // Successors cannot leave their region.
                 editor.set_successors(inner, &[])?;
                 editor.move_before(inner, op)?;
             }
@@ -443,7 +444,7 @@ mod tests {
         );
         let mut editor = open(&file).unwrap();
         assert_eq!(deepest(&mut editor), 3);
-        let lifted = without(&file, Part::Wrappers, 0..1, Numbering::Canonical).unwrap();
+        let lifted = without(&file, RemovablePart::Wrappers, 0..1, Numbering::Canonical).unwrap();
         assert!(has(&lifted, "a.inner") && has(&lifted, "a.middle") && !has(&lifted, "a.outer"));
     }
 }

@@ -1,4 +1,4 @@
-//! Attributes and types as handles: made from entries of a file and from values.
+//! Attributes and types as handles, made from entries of a file and from values.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,15 +8,15 @@ use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::class::{self, Held, Pending};
+use crate::class::{self, HandleTarget, Pending};
 use crate::errors::raise;
-use crate::lost::{Reads, checked as unless_lost};
+use crate::lost_bytes::{Reads, checked as unless_lost};
 use crate::reuse::Reusable;
 
-/// An attribute: a value, equal to every attribute that says the same, and of the class that it is.
+/// An attribute: a value of its most derived class, equal to every attribute with the same meaning.
 ///
-/// `str` is its text, of which `repr` shows the beginning if it is long, and `SomeAttr(attribute)` checks that it is of
-/// that class.
+/// `str` returns the text, and `repr` the beginning of a long text. `SomeAttr(attribute)` checks that the
+/// attribute belongs to that class.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].attributes["sym_name"]
@@ -25,58 +25,59 @@ use crate::reuse::Reusable;
 ///     'dense'
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Attribute {
-    pub(crate) held: Held<CoreAttribute>,
-    pub(crate) kept: Kept,
+    pub(crate) held: HandleTarget<CoreAttribute>,
+    pub(crate) kept: FieldsCache,
 }
 
-/// A type: a value, equal to every type that says the same, and of the class that it is.
+/// A type: a value of its most derived class, equal to every type with the same meaning.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.body.operations[0].regions[0].blocks[0].arguments[0].type
 ///     RankedTensorType(tensor<?x?xf32>)
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Type {
-    pub(crate) held: Held<CoreType>,
-    pub(crate) kept: Kept,
+    pub(crate) held: HandleTarget<CoreType>,
+    pub(crate) kept: FieldsCache,
 }
 
-/// What the classes in Python made of the fields, and the entry that these were of: handles are used again.
-pub(crate) type Kept = Mutex<Option<(Option<u32>, Py<PyAny>)>>;
+/// An object that the Python classes computed from the fields, and the entry that it belongs to, because
+/// handles are reused.
+pub(crate) type FieldsCache = Mutex<Option<(Option<u32>, Py<PyAny>)>>;
 
-/// How many bytes of a text `repr` shows. Many values may share one long part, and a prompt shows all of them.
+/// The bytes of a text that `repr` shows. Many values may share one long part, and a prompt shows all values.
 const SHOWN: usize = 300;
 
-/// What both classes have in common; a macro because PyO3 classes cannot be generic.
+/// The functions of both classes. A macro is needed because PyO3 classes cannot be generic.
 macro_rules! entry_handle {
     ($name:ident, $value:ident, $id:ident, $sort:ident) => {
         impl $name {
-            /// The object for a value.
+            /// Returns the object for a value.
             pub(crate) fn object(py: Python<'_>, value: $value) -> PyResult<Bound<'_, Self>> {
                 let class = class::$sort(&value);
                 let held = match (value.file(), value.id()) {
-                    (Some(file), Some(id)) => Held::InFile(file.clone(), AtomicU32::new(id.0)),
-                    _ => Held::Alone(value),
+                    (Some(file), Some(id)) => HandleTarget::InFile(file.clone(), AtomicU32::new(id.0)),
+                    _ => HandleTarget::Alone(value),
                 };
                 Self::make(py, class, held)
             }
 
-            fn make(py: Python<'_>, class: u8, held: Held<$value>) -> PyResult<Bound<'_, Self>> {
+            fn make(py: Python<'_>, class: u8, held: HandleTarget<$value>) -> PyResult<Bound<'_, Self>> {
                 match class::python_class(py, class)? {
-                    None => Bound::new(py, Self { held, kept: Kept::default() }),
+                    None => Bound::new(py, Self { held, kept: FieldsCache::default() }),
                     Some(class) => {
                         class::leave(Pending::$name(held));
-                        // When that fails, nothing is left for another object.
-                        let made = class.bind(py).call0().inspect_err(|_| drop(class::take()))?;
-                        Ok(made.cast_into::<Self>()?)
+                        // If the call fails, the target must not stay for the next object.
+                        let object = class.bind(py).call0().inspect_err(|_| drop(class::take()))?;
+                        Ok(object.cast_into::<Self>()?)
                     }
                 }
             }
 
-            /// The value.
+            /// Returns the value.
             pub(crate) fn value(&self, py: Python<'_>) -> PyResult<$value> {
                 match &self.held {
-                    Held::Alone(value) => Ok(value.clone()),
-                    Held::InFile(file, id) => {
+                    HandleTarget::Alone(value) => Ok(value.clone()),
+                    HandleTarget::InFile(file, id) => {
                         let id = $id(id.load(Ordering::Relaxed));
                         let value = $value::of_file(file, id).map_err(|error| raise(py, error, None))?;
                         unless_lost(self, value.ok_or_else(|| PyValueError::new_err("the entry is gone")))
@@ -84,17 +85,17 @@ macro_rules! entry_handle {
                 }
             }
 
-            /// The beginning of its text, or all of it.
+            /// Returns the beginning of a long text, or the whole text.
             pub(crate) fn brief(&self, py: Python<'_>) -> PyResult<String> {
                 let value = self.value(py)?;
                 value.settle(true).map_err(|error| raise(py, error, None))?;
                 unless_lost(self, Ok(py.detach(|| value.to_text_within(SHOWN))))
             }
 
-            // Whether both are the same entry of one module.
+            // Whether both handles are for the same entry of one module.
             pub(crate) fn is_same(&self, other: &Self) -> bool {
                 match (&self.held, &other.held) {
-                    (Held::InFile(left, l), Held::InFile(right, r)) => {
+                    (HandleTarget::InFile(left, l), HandleTarget::InFile(right, r)) => {
                         left.is(right) && l.load(Ordering::Relaxed) == r.load(Ordering::Relaxed)
                     }
                     _ => false,
@@ -107,7 +108,7 @@ macro_rules! entry_handle {
 
             #[inline]
             fn set_id(this: &Bound<'_, Self>, id: $id) {
-                if let Held::InFile(_, place) = &this.get().held {
+                if let HandleTarget::InFile(_, place) = &this.get().held {
                     place.store(id.0, Ordering::Relaxed);
                 }
             }
@@ -117,8 +118,8 @@ macro_rules! entry_handle {
             #[inline]
             fn reads(&self) -> Option<&::mlirbc::file::FileTables> {
                 match &self.held {
-                    Held::InFile(file, _) => Some(file),
-                    Held::Alone(value) => value.file(),
+                    HandleTarget::InFile(file, _) => Some(file),
+                    HandleTarget::Alone(value) => value.file(),
                 }
             }
         }
@@ -129,13 +130,13 @@ entry_handle!(Attribute, CoreAttribute, AttrId, attribute_class);
 entry_handle!(Type, CoreType, TypeId, type_class);
 
 impl Attribute {
-    /// The object for an entry of a module: of the class with this number.
+    /// Returns the object for an entry of a module, with the class of this number.
     pub(crate) fn of_class<'py>(
         py: Python<'py>,
         module: &::mlirbc::Module,
         id: AttrId,
         class: u8,
     ) -> PyResult<Bound<'py, Self>> {
-        Self::make(py, class, Held::InFile(module.tables().clone(), AtomicU32::new(id.0)))
+        Self::make(py, class, HandleTarget::InFile(module.tables().clone(), AtomicU32::new(id.0)))
     }
 }

@@ -1,6 +1,8 @@
-//! Operations, regions, blocks and values as handles: what each keeps, and how one makes another.
+//! Operations, regions, blocks and values as handles: their fields, and the functions that make one from
+//! another.
 //!
-//! The methods that Python sees are in a file for each class; those files import this one and not one another.
+//! The methods that Python sees are in one file for each class; those files import this one and not one
+//! another.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
@@ -12,17 +14,17 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 
 use crate::handle::module::Module;
-use crate::lost::reads;
+use crate::lost_bytes::reads;
 use crate::reuse::{Reusable, Slot};
 
-/// A hash of what a handle points at.
+/// Returns a hash of a handle's target.
 pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
     let mut hasher = DefaultHasher::new();
     (module.as_ptr() as usize, id).hash(&mut hasher);
     hasher.finish()
 }
 
-/// An operation's result or a block's argument.
+/// A value: a result of an operation or an argument of a block.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> loop = module.body.operations[0].regions[0].blocks[0].operations[5]
@@ -31,7 +33,7 @@ pub(crate) fn identity_hash(module: &Py<Module>, id: u64) -> u64 {
 #[pyclass(frozen, subclass, module = "mlirbc")]
 pub(crate) struct Value {
     pub(crate) module: Py<Module>,
-    // The body in the upper half, the value in the lower one.
+    // The body in the upper half, the value in the lower half.
     place: AtomicU64,
 }
 
@@ -56,7 +58,7 @@ fn place(body: BodyId, id: ValueId) -> u64 {
 }
 
 impl Value {
-    /// The Python object for a value: of the class that it is.
+    /// Returns the Python object for a value, with its most derived class.
     #[inline]
     pub(crate) fn object(
         py: Python<'_>,
@@ -133,7 +135,7 @@ impl Reusable for OpResult {
 pub(crate) struct OpOperandList {
     pub(crate) module: Py<Module>,
     pub(crate) body: AtomicU32,
-    // The rows of the operands: the end in the upper half.
+    // The range of operand rows: the end in the upper half, the start in the lower half.
     pub(crate) rows: AtomicU64,
     pub(crate) values: Slot<OpOperandIterator>,
 }
@@ -164,7 +166,7 @@ impl OpOperandList {
     }
 }
 
-/// Hands out the values that an operation uses, one by one.
+/// An iterator over the values that an operation uses.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> next(iter(module.body.operations[0].regions[0].blocks[0].operations[6].operands))
@@ -173,7 +175,7 @@ impl OpOperandList {
 pub(crate) struct OpOperandIterator {
     pub(crate) module: Py<Module>,
     pub(crate) body: AtomicU32,
-    // The rows that are left: the end in the upper half.
+    // The remaining range of operand rows: the end in the upper half, the start in the lower half.
     pub(crate) rows: AtomicU64,
     pub(crate) values: [Slot<OpResult>; 2],
 }
@@ -208,7 +210,7 @@ pub(crate) struct OpOperands {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OpResultList {
     pub(crate) module: Py<Module>,
-    pub(crate) op: Place,
+    pub(crate) op: AtomicOpId,
 }
 
 impl Reusable for OpResultList {
@@ -227,7 +229,7 @@ impl OpResultList {
     }
 }
 
-/// The blocks that control may go to after an operation.
+/// The blocks to which control may go after an operation.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> list(module.body.operations[1].regions[0].blocks[0].operations[-1].successors)
@@ -247,7 +249,7 @@ pub(crate) struct OpSuccessors {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct RegionSequence {
     pub(crate) module: Py<Module>,
-    pub(crate) op: Place,
+    pub(crate) op: AtomicOpId,
 }
 
 impl Reusable for RegionSequence {
@@ -261,7 +263,7 @@ impl Reusable for RegionSequence {
 
 impl RegionSequence {
     pub(crate) fn new(module: Py<Module>, of: (BodyId, OpId)) -> Self {
-        Self { module, op: Place::new(of) }
+        Self { module, op: AtomicOpId::new(of) }
     }
 
     pub(crate) fn view(&self) -> PyResult<::mlirbc::Operation<'_>> {
@@ -301,7 +303,7 @@ impl OpOperand {
     }
 }
 
-/// An operation: a handle that keeps its module.
+/// An operation: a handle that keeps its module alive.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module.operation
@@ -309,21 +311,21 @@ impl OpOperand {
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct Operation {
     pub(crate) module: Py<Module>,
-    pub(crate) place: Place,
-    // What loops ask every operation for is looked up when the handle is made.
+    pub(crate) place: AtomicOpId,
+    // Fields that loops read for every operation are set when the handle is made.
     pub(crate) name: AtomicU32,
     pub(crate) operand_rows: AtomicU64,
     pub(crate) operands: Slot<OpOperandList>,
     pub(crate) results: Slot<OpResultList>,
     pub(crate) regions: Slot<RegionSequence>,
-    /// The map without attributes, which does for every operation that this handle is used for.
+    /// The map without attributes, shared by all operations for which this handle is reused.
     pub(crate) no_attributes: PyOnceLock<Py<PyAny>>,
 }
 
-/// A body and a row of it, in one word.
-pub(crate) struct Place(AtomicU64);
+/// A body and an operation in it, in one atomic word.
+pub(crate) struct AtomicOpId(AtomicU64);
 
-impl Place {
+impl AtomicOpId {
     #[inline]
     pub(crate) fn new(of: (BodyId, OpId)) -> Self {
         Self(AtomicU64::new(Self::word(of)))
@@ -346,7 +348,7 @@ impl Place {
     }
 }
 
-/// Which operation a handle is for, and what it knows of it.
+/// The target of an operation handle, with fields that are looked up once.
 #[derive(Clone, Copy)]
 pub(crate) struct OpKey {
     body: BodyId,
@@ -356,7 +358,7 @@ pub(crate) struct OpKey {
 }
 
 impl OpKey {
-    /// The key of a row of `columns`, the columns of `body`.
+    /// Returns the key of a row of `columns`, the columns of `body`.
     #[inline]
     pub(crate) fn new(columns: &Body, body: BodyId, id: OpId) -> Self {
         let (name, rows) = columns.name_and_operand_rows(id).unwrap_or((OpNameId(u32::MAX), 0..0));
@@ -377,7 +379,7 @@ impl Reusable for Operation {
 }
 
 impl Operation {
-    /// A handle for a row of a body that was decoded.
+    /// Creates a handle for a row of a decoded body.
     pub(crate) fn new(module: Py<Module>, body: BodyId, id: OpId) -> Self {
         let key = match module.get().inner.decoded_body(body) {
             Some(columns) => OpKey::new(columns, body, id),
@@ -390,7 +392,7 @@ impl Operation {
     pub(crate) fn with_key(module: Py<Module>, key: OpKey) -> Self {
         Self {
             module,
-            place: Place::new((key.body, key.id)),
+            place: AtomicOpId::new((key.body, key.id)),
             name: AtomicU32::new(key.name),
             operand_rows: AtomicU64::new(key.operand_rows),
             operands: Slot::new(),
@@ -419,7 +421,7 @@ impl Operation {
         view(&self.module, self.body(), self.id())
     }
 
-    /// The first block of the first region.
+    /// Returns the first block of the first region.
     pub(crate) fn first_block(&self, py: Python<'_>) -> PyResult<Block> {
         let regions = RegionSequence::new(self.module.clone_ref(py), self.place.get());
         let region = match regions.view()?.region_count() {
@@ -436,7 +438,7 @@ impl Operation {
     }
 }
 
-// A handle is made only from a body that was decoded, and decoded bodies stay.
+// A handle is made only from a decoded body, and decoded bodies stay decoded.
 #[inline]
 pub(crate) fn view(module: &Py<Module>, body: BodyId, id: OpId) -> PyResult<::mlirbc::Operation<'_>> {
     ::mlirbc::Operation::from_ids(&module.get().inner, body, id)
@@ -516,7 +518,7 @@ pub(crate) struct BlockArgumentList(pub(crate) Block);
 #[pyclass(frozen, module = "mlirbc")]
 pub(crate) struct OperationList(pub(crate) Block);
 
-/// Hands out the operations of a block one by one.
+/// An iterator over the operations of a block.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> next(iter(module.body)).name

@@ -1,4 +1,4 @@
-//! The classes whose objects refer to one another: their fields, and the functions that make them.
+//! The classes whose objects refer to one another: their fields and constructors.
 
 pub(crate) mod entry;
 pub(crate) mod ir;

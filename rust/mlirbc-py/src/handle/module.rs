@@ -1,4 +1,4 @@
-//! The module as a handle: what every other handle asks it for.
+//! The module as a handle, with the caches that all other handles use.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -17,18 +17,18 @@ use pyo3::types::PyString;
 use crate::class;
 use crate::errors::{Interrupt, raise};
 use crate::handle::entry::{Attribute, Type};
-use crate::lost::{Reads, checked as unless_lost};
-use crate::opened::Opened;
+use crate::lost_bytes::{Reads, checked as unless_lost};
+use crate::open_arguments::OpenArguments;
 use crate::reuse::Slot;
 use crate::text::text;
 
 /// The number of attributes whose classes are in one page.
 const CLASSES_PAGE: usize = 1024;
 type ClassesPage = Box<[AtomicU8; CLASSES_PAGE]>;
-/// Longer operation names, in bytes, are not kept.
+/// The length in bytes up to which operation names are cached.
 const KEPT_NAME: usize = 1024;
 
-/// An MLIR bytecode file; everything but its header is read when it is asked for.
+/// A module of MLIR bytecode; everything but its header is read when it is accessed.
 ///
 ///     >>> module = mlirbc.open("examples/two_layers.mlirbc")
 ///     >>> module
@@ -38,33 +38,33 @@ pub(crate) struct Module {
     pub(crate) inner: ::mlirbc::Module,
     pub(crate) interrupt: Arc<Interrupt>,
     names: OnceLock<Vec<PyOnceLock<Py<PyString>>>>,
-    // By index: the number of each attribute's class plus one, or 0 if it is not known yet. Pages are allocated on first
-    // use.
+    // Class numbers by attribute index: the number plus one, or 0 if it is not known yet. Pages are allocated
+    // on first use.
     classes: OnceLock<Box<[OnceLock<ClassesPage>]>>,
-    // The same by the code of builtin attributes, where the code says it.
+    // Class numbers by code of builtin attributes, for codes that determine the class.
     classes_by_code: [AtomicU8; 128],
-    // The types, by index.
+    // Types by index.
     types: OnceLock<Box<[PyOnceLock<Py<Type>>]>>,
-    // By class: the last handles that were made.
+    // Attribute handles by class: the last handle that was made.
     recent: OnceLock<Box<[Slot<Attribute>]>>,
-    // Names of discardable attributes by the index of the attribute that they are.
+    // Names of discardable attributes, by the index of the attribute that holds the name.
     attribute_names: Mutex<HashMap<u32, Py<PyString>>>,
     pub(crate) dictionaries: Dictionaries,
-    // By operation name: whether its sizes of segments are attributes, even if the file has none.
+    // By operation name: whether the operation has segment sizes as attributes, even if the file stores none.
     segments: OnceLock<Box<[bool]>>,
     pub(crate) weights: OnceLock<Arc<::mlirbc::tool::Weights>>,
     pub(crate) closed: AtomicBool,
-    pub(crate) opened: OnceLock<Opened>,
+    pub(crate) opened: OnceLock<OpenArguments>,
 }
 
-/// The value of a name.
-pub(crate) enum Row {
+/// The value of a name in a map of attributes.
+pub(crate) enum NamedValue {
     Entry(AttrId),
-    Made(Py<PyAny>),
+    Object(Py<PyAny>),
 }
 
 /// Names and their values, sorted by name.
-pub(crate) type NamedRows = Vec<(Py<PyString>, Row)>;
+pub(crate) type NamedRows = Vec<(Py<PyString>, NamedValue)>;
 
 /// Long dictionaries that were read, by index: many operations may share one.
 #[derive(Default)]
@@ -109,7 +109,7 @@ impl Module {
         py.detach(|| work(&self.inner)).map_err(|error| self.raise(py, error))
     }
 
-    /// The body, decoded without the interpreter if it is not decoded yet.
+    /// Returns the body, decoded without the interpreter if necessary.
     #[inline]
     pub(crate) fn decoded(&self, py: Python<'_>, id: BodyId) -> PyResult<&Body> {
         match self.inner.decoded_body(id) {
@@ -121,7 +121,7 @@ impl Module {
         }
     }
 
-    /// Whether operations of this name have sizes of segments, which are there even if the file has none.
+    /// Whether operations of this name have segment sizes, even if the file stores none.
     #[inline]
     pub(crate) fn has_segments(&self, py: Python<'_>, name: OpNameId) -> PyResult<bool> {
         let all = match self.segments.get() {
@@ -133,15 +133,15 @@ impl Module {
 
     #[cold]
     fn find_segments(&self, py: Python<'_>) -> PyResult<&[bool]> {
-        let found = self.detached(py, |module| {
+        let has_segments = self.detached(py, |module| {
             let (release, names) = (module.release()?, module.op_names()?.len() as u32);
             let has = |name| release.op(OpNameId(name)).is_some_and(OpSchema::has_segment_sizes);
             Ok((0..names).map(has).collect())
         })?;
-        Ok(self.segments.get_or_init(|| found))
+        Ok(self.segments.get_or_init(|| has_segments))
     }
 
-    /// The full name of an op, made once.
+    /// Returns the full name of an operation; the string is made once.
     #[inline]
     pub(crate) fn op_name<'py>(&self, py: Python<'py>, id: OpNameId) -> PyResult<Bound<'py, PyString>> {
         let names = match self.names.get() {
@@ -154,7 +154,7 @@ impl Module {
                 None => {
                     let name = self.inner.op_name(id).map(|name| name.full_bytes()).unwrap_or_default();
                     let name = unless_lost(self, Ok(name))?;
-                    // Many names may share one long dialect name.
+                    // Many names may share one long dialect name, so long names are not cached.
                     if name.len() > KEPT_NAME {
                         return text(py, &name);
                     }
@@ -171,7 +171,7 @@ impl Module {
         Ok(self.names.get_or_init(|| section.op_names.iter().map(|_| PyOnceLock::new()).collect()))
     }
 
-    /// The attribute with this index.
+    /// Returns the attribute with this index.
     #[inline]
     pub(crate) fn attribute<'py>(&self, py: Python<'py>, id: AttrId) -> PyResult<Bound<'py, Attribute>> {
         let class = self.attribute_class(py, id)?;
@@ -207,34 +207,36 @@ impl Module {
         }
     }
 
-    // Most attributes are locations, and most often their code alone says of which class they are.
+    // Most attributes are locations, and usually their code determines the class.
     fn find_attribute_class(&self, py: Python<'_>, id: AttrId) -> PyResult<u8> {
         let entry = self.inner.attribute(id).map_err(|error| self.raise(py, error))?;
         let code = entry.and_then(|entry| {
             let is_short = entry.encoding == EntryEncoding::Custom && entry.dialect == b"builtin";
             entry.data.first().copied().filter(|first| is_short && first & 1 == 1)
         });
-        let known = code.and_then(|code| self.classes_by_code.get(usize::from(code >> 1)));
-        if let Some(class) = known.map(|known| known.load(Ordering::Relaxed)).filter(|class| *class > 0) {
+        let cached_class = code.and_then(|code| self.classes_by_code.get(usize::from(code >> 1)));
+        if let Some(class) =
+            cached_class.map(|class| class.load(Ordering::Relaxed)).filter(|class| *class > 0)
+        {
             return Ok(class - 1);
         }
         let value = self.attribute_value(py, id)?;
         let class = unless_lost(self, Ok(class::attribute_class(&value)))?;
-        if let Some(known) = known
+        if let Some(cached_class) = cached_class
             && class::is_by_code(&value)
         {
-            known.store(class + 1, Ordering::Relaxed);
+            cached_class.store(class + 1, Ordering::Relaxed);
         }
         Ok(class)
     }
 
-    /// The value of the attribute with this index.
+    /// Returns the value of the attribute with this index.
     pub(crate) fn attribute_value(&self, py: Python<'_>, id: AttrId) -> PyResult<CoreAttribute> {
         let value = CoreAttribute::of_file(&self.inner, id).map_err(|error| self.raise(py, error))?;
         value.ok_or_else(|| PyValueError::new_err("the attribute is gone"))
     }
 
-    /// The type with this index, made once.
+    /// Returns the type with this index; the object is made once.
     #[inline]
     pub(crate) fn r#type<'py>(&self, py: Python<'py>, id: TypeId) -> PyResult<Bound<'py, Type>> {
         let types = match self.types.get() {
@@ -255,14 +257,14 @@ impl Module {
         }
     }
 
-    /// The text of the attribute that is another one's name, made once.
+    /// Returns the text of the attribute that names another one; the string is made once.
     pub(crate) fn attribute_name(&self, py: Python<'_>, id: AttrId) -> PyResult<Py<PyString>> {
-        let known = self
+        let cached_name = self
             .attribute_names
             .lock()
             .ok()
             .and_then(|names| names.get(&id.0).map(|name| name.clone_ref(py)));
-        if let Some(name) = known {
+        if let Some(name) = cached_name {
             return Ok(name);
         }
         let name = match self.attribute_value(py, id)?.field("value") {

@@ -1,28 +1,28 @@
-//! Branches between the blocks of a region, and which block dominates which.
+//! Branches between the blocks of a region, and the dominance relation of the blocks.
 
 use mlirbc::edit::{EditBlock, NewOperation};
 use mlirbc::{Attribute, Result};
 
-use super::{Body, Value};
+use super::{Body, VisibleValue};
 use crate::draws::Draws;
 
-/// The successors of each block. All blocks can be reached.
+/// The successors of each block. All blocks are reachable.
 #[derive(Debug)]
 pub(super) struct Flow {
     successors: Vec<Vec<usize>>,
-    /// For each block the blocks that dominate it, itself included, as bits.
+    /// For each block, the set of blocks that dominate it, including itself, as bits.
     dominators: Vec<u32>,
 }
 
 impl Flow {
-    /// Up to 32 blocks.
+    /// Draws a graph of up to 32 blocks.
     pub(super) fn draw(count: usize, draws: &mut Draws<'_, '_>) -> Self {
         let mut successors = vec![Vec::new(); count];
         for block in 1..count {
             let parent = draws.below(block);
             successors[parent].push(block);
         }
-        // Edges to any block but the entry, loops included.
+        // Edges may lead to any block but the entry, and may form loops.
         for _ in 0..if count > 1 { draws.up_to(count) } else { 0 } {
             let (from, to) = (draws.below(count), 1 + draws.below(count - 1));
             successors[from].push(to);
@@ -42,7 +42,7 @@ impl Flow {
         Self { successors, dominators }
     }
 
-    /// The blocks, each after those that dominate it.
+    /// Returns the blocks, each after its dominators.
     pub(super) fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.dominators.len()).collect();
         order.sort_by_key(|&block| self.dominators[block].count_ones());
@@ -60,16 +60,16 @@ impl Flow {
 }
 
 impl Body<'_, '_, '_> {
-    /// A branch to these blocks, with values for their arguments.
+    /// Adds a branch to these blocks, with values for their arguments.
     pub(super) fn branch(
         &mut self,
         block: EditBlock,
         targets: &[(EditBlock, Vec<String>)],
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
     ) -> Result<()> {
         let successors: Vec<_> = targets.iter().map(|(target, _)| *target).collect();
         if self.config.features.unregistered && self.draws.one_in(4) {
-            // What an unregistered operation passes to its successors is not checked.
+            // Successor operands of an unregistered operation are not checked.
             let operands = self.any_values(visible, 3);
             let new = NewOperation { operands, successors, ..NewOperation::new("smith.branch") };
             return self.create(new, block, visible, &[]).map(drop);
@@ -97,8 +97,8 @@ impl Body<'_, '_, '_> {
         };
         if targets.len() > 1 {
             let first = targets.first().map_or(0, |(_, types)| types.len());
-            let others: usize = targets.iter().skip(1).map(|(_, types)| types.len()).sum();
-            let sizes = Attribute::parse(format!("array<i32: 1, {first}, {others}>"))?;
+            let other_count: usize = targets.iter().skip(1).map(|(_, types)| types.len()).sum();
+            let sizes = Attribute::parse(format!("array<i32: 1, {first}, {other_count}>"))?;
             let name =
                 if self.catalogue.llvm <= 16 { "operand_segment_sizes" } else { "operandSegmentSizes" };
             attributes.push((name.into(), sizes));
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
     use crate::draws::bytes_of;
 
-    // By removing a block: those that cannot be reached any more are dominated by it.
+    // Removing a block makes exactly the blocks unreachable that it dominates.
     #[test]
     fn dominators_are_those_by_reachability() {
         for seed in 0..300 {

@@ -1,43 +1,43 @@
-//! Which operation comes next.
+//! The choice of the next operation.
 
 use mlirbc::edit::{EditBlock, EditOp, NewOperation};
 use mlirbc::{Attribute, ErrorKind, Result};
 
-use super::{Around, Body, Context, End, Value};
-use crate::catalogue::{Place, Source};
+use super::{Body, Context, Enclosing, End, VisibleValue};
+use crate::catalogue::{OperationPosition, Source};
 use crate::entries;
 use crate::instance::{self, Instance, RegionShape};
 
 impl Body<'_, '_, '_> {
-    /// Adds an operation, and what it needs, to the end of a block.
+    /// Adds an operation, and everything that it needs, to the end of a block.
     pub(super) fn operation(
         &mut self,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
         context: Context,
     ) -> Result<()> {
         match (context.around, self.draws.below(12)) {
             (_, 0) => self.cast(block, visible),
             (_, 1) => self.module(block, context),
             (_, 2..=4) if self.config.features.unregistered => self.unregistered(block, visible, context),
-            (Around::Module, 5 | 6) => self.symbol_operation(block, visible, context),
-            (Around::Module, _) => self.function(block, context),
-            (Around::Function, 5) => self.structured(block, visible, context),
-            (Around::Function, _) => match self.recipe(Place::Block) {
+            (Enclosing::Module, 5 | 6) => self.symbol_operation(block, visible, context),
+            (Enclosing::Module, _) => self.function(block, context),
+            (Enclosing::Function, 5) => self.structured(block, visible, context),
+            (Enclosing::Function, _) => match self.recipe(OperationPosition::Block) {
                 Some(recipe) => self.recipe_operation(recipe, block, visible, context).map(drop),
                 None => self.cast(block, visible),
             },
-            (Around::Unregistered, _) => self.cast(block, visible),
+            (Enclosing::Unregistered, _) => self.cast(block, visible),
         }
     }
 
     fn symbol_operation(
         &mut self,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
         context: Context,
     ) -> Result<()> {
-        match self.recipe(Place::Module) {
+        match self.recipe(OperationPosition::Module) {
             Some(recipe) => self.recipe_operation(recipe, block, visible, context).map(drop),
             None => self.function(block, context),
         }
@@ -58,7 +58,7 @@ impl Body<'_, '_, '_> {
             let name = self.draws.text(names);
             if let Some(value) = self.any_attribute() {
                 match self.editor.set_attribute(op, name, &value) {
-                    // An entry may have something in it that the release does not have.
+                    // An entry may contain parts that the release does not have.
                     Err(error) if error.kind() != ErrorKind::Unsupported => return Err(error),
                     _ => {}
                 }
@@ -81,9 +81,9 @@ impl Body<'_, '_, '_> {
         !self.rows.is_empty() || !self.declared.is_empty()
     }
 
-    /// An attribute by a row of the dialect tables, or the attribute of a type by a row.
+    /// Draws an attribute by a row of the dialect tables, or the attribute of a type by a row.
     pub(crate) fn entry(&mut self) -> Option<Attribute> {
-        // Few rows of the caller would be lost among those of all dialects.
+        // The few rows of the caller would be lost among the rows of all dialects.
         let declared = self.declared.clone();
         let row = match !declared.is_empty() && self.draws.one_in(2) {
             true => self.draws.pick(&declared)?,
@@ -93,7 +93,7 @@ impl Body<'_, '_, '_> {
         entries::entry(row, &noise, &self.language())
     }
 
-    fn cast(&mut self, block: EditBlock, visible: &mut Vec<Value>) -> Result<()> {
+    fn cast(&mut self, block: EditBlock, visible: &mut Vec<VisibleValue>) -> Result<()> {
         let mut texts = self.any_types(2);
         if texts.is_empty() {
             texts.push("i32".to_owned());
@@ -106,13 +106,13 @@ impl Body<'_, '_, '_> {
         self.decorate(op, false)
     }
 
-    /// A module, which is isolated.
+    /// Adds a module, which is isolated.
     fn module(&mut self, block: EditBlock, context: Context) -> Result<()> {
         if context.depth >= self.config.max_depth {
             return Ok(());
         }
         let mut new = NewOperation { regions: 1, ..NewOperation::new("builtin.module") };
-        if context.around == Around::Module && self.draws.one_in(2) {
+        if context.around == Enclosing::Module && self.draws.one_in(2) {
             let name = self.symbol();
             new.attributes.push((b"sym_name".to_vec(), name));
         }
@@ -120,10 +120,10 @@ impl Body<'_, '_, '_> {
         self.decorate(op, true)?;
         let Some(&region) = self.editor.regions(op)?.first() else { return Ok(()) };
         let body = self.editor.add_block(region, None, &[])?;
-        self.module_body(body, Context { depth: context.depth + 1, around: Around::Module })
+        self.module_body(body, Context { depth: context.depth + 1, around: Enclosing::Module })
     }
 
-    /// The operations of a module, in any order.
+    /// Adds the operations of a module, in any order.
     pub(crate) fn module_body(&mut self, block: EditBlock, context: Context) -> Result<()> {
         let mut visible = Vec::new();
         self.fill(block, &mut visible, context)?;
@@ -135,7 +135,7 @@ impl Body<'_, '_, '_> {
             let Some(&op) = self.draws.pick(&ops) else { break };
             let name = self.editor.name(op)?;
             let count = self.editor.operands(op)?.len();
-            // Operands of any type.
+            // The operands may have any type.
             if count > 0
                 && (name.starts_with("smith.") || name == "builtin.unrealized_conversion_cast")
                 && let Some(value) = self.draws.pick(&visible)
@@ -162,15 +162,20 @@ impl Body<'_, '_, '_> {
         let region = self.editor.regions(op)?.first().copied();
         match region {
             Some(region) if !is_declaration => {
-                let context = Context { depth: context.depth + 1, around: Around::Function };
+                let context = Context { depth: context.depth + 1, around: Enclosing::Function };
                 self.blocks(region, &inputs, &End::Named("func.return", results), &[], context)
             }
             _ => Ok(()),
         }
     }
 
-    /// An operation of a dialect that no release has.
-    fn unregistered(&mut self, block: EditBlock, visible: &mut Vec<Value>, context: Context) -> Result<()> {
+    /// Adds an operation of a dialect that no release has.
+    fn unregistered(
+        &mut self,
+        block: EditBlock,
+        visible: &mut Vec<VisibleValue>,
+        context: Context,
+    ) -> Result<()> {
         let results = self.any_types(3);
         let regions = if context.depth < self.config.max_depth { self.draws.below(3) } else { 0 };
         let name = self.draws.text(&["smith.op", "smith.region.op", "smith.\u{fc}"]);
@@ -181,10 +186,10 @@ impl Body<'_, '_, '_> {
             ..NewOperation::new(name)
         };
         let context = match context.around {
-            Around::Module => Context { around: Around::Unregistered, ..context },
+            Enclosing::Module => Context { around: Enclosing::Unregistered, ..context },
             _ => context,
         };
-        // What is inside does not see the results.
+        // The regions do not see the results.
         let outside = visible.clone();
         let op = self.create(new, block, visible, &results)?;
         self.decorate(op, false)?;
@@ -202,8 +207,13 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// Structured control flow, whose blocks pass values on.
-    fn structured(&mut self, block: EditBlock, visible: &mut Vec<Value>, context: Context) -> Result<()> {
+    /// Adds structured control flow, whose blocks pass values on.
+    fn structured(
+        &mut self,
+        block: EditBlock,
+        visible: &mut Vec<VisibleValue>,
+        context: Context,
+    ) -> Result<()> {
         if context.depth >= self.config.max_depth {
             return self.cast(block, visible);
         }
@@ -245,12 +255,12 @@ impl Body<'_, '_, '_> {
         Ok(())
     }
 
-    /// An operation that `mlir-opt` was found to accept; `None` if it cannot be made.
+    /// Adds an operation that `mlir-opt` was found to accept; `None` if it cannot be created.
     pub(super) fn recipe_operation(
         &mut self,
         number: usize,
         block: EditBlock,
-        visible: &mut Vec<Value>,
+        visible: &mut Vec<VisibleValue>,
         context: Context,
     ) -> Result<Option<EditOp>> {
         let catalogue = self.catalogue;
@@ -281,7 +291,7 @@ impl Body<'_, '_, '_> {
         let outside = if is_isolated { Vec::new() } else { visible.clone() };
         let op = match self.create(new, block, visible, &results) {
             Ok(op) => op,
-            // The schema of its properties has no place for something that the definition permits.
+            // The property schema lacks a value that the definition permits.
             Err(error) if error.kind() == ErrorKind::Value => return Ok(None),
             Err(error) => return Err(error),
         };

@@ -9,17 +9,17 @@ use crate::draws::Draws;
 
 use super::original::Original;
 
-/// Puts a module into another file, which mlirbc reads.
+/// Wraps a module in another file format, which mlirbc reads.
 pub(super) type Wrapping = fn(Vec<u8>) -> Vec<u8>;
 
-/// The module alone.
+/// Returns the module without a wrapping.
 pub(super) fn bare(module: Vec<u8>) -> Vec<u8> {
     module
 }
 
 // ---- other files ----
 
-/// The text of the module.
+/// Returns the text of the module as the file.
 pub(super) fn text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let options = if draws.one_in(2) { PrintOptions::generic() } else { PrintOptions::default() };
     let mut text = Vec::new();
@@ -27,7 +27,7 @@ pub(super) fn text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
     Ok(text)
 }
 
-/// An archive that holds the module, or begins as one.
+/// Returns an archive with the module, or a file that begins as an archive.
 pub(super) fn archive(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     const MARKS: [&[u8]; 6] =
         [b"PK\x03\x04", b"BZh9", b"\xfd7zXZ\0", b"\x04\x22\x4d\x18", b"7z\xbc\xaf\x27\x1c", b"\x1f\x8b\x07"];
@@ -53,7 +53,7 @@ pub(super) fn archive(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     })
 }
 
-/// A file of another format, with the module in it.
+/// Returns a file of another format that contains the module.
 pub(super) fn other_format(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     const MARKS: [&[u8]; 9] = [
         b"\x7fELF\x02\x01\x01\0",
@@ -71,7 +71,7 @@ pub(super) fn other_format(original: &Original<'_>, draws: &mut Draws<'_, '_>) -
 
 // ---- gzip ----
 
-/// A gzip stream whose blocks are not compressed.
+/// Returns a gzip stream whose blocks are not compressed.
 pub(super) fn gzip(content: Vec<u8>) -> Vec<u8> {
     let mut file = b"\x1f\x8b\x08\0\0\0\0\0\0\xff".to_vec();
     let blocks: Vec<&[u8]> = if content.is_empty() { vec![&[]] } else { content.chunks(0xffff).collect() };
@@ -92,7 +92,7 @@ fn crc32(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), step))
 }
 
-/// Damages a compressed stream: its end is missing, or its checksum, its size or the length of a block is wrong.
+/// Damages a compressed stream: removes the end, or changes the checksum, the size or the length of a block.
 pub(super) fn compressed(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut file = original.bytes.to_vec();
     let len = file.len();
@@ -105,7 +105,7 @@ pub(super) fn compressed(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
     Ok(file)
 }
 
-/// The module of a compressed original with more bytes as a resource, compressed.
+/// Compresses the module of a compressed original again, with more bytes in a resource.
 pub(super) fn recompressed(original: &Original<'_>, more: &[u8]) -> Result<Vec<u8>> {
     let mut editor = Editor::new(Module::from_bytes(original.bare.to_vec())?)?;
     editor.add_resource(NewResource {
@@ -120,17 +120,17 @@ pub(super) fn recompressed(original: &Original<'_>, more: &[u8]) -> Result<Vec<u
 
 // ---- exports of JAX ----
 
-/// The position of the root table, of the vector of the module, and of the name.
+/// The positions of the root table, of the vector of the module, and of the name.
 const TABLE: usize = 36;
 const NAME: usize = 48;
 const VECTOR: usize = 60;
 
-/// An export of JAX with a name and the module.
+/// Returns an export of JAX with a name and the module.
 pub(super) fn export(module: Vec<u8>) -> Vec<u8> {
     let mut file = vec![0; VECTOR];
     let mut word = |at: usize, value: u32| file[at..at + 4].copy_from_slice(&value.to_le_bytes());
     word(0, TABLE as u32);
-    // A vtable of 14 slots, of which two are used: the name (1) and the module (13).
+    // A vtable of 14 slots, two of which are used: the name (1) and the module (13).
     let vtable = TABLE - 32;
     word(vtable, 32 | 12 << 16);
     word(vtable + 4 + 2, 4);
@@ -145,7 +145,7 @@ pub(super) fn export(module: Vec<u8>) -> Vec<u8> {
     file
 }
 
-/// Damages the table of an export: the length of the module or of the name, or the place of the name.
+/// Damages the table of an export: the length of the module or of the name, or the position of the name.
 pub(super) fn flatbuffer(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut file = original.bytes.to_vec();
     let large = (file.len() + 1 + draws.below(1_000_000)) as u32;
@@ -158,9 +158,9 @@ pub(super) fn flatbuffer(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
     Ok(file)
 }
 
-/// A SavedModel whose graph would need more bytes than there are.
+/// Returns a SavedModel whose graph would need more bytes than the file has.
 pub(super) fn protobuf(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
-    // The version 1, and a graph of 2^21 - 1 bytes.
+    // The version 1, and the header of a graph of 2^21 - 1 bytes.
     let mut file = b"\x08\x01\x12\xff\xff\x7f".to_vec();
     let size = draws.below(1_000).min(original.bytes.len());
     file.extend(original.bytes.iter().take(size));

@@ -8,10 +8,10 @@ use crate::draws::Draws;
 use super::layouts::filled;
 use super::original::Original;
 
-/// An operation that is added to the valid text.
+/// The operation that is appended to the valid text.
 const VALID: &str = "\"smith.op\"() {number = NUMBER} : () -> ()";
 
-/// The generic text of a module, with one more operation at the end.
+/// Returns the generic text of a module, with another operation at the end.
 pub(super) fn generic(module: Vec<u8>) -> Vec<u8> {
     let printed = Module::from_bytes(module).and_then(|module| {
         let mut text = Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn generic(module: Vec<u8>) -> Vec<u8> {
     text
 }
 
-/// Puts one of the operations of the rule in place of the last one.
+/// Replaces the last operation by one of the rule's operations.
 pub(super) fn last_operation(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let text = original.bytes;
     let end = VALID.replace("NUMBER", "1").len() + 1;

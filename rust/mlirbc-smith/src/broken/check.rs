@@ -1,4 +1,4 @@
-//! How mlirbc is asked whether a file breaks a rule.
+//! The calls of mlirbc that detect a broken rule.
 
 use mlirbc::layout::{self, Options};
 use mlirbc::parse::{self, ParseOptions};
@@ -15,7 +15,7 @@ pub enum Check {
     Operation,
     /// [`Module::verify_operations`], whose first error counts.
     VerifyOperations,
-    /// [`Module::print`] of the generic form, of whose faults the first one counts.
+    /// [`Module::print`] of the generic form; the first fault counts.
     Print,
     /// [`Module::require_known`].
     RequireKnown,
@@ -26,7 +26,7 @@ pub enum Check {
 }
 
 impl Check {
-    /// The call as people write it.
+    /// Returns the call as users write it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Verify => "verify",
@@ -41,8 +41,7 @@ impl Check {
 
     /// Opens a file and makes the call.
     ///
-    /// # Errors
-    /// That of the rule that the file breaks.
+    /// # Errors The error of the rule that the file breaks.
     ///
     /// ```
     /// use mlirbc_smith::Check;
@@ -76,7 +75,7 @@ impl Check {
         }
     }
 
-    /// The generic text, if all of it can be read.
+    /// Returns the generic text, if the whole module can be read.
     pub(super) fn text(module: &Module) -> Result<Vec<u8>> {
         let mut text = Vec::new();
         let report = module.print(&mut text, &PrintOptions::generic())?;

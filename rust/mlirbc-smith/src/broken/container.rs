@@ -29,7 +29,7 @@ pub(super) fn truncated(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
     Ok(file)
 }
 
-/// Nothing is left.
+/// Returns an empty file.
 pub(super) fn empty(_: &Original<'_>, _: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     Ok(Vec::new())
 }
@@ -40,7 +40,7 @@ pub(super) fn magic(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     let place = 1 + draws.below(MAGIC.len() - 1);
     if let Some(byte) = file.get_mut(place) {
         *byte ^= 1 + draws.below(255) as u8;
-        // The mark of another format.
+        // The byte would make the magic number of another format.
         if *byte == b'Z' {
             *byte = 0;
         }
@@ -55,11 +55,11 @@ pub(super) fn version(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     Ok(sections.join())
 }
 
-/// Cuts the file within the producer, or takes the end of a text from an attribute.
+/// Cuts the file within the producer, or removes the end of a text from an attribute.
 pub(super) fn unterminated(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     if draws.one_in(2) {
         let mut head = original.sections()?.head();
-        // At least the zero byte.
+        // The producer includes a zero byte at the end.
         let producer = head.len() - MAGIC.len() - 1;
         head.truncate(head.len() - 1 - draws.below(producer));
         return Ok(head);
@@ -70,7 +70,7 @@ pub(super) fn unterminated(original: &Original<'_>, draws: &mut Draws<'_, '_>) -
     Ok(tables.join())
 }
 
-/// Adds a section with an id that no section has.
+/// Adds a section with an unknown id.
 pub(super) fn unknown_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     let section = Section::new(9 + draws.below(119) as u8, draws.bytes(20));
@@ -79,7 +79,7 @@ pub(super) fn unknown_section(original: &Original<'_>, draws: &mut Draws<'_, '_>
     Ok(sections.join())
 }
 
-/// Adds a section that the file has.
+/// Adds a section that the file already has.
 pub(super) fn duplicate_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     let copy = draws.pick(&sections.list).cloned().ok_or_else(|| missing("section"))?;
@@ -98,7 +98,7 @@ pub(super) fn missing_section(original: &Original<'_>, draws: &mut Draws<'_, '_>
     Ok(sections.join())
 }
 
-/// Removes one of the two sections of resources.
+/// Removes one of the two resource sections.
 pub(super) fn one_resource_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     let id = if draws.one_in(2) { SectionId::Resource } else { SectionId::ResourceOffset };
@@ -118,7 +118,7 @@ pub(super) fn alignment(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
 pub(super) fn padding(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     let at = other_than_resources(&sections, draws)?;
-    // Some alignment needs padding, because no place is a multiple of all of them.
+    // Some alignment needs padding, because no offset is a multiple of every alignment.
     let first = draws.below(6);
     for power in (0..6).map(|number| 3 + (first + number) % 6) {
         let alignment = 1_u64 << power;
@@ -136,9 +136,9 @@ pub(super) fn padding(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     Err(missing("padding"))
 }
 
-// The data of resources is aligned itself.
+// The data of resources has its own alignment.
 fn other_than_resources(sections: &Sections, draws: &mut Draws<'_, '_>) -> Result<usize> {
     let is_other = |at: &usize| sections.list[*at].id != SectionId::Resource.byte();
-    let others: Vec<_> = (0..sections.list.len()).filter(is_other).collect();
-    draws.pick(&others).copied().ok_or_else(|| missing("section"))
+    let section_indices: Vec<_> = (0..sections.list.len()).filter(is_other).collect();
+    draws.pick(&section_indices).copied().ok_or_else(|| missing("section"))
 }

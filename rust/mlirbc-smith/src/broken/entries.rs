@@ -8,7 +8,7 @@ use crate::draws::Draws;
 use super::original::{Original, code, encoding, missing, numbers};
 use super::tables::{Directory, Entry, Tables};
 
-/// Makes an entry larger than what is left for it.
+/// Makes an entry larger than the bytes left for it.
 pub(super) fn past_end(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let all = original.sections()?.data(SectionId::AttrType).len() as u64;
     let excess = 1 + draws.below(1000) as u64;
@@ -25,7 +25,7 @@ pub(super) fn directory(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
     in_directory(original, |directory| directory.tail = [&[0][..], &draws.bytes(20)].concat())
 }
 
-/// Makes the last group of attributes, or of types, larger than what is left for it.
+/// Makes the last group of attributes, or of types, larger than the entries left for it.
 pub(super) fn group_overrun(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_directory(original, |directory| {
         let mut filled: Vec<_> = directory.groups.iter_mut().filter_map(|groups| groups.last_mut()).collect();
@@ -72,7 +72,7 @@ pub(super) fn text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
     })
 }
 
-/// Refers to an attribute of another class than that of a location or a dictionary.
+/// Puts an attribute of a wrong class in place of a location or a dictionary.
 pub(super) fn class(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let mut events = original.events()?;
@@ -93,12 +93,12 @@ pub(super) fn class(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     Ok(tables.join())
 }
 
-/// Gives an attribute a code that its dialect does not have.
+/// Gives an attribute a code that its dialect does not define.
 pub(super) fn unknown_code(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_entry(original, |entry| {
         let numbers = numbers(&entry.data).unwrap_or_default();
-        let rest = numbers.get(1..).unwrap_or_default();
-        entry.data = encoding(&[&[64 + draws.below(100_000) as u64], rest].concat());
+        let arguments = numbers.get(1..).unwrap_or_default();
+        entry.data = encoding(&[&[64 + draws.below(100_000) as u64], arguments].concat());
     })
 }
 
@@ -110,7 +110,7 @@ pub(super) fn no_table(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Re
     })
 }
 
-/// Puts an array into itself, or into one within it.
+/// Makes an array contain itself, directly or through an inner array.
 pub(super) fn cycle(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let outer = tables.prepared()?;
@@ -118,7 +118,7 @@ pub(super) fn cycle(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     while let Some(inner) = only_item(&tables, nested.last().copied().unwrap_or(outer)) {
         nested.push(inner);
     }
-    // The last one is the string.
+    // The last item is the string.
     nested.pop();
     let from = *draws.pick(&nested).ok_or_else(|| missing("array"))?;
     if let Some(entry) = tables.attributes.get_mut(from) {
@@ -137,8 +137,9 @@ fn only_item(tables: &Tables, array: usize) -> Option<usize> {
 /// Gives sparse elements a type of another shape.
 pub(super) fn elements(original: &Original<'_>, _: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
-    let other = tables.prepared_other()?;
-    let r#type = tables.attributes.get(other).and_then(|entry| numbers(&entry.data).ok()?.get(1).copied());
+    let other_index = tables.prepared_other()?;
+    let r#type =
+        tables.attributes.get(other_index).and_then(|entry| numbers(&entry.data).ok()?.get(1).copied());
     let place = tables.prepared()?;
     if let (Some(entry), Some(r#type)) = (tables.attributes.get_mut(place), r#type) {
         let mut fields = numbers(&entry.data)?;

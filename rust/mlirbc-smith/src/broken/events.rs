@@ -6,7 +6,7 @@ use mlirbc::format::ir::{
 use mlirbc::version::BytecodeVersion;
 use mlirbc::{Module, Result};
 
-/// One event, as [`OpSink`] has them.
+/// An event of the IR, with the arguments of the [`OpSink`] methods.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // the methods of the trait
 pub enum Event {
@@ -25,16 +25,16 @@ pub enum Event {
     EndRegions,
 }
 
-/// The IR.
+/// The IR as a list of events.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
-    /// Everything but positions in the file.
+    /// All facts but the positions in the file.
     pub list: Vec<Event>,
-    /// Isolated regions that were entered: the position among the events, their number and their depth.
+    /// The isolated regions that were entered: position in the list of events, number of regions and depth.
     pub entered: Vec<(usize, u32, u32)>,
 }
 
-/// An operation among the events.
+/// The range of an operation in the list of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Op {
     /// The position of its head.
@@ -48,14 +48,14 @@ pub(super) struct Op {
 }
 
 impl Events {
-    /// The IR of a valid file.
+    /// Reads the IR of a valid file.
     pub(super) fn read(module: &Module) -> Result<Self> {
         let mut events = Self::default();
         module.stream(&mut events)?;
         Ok(events)
     }
 
-    /// The data of the IR section.
+    /// Returns the data of the IR section.
     pub(super) fn write(&self, version: BytecodeVersion) -> Vec<u8> {
         let mut writer = IrWriter::new(version, Root::TopLevel);
         for event in &self.list {
@@ -80,10 +80,10 @@ impl Events {
         writer.finish().into_bytes()
     }
 
-    /// All operations, outer ones before inner ones.
+    /// Returns all operations, outer ones before inner ones.
     pub(super) fn ops(&self) -> Vec<Op> {
         let mut ops: Vec<Op> = Vec::new();
-        // The operations around the current place, and the heads of their blocks.
+        // The operations around the current position, and the heads of their blocks.
         let (mut around, mut blocks): (Vec<usize>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut current: Option<usize> = None;
         for (at, event) in self.list.iter().enumerate() {
@@ -96,7 +96,7 @@ impl Events {
                 Event::Result(_) | Event::Operand(_) | Event::Successor(_) => {
                     current.and_then(|op| ops.get_mut(op)).into_iter().for_each(|op| op.end = at + 1);
                 }
-                // Those of arguments come before the operations of the block.
+                // Use lists of block arguments come before the operations of the block.
                 Event::UseList { .. } => {
                     current.and_then(|op| ops.get_mut(op)).into_iter().for_each(|op| op.end = at + 1);
                 }
@@ -117,7 +117,7 @@ impl Events {
         ops
     }
 
-    /// The operations in the body of the module, in order.
+    /// Returns the operations in the body of the module, in order.
     pub(super) fn of_module(&self) -> Vec<Op> {
         self.ops().into_iter().filter(|op| op.depth == 1).collect()
     }
@@ -136,13 +136,13 @@ impl Events {
         }
     }
 
-    /// The positions of the events of an operation itself, without those of its regions.
+    /// Returns the positions of the operation's own events, without the events of its regions.
     pub(super) fn own(&self, op: Op) -> impl Iterator<Item = usize> + '_ {
         let is_own = |at: &usize| !matches!(self.list.get(*at), Some(Event::Regions(..)) | None);
         (op.start..op.end).take_while(is_own)
     }
 
-    /// The number of values of the region that holds the operation.
+    /// Returns the number of values of the region that contains the operation.
     pub(super) fn values_of_region(&self, op: Op) -> u64 {
         let mut inner = 0;
         for event in self.list.get(..op.start).unwrap_or_default().iter().rev() {

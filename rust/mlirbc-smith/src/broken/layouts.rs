@@ -1,4 +1,4 @@
-//! Damage to specifications of data layout, which modules have as attributes.
+//! Damage to specifications of data layout, which are attributes of modules.
 
 use mlirbc::edit::{EditOp, Editor, InsertionPoint, NewOperation};
 use mlirbc::{Attribute, Result};
@@ -7,11 +7,11 @@ use crate::draws::Draws;
 
 use super::original::{Original, missing};
 
-/// The attribute of a specification.
+/// The name of the attribute with a specification.
 const SPEC: &str = "dlti.dl_spec";
-/// The attribute of the description of a system.
+/// The name of the attribute with the description of a system.
 const SYSTEM: &str = "dlti.target_system_spec";
-/// An attribute of a name that any dialect may have.
+/// An attribute name that any dialect may use.
 const FREE: &str = "smith.broken";
 
 const VALID: &str = "#dlti.dl_spec<#dlti.dl_entry<\"smith.key\", NUMBER>>";
@@ -42,7 +42,7 @@ pub(super) fn system(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<(
     set(editor, module, SYSTEM, text, draws)
 }
 
-/// Adds a specification, and an attribute that could be another one.
+/// Adds a specification, and an attribute that may become another specification.
 pub(super) fn with_free(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<()> {
     specification(editor, draws)?;
     let module = editor.operation()?;
@@ -61,17 +61,17 @@ fn set(editor: &mut Editor, op: EditOp, name: &str, text: &str, draws: &mut Draw
     editor.set_attribute(op, name, &Attribute::parse(filled(text, draws))?)
 }
 
-/// Puts a number into a text.
+/// Replaces the marker in a text by a number.
 pub(super) fn filled(text: &str, draws: &mut Draws<'_, '_>) -> String {
     text.replace("NUMBER", &(1 + draws.below(100_000)).to_string())
 }
 
-/// Puts one of the texts of the rule in place of the specification.
+/// Replaces the specification by one of the rule's texts.
 pub(super) fn in_specification(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_text(original, SPEC, draws)
 }
 
-/// Puts one of the pairs of texts of the rule in place of the specifications of the outer and the inner module.
+/// Replaces the specifications of the outer and the inner module by one of the rule's pairs of texts.
 pub(super) fn in_nested(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let (outer, inner) = draws.text(original.texts).split_once(" / ").ok_or_else(|| missing("text"))?;
@@ -87,17 +87,17 @@ pub(super) fn in_nested(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> R
     Ok(tables.join())
 }
 
-/// Puts one of the texts of the rule in place of the description of the system.
+/// Replaces the description of the system by one of the rule's texts.
 pub(super) fn in_system(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_text(original, SYSTEM, draws)
 }
 
-/// Puts one of the texts of the rule in place of an attribute that was none of data layout.
+/// Replaces an attribute that is unrelated to data layout by one of the rule's texts.
 pub(super) fn in_free(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_text(original, FREE, draws)
 }
 
-/// Gives an attribute the name that the rule has.
+/// Renames an attribute to the rule's name.
 pub(super) fn name(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let name = filled(draws.text(original.texts), draws).into_bytes();

@@ -1,4 +1,4 @@
-//! Files that need more than the limits allow. The limits are those of [`options`](super::BrokenModule::options).
+//! Files that exceed the limits of [`options`](super::BrokenModule::options).
 
 use mlirbc::Result;
 use mlirbc::limits::Limits;
@@ -12,7 +12,7 @@ use super::tables::Dialect;
 
 const DEPTH: u32 = 200;
 
-/// No limits other than those of every file.
+/// Returns the default limits.
 pub(super) fn usual(_: &Original<'_>) -> Result<Limits> {
     Ok(Limits::default())
 }
@@ -26,7 +26,8 @@ pub(super) fn depth(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     nested(original, DEPTH as usize + draws.below(100), 1)
 }
 
-/// Puts arrays into each other, so many, each with its inner one this often, and the outermost into the prepared one.
+/// Nests `count` arrays, each of which contains its inner array `times` times, and puts the outermost array
+/// into the prepared one.
 fn nested(original: &Original<'_>, count: usize, times: usize) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let place = tables.prepared()?;
@@ -48,7 +49,7 @@ fn memory(original: &Original<'_>) -> u64 {
     (1 << 17) + 32 * original.bytes.len() as u64
 }
 
-/// Adds dialects, which take more memory than bytes of the file.
+/// Adds dialects, which take more memory than bytes in the file.
 pub(super) fn many(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let count = memory(original) / 16 + draws.below(1000) as u64;
@@ -64,13 +65,15 @@ fn text(original: &Original<'_>) -> Result<u64> {
     Ok(Check::text(&original.module()?)?.len() as u64 + 1000)
 }
 
-/// Nests arrays that each have the next one twice, so that the text of the outermost one is longer than the limit.
+/// Nests arrays that contain their inner array twice, so that the text of the outermost array is longer than
+/// the limit.
 pub(super) fn long_text(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     nested(original, text(original)?.ilog2() as usize + 1 + draws.below(4), 2)
 }
 
 pub(super) fn of_decompression(original: &Original<'_>) -> Result<Limits> {
-    // The original is compressed in blocks of its own size, and has no other bytes than those of its frame.
+    // The blocks of the compressed original have the size of the original, and the file has no bytes outside
+    // of its frame.
     Ok(Limits { max_decompressed: Some(original.bytes.len() as u64), ..Limits::default() })
 }
 

@@ -17,7 +17,7 @@ use super::layouts::filled;
 use super::original::{Original, missing};
 use super::tables::{Dialect, OpName};
 
-/// Changes the id of the section of the regions of an isolated operation.
+/// Changes the section id of an isolated operation's regions.
 pub(super) fn region_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     #[derive(Default)]
     struct Isolated(Vec<Range<usize>>);
@@ -31,31 +31,31 @@ pub(super) fn region_section(original: &Original<'_>, draws: &mut Draws<'_, '_>)
     original.module()?.stream(&mut isolated)?;
     let range = draws.pick(&isolated.0).ok_or_else(|| missing("isolated operation"))?;
     let header = 1 + VarInt(range.len() as u64).encoded_len();
-    let others: Vec<_> = SectionId::ALL.into_iter().filter(|&id| id != SectionId::Ir).collect();
-    let other = draws.pick(&others).copied().unwrap_or(SectionId::String);
+    let other_ids: Vec<_> = SectionId::ALL.into_iter().filter(|&id| id != SectionId::Ir).collect();
+    let other_id = draws.pick(&other_ids).copied().unwrap_or(SectionId::String);
     let mut sections = original.sections()?;
     sections.change(SectionId::Ir, |data| {
         let id = range.start.checked_sub(header).and_then(|at| data.get_mut(at));
-        id.into_iter().for_each(|id| *id = other.byte());
+        id.into_iter().for_each(|id| *id = other_id.byte());
     });
     Ok(sections.join())
 }
 
-/// Adds an operation with more results to the end of a region than the region declares.
+/// Adds an operation to the end of a region, with more results than the region declares.
 pub(super) fn region_values(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_events(original, |events| {
         let (_, _, last) = prepared(events)?;
-        let one = own_events(events, last);
+        let copied = own_events(events, last);
         let results = 1 + draws.below(4);
-        let r#type = one.iter().find(|event| matches!(event, Event::Result(_))).cloned();
-        let head = one.first().cloned().into_iter();
+        let r#type = copied.iter().find(|event| matches!(event, Event::Result(_))).cloned();
+        let head = copied.first().cloned().into_iter();
         let results = r#type.into_iter().flat_map(|result| std::iter::repeat_n(result, results));
         events.insert_after(last, head.chain(results).collect::<Vec<_>>());
         Ok(())
     })
 }
 
-/// Uses a value whose definition is removed.
+/// Makes an operation use a value whose definition is removed.
 pub(super) fn unresolved(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_events(original, |events| {
         let (_, user, last) = prepared(events)?;
@@ -72,7 +72,7 @@ pub(super) fn unresolved(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> 
     })
 }
 
-/// Makes the order of the uses of a value none.
+/// Makes the stored order of a value's uses invalid.
 pub(super) fn use_list(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     in_events(original, |events| {
         let (defining, ..) = prepared(events)?;
@@ -81,7 +81,7 @@ pub(super) fn use_list(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Re
         if let Event::UseList { is_pairs, indices, .. } = &mut events.list[place] {
             *is_pairs = false;
             *indices = match draws.below(4) {
-                // A place twice, past the end, and too few and too many of them.
+                // A repeated position, a position past the end, and too few and too many positions.
                 0 => vec![2, 0, 2],
                 1 => vec![1, 0, 3 + draws.below(1000) as u64],
                 2 => vec![1, 0],
@@ -129,7 +129,7 @@ pub(super) fn operand(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     })
 }
 
-/// Adds one of the operations of the rule to the end of the module, without verification.
+/// Adds one of the rule's operations to the end of the module, without verification.
 pub(super) fn inserted(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let text = filled(draws.text(original.texts), draws);
     unverified(original, |editor| {
@@ -186,7 +186,7 @@ pub(super) fn unknown_name(original: &Original<'_>, draws: &mut Draws<'_, '_>) -
     Ok(tables.join())
 }
 
-/// The last three operations of the module, which [`values`](super::prepare::values) adds.
+/// Returns the last three operations of the module, which [`values`](super::preparations::values) adds.
 fn prepared(events: &Events) -> Result<(Op, Op, Op)> {
     match events.of_module()[..] {
         [.., defining, user, last] => Ok((defining, user, last)),

@@ -1,15 +1,15 @@
-//! A valid file that damage is done to.
+//! A valid file that is going to be damaged.
 
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
 use mlirbc::{Error, ErrorKind, Module, ReadOptions, Result};
 
 use super::events::Events;
-use super::prepare::{ATTRIBUTE, OTHER};
+use super::preparations::{ATTRIBUTE, OTHER};
 use super::sections::{Sections, cursor};
 use super::tables::Tables;
 
-/// The codes of attributes of the builtin dialect that are looked for.
+/// Codes of the builtin attributes that the damage functions look for.
 pub(super) mod code {
     pub(in crate::broken) const ARRAY: u64 = 0;
     pub(in crate::broken) const DICTIONARY: u64 = 1;
@@ -21,9 +21,9 @@ pub(super) mod code {
 pub(super) struct Original<'o> {
     /// The file.
     pub(super) bytes: &'o [u8],
-    /// The module in it.
+    /// The module in the file.
     pub(super) bare: &'o [u8],
-    /// The release that it is of.
+    /// The release of the file.
     pub(super) release: &'o str,
     /// The texts of the rule.
     pub(super) texts: &'static [&'static str],
@@ -48,12 +48,12 @@ impl Original<'_> {
     }
 }
 
-/// The error for a module that lacks what its preparation added.
+/// Returns the error for a module that lacks the addition of its preparation.
 pub(super) fn missing(what: &str) -> Error {
     Error::message(ErrorKind::Edit, format!("the module has no {what} that could be broken"))
 }
 
-/// Numbers as an encoding has them.
+/// Decodes an encoding of numbers.
 pub(super) fn numbers(data: &[u8]) -> Result<Vec<u64>> {
     let mut cursor = cursor(data);
     let mut numbers = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn numbers(data: &[u8]) -> Result<Vec<u64>> {
     Ok(numbers)
 }
 
-/// An encoding of numbers.
+/// Encodes numbers.
 pub(super) fn encoding(numbers: &[u64]) -> Vec<u8> {
     let mut data = Vec::new();
     numbers.iter().for_each(|&number| VarInt(number).write(&mut data));
@@ -71,17 +71,17 @@ pub(super) fn encoding(numbers: &[u64]) -> Vec<u8> {
 }
 
 impl Tables {
-    /// The index of the attribute that a preparation added.
+    /// Returns the index of the attribute that a preparation added.
     pub(super) fn prepared(&self) -> Result<usize> {
         self.named(ATTRIBUTE)
     }
 
-    /// The index of the other attribute that a preparation added.
+    /// Returns the index of the second attribute that a preparation added.
     pub(super) fn prepared_other(&self) -> Result<usize> {
         self.named(OTHER)
     }
 
-    /// The index of the attribute that an operation has under this name.
+    /// Returns the index of the attribute with this name on any operation.
     pub(super) fn named(&self, name: &str) -> Result<usize> {
         let builtin = self.dialect(b"builtin").ok_or_else(|| missing("builtin dialect"))?;
         let string = self.strings.iter().position(|string| string == name.as_bytes());

@@ -8,20 +8,21 @@ use crate::draws::Draws;
 use super::original::{Original, missing};
 use super::tables::Tables;
 
-/// Gives an operation properties that are shorter than its layout says.
+/// Gives an operation properties that are shorter than its layout.
 pub(super) fn blob(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let mut events = original.events()?;
-    let known: Vec<_> = events
+    let with_properties: Vec<_> = events
         .ops()
         .into_iter()
         .filter_map(|op| Some((op, events.head(op)?)))
         .filter(|(_, head)| ["builtin.module", "func.func"].contains(&&*full_name(&tables, head.name)))
         .filter_map(|(op, head)| Some((op, head.properties?)))
         .collect();
-    let (op, properties) = *draws.pick(&known).ok_or_else(|| missing("operation with properties"))?;
+    let (op, properties) =
+        *draws.pick(&with_properties).ok_or_else(|| missing("operation with properties"))?;
     let mut blob = tables.properties.get(properties as usize).cloned().unwrap_or_default();
-    // Readers ignore bytes that follow the properties.
+    // The properties are shortened, because readers ignore bytes that follow them.
     blob.truncate(draws.below(blob.len()));
     tables.properties.push(blob);
     let new = tables.properties.len() as u32 - 1;
@@ -30,7 +31,7 @@ pub(super) fn blob(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
     Ok(tables.join())
 }
 
-/// Gives an operation without a schema properties, as if the writer had one.
+/// Gives an operation without a schema a property blob, as if the writer had a schema.
 pub(super) fn opaque(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let mut events = original.events()?;
@@ -55,7 +56,7 @@ pub(super) fn trailing_bytes(original: &Original<'_>, draws: &mut Draws<'_, '_>)
     Ok(sections.join())
 }
 
-/// Gives an operation properties in a version that does not have them.
+/// Gives an operation properties in a bytecode version without properties.
 pub(super) fn version(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let mut events = original.events()?;
@@ -65,7 +66,7 @@ pub(super) fn version(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Res
     Ok(tables.join())
 }
 
-/// `dialect.name` of an operation.
+/// Returns `dialect.name` of an operation.
 pub(super) fn full_name(tables: &Tables, index: u32) -> String {
     let string = |index: u64| {
         let bytes = tables.strings.get(index as usize).map_or(&[][..], |string| string);

@@ -7,7 +7,7 @@ use crate::draws::Draws;
 use super::events::Event;
 use super::original::{Original, missing};
 
-/// Makes an index of a random table as large as the table, or larger.
+/// Makes an index into a random table equal to the size of the table, or larger.
 pub(super) fn index(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let mut events = original.events()?;
@@ -48,7 +48,7 @@ pub(super) fn index(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
         }
         _ => {
             let at = *draws.pick(&users).ok_or_else(|| missing("operand"))?;
-            // More than the values of all regions.
+            // The index is larger than the number of values in all regions.
             let values: u64 = events
                 .list
                 .iter()

@@ -23,7 +23,7 @@ pub(super) fn trailing_bytes(original: &Original<'_>, draws: &mut Draws<'_, '_>)
     )
 }
 
-/// Gives a resource a kind that none has, or one that attributes cannot refer to.
+/// Gives a resource an unknown kind, or a kind that attributes cannot refer to.
 pub(super) fn kind(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     if draws.one_in(2) {
         return in_resource(
@@ -41,7 +41,7 @@ pub(super) fn kind(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result
     })
 }
 
-/// Takes all data from a resource of an external group.
+/// Removes all data from a resource of an external group.
 pub(super) fn no_data(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let is_external = |resource: &Resource| matches!(resource.owner, Owner::External(_));
     in_resource(original, draws, is_external, |resource, _| resource.payload = Payload::Bytes(Vec::new()))

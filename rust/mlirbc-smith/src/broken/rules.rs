@@ -1,4 +1,4 @@
-//! The rules that files can break, with how it is done.
+//! The rules that files can break, with their preparation and damage.
 
 use mlirbc::limits::Limits;
 use mlirbc::version::BytecodeVersion;
@@ -9,7 +9,7 @@ use crate::draws::Draws;
 
 use super::check::Check;
 use super::original::Original;
-use super::prepare::{self, Preparation};
+use super::preparations::{self, Preparation};
 use super::{
     artifact, assembly, container, entries, layouts, limits, operations, properties, references, resources,
     strings,
@@ -21,7 +21,7 @@ pub struct BreakableRule {
     pub(super) kind: ErrorKind,
     pub(super) what: &'static str,
     pub(super) check: Check,
-    /// The versions that have what the rule is about.
+    /// The bytecode versions in which the rule can be broken.
     pub(super) versions: fn(BytecodeVersion) -> bool,
     pub(super) features: fn(Features) -> Features,
     pub(super) prepare: Preparation,
@@ -35,22 +35,22 @@ pub struct BreakableRule {
 pub(super) type Damage = fn(&Original<'_>, &mut Draws<'_, '_>) -> Result<Vec<u8>>;
 
 impl BreakableRule {
-    /// The kind of the error.
+    /// Returns the kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
-    /// The identifier that the reader must raise.
+    /// Returns the identifier that the reader must raise.
     pub fn identifier(&self) -> &'static str {
         self.kind.rule().identifier
     }
 
-    /// What is done to the file.
+    /// Describes the damage to the file.
     pub fn what(&self) -> &'static str {
         self.what
     }
 
-    /// The call that raises the identifier.
+    /// Returns the call that raises the identifier.
     pub fn check(&self) -> Check {
         self.check
     }
@@ -60,7 +60,7 @@ impl BreakableRule {
         self.check == Check::Assemble
     }
 
-    /// Whether modules of this version can break it.
+    /// Whether modules of this version can break the rule.
     ///
     /// ```
     /// use mlirbc::version::BytecodeVersion;
@@ -79,7 +79,7 @@ const fn rule(kind: ErrorKind, what: &'static str, damage: Damage) -> BreakableR
         check: Check::Verify,
         versions: |_| true,
         features: |features| features,
-        prepare: prepare::nothing,
+        prepare: preparations::nothing,
         wrap: artifact::bare,
         texts: &[],
         limits: limits::usual,
@@ -117,7 +117,7 @@ impl BreakableRule {
     }
 }
 
-/// In the order of the page of errors.
+/// The rules in the order of the page of errors.
 pub(super) const RULES: &[BreakableRule] = &[
     rule(
         ErrorKind::Truncated,
@@ -152,7 +152,7 @@ pub(super) const RULES: &[BreakableRule] = &[
         "the file ends within the producer, or the text of an attribute has no end",
         container::unterminated,
     )
-    .prepared(prepare::text),
+    .prepared(preparations::text),
     rule(ErrorKind::UnknownSection, "there is a section with an id above 8", container::unknown_section),
     rule(ErrorKind::DuplicateSection, "a section is repeated", container::duplicate_section),
     rule(ErrorKind::MissingSection, "a required section is missing", container::missing_section),
@@ -162,7 +162,7 @@ pub(super) const RULES: &[BreakableRule] = &[
     rule(ErrorKind::StringGap, "bytes precede the strings, or a string is too short", strings::gap),
     rule(ErrorKind::StringZeroLength, "the length of a string is 0", strings::zero_length),
     rule(ErrorKind::Index, "an index of a random table is past its end", references::index)
-        .prepared(prepare::values),
+        .prepared(preparations::values),
     rule(ErrorKind::Count, "the count of a table is larger than the table", strings::count),
     rule(ErrorKind::DialectVersion, "a dialect without versions has one", strings::dialect_version)
         .of_versions(BytecodeVersion::has_dialect_versions),
@@ -176,25 +176,25 @@ pub(super) const RULES: &[BreakableRule] = &[
     rule(ErrorKind::EntryDirectory, "bytes follow the directory of attributes and types", entries::directory),
     rule(ErrorKind::EntryGroupOverrun, "a group has more entries than the table", entries::group_overrun),
     rule(ErrorKind::EntryTrailingBytes, "bytes follow the encoding of an attribute", entries::trailing_bytes)
-        .prepared(prepare::encoded),
+        .prepared(preparations::encoded),
     rule(ErrorKind::EntryText, "the brackets of an attribute are wrong, or text follows it", entries::text)
-        .prepared(prepare::text),
+        .prepared(preparations::text),
     rule(ErrorKind::EntryClass, "the location or the dictionary of an operation is a string", entries::class)
-        .prepared(prepare::string),
+        .prepared(preparations::string),
     rule(ErrorKind::EntryUnknownCode, "an attribute has a code above 63", entries::unknown_code)
-        .prepared(prepare::encoded),
+        .prepared(preparations::encoded),
     rule(ErrorKind::EntryNoTable, "an attribute of a dialect without a table is encoded", entries::no_table)
         .raised_by(Check::Print)
-        .prepared(prepare::foreign),
+        .prepared(preparations::foreign),
     rule(ErrorKind::EntryCycle, "an array is an item of itself, or of one within it", entries::cycle)
-        .prepared(prepare::arrays),
+        .prepared(preparations::arrays),
     rule(ErrorKind::EntryElements, "sparse elements are outside of their type", entries::elements)
-        .prepared(prepare::sparse),
+        .prepared(preparations::sparse),
     rule(ErrorKind::PropertyBlob, "properties are shorter than their layout", properties::blob)
         .of_versions(BytecodeVersion::has_native_properties),
     rule(ErrorKind::PropertyOpaque, "a registered operation has no schema", properties::opaque)
         .raised_by(Check::Print)
-        .prepared(prepare::unregistered)
+        .prepared(preparations::unregistered)
         .of_versions(BytecodeVersion::has_native_properties),
     rule(ErrorKind::PropertyTrailingBytes, "bytes follow the properties", properties::trailing_bytes)
         .of_versions(BytecodeVersion::has_native_properties),
@@ -205,25 +205,25 @@ pub(super) const RULES: &[BreakableRule] = &[
         "one of the two sections of resources is missing",
         container::one_resource_section,
     )
-    .prepared(prepare::resources),
+    .prepared(preparations::resources),
     rule(ErrorKind::ResourceTrailingBytes, "bytes follow the payload of a resource", resources::trailing_bytes)
-        .prepared(prepare::resources),
+        .prepared(preparations::resources),
     rule(ErrorKind::ResourceKind, "a resource has a kind above 2, or one for other groups", resources::kind)
-        .prepared(prepare::resources),
+        .prepared(preparations::resources),
     rule(ErrorKind::ResourceNoData, "an external resource has no data", resources::no_data)
-        .prepared(prepare::resources),
+        .prepared(preparations::resources),
     rule(ErrorKind::RegionSection, "regions are in a section with another id", operations::region_section)
         .of_versions(BytecodeVersion::has_region_sections),
     rule(ErrorKind::RegionValues, "a region defines more values than it declares", operations::region_values)
-        .prepared(prepare::values),
+        .prepared(preparations::values),
     rule(ErrorKind::UnresolvedValue, "a value is used and not defined", operations::unresolved)
-        .prepared(prepare::values),
+        .prepared(preparations::values),
     rule(ErrorKind::UseList, "an order of uses is not a permutation", operations::use_list)
-        .prepared(prepare::ordered_uses)
+        .prepared(preparations::ordered_uses)
         .of_versions(BytecodeVersion::has_use_list_orders),
     rule(ErrorKind::TopLevel, "there are several operations at the top level, or none", operations::top_level)
         .raised_by(Check::Operation)
-        .prepared(prepare::values),
+        .prepared(preparations::values),
     rule(ErrorKind::OpControlFlow, "an operation branches to the entry block, or is not the last of its block", operations::inserted)
         .raised_by(Check::VerifyOperations)
         .with(&[r#""func.func"() ({ ^e: "cf.br"() [^e] : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ "cf.br"() [^b] : () -> () "cf.br"() [^b] : () -> () ^b: "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#, r#""func.func"() ({ ^e: "cf.br"() [^b] : () -> () ^b: "cf.br"() [^e] : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "private"} : () -> ()"#]),
@@ -240,13 +240,13 @@ pub(super) const RULES: &[BreakableRule] = &[
         .with(&[r#""func.func"() ({ "func.return"() : () -> () }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "smith"} : () -> ()"#, r#""func.func"() ({  }) {function_type = () -> (), sym_name = "smithNUMBER"} : () -> ()"#, r#""func.func"() ({  }) {function_type = () -> (), sym_name = "smithNUMBER", sym_visibility = "public"} : () -> ()"#]),
     rule(ErrorKind::DepthLimit, "arrays are nested deeper than the limit", limits::depth)
         .limited(limits::of_depth)
-        .prepared(prepare::arrays),
+        .prepared(preparations::arrays),
     rule(ErrorKind::MemoryLimit, "the table of dialects needs more memory than the limit", limits::many)
         .limited(limits::of_memory),
     rule(ErrorKind::TextLimit, "the text of an attribute is longer than the limit", limits::long_text)
         .raised_by(Check::Print)
         .limited(limits::of_text)
-        .prepared(prepare::arrays),
+        .prepared(preparations::arrays),
     rule(
         ErrorKind::DecompressedLimit,
         "a gzip stream decompresses to more than the limit",
@@ -256,14 +256,14 @@ pub(super) const RULES: &[BreakableRule] = &[
     .wrapped(artifact::gzip),
     rule(ErrorKind::Ir, "an addition has one operand, or more than two", operations::operand)
         .raised_by(Check::VerifyOperations)
-        .prepared(prepare::addition),
+        .prepared(preparations::addition),
     rule(
         ErrorKind::UnknownContent,
         "an operation belongs to a dialect that no release has",
         operations::unknown_name,
     )
     .raised_by(Check::RequireKnown)
-    .prepared(prepare::values)
+    .prepared(preparations::values)
     .featuring(|features| Features { unregistered: false, dialect_entries: false, ..features }),
     // ---- text ----
     rule(ErrorKind::AsmSyntax, "an operation of the text lacks a bracket, a quote or a type", assembly::last_operation)

@@ -1,20 +1,20 @@
-//! A file as its header and its sections, which are written with right sizes, alignments and padding.
+//! A file as its header and its sections, which are written with correct sizes, alignments and padding.
 
 use mlirbc::cursor::{ByteSink, Cursor};
 use mlirbc::section::SectionId;
 use mlirbc::varint::VarInt;
 use mlirbc::{Module, Result};
 
-/// The bytes that every file begins with.
+/// The magic number at the start of every file.
 pub(super) const MAGIC: &[u8; 4] = b"ML\xefR";
 
-/// The bit of an id that announces an alignment.
+/// The bit of a section id that announces an alignment.
 pub(super) const ALIGNED: u8 = 0x80;
 
 /// The value of the bytes before aligned data.
 pub(super) const PADDING: u8 = 0xcb;
 
-/// Header and sections.
+/// The header and the sections of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sections {
     pub(super) version: u64,
@@ -26,9 +26,9 @@ pub(super) struct Sections {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Section {
     pub(super) id: u8,
-    /// The alignment that the header has.
+    /// The alignment in the section header.
     pub(super) alignment: Option<u64>,
-    /// The alignment that the data needs; the header has it if the data would lie elsewhere.
+    /// The alignment that the data needs; the header declares it if the data would be misaligned otherwise.
     pub(super) needed: u64,
     pub(super) data: Vec<u8>,
 }
@@ -46,7 +46,7 @@ impl Section {
 }
 
 impl Sections {
-    /// Those of a file that can be opened.
+    /// Reads the sections of a file that can be opened.
     pub(super) fn read(file: &[u8]) -> Result<Self> {
         let module = Module::from_bytes(file.to_vec())?;
         let header = module.bytecode();
@@ -66,7 +66,7 @@ impl Sections {
         self.list.iter().find(|section| section.id == id.byte()).map_or(&[], |section| &section.data)
     }
 
-    /// Puts other data into a section, or adds it.
+    /// Replaces the data of a section, or adds the section.
     pub(super) fn set(&mut self, id: SectionId, data: Vec<u8>) {
         match self.list.iter_mut().find(|section| section.id == id.byte()) {
             Some(section) => section.data = data,
@@ -74,7 +74,7 @@ impl Sections {
         }
     }
 
-    /// What precedes the sections.
+    /// Returns the bytes before the sections.
     pub(super) fn head(&self) -> Vec<u8> {
         let mut head = ByteSink::new();
         head.bytes(MAGIC);
@@ -83,12 +83,12 @@ impl Sections {
         head.into_bytes()
     }
 
-    /// The file.
+    /// Returns the file.
     pub(super) fn join(&self) -> Vec<u8> {
         self.join_with_places().0
     }
 
-    /// The file, and where each section begins: its header and its data.
+    /// Returns the file, and for each section the positions of its header and of its data.
     pub(super) fn join_with_places(&self) -> (Vec<u8>, Vec<(usize, usize)>) {
         let mut file = self.head();
         let mut places = Vec::with_capacity(self.list.len());
@@ -110,7 +110,7 @@ impl Sections {
     }
 }
 
-/// A cursor over the data of a section.
+/// Returns a cursor over the data of a section.
 pub(super) fn cursor(data: &[u8]) -> Cursor<'_> {
     Cursor::new(data, 0, None)
 }

@@ -9,7 +9,7 @@ use crate::draws::Draws;
 use super::original::{Original, missing};
 use super::sections::{Sections, cursor};
 
-/// The table of strings as it is written: the lengths, of the last string first, and the data.
+/// The string table in its encoded form: the lengths, last string first, and the data.
 struct Strings {
     lengths: Vec<u64>,
     between: Vec<u8>,
@@ -35,7 +35,7 @@ impl Strings {
     }
 }
 
-/// Makes a string longer than what is left for it.
+/// Makes a string longer than the data left for it.
 pub(super) fn past_end(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let sections = original.sections()?;
     let mut strings = Strings::read(&sections)?;
@@ -57,7 +57,7 @@ pub(super) fn gap(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<
     Ok(strings.write(sections))
 }
 
-/// Makes the length of a string 0.
+/// Sets the length of a string to 0.
 pub(super) fn zero_length(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let sections = original.sections()?;
     let mut strings = Strings::read(&sections)?;
@@ -66,7 +66,7 @@ pub(super) fn zero_length(original: &Original<'_>, draws: &mut Draws<'_, '_>) ->
     Ok(strings.write(sections))
 }
 
-/// Makes the first number of a table, which is a count, larger than the table.
+/// Makes the count at the start of a table larger than the table.
 pub(super) fn count(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut sections = original.sections()?;
     let tables = [
@@ -80,12 +80,13 @@ pub(super) fn count(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
     let filled: Vec<_> = tables.into_iter().filter(|&id| !sections.data(id).is_empty()).collect();
     let id = *draws.pick(&filled).ok_or_else(|| missing("table"))?;
     let data = sections.data(id);
-    let mut rest = cursor(data);
-    rest.varint()?;
+    let mut after_count = cursor(data);
+    after_count.varint()?;
     let mut sink = ByteSink::new();
-    // More than the bytes of any file that is generated, and even: the number of operations has a flag.
+    // The count exceeds the size of any generated file, and is even, because the number of operations
+    // includes a flag.
     sink.varint(2 * ((1 << 20) + data.len() as u64 + draws.below(1 << 30) as u64));
-    sink.bytes(rest.rest());
+    sink.bytes(after_count.rest());
     sections.set(id, sink.into_bytes());
     Ok(sections.join())
 }
@@ -93,7 +94,7 @@ pub(super) fn count(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Resul
 /// Gives a dialect a version that its reader does not accept.
 pub(super) fn dialect_version(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
-    // Every module uses it, and every release knows it.
+    // Every module uses this dialect, and every release knows it.
     let place = tables.dialect(b"builtin").ok_or_else(|| missing("dialect"))?;
     let version = super::original::encoding(&[draws.below(100) as u64, draws.below(100) as u64]);
     if let Some(dialect) = tables.dialects.get_mut(place as usize) {
@@ -102,13 +103,13 @@ pub(super) fn dialect_version(original: &Original<'_>, draws: &mut Draws<'_, '_>
     Ok(tables.join())
 }
 
-/// Puts the version of a dialect into another section than that of versions.
+/// Gives the version of a dialect another section id than the id of dialect versions.
 pub(super) fn dialect_version_section(original: &Original<'_>, draws: &mut Draws<'_, '_>) -> Result<Vec<u8>> {
     let mut tables = original.tables()?;
     let place = draws.below(tables.dialects.len());
-    let others: Vec<_> =
+    let other_ids: Vec<_> =
         (0..SectionId::COUNT as u8).filter(|&id| id != SectionId::DialectVersions.byte()).collect();
-    let id = draws.pick(&others).copied().unwrap_or_default();
+    let id = draws.pick(&other_ids).copied().unwrap_or_default();
     let dialect = tables.dialects.get_mut(place).ok_or_else(|| missing("dialect"))?;
     dialect.version = Some((id, draws.bytes(8)));
     Ok(tables.join())

@@ -8,7 +8,7 @@ use mlirbc::{Error, ErrorKind, Result};
 
 use super::sections::{Sections, cursor};
 
-/// All tables, and what is around them.
+/// All tables, and the sections around them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tables {
     pub(super) version: BytecodeVersion,
@@ -62,17 +62,17 @@ pub(super) enum Owner {
     Dialect(u64),
 }
 
-/// What a resource holds.
+/// The data of a resource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Payload {
-    /// Data that lie at a multiple of the alignment.
+    /// Data at an aligned offset.
     Blob { alignment: u64, bytes: Vec<u8>, tail: Vec<u8> },
-    /// Bytes as they are.
+    /// The encoded bytes of any other kind.
     Bytes(Vec<u8>),
 }
 
 impl Tables {
-    /// Those of a valid file.
+    /// Reads the tables of a valid file.
     pub(super) fn read(file: &[u8]) -> Result<Self> {
         let sections = Sections::read(file)?;
         let version = BytecodeVersion::new(sections.version)
@@ -96,12 +96,12 @@ impl Tables {
         })
     }
 
-    /// The data of the IR section.
+    /// Sets the data of the IR section.
     pub(super) fn set_ir(&mut self, ir: Vec<u8>) {
         self.sections.set(SectionId::Ir, ir);
     }
 
-    /// The sections with the tables as they are now.
+    /// Returns the sections with the changed tables.
     pub(super) fn write(&self) -> Sections {
         let mut sections = self.sections.clone();
         sections.set(SectionId::String, self.string_section());
@@ -118,27 +118,27 @@ impl Tables {
             sections.set(SectionId::Resource, data);
             let id = SectionId::Resource.byte();
             for section in sections.list.iter_mut().filter(|section| section.id == id) {
-                // Payloads are aligned within the file, so their section is, too.
+                // Payloads are aligned relative to the file, so their section must be aligned, too.
                 (section.alignment, section.needed) = (None, alignment);
             }
         }
         sections
     }
 
-    /// The file.
+    /// Returns the file.
     pub(super) fn join(&self) -> Vec<u8> {
         self.write().join()
     }
 
     pub(super) fn string(&mut self, text: &[u8]) -> u64 {
-        let known = self.strings.iter().position(|string| string == text);
-        known.unwrap_or_else(|| {
+        let index = self.strings.iter().position(|string| string == text);
+        index.unwrap_or_else(|| {
             self.strings.push(text.to_vec());
             self.strings.len() - 1
         }) as u64
     }
 
-    /// The dialect of this name, if the file has it.
+    /// Returns the index of the dialect with this name, if the file has it.
     pub(super) fn dialect(&self, name: &[u8]) -> Option<u64> {
         let has_name =
             |dialect: &Dialect| self.strings.get(dialect.name as usize).is_some_and(|it| it == name);
@@ -148,7 +148,7 @@ impl Tables {
     fn string_section(&self) -> Vec<u8> {
         let mut sink = ByteSink::new();
         sink.varint(self.strings.len() as u64);
-        // The last string comes first in the table of lengths.
+        // The table of lengths begins with the last string.
         self.strings.iter().rev().for_each(|string| sink.varint(string.len() as u64 + 1));
         self.strings.iter().for_each(|string| sink.zero_terminated(string));
         sink.into_bytes()
@@ -199,7 +199,7 @@ impl Tables {
         sink.into_bytes()
     }
 
-    /// Directory and data of the resources, and the alignment that the data needs.
+    /// Returns the directory and the data of the resources, and the alignment that the data needs.
     fn resource_sections(&self) -> (Vec<u8>, Vec<u8>, u64) {
         let (mut directory, mut data) = (ByteSink::new(), ByteSink::new());
         let is_external = |row: &&Resource| matches!(row.owner, Owner::External(_));
@@ -235,9 +235,9 @@ impl Tables {
 /// The directory of attributes and types.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Directory {
-    /// The numbers of attributes and of types.
+    /// The number of attributes and the number of types.
     pub(super) counts: [u64; 2],
-    /// The groups of attributes, then those of types.
+    /// The groups of attributes, and the groups of types.
     pub(super) groups: [Vec<Group>; 2],
     pub(super) tail: Vec<u8>,
 }
@@ -247,7 +247,7 @@ pub(super) struct Directory {
 pub(super) struct Group {
     pub(super) dialect: u64,
     pub(super) count: u64,
-    /// The size of each entry, and whether it is encoded.
+    /// The size of each entry, and whether it is encoded (or text).
     pub(super) sizes: Vec<(u64, bool)>,
 }
 

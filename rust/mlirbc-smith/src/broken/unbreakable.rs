@@ -1,19 +1,19 @@
-//! The rules that no file of bytecode breaks, with the reason.
+//! The rules that no bytecode file can break, with the reason.
 
 use mlirbc::ErrorKind;
 
-/// Rules that no file breaks.
+/// Rules that no file breaks, for one reason.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct UnbreakableRules {
-    /// Why.
+    /// The reason.
     pub reason: &'static str,
-    /// The kinds of their errors.
+    /// The error kinds of the rules.
     pub kinds: &'static [ErrorKind],
 }
 
-/// The rules that are not about the bytes of a file; with [`breakable_rules`](crate::breakable_rules) they are all of
-/// the page of errors.
+/// Returns the rules that are not about the bytes of a file. Together with
+/// [`breakable_rules`](crate::breakable_rules) they are all rules of the page of errors.
 ///
 /// ```
 /// let kinds = mlirbc_smith::unbreakable_rules().iter().flat_map(|rules| rules.kinds);

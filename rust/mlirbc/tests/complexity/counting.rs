@@ -1,4 +1,4 @@
-//! Counts what the current thread allocates.
+//! Counts allocations of the current thread.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -7,7 +7,7 @@ use std::cell::Cell;
 struct Counting;
 
 thread_local! {
-    // Without destructors, so that they can be used for as long as the thread allocates.
+    // The counters have no destructors, so that they can be used as long as the thread allocates.
     static BYTES: Cell<u64> = const { Cell::new(0) };
     static CALLS: Cell<u64> = const { Cell::new(0) };
 }
@@ -47,14 +47,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// What one piece of work allocated in all, whether it gave it back or not.
+/// All allocations of a piece of work, including freed ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Allocated {
     pub(crate) bytes: u64,
     pub(crate) calls: u64,
 }
 
-/// What `work` allocates on this thread.
+/// Counts the allocations of `work` on this thread.
 pub(crate) fn allocated<T>(work: impl FnOnce() -> T) -> (Allocated, T) {
     let (bytes, calls) = (BYTES.get(), CALLS.get());
     let answer = work();

@@ -1,4 +1,5 @@
-//! Shapes that once took more than linear memory or time, and some that never did. tests/complexity has many more.
+//! Families of files that once took more than linear memory or time, and some others. tests/complexity has
+//! many more.
 
 use crate::file::{File, MODULE, OP, Op, T, varint, varints};
 

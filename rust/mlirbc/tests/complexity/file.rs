@@ -21,7 +21,7 @@ struct Entry {
     is_encoded: bool,
 }
 
-/// A file under construction; methods answer the index of what they add.
+/// A file under construction; methods return the index of the added entry.
 #[derive(Default)]
 pub(crate) struct File {
     strings: Vec<Vec<u8>>,
@@ -39,7 +39,7 @@ pub(crate) const T: usize = 1;
 pub(crate) const MODULE: usize = 0;
 pub(crate) const OP: usize = 1;
 
-/// An operation with all that the tests want.
+/// An operation with the parts that the tests need.
 #[derive(Default)]
 pub(crate) struct Op<'f> {
     pub(crate) name: usize,
@@ -47,7 +47,8 @@ pub(crate) struct Op<'f> {
     pub(crate) attributes: Option<usize>,
     pub(crate) results: &'f [usize],
     pub(crate) operands: &'f [usize],
-    /// The bytes of the only block's operations, and how many these are and how many values they define.
+    /// The bytes of the operations in the only block, their number, and the number of values that they
+    /// define.
     pub(crate) region: Option<(&'f [u8], usize, usize)>,
     pub(crate) is_isolated: bool,
 }

@@ -1,4 +1,4 @@
-//! What is allocated for a file of twice the size is about twice as much: counted, not timed.
+//! The allocations for a file of twice the size are about twice as many; they are counted, not timed.
 //!
 //! This is the small part of the complexity suite that runs with every change; docs/explanation/performance.md describes the rest.
 
@@ -49,7 +49,7 @@ const WORKS: &[(&str, Work)] = &[
         let layout = DataLayout::of(module.operation()?)?;
         for index in 0..module.entry_counts()?.types {
             if let Some(ty) = Type::of_file(module, TypeId(index))? {
-                // Most types have no size, and those that are too large are not this test's concern.
+                // Most types have no size, and types that are too large are not the concern of this test.
                 let _ = layout.type_size(&ty);
                 layout.text_of(&ty, Some(200))?;
             }
@@ -61,12 +61,12 @@ const WORKS: &[(&str, Work)] = &[
         let counts = module.entry_counts()?;
         let (attributes, types) = ((0..counts.attributes).map(AttrId), (0..counts.types).map(TypeId));
         for id in attributes {
-            let of = |id| Attribute::of_file(module, id);
-            let _ = (hash(&of(id)?), of(id)? == of(AttrId(id.0 / 2))?);
+            let attribute = |id| Attribute::of_file(module, id);
+            let _ = (hash(&attribute(id)?), attribute(id)? == attribute(AttrId(id.0 / 2))?);
         }
         for id in types {
-            let of = |id| Type::of_file(module, id);
-            let _ = (hash(&of(id)?), of(id)? == of(TypeId(id.0 / 2))?);
+            let r_type = |id| Type::of_file(module, id);
+            let _ = (hash(&r_type(id)?), r_type(id)? == r_type(TypeId(id.0 / 2))?);
         }
         Ok(())
     }),
@@ -93,7 +93,7 @@ const WORKS: &[(&str, Work)] = &[
                     ColumnValues::Texts { texts, validity } => (texts, validity.null_count),
                     _ => continue,
                 };
-                // One long text is as long whatever the size of the file is.
+                // The longest text has the same length for all sizes of the file.
                 out.0 += (cut.saturating_sub(1) * LONGEST_TEXT) as u64;
                 out.0 += (0..texts.len() as u32).map(|number| texts.get(number).len() as u64).sum::<u64>();
             }
@@ -186,7 +186,7 @@ fn run(file: &[u8], work: Work) -> Run {
 /// By how much the bytes and the calls may grow while the work doubles: twice, and a bit for logarithms and for
 /// vectors, which grow in powers of two.
 const MOST_GROWTH: f64 = 2.6;
-/// What does not depend on the file: tables of dialects and releases, buffers.
+/// The allocations that do not depend on the file: tables of dialects and releases, buffers.
 const BYTES_AT_LEAST: u64 = 256 << 10;
 const CALLS_AT_LEAST: u64 = 512;
 /// Allocated bytes for each byte that is read or written, in all and not at once. A type of three bytes whose layout
@@ -201,12 +201,13 @@ fn allocations_grow_no_faster_than_the_work() {
     for (family, build) in FAMILIES {
         let (small, large) = (build(200), build(400));
         for (name, work) in WORKS {
-            // What is made once for the whole process is made now.
+            // A first run creates the tables that exist once for the whole process.
             run(&build(10), *work);
-            let (one, two) = (run(&small, *work), run(&large, *work));
+            let (small_run, large_run) = (run(&small, *work), run(&large, *work));
             let passes = if *name == "write for any" { CONVERSIONS_FOR_ANY } else { 1 };
-            problems
-                .extend(problem(&one, &two, passes).map(|problem| format!("{family}, {name}: {problem}")));
+            problems.extend(
+                problem(&small_run, &large_run, passes).map(|problem| format!("{family}, {name}: {problem}")),
+            );
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
@@ -250,6 +251,6 @@ fn quadratic_allocations_are_seen() {
         Ok(())
     };
     let build = FAMILIES[0].1;
-    let (one, two) = (run(&build(8000), quadratic), run(&build(16_000), quadratic));
-    assert!(problem(&one, &two, 1).is_some());
+    let (small_run, large_run) = (run(&build(8000), quadratic), run(&build(16_000), quadratic));
+    assert!(problem(&small_run, &large_run, 1).is_some());
 }

@@ -1,4 +1,5 @@
-//! Operations in custom form that share a large type: what their printer asks of the type does not depend on its size.
+//! Operations in custom form that share a large type: the printer's reads of the type do not depend on its
+//! size.
 //!
 //! The text may be long, because it has the type for each operation; what is allocated may not.
 
@@ -10,7 +11,7 @@ use mlirbc::print::PrintOptions;
 use crate::Counter;
 use crate::counting::{Allocated, allocated};
 
-/// A text with `n` operations that have a type of size `n`, by what is read of the type.
+/// A text with `n` operations that have a type of size `n`, for one way in which the printer reads the type.
 struct SharedType {
     view: &'static str,
     target: &'static str,
@@ -118,7 +119,7 @@ impl SharedType {
         text
     }
 
-    /// What printing allocates; the text must have the custom form.
+    /// Counts the allocations of printing; the text must have the custom form.
     fn printed(&self, n: usize) -> Allocated {
         let options = ParseOptions { target: self.target.into(), ..ParseOptions::default() };
         let module =
@@ -140,9 +141,11 @@ const BYTES_AT_LEAST: u64 = 256 << 10;
 fn views_of_a_shared_type_are_made_once() {
     let mut problems = Vec::new();
     for shared in SHARED_TYPES {
-        let (one, two) = (shared.printed(1000), shared.printed(2000));
-        if two.bytes > BYTES_AT_LEAST && two.bytes as f64 > 2.6 * (one.bytes + BYTES_AT_LEAST / 4) as f64 {
-            problems.push(format!("{}: {} bytes become {}", shared.view, one.bytes, two.bytes));
+        let (small_run, large_run) = (shared.printed(1000), shared.printed(2000));
+        if large_run.bytes > BYTES_AT_LEAST
+            && large_run.bytes as f64 > 2.6 * (small_run.bytes + BYTES_AT_LEAST / 4) as f64
+        {
+            problems.push(format!("{}: {} bytes become {}", shared.view, small_run.bytes, large_run.bytes));
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -1,4 +1,4 @@
-//! Texts of twice the size: what parsing them, and verifying their operations, allocates is about twice as much.
+//! Texts of twice the size: parsing them, and verifying their operations, needs about twice the allocations.
 //!
 //! tests/complexity/families has many more, whose time is measured, too.
 
@@ -62,15 +62,15 @@ const FAMILIES: &[TextFamily] = &[
     }),
     ("a wide memref of many copies", |n| uses(&wide("memref", n), "memref.copy %a, %a : !t to !t\n", n)),
     ("nested structs of llvm.extractvalue", |n| {
-        let of = format!("!llvm.{}i1{}", "struct<(".repeat(n), ")>".repeat(n));
+        let struct_type = format!("!llvm.{}i1{}", "struct<(".repeat(n), ")>".repeat(n));
         let places = list("0", n);
         format!(
-            "llvm.func @f(%s: {of}) {{\n  %x = llvm.extractvalue %s[{places}] : {of}\n  llvm.return\n}}\n"
+            "llvm.func @f(%s: {struct_type}) {{\n  %x = llvm.extractvalue %s[{places}] : {struct_type}\n  llvm.return\n}}\n"
         )
     }),
     ("nested types of SPIR-V", |n| {
-        let of = format!("{}f32{}", "!spirv.struct<(".repeat(n), ")>".repeat(n));
-        format!("\"t.op\"() : () -> {of}\n")
+        let struct_type = format!("{}f32{}", "!spirv.struct<(".repeat(n), ")>".repeat(n));
+        format!("\"t.op\"() : () -> {struct_type}\n")
     }),
     ("one array of many operations", |n| {
         let array = format!("#a = [{}]\n", list("1 : i64", n));
@@ -137,7 +137,7 @@ type TextWork = fn(&Module) -> Result<()>;
 
 const WORKS: &[(&str, TextWork)] = &[
     ("parse", |_| Ok(())),
-    // What is wrong with the operations is in the result.
+    // Errors of the operations are in the result.
     ("parse and verify operations", |module| module.verify_operations().map(drop)),
 ];
 
@@ -157,8 +157,10 @@ fn allocations_for_texts_grow_no_faster_than_the_texts() {
         let (small, large) = (build(400), build(800));
         for (name, work) in WORKS {
             run_text(&build(10), *work);
-            let (one, two) = (run_text(&small, *work), run_text(&large, *work));
-            problems.extend(problem(&one, &two, 1).map(|problem| format!("{family}, {name}: {problem}")));
+            let (small_run, large_run) = (run_text(&small, *work), run_text(&large, *work));
+            problems.extend(
+                problem(&small_run, &large_run, 1).map(|problem| format!("{family}, {name}: {problem}")),
+            );
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));

@@ -1,5 +1,5 @@
-//! The files of the repository that the integration tests read, for the tests of all crates: those of other crates
-//! include this file by its path.
+//! Finds the files of the repository that integration tests read. The tests of other crates include this file
+//! by its path.
 
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)] // each test binary uses its part
 

@@ -10,14 +10,14 @@ use serde::Serialize;
 
 use super::{Options, ShardingForm};
 use crate::input::Input;
-use crate::output::{self, Column, Out, Rows};
+use crate::output::{self, Column, Out, TextTable};
 use crate::problem::{FINDING, Problem};
 use crate::release::check_jax_version;
 use crate::text::{printable, shown};
 
-/// A module of the file, and what becomes of it.
+/// A module of the file, with its planned conversion.
 struct ModulePlan {
-    /// Its path in an artifact with several modules.
+    /// The path in an artifact with several modules.
     path: Option<String>,
     plan: Plan,
 }
@@ -84,12 +84,15 @@ impl<'r> From<&'r ModulePlan> for ModuleRecord<'r> {
 }
 
 impl Options {
-    /// Says what becomes of each chosen module of a file.
+    /// Reports the conversion of each chosen module of a file.
     pub(super) fn plan(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let (artifact, nested) = input.open_around()?;
         if let Some(path) = nested {
-            let what = format!("the conversion of `{path}` is not planned: it is a nested module");
-            return Err(Problem::usage(what, "extract it with `mlirbc extract`, or leave out `--dry-run`"));
+            let message = format!("the conversion of `{path}` is not planned: it is a nested module");
+            return Err(Problem::usage(
+                message,
+                "extract it with `mlirbc extract`, or leave out `--dry-run`",
+            ));
         }
         if let Some(version) = self.jax_version(&artifact)? {
             check_jax_version(version)?;
@@ -129,7 +132,8 @@ impl Options {
         if is_possible { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
 
-    /// Says what JAX loses. The modules are converted as a whole, so there is no list of operations.
+    /// Reports the losses of a conversion for JAX. The modules are converted as a whole, so there is no list
+    /// of operations.
     fn plan_for_jax(
         &self,
         input: &Input,
@@ -198,7 +202,7 @@ fn write_table(file: &str, ModulePlan { path, plan }: &ModulePlan, out: &mut Out
     }
     if !plan.decisions().is_empty() {
         writeln!(out)?;
-        let mut rows = Rows::new(&[
+        let mut rows = TextTable::new(&[
             Column::Text("verdict"),
             Column::Text("operation"),
             Column::Number("count"),

@@ -1,4 +1,4 @@
-//! Properties of edited operations whose dialect declares them or has hooks for them.
+//! Properties of edited operations of dialects that declare a property scheme or have hooks.
 
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{BytecodeDialectInterface, DialectValue, WrittenProperties};
@@ -11,19 +11,21 @@ use crate::edit::PyEditor;
 use crate::errors::raise;
 use crate::hook_values::{fields, fields_of};
 
-/// The properties of an edited operation by name, if its dialect declares them or has hooks for them.
+/// Returns the properties of an edited operation by name, if its dialect declares a scheme or has hooks.
 #[pyfunction]
 pub(crate) fn _edit_declared_properties<'py>(
     py: Python<'py>,
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let found = editor.with(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
-    found.map(|found| fields(py, &DialectValue { fields: found, ..DialectValue::default() })).transpose()
+    let properties = editor.with(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
+    properties
+        .map(|properties| fields(py, &DialectValue { fields: properties, ..DialectValue::default() }))
+        .transpose()
 }
 
-/// Replaces the properties of an edited operation with those that a table declares, or that hooks write, for the
-/// version of the dialect that the module is written with.
+/// Replaces the properties of an edited operation by the encoding that a table declares or hooks write, for
+/// the dialect version that the module is written with.
 #[pyfunction]
 pub(crate) fn _edit_set_declared_properties(
     py: Python<'_>,
@@ -61,7 +63,7 @@ fn writes_properties(py: Python<'_>, interface: &dyn BytecodeDialectInterface) -
     has.is_some_and(|has| has.is_truthy().unwrap_or(false))
 }
 
-/// Sets the versions that properties of an edited module are written for while operations are converted to them.
+/// Sets the target versions for which properties are encoded while operations are converted.
 #[pyfunction]
 pub(crate) fn _edit_set_target_versions(
     py: Python<'_>,
@@ -72,7 +74,7 @@ pub(crate) fn _edit_set_target_versions(
     editor.look(py, |editor| editor.set_target_versions(&versions))
 }
 
-/// The parts of an edited module whose layout in a new version of a dialect is unknown.
+/// Returns the parts of an edited module whose layout in a new version of a dialect is unknown.
 #[pyfunction]
 pub(crate) fn _edit_opaque_for_version(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Several files: the output is that of each file, in order, and nothing waits for ever.
+//! Several files: the output is the concatenated output of the files, in order, and nothing waits for ever.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -57,11 +57,11 @@ fn long_output_is_complete_and_a_closed_pipe_ends_it() {
     for number in 0..40 {
         fs::write(folder.path().join(format!("{number:02}")), wide(120_000)).unwrap();
     }
-    let one = run(["ops".as_ref(), folder.path().join("00").as_os_str()]).stdout;
+    let single = run(["ops".as_ref(), folder.path().join("00").as_os_str()]).stdout;
     let all = run(["ops".as_ref(), folder.path().as_os_str()]).stdout;
-    assert!(one.len() > 1 << 20, "{}", one.len());
+    assert!(single.len() > 1 << 20, "{}", single.len());
     let title = folder.path().join("00").display().to_string().len() + 2;
-    assert_eq!(all.len(), 40 * (title + one.len()) + 39);
+    assert_eq!(all.len(), 40 * (title + single.len()) + 39);
 
     let mut child = mlirbc().arg("ops").arg(folder.path()).stdout(Stdio::piped()).spawn().unwrap();
     let mut start = [0; 100];

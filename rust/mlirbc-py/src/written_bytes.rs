@@ -1,4 +1,4 @@
-//! The `bytes` that `write` returns, filled in place: a module and a copy of it may be more than there is memory for.
+//! The `bytes` that `write` returns, filled in place: memory may not suffice for a module and a copy.
 
 #![allow(unsafe_code)]
 
@@ -9,14 +9,14 @@ use pyo3::types::PyBytes;
 
 use crate::report::WriteReport;
 
-/// A `WrittenBytes` of `size` bytes, all of which `fill` writes, with the report that it returns as an attribute.
+/// Returns a `WrittenBytes` of `size` bytes, which `fill` writes, with the report of `fill` as an attribute.
 pub(crate) fn written_bytes<'py>(
     py: Python<'py>,
     size: usize,
     fill: impl FnOnce(&mut [u8]) -> PyResult<WriteReport>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    // Python makes an object of a derived class by copying a temporary `bytes`. Given a size instead of contents, the temporary
-    // consists of zeros that were never touched, and takes no memory.
+    // Python makes an object of a derived class by copying a temporary `bytes`. With a size instead of
+    // contents, the temporary consists of untouched zeros, which occupy no memory.
     let class = py.import("mlirbc._written")?.getattr("WrittenBytes")?;
     let written = class.call1((size,))?.cast_into::<PyBytes>()?;
     let pointer = written.as_ptr();
@@ -28,7 +28,8 @@ pub(crate) fn written_bytes<'py>(
     // SAFETY: the object is alive. It is tracked again below, and one that is not tracked is destroyed in the same way.
     let is_tracked = unsafe { ffi::PyObject_GC_IsTracked(pointer) } != 0;
     if is_tracked {
-        // SAFETY: only an object that the collector manages is tracked. Now `gc.get_objects` does not find it.
+        // SAFETY: only an object that the collector manages is tracked. From now on, `gc.get_objects` does
+        // not find it.
         unsafe { ffi::PyObject_GC_UnTrack(pointer.cast()) };
     }
     // SAFETY: the object has `size` initialised bytes and lives as long as `written`. This is the only reference to it, and the
@@ -36,7 +37,7 @@ pub(crate) fn written_bytes<'py>(
     let place = unsafe { std::slice::from_raw_parts_mut(ffi::PyBytes_AsString(pointer).cast(), size) };
     let report = fill(place);
     if is_tracked {
-        // SAFETY: it was tracked, and all of it is valid.
+        // SAFETY: the object was tracked, and all its fields are valid.
         unsafe { ffi::PyObject_GC_Track(pointer.cast()) };
     }
     written.setattr("report", report?)?;

@@ -1,7 +1,8 @@
-//! A `str` that is made while its text is, so that a long text is in memory once.
+//! A `str` that is filled while its text is produced, so that a long text is in memory only once.
 //!
-//! Nearly all text is ASCII, and is written where CPython will read it: PEP 393 stores it directly after the header of the
-//! object. A short text is collected and decoded at the end, and so is everything from the first piece that is not ASCII.
+//! Nearly all text is ASCII, which PEP 393 stores directly after the header of the object: such text is
+//! written there. A short text is collected and decoded at the end, and so is everything from the first piece
+//! that is not ASCII.
 
 #![allow(unsafe_code)]
 
@@ -15,36 +16,36 @@ use pyo3::types::PyString;
 
 use crate::text::text;
 
-/// From this length on, in bytes, a text is made in place.
+/// The length in bytes from which a text is written in place.
 const LONG: usize = 64 << 10;
 
-/// The text, which nothing else refers to until it is complete.
+/// A growing text, which nothing else refers to until it is complete.
 #[derive(Default)]
 pub(crate) struct GrowingText {
-    place: Option<Place>,
+    buffer: Option<StringBuffer>,
     is_decided: bool,
-    // What follows, or all of it.
+    // The text after the in-place part, or the whole text.
     rest: Vec<u8>,
 }
 
-/// A string whose characters from `len` on have no meaning yet.
-struct Place {
+/// A string whose characters from `len` on are not initialized yet.
+struct StringBuffer {
     object: Py<PyString>,
-    /// Where the characters begin, in bytes from the start of the object.
+    /// The offset of the characters from the start of the object, in bytes.
     offset: usize,
     len: usize,
     room: usize,
 }
 
 impl GrowingText {
-    /// The bytes so far.
+    /// The length in bytes so far.
     pub(crate) fn len(&self) -> usize {
-        self.place.as_ref().map_or(0, |place| place.len) + self.rest.len()
+        self.buffer.as_ref().map_or(0, |place| place.len) + self.rest.len()
     }
 
     /// Appends text; takes the interpreter lock only when the object must grow.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> PyResult<()> {
-        if let Some(place) = &mut self.place
+        if let Some(place) = &mut self.buffer
             && self.rest.is_empty()
             && bytes.is_ascii()
         {
@@ -54,8 +55,8 @@ impl GrowingText {
         if !self.is_decided && self.rest.len() >= LONG {
             self.is_decided = true;
             if self.rest.is_ascii() {
-                self.place = Python::attach(|py| Place::new(py, &self.rest))?;
-                if self.place.is_some() {
+                self.buffer = Python::attach(|py| StringBuffer::new(py, &self.rest))?;
+                if self.buffer.is_some() {
                     self.rest = Vec::new();
                 }
             }
@@ -63,11 +64,11 @@ impl GrowingText {
         Ok(())
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub(crate) fn finish(self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
-        let Some(mut place) = self.place else { return text(py, &self.rest) };
-        place.resize(py, place.len)?;
-        let whole = place.object.into_bound(py);
+        let Some(mut buffer) = self.buffer else { return text(py, &self.rest) };
+        buffer.resize(py, buffer.len)?;
+        let whole = buffer.object.into_bound(py);
         match &*self.rest {
             [] => Ok(whole),
             rest => Ok(whole.add(text(py, rest)?)?.cast_into::<PyString>()?),
@@ -75,8 +76,8 @@ impl GrowingText {
     }
 }
 
-impl Place {
-    /// `None` where a string is not as PEP 393 says.
+impl StringBuffer {
+    /// Returns `None` if strings are not laid out as in PEP 393.
     fn new(py: Python<'_>, bytes: &[u8]) -> PyResult<Option<Self>> {
         static OFFSET: PyOnceLock<Option<usize>> = PyOnceLock::new();
         let object = text(py, bytes)?;
@@ -87,7 +88,7 @@ impl Place {
 
     fn push(&mut self, bytes: &[u8]) -> PyResult<()> {
         if bytes.len() > self.room - self.len {
-            // Doubled, so that a system that has to copy the text to make it grow does so a few times only.
+            // The size doubles, so that a system that copies the text to grow it does so only a few times.
             let room = (2 * self.room).max(self.len + bytes.len());
             Python::attach(|py| self.resize(py, room))?;
             // SAFETY: an object with `room` characters has at least this many bytes, and nothing else uses it. The slice is
@@ -123,14 +124,14 @@ impl Place {
     }
 }
 
-// Where the text of a long ASCII string is in its object, which is also its UTF-8 form.
+// Returns the offset of the characters in a long ASCII string, which are also its UTF-8 form.
 fn offset_of_text(object: &Bound<'_, PyString>) -> Option<usize> {
-    // An interpreter made for debugging looks at all characters whenever a string is resized.
+    // Debug builds of the interpreter read all characters whenever a string is resized.
     if object.py().import("sys").ok()?.hasattr("gettotalrefcount").ok()? {
         return None;
     }
     let start = object.as_ptr() as usize;
     let offset = (object.to_str().ok()?.as_ptr() as usize).checked_sub(start)?;
-    // Directly after the header, which is a few words long; anywhere else it would be a copy.
+    // The characters follow the header, which is a few words long; any other offset is in a copy.
     (offset < 128).then_some(offset)
 }

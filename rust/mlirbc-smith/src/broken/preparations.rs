@@ -1,4 +1,4 @@
-//! Valid changes that give a module what a rule is about: values, attributes, resources.
+//! Valid changes that give a module the feature that a rule is about: values, attributes, resources.
 
 use mlirbc::bytes::Bytes;
 use mlirbc::edit::{
@@ -8,15 +8,15 @@ use mlirbc::{Attribute, Result, Type};
 
 use crate::draws::Draws;
 
-/// The attribute that damage is done to.
+/// The name of the attribute that is going to be damaged.
 pub(super) const ATTRIBUTE: &str = "broken";
-/// Another one, whose value that of the first one may be replaced by.
+/// The name of a second attribute, whose value may replace the value of the first.
 pub(super) const OTHER: &str = "other";
 
 /// A valid change.
 pub(super) type Preparation = fn(&mut Editor, &mut Draws<'_, '_>) -> Result<()>;
 
-/// Leaves the module as it is.
+/// Leaves the module unchanged.
 pub(super) fn nothing(_: &mut Editor, _: &mut Draws<'_, '_>) -> Result<()> {
     Ok(())
 }
@@ -36,7 +36,7 @@ pub(super) fn ordered_uses(editor: &mut Editor, _: &mut Draws<'_, '_>) -> Result
     Ok(())
 }
 
-/// Adds an addition of a value and itself.
+/// Adds an operation that adds a value to itself.
 pub(super) fn addition(editor: &mut Editor, _: &mut Draws<'_, '_>) -> Result<()> {
     let (defining, _) = three(editor)?;
     let value = editor.results(defining)?;
@@ -52,7 +52,7 @@ pub(super) fn unregistered(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Re
     append(editor, NewOperation { attributes, ..NewOperation::new("smith.broken") }).map(drop)
 }
 
-/// Adds resources: a blob for attributes, and a blob, a Boolean and a string for others.
+/// Adds resources: a blob for attributes, and a blob, a Boolean and a string in an external group.
 pub(super) fn resources(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<()> {
     let external = ResourceGroup::External(b"broken".to_vec());
     let first = ResourceContent::Blob {
@@ -74,7 +74,7 @@ pub(super) fn resources(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Resul
     attribute(editor, "dense_resource<broken_data> : tensor<8xi8>")
 }
 
-/// Adds an attribute with an encoding that uses all of its bytes.
+/// Adds an attribute whose encoding uses all its bytes.
 pub(super) fn encoded(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<()> {
     let text = match draws.below(5) {
         0 => format!("\"text {}\"", draws.below(1000)),
@@ -104,14 +104,14 @@ pub(super) fn foreign(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<
     attribute(editor, &text)
 }
 
-/// Adds arrays, each in the next one.
+/// Adds nested arrays.
 pub(super) fn arrays(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<()> {
     let depth = 1 + draws.below(5);
     let text = format!("{}\"broken {}\"{}", "[".repeat(depth), draws.below(1000), "]".repeat(depth));
     attribute(editor, &text)
 }
 
-/// Adds sparse elements, and a type that they do not fit.
+/// Adds sparse elements, and a type that does not fit them.
 pub(super) fn sparse(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<()> {
     let (rows, columns) = (2 + draws.below(50), 3 + draws.below(50));
     let text = format!(
@@ -120,12 +120,12 @@ pub(super) fn sparse(editor: &mut Editor, draws: &mut Draws<'_, '_>) -> Result<(
         columns - 1,
         draws.below(1000)
     );
-    let other = match draws.below(3) {
+    let other_type = match draws.below(3) {
         0 => format!("tensor<{rows}xi32>"),
         1 => format!("tensor<{rows}x{}xi32>", columns - 1),
         _ => format!("tensor<{rows}x{columns}x1xi32>"),
     };
-    with_attributes(editor, &[(ATTRIBUTE, &text), (OTHER, &other)])
+    with_attributes(editor, &[(ATTRIBUTE, &text), (OTHER, &other_type)])
 }
 
 fn attribute(editor: &mut Editor, text: &str) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Attributes, types and versions that the hooks or the table of their dialect make.
+//! Attributes, types and versions that are built by the hooks or the table of their dialect.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use crate::handle::module::Module;
 use crate::hook_values::{field_of, value_of, version_object};
 use crate::release::DialectTable;
 
-/// Versions of dialects for which a value is made.
+/// Converts the dialect versions for which a value is built.
 pub(crate) fn versions(given: Vec<(String, Py<PyAny>)>) -> Vec<(String, DialectVersion)> {
     given.into_iter().map(|(name, version)| (name, DialectVersion::Value(Arc::new(version)))).collect()
 }
 
-/// Makes an attribute with the hooks of its dialect.
+/// Builds an attribute with the hooks of its dialect.
 #[pyfunction]
 pub(crate) fn _attribute_by_interface<'py>(
     py: Python<'py>,
@@ -30,11 +30,11 @@ pub(crate) fn _attribute_by_interface<'py>(
     given: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Bound<'py, Attribute>> {
     let (interface, value) = (Interface::new(interface)?, value_of(value)?);
-    let made = CoreAttribute::by_interface(&interface, &value, versions(given));
-    Attribute::object(py, made.map_err(|error| raise(py, error, None))?)
+    let attribute = CoreAttribute::by_interface(&interface, &value, versions(given));
+    Attribute::object(py, attribute.map_err(|error| raise(py, error, None))?)
 }
 
-/// Makes a type with the hooks of its dialect.
+/// Builds a type with the hooks of its dialect.
 #[pyfunction]
 pub(crate) fn _type_by_interface<'py>(
     py: Python<'py>,
@@ -43,11 +43,11 @@ pub(crate) fn _type_by_interface<'py>(
     given: Vec<(String, Py<PyAny>)>,
 ) -> PyResult<Bound<'py, Type>> {
     let (interface, value) = (Interface::new(interface)?, value_of(value)?);
-    let made = CoreType::by_interface(&interface, &value, versions(given));
-    Type::object(py, made.map_err(|error| raise(py, error, None))?)
+    let dialect_type = CoreType::by_interface(&interface, &value, versions(given));
+    Type::object(py, dialect_type.map_err(|error| raise(py, error, None))?)
 }
 
-/// The bytes of a version of a dialect; of the current one for None.
+/// Returns the bytes of a dialect version; None means the current version.
 #[pyfunction]
 pub(crate) fn _interface_version_bytes<'py>(
     py: Python<'py>,
@@ -60,7 +60,7 @@ pub(crate) fn _interface_version_bytes<'py>(
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// A version of a dialect from its bytes, in a file or outside of one; None when no hook reads it.
+/// Decodes a dialect version from its bytes; None if no hook reads versions.
 #[pyfunction]
 pub(crate) fn _read_interface_version<'py>(
     py: Python<'py>,
@@ -74,44 +74,44 @@ pub(crate) fn _read_interface_version<'py>(
     version_object(py, version.map_err(|error| raised(py, error))?)
 }
 
-/// The exception of a hook itself, where no value is made opaque by it.
+/// Returns the exception of the hook itself, because no value becomes opaque in these functions.
 fn raised(py: Python<'_>, error: Error) -> PyErr {
     let source = std::error::Error::source(&error).and_then(|source| source.downcast_ref::<PyErr>());
     source.map(|raised| raised.clone_ref(py)).unwrap_or_else(|| raise(py, error, None))
 }
 
-type GivenFields<'py> = (Vec<Bound<'py, PyAny>>, Vec<(String, Bound<'py, PyAny>)>);
+type PythonFieldArguments<'py> = (Vec<Bound<'py, PyAny>>, Vec<(String, Bound<'py, PyAny>)>);
 
-type Given<'f> = (Vec<FieldValue>, Vec<(&'f str, FieldValue)>);
+type FieldArguments<'f> = (Vec<FieldValue>, Vec<(&'f str, FieldValue)>);
 
-fn given<'f>((arguments, fields): &'f GivenFields<'_>) -> PyResult<Given<'f>> {
+fn field_arguments<'f>((arguments, fields): &'f PythonFieldArguments<'_>) -> PyResult<FieldArguments<'f>> {
     let arguments = arguments.iter().map(|value| field_of(value, 0)).collect::<PyResult<_>>()?;
     let field = |(name, value): &'f (String, Bound<'_, PyAny>)| Ok((name.as_str(), field_of(value, 0)?));
     Ok((arguments, fields.iter().map(field).collect::<PyResult<_>>()?))
 }
 
-/// Makes an attribute by the table of its dialect.
+/// Builds an attribute by the table of its dialect.
 #[pyfunction]
 pub(crate) fn _attribute_by_table<'py>(
     py: Python<'py>,
     table: &DialectTable,
     name: &str,
-    values: GivenFields<'py>,
+    values: PythonFieldArguments<'py>,
 ) -> PyResult<Bound<'py, Attribute>> {
-    let (arguments, fields) = given(&values)?;
-    let made = table.0.attribute(name, arguments, fields);
-    Attribute::object(py, made.map_err(|error| raise(py, error, None))?)
+    let (arguments, fields) = field_arguments(&values)?;
+    let attribute = table.0.attribute(name, arguments, fields);
+    Attribute::object(py, attribute.map_err(|error| raise(py, error, None))?)
 }
 
-/// Makes a type by the table of its dialect.
+/// Builds a type by the table of its dialect.
 #[pyfunction]
 pub(crate) fn _type_by_table<'py>(
     py: Python<'py>,
     table: &DialectTable,
     name: &str,
-    values: GivenFields<'py>,
+    values: PythonFieldArguments<'py>,
 ) -> PyResult<Bound<'py, Type>> {
-    let (arguments, fields) = given(&values)?;
-    let made = table.0.r#type(name, arguments, fields);
-    Type::object(py, made.map_err(|error| raise(py, error, None))?)
+    let (arguments, fields) = field_arguments(&values)?;
+    let dialect_type = table.0.r#type(name, arguments, fields);
+    Type::object(py, dialect_type.map_err(|error| raise(py, error, None))?)
 }

@@ -1,4 +1,4 @@
-//! `mlirbc assemble --like`: what was printed is assembled for the reader of the file.
+//! `mlirbc assemble --like`: printed text is assembled for the release and version of the file.
 
 #![allow(missing_docs, clippy::unwrap_used)]
 

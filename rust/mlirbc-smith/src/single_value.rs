@@ -49,7 +49,7 @@ impl GeneratedModule {
     }
 }
 
-// It has any types, and every release has it.
+// The cast accepts any types, and every release has it.
 fn cast() -> NewOperation {
     NewOperation::new("builtin.unrealized_conversion_cast")
 }

@@ -1,4 +1,4 @@
-//! Files that commands draw from a seed: their options, and how they are written.
+//! Files that commands generate from a seed: their options, and the function that writes them.
 
 use std::path::PathBuf;
 
@@ -9,7 +9,7 @@ use crate::problem::Problem;
 
 /// Which files to write, and where.
 #[derive(Debug, Args)]
-pub(crate) struct Drawn {
+pub(crate) struct SeededFiles {
     /// Write into this folder
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
@@ -28,8 +28,8 @@ fn count(text: &str) -> Result<u64, String> {
     number.ok_or_else(|| "expected a number of files, 1 or more".to_owned())
 }
 
-impl Drawn {
-    /// Makes the folder.
+impl SeededFiles {
+    /// Creates the folder.
     pub(crate) fn begin(&self) -> Result<(), Problem> {
         files::create_folder(&self.output)
     }

@@ -1,4 +1,4 @@
-//! The files that are checked, one for each that is checked at the same time.
+//! The files that are checked, one for each check that runs at the same time.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -6,32 +6,32 @@ use std::path::{Path, PathBuf};
 
 use mlirbc::{Error, Result};
 
-/// Names of files with the same last part, each in a folder of its own.
+/// Paths with the same file name, each in a folder of its own.
 #[derive(Debug)]
-pub struct Places(Vec<PathBuf>);
+pub struct CandidateFiles(Vec<PathBuf>);
 
-impl Places {
-    /// So many folders in `folder`, for files with this name.
+impl CandidateFiles {
+    /// Creates `count` folders in `folder`, for files with this name.
     ///
     /// # Errors
     /// If a folder cannot be created.
     ///
     /// ```
-    /// use mlirbc_fuzz_tools::shrink::Places;
+    /// use mlirbc_fuzz_tools::shrink::CandidateFiles;
     /// let folder = tempfile::tempdir()?;
-    /// let places = Places::new(folder.path(), "candidate.mlirbc".as_ref(), 2)?;
+    /// let places = CandidateFiles::new(folder.path(), "candidate.mlirbc".as_ref(), 2)?;
     /// let path = places.write(1, b"bytes")?;
     /// assert_eq!(std::fs::read(path)?, b"bytes");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(folder: &Path, name: &OsStr, count: usize) -> Result<Self> {
-        let one = |place: usize| {
+        let create = |place: usize| {
             let folder = folder.join(place.to_string());
             fs::create_dir_all(&folder)
                 .map_err(|error| Error::io(format!("cannot create `{}`", folder.display()), error))?;
             Ok(folder.join(name))
         };
-        (0..count.max(1)).map(one).collect::<Result<_>>().map(Self)
+        (0..count.max(1)).map(create).collect::<Result<_>>().map(Self)
     }
 
     /// Writes the file at one of the places, and returns its name.

@@ -1,4 +1,4 @@
-//! How a module was opened.
+//! The way in which a module was opened.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use pyo3::types::PyDict;
 
 use crate::limits::Limits;
 
-/// A module of a file with several: by its index or by its name.
+/// The choice of a module in a file with several: by index or by name.
 #[derive(FromPyObject, Clone)]
 pub(crate) enum Choice {
     Index(usize),
@@ -26,8 +26,8 @@ impl Choice {
     }
 }
 
-/// How a module was opened, so that another process can open it again.
-pub(crate) struct Opened {
+/// The arguments with which a module was opened, so that another process can open it again.
+pub(crate) struct OpenArguments {
     pub(crate) origin: Origin,
     pub(crate) limits: Option<Py<Limits>>,
     pub(crate) release: Option<String>,
@@ -36,11 +36,11 @@ pub(crate) struct Opened {
     pub(crate) module: Option<Choice>,
     /// Whether a URL may redirect to another host.
     pub(crate) allows_redirects: bool,
-    /// Whether it has tables, schemas or hooks of its own.
+    /// Whether the module has tables, schemas or hooks of its own.
     pub(crate) is_described: bool,
 }
 
-/// Where the bytes of a module come from.
+/// The origin of a module's bytes.
 pub(crate) enum Origin {
     File {
         path: PathBuf,
@@ -53,7 +53,7 @@ pub(crate) enum Origin {
 }
 
 impl Origin {
-    /// What messages call it.
+    /// Returns the name of the origin in messages.
     pub(crate) fn described(&self, py: Python<'_>) -> String {
         match self {
             Self::File { path, .. } => path.display().to_string(),
@@ -65,22 +65,23 @@ impl Origin {
     }
 }
 
-/// The size of a file, and the time of its last change in nanoseconds: another file of the same name has others.
+/// The size of a file, and the time of its last change in nanoseconds, to recognize another file with the
+/// same name.
 pub(crate) type Stamp = (u64, u128);
 
-/// The stamp of the file that a path names now.
+/// Returns the current stamp of the file at a path.
 pub(crate) fn stamp(path: &Path) -> Option<Stamp> {
     stamp_of(&std::fs::metadata(path).ok()?)
 }
 
-/// The stamp of the file with this metadata.
+/// Returns the stamp of the file with this metadata.
 pub(crate) fn stamp_of(metadata: &std::fs::Metadata) -> Option<Stamp> {
     let changed = metadata.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
     Some((metadata.len(), changed.as_nanos()))
 }
 
-impl Opened {
-    /// The keywords that were given to `open` or `read`.
+impl OpenArguments {
+    /// Returns the keywords that were passed to `open` or `read`.
     pub(crate) fn keywords<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let keywords = PyDict::new(py);
         if let Some(limits) = &self.limits {
