@@ -189,7 +189,8 @@ impl BrokenModule {
 
     /// Reads the file before it was damaged in the same way, and verifies it.
     ///
-    /// # Errors If the file is not valid, which would be a defect.
+    /// # Errors
+    /// If the file is not valid, which would be a defect.
     pub fn check_valid(&self) -> Result<()> {
         if !self.rule.is_text() {
             Check::Verify.run(&self.valid, &self.options())?;

@@ -128,7 +128,8 @@ impl GeneratedModule {
 
     /// Opens the module.
     ///
-    /// # Errors If mlirbc cannot read its own output, which would be a defect.
+    /// # Errors
+    /// If mlirbc cannot read its own output, which would be a defect.
     pub fn module(&self) -> Result<Module> {
         let options = ReadOptions { release: Some(self.release.clone()), ..ReadOptions::default() };
         Module::from_source(self.bytes.clone().into(), &options)

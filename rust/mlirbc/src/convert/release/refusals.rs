@@ -3,6 +3,7 @@
 //! `SPIRV/IR/SPIRVDialect.cpp`, and `SMT/IR/SMTTypes.cpp`).
 
 use super::ReleaseConversion;
+use crate::attr::Attribute;
 use crate::attr::text::parse::fields::parts;
 
 /// Builds of IREE have decorations of SPIR-V structs from 3.8 on.
@@ -100,10 +101,8 @@ fn has_wrong_alignment(entry: &str, separator: char) -> bool {
     if !pointer.trim().starts_with("!llvm.ptr") {
         return false;
     }
-    let list = values.trim().strip_prefix("dense<[").and_then(|values| values.split(']').next());
-    let mut numbers = list.unwrap_or_default().split(',').map(|number| number.trim().parse::<u64>());
-    let (_, abi, preferred) = (numbers.next(), numbers.next(), numbers.next());
-    matches!((abi, preferred), (Some(Ok(abi)), Some(Ok(preferred))) if preferred < abi)
+    let numbers = Attribute::parse(values.trim()).ok().and_then(|values| values.integers());
+    matches!(numbers.as_deref(), Some([_, abi, preferred, ..]) if preferred < abi)
 }
 
 /// Whether an image has a dimension without samples.
