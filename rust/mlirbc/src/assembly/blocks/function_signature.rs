@@ -3,9 +3,8 @@
 
 use crate::attr::text::lexer::TokenKind;
 
-use crate::assembly::RegionStyle;
 use crate::assembly::steps::Steps;
-use crate::assembly::syntax::{Bracket, Flow, Signature, Step, Syntax, Written};
+use crate::assembly::syntax::{Bracket, Signature, Syntax, Written};
 
 /// The arguments and results of a function.
 pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
@@ -183,34 +182,4 @@ impl<S: Syntax> FunctionSignature<S> {
         s.set_dictionaries("arg_attrs", &self.attributes)?;
         s.set_dictionaries("res_attrs", &self.result_attributes)
     }
-}
-
-/// A function with a visibility: `private @name(%a: type) -> type attributes {…} {`.
-pub(in crate::assembly) fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    function_with(s, "function_type")
-}
-
-/// The same with another name of the attribute of its type.
-pub(in crate::assembly) fn function_with<S: Syntax>(s: &mut S, name: &str) -> Flow<S> {
-    s.text(" ")?;
-    s.optional_visibility()?;
-    s.symbol_name()?;
-    let signature = FunctionSignature::of(s, name)?;
-    signature.give(s, name)?;
-    s.function_attributes(&["sym_name", "sym_visibility", name, "arg_attrs", "res_attrs"])?;
-    s.optional_body(signature.arguments)
-}
-
-/// A function without arguments and results: `attributes {…} {`.
-pub(in crate::assembly) fn initializer<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    s.set_function_type("function_type", &[], &[])?;
-    s.attr_dict_with_keyword(&["function_type"])?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::FULL, Vec::new())
 }

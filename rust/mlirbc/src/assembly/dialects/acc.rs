@@ -6,33 +6,7 @@ use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Loop: "loop" => r#loop,
-    Parallel: "parallel" => parallel,
 }
-
-/// The clauses of `acc.parallel`: the keyword and the operand.
-const PARALLEL_CLAUSES: &[(&str, &str)] = &[
-    (" async", "async"),
-    (" wait", "waitOperands"),
-    (" num_gangs", "numGangs"),
-    (" num_workers", "numWorkers"),
-    (" vector_length", "vectorLength"),
-    (" if", "ifCond"),
-    (" self", "selfCond"),
-    (" reduction", "reductionOperands"),
-    (" copy", "copyOperands"),
-    (" copyin", "copyinOperands"),
-    (" copyin_readonly", "copyinReadonlyOperands"),
-    (" copyout", "copyoutOperands"),
-    (" copyout_zero", "copyoutZeroOperands"),
-    (" create", "createOperands"),
-    (" create_zero", "createZeroOperands"),
-    (" no_create", "noCreateOperands"),
-    (" present", "presentOperands"),
-    (" deviceptr", "devicePtrOperands"),
-    (" attach", "attachOperands"),
-    (" private", "gangPrivateOperands"),
-    (" firstprivate", "gangFirstPrivateOperands"),
-];
 
 const LOOP_CLAUSES: &[(&str, &str)] =
     &[(" tile", "tileOperands"), (" private", "privateOperands"), (" reduction", "reductionOperands")];
@@ -45,8 +19,8 @@ fn typed<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(S::Value, S::
 }
 
 /// ` keyword(%a: type, %b: type)` for each group of operands that is not empty.
-fn clauses<S: Syntax>(s: &mut S, clauses: &[(&str, &'static str)]) -> Written<S> {
-    for &(keyword, name) in clauses {
+fn clauses<S: Syntax>(s: &mut S) -> Written<S> {
+    for &(keyword, name) in LOOP_CLAUSES {
         let known = s.operands(name)?;
         if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
             continue;
@@ -54,30 +28,14 @@ fn clauses<S: Syntax>(s: &mut S, clauses: &[(&str, &'static str)]) -> Written<S>
         let (mut values, mut types) = (Vec::new(), Vec::new());
         s.list(Bracket::Round, known.len(), |s, place| {
             let known = known.get(place).copied();
-            if matches!(keyword, " if" | " self") {
-                values.push(s.value(known)?);
-                types.extend(s.named_type("i1")?);
-            } else {
-                let (value, r#type) = typed(s, known)?;
-                values.push(value);
-                types.push(r#type);
-            }
+            let (value, r#type) = typed(s, known)?;
+            values.push(value);
+            types.push(r#type);
             Ok(())
         })?;
         s.give(name, values, types);
     }
     Ok(())
-}
-
-/// `async(%a: i64) num_gangs(%b: i32) … {`
-fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict_with_keyword(&[])?;
-        return Ok(Step::Done);
-    }
-    clauses(s, PARALLEL_CLAUSES)?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::BODY, Vec::new())
 }
 
 /// `gang(num=%a: i64, static=%b: i64) worker vector(%c: i64) … {`
@@ -113,7 +71,7 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             s.give(name, vec![value], vec![r#type]);
         }
     }
-    clauses(s, LOOP_CLAUSES)?;
+    clauses(s)?;
     if mapping != 0 {
         s.set_integer("exec_mapping", mapping, "i64")?;
     }

@@ -5,24 +5,17 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{Flow, RegionStyle, Step, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::llvm_calls::{call, intrinsic, invoke, landing_pad};
-use super::llvm_memory::{compare_exchange, fence, load, read_modify_write, store};
+use super::llvm_calls::{call, intrinsic, invoke};
 
 forms! {
     Alias: "mlir.alias" => alias,
     Alloca: "alloca" => alloca,
-    AtomicRmw: "atomicrmw" => read_modify_write,
     Call: "call" => call,
     CallIntrinsic: "call_intrinsic" => intrinsic,
-    CompareExchange: "cmpxchg" => compare_exchange,
-    Fence: "fence" => fence,
     Function: "func" => function,
     Global: "mlir.global" => global,
     Ifunc: "mlir.ifunc" => ifunc,
     Invoke: "invoke" => invoke,
-    LandingPad: "landingpad" => landing_pad,
-    Load: "load" => load,
-    Store: "store" => store,
 }
 
 const LINKAGES: &[&str] = &[

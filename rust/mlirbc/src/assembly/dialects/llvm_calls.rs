@@ -252,30 +252,3 @@ pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     callee.rest(s, &own, ELIDED)
 }
-
-/// `cleanup (catch %a : !llvm.ptr) (filter %b : …) : !llvm.struct<(ptr, i32)>`
-pub(super) fn landing_pad<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.unit_keyword(" cleanup", "cleanup")?;
-    s.text(" ")?;
-    let known = s.all_operands();
-    let of_known = s.types_of(&known);
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    let mut place = 0;
-    while s.optional_text("(", |_| Ok(place < known.len()))? {
-        let r#type = of_known.get(place).copied();
-        let is_filter = r#type.is_some_and(|of| s.is_dialect_type(of, "llvm.array"));
-        if !s.optional_text("filter ", |_| Ok(is_filter))? {
-            s.text("catch ")?;
-        }
-        values.push(s.value(known.get(place).copied())?);
-        types.push(s.type_after(" : ", r#type)?);
-        s.text(") ")?;
-        place += 1;
-    }
-    s.attr_dict(&["cleanup"])?;
-    let results = s.all_results();
-    let result = s.type_after(": ", results.first().copied())?;
-    s.give(0, values, types);
-    s.give_results(vec![result]);
-    Ok(Step::Done)
-}

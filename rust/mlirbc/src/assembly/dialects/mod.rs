@@ -62,29 +62,22 @@ macro_rules! dialects {
 }
 
 pub(super) mod llvm_calls;
-mod llvm_memory;
 
 dialects! {
     Acc: "acc" => acc,
     Affine: "affine" => affine,
-    Async: "async" => r#async,
     Chlo: "chlo" => chlo,
     Emitc: "emitc" => emitc,
     Flow: "flow" => flow,
-    Func: "func" => func,
     Gpu: "gpu" => gpu,
     Linalg: "linalg" => linalg,
     Llvm: "llvm" => llvm,
     Memref: "memref" => memref,
-    MlProgram: "ml_program" => ml_program,
     Nvvm: "nvvm" => nvvm,
     Omp: "omp" => omp,
-    PdlInterp: "pdl_interp" => pdl_interp,
     Rocdl: "rocdl" => rocdl,
     Scf: "scf" => scf,
     Sdy: "sdy" => sdy,
-    Shape: "shape" => shape,
-    Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
     Spirv: "spirv" => spirv,
     Stablehlo: "stablehlo" => stablehlo,
@@ -93,7 +86,6 @@ dialects! {
     Util: "util" => util,
     Vector: "vector" => vector,
     Vm: "vm" => vm,
-    Wasmssa: "wasmssa" => wasmssa,
 }
 
 /// The syntax of MLIR that a form stands for which is read only.

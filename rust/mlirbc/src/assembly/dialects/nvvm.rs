@@ -8,32 +8,6 @@ use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Mma: "mma.sync" | "mma.sp.sync" | "mma.block_scale" | "mma.sp.block_scale" => mma,
-    Vote: "vote.ballot.sync" => vote,
-}
-
-/// `%mask, %predicate : i32` (`printNVVMIntrinsicOp`)
-fn vote<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (known, results) = (s.all_operands(), s.all_results());
-    s.text(" ")?;
-    let values = s.values(&known)?;
-    let mut types = Vec::new();
-    for (one, text) in s.types_of(&known).into_iter().zip(["i32", "i1"]) {
-        s.implies(&[one], text);
-    }
-    for text in ["i32", "i1"] {
-        types.extend(s.named_type(text)?);
-    }
-    if !S::PRINTS {
-        s.attr_dict(&[])?;
-    }
-    if !results.is_empty() || !S::PRINTS {
-        let result = s.type_after(" : ", results.first().copied())?;
-        s.give_results(vec![result]);
-    }
-    s.same_count(values.len(), types.len())?;
-    s.give_all(values, types);
-    s.lose_discardable();
-    Ok(Step::Done)
 }
 
 /// The attributes of `nvvm.mma.sync` with their words in its text, in their order there.

@@ -5,52 +5,8 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, Flow, Step, Syntax};
 
 forms! {
-    For: "for" => r#for,
     Forall: "forall" => forall,
     ForeachThread: "foreach_thread" => foreach_thread,
-}
-
-/// `%i = %lb to %ub step %st iter_args(%x = %a) -> (f32) : i32 {`
-fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict(&["unsignedCmp"])?;
-        return Ok(Step::Done);
-    }
-    let (operands, arguments) = (s.all_operands(), s.arguments(0)?);
-    s.require(operands.len() >= 3 && !arguments.is_empty() || !S::PRINTS)?;
-    s.unit_keyword(" unsigned", "unsignedCmp")?;
-    s.text(" ")?;
-    let induction = s.argument(arguments.first().copied())?;
-    let mut bounds = Vec::new();
-    for (place, text) in [" = ", " to ", " step "].into_iter().enumerate() {
-        s.text(text)?;
-        bounds.push(s.value(operands.get(place).copied())?);
-    }
-    let (carried, inits) = (arguments.get(1..), operands.get(3..));
-    let carried = CarriedValues::with_types(
-        s,
-        " iter_args",
-        carried.unwrap_or_default(),
-        inits.unwrap_or_default(),
-    )?;
-    s.text(" ")?;
-    let of_induction = match arguments.first() {
-        Some(&induction) => Some(s.argument_type(induction)?),
-        None => None,
-    };
-    let mut r#type = s.named_type("index")?;
-    if s.optional_text(" : ", |s| Ok(of_induction.is_some_and(|of| !s.is_index(of))))? {
-        r#type = Some(s.r#type(of_induction)?);
-        s.text(" ")?;
-    }
-    for (place, bound) in bounds.into_iter().enumerate() {
-        s.give_of_type(place, vec![bound], r#type);
-    }
-    let is_shown = !carried.values.is_empty();
-    s.give(3, carried.values, carried.types.clone());
-    s.give_results(carried.types);
-    let induction = r#type.map_or(induction, |r#type| s.with_type(induction, r#type));
-    s.yielding_region(0, is_shown, [vec![induction], carried.arguments].concat())
 }
 
 /// Bounds or steps of `scf.forall`, which are numbers or values.

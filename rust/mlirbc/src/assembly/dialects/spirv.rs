@@ -2,22 +2,16 @@
 
 use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::{Bracket, Flow, Step, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     AccessChain: "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
-    BlockRead: "INTEL.SubgroupBlockRead" => block_read,
-    BlockWrite: "INTEL.SubgroupBlockWrite" => block_write,
     Constant: "Constant" => constant,
     ConstantOperation: "SpecConstantOperation" => constant_operation,
     CopyMemory: "CopyMemory" => copy_memory,
-    Extended: "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
-    Function: "func" => function,
-    GlobalVariable: "GlobalVariable" => global_variable,
     Graph: "ARM.Graph" => graph,
     OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result,
-    Variable: "Variable" => variable,
 }
 
 /// A case of the enumeration in an attribute, as a string.
@@ -27,27 +21,6 @@ fn quoted_case<S: Syntax>(s: &mut S, class: &str, known: &str, name: &str) -> Re
     let text = String::from_utf8_lossy(&text).into_owned();
     s.set_text(name, &format!("#spirv.{class}<{text}>"))?;
     Ok(text)
-}
-
-/// `@name(%a: f32) -> f32 "None" attributes {…} {`
-fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    s.text(" ")?;
-    s.symbol_name()?;
-    let signature = FunctionSignature::of(s, "function_type")?;
-    signature.give(s, "function_type")?;
-    s.text(" ")?;
-    quoted_case(s, "function_control", "function_control", "function_control")?;
-    s.attr_dict_with_keyword(&[
-        "sym_name",
-        "function_type",
-        "arg_attrs",
-        "res_attrs",
-        "function_control",
-    ])?;
-    s.optional_body(signature.arguments)
 }
 
 /// `@name(%a: !spirv.arm.tensor<4xi32>) -> !spirv.arm.tensor<4xi32> {`
@@ -60,49 +33,6 @@ fn graph<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let signature = FunctionSignature::of(s, "function_type")?;
     s.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
     s.optional_body(signature.arguments)
-}
-
-/// ` bind(0, 1)` or ` built_in("…")`, and attributes (`printVariableDecorations`).
-fn decorations<S: Syntax>(s: &mut S, elided: &[&str]) -> Written<S> {
-    let mut elided = elided.to_vec();
-    let mut known = Vec::new();
-    if let (Some(set), Some(binding)) = (s.any_attr("descriptor_set"), s.any_attr("binding")) {
-        for attribute in [set, binding] {
-            let number = s.integers_in(attribute).and_then(|numbers| numbers.first().copied());
-            known.push(s.some(number)?);
-        }
-    }
-    if s.optional_text(" bind(", |_| Ok(!known.is_empty()))? {
-        for (place, name) in ["descriptor_set", "binding"].into_iter().enumerate() {
-            s.text(if place > 0 { ", " } else { "" })?;
-            let number = s.integer(known.get(place).copied())?;
-            s.set_integer(name, number, "i32")?;
-            elided.push(name);
-        }
-        s.text(")")?;
-    }
-    let built_in = s.any_attr("built_in");
-    if s.optional_text(" built_in(", |_| Ok(built_in.is_some()))? {
-        let known = built_in.and_then(|built_in| s.string(built_in));
-        let text = s.unescaped(known.as_deref())?;
-        // Printed without escapes.
-        s.require(text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') || !S::PRINTS)?;
-        s.text(")")?;
-        s.set_string("built_in", &text)?;
-        elided.push("built_in");
-    }
-    s.attr_dict(&elided)
-}
-
-/// `@name initializer(@init) bind(0, 1) : !spirv.ptr<f32, Input>`
-fn global_variable<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.text(" ")?;
-    s.symbol_name()?;
-    s.optional_named(" initializer(", "initializer")?;
-    decorations(s, &["sym_name", "initializer", "type"])?;
-    s.text(" : ")?;
-    s.type_attribute("type")?;
-    Ok(Step::Done)
 }
 
 /// The pointee and the storage class of a pointer that was read.
@@ -123,26 +53,6 @@ pub(in crate::assembly) fn pointer_to<S: Syntax>(
 ) -> Result<Option<S::Type>, S::Error> {
     let Some(text) = pointee.and_then(|pointee| s.type_text(pointee)) else { return Ok(None) };
     s.named_type(&format!("!spirv.ptr<{text}, {class}>"))
-}
-
-/// ` init(%a) : !spirv.ptr<f32, Function>`
-fn variable<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    let mut init = Vec::new();
-    if s.optional_text(" init(", |_| Ok(!operands.is_empty()))? {
-        init.push(s.value(operands.first().copied())?);
-        s.text(")")?;
-    }
-    decorations(s, &["storage_class"])?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    if !S::PRINTS {
-        let (pointee, class) = pointer_parts(s, r#type)?;
-        let pointee = s.named_type(&pointee)?;
-        s.give_of_type(0, init, pointee);
-        s.set_text("storage_class", &format!("#spirv.storage_class<{class}>"))?;
-        s.give_results(vec![r#type]);
-    }
-    Ok(Step::Done)
 }
 
 /// `1 : i32`, or `[1, 2] : !spirv.array<2 x i32>`
@@ -290,74 +200,6 @@ fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let types = values.iter().map(|_| r#type).collect();
     s.give_all(values, types);
     s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `%a, %b : !spirv.struct<(i32, i32)>` (`printArithmeticExtendedBinaryOp`)
-fn extended<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    // The dictionary, which is read first, and the operands would be one word.
-    let has_more = s.has_other_attributes(&[])?;
-    s.require(!has_more)?;
-    s.attr_dict(&[])?;
-    s.text(" ")?;
-    let values = s.values(&operands)?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    let Some(part) = s.spirv_element(r#type, 0)? else {
-        return match S::PRINTS {
-            true => Ok(Step::Done),
-            false => Err(s.refuse("the type is a structure of two members")),
-        };
-    };
-    let types = values.iter().map(|_| part).collect();
-    s.give_all(values, types);
-    s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `"StorageBuffer" %p`, where MLIR prints no storage class, but does not parse that.
-fn pointer_of_block<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(String, S::Value), S::Error> {
-    let mut class = Vec::new();
-    if S::PRINTS {
-        s.lose("the storage class of its pointer");
-    } else {
-        class = s.quoted(None)?;
-    }
-    s.text(" ")?;
-    let value = s.value(known)?;
-    Ok((String::from_utf8_lossy(&class).into_owned(), value))
-}
-
-/// A pointer to the elements of a type.
-fn give_block<S: Syntax>(s: &mut S, pointer: S::Value, class: &str, r#type: S::Type) -> Written<S> {
-    let element = s.element_type(r#type)?.unwrap_or(r#type);
-    let of = pointer_to(s, Some(element), class)?;
-    s.give_of_type(0, vec![pointer], of);
-    s.lose_discardable();
-    Ok(())
-}
-
-/// `"StorageBuffer" %p : vector<2xi32>`
-fn block_read<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    let (class, pointer) = pointer_of_block(s, operands.first().copied())?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    give_block(s, pointer, &class, r#type)?;
-    s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `"StorageBuffer" %p, %v : vector<2xi32>`
-fn block_write<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() == 2 || !S::PRINTS)?;
-    let (class, pointer) = pointer_of_block(s, operands.first().copied())?;
-    s.text(", ")?;
-    let value = s.value(operands.get(1).copied())?;
-    let known = s.types_of(operands.get(1..).unwrap_or_default()).first().copied();
-    let r#type = s.type_after(" : ", known)?;
-    give_block(s, pointer, &class, r#type)?;
-    s.give(1, vec![value], vec![r#type]);
     Ok(Step::Done)
 }
 

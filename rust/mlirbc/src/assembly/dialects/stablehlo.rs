@@ -1,13 +1,11 @@
 //! Operations of `stablehlo` (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
-use crate::assembly::blocks::CarriedValues;
 use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
 
 forms! {
     Constant: "constant" => constant,
     Reduce: "reduce" => reduce,
-    While: "while" => r#while,
 }
 
 /// `{attributes} dense<0> : tensor<i32>` (`printConstantOp`)
@@ -40,57 +38,6 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         None => return Err(s.refuse("its value has no type of elements")),
     }
     Ok(Step::Done)
-}
-
-/// `(%x = %a, %y = %b) : type, type attributes {…} cond {…} do {…}`
-fn r#while<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    match phase {
-        0 => {
-            let inits = s.all_operands();
-            let arguments = known_arguments(s, &inits)?;
-            let carried = CarriedValues::assignments(s, &arguments, &inits)?;
-            let mut types = Vec::new();
-            if !carried.values.is_empty() {
-                s.text(" : ")?;
-                let known = s.types_of(&inits);
-                types = s.types(&known)?;
-            }
-            s.same_count(carried.values.len(), types.len())?;
-            let arguments = s.with_types(carried.arguments, &types);
-            s.give(0, carried.values, types.clone());
-            s.give_results(types);
-            s.attr_dict_with_keyword(&[])?;
-            s.newline();
-            s.text("cond ")?;
-            s.keep_arguments(&arguments);
-            s.region(0, RegionStyle::BODY, arguments)
-        }
-        1 => {
-            s.text(" do ")?;
-            let arguments = s.kept_arguments();
-            s.region(1, RegionStyle::BODY, arguments)
-        }
-        _ => Ok(Step::Done),
-    }
-}
-
-/// The arguments of the body, if those of both regions are as many as the values.
-fn known_arguments<S: Syntax>(s: &mut S, inits: &[S::Value]) -> Result<Vec<S::Argument>, S::Error> {
-    let regions = [s.arguments(0)?, s.arguments(1)?];
-    s.require(regions.iter().all(|arguments| arguments.len() == inits.len()))?;
-    // The parser knows the types of the operands only (`WhileOp::parse`).
-    let types = s.types_of(inits);
-    let mut is_alike = s.all_results()[..] == types[..];
-    for arguments in &regions {
-        for (&argument, &r#type) in arguments.iter().zip(&types) {
-            is_alike &= s.argument_type(argument)? == r#type;
-        }
-    }
-    if !is_alike {
-        s.lose("types of its regions or results that differ from those of its operands");
-    }
-    let [_, of_body] = regions;
-    Ok(of_body)
 }
 
 /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`

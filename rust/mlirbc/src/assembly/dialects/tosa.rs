@@ -7,43 +7,6 @@ use crate::attr::text::lexer::TokenKind;
 
 forms! {
     If: "cond_if" => cond_if,
-    NanMode: "argmax" | "clamp" | "max_pool2d" | "max_pool2d_adaptive" | "maximum" | "minimum" | "reduce_max"
-        | "reduce_min" => with_nan_mode,
-    While: "while_loop" => while_loop,
-    WithModes: "apply_scale" | "cast_from_block_scaled" | "cast_to_block_scaled" | "conv2d_block_scaled"
-        | "matmul_t_block_scaled" | "rescale" | "resize" => with_modes,
-}
-
-/// Attributes whose cases are words, and their classes.
-const MODES: &[(&str, &str)] = &[
-    ("block_size", "block_size"),
-    ("mode", "resize_mode"),
-    ("nan_mode", "nan_mode"),
-    ("rounding_mode", "rounding_mode"),
-];
-
-/// `%a, %b {rounding_mode = SINGLE_ROUND} : (type, type) -> type`
-fn with_modes<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    with_words(s, None)
-}
-
-/// The same, where the default mode is not printed (`printWithNanPropagationHandling`).
-fn with_nan_mode<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    with_words(s, Some(("nan_mode", "PROPAGATE>")))
-}
-
-fn with_words<S: Syntax>(s: &mut S, left_out: Option<(&str, &str)>) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    s.text(" ")?;
-    let values = s.values(&operands)?;
-    s.words_dictionary(MODES, left_out)?;
-    s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (types, results) = s.function_type(&known, &results)?;
-    s.same_count(values.len(), types.len())?;
-    s.give_all(values, types);
-    s.set_all_results(results);
-    Ok(Step::Done)
 }
 
 /// ` (%x = %a)`, or nothing without values.
@@ -124,31 +87,4 @@ fn branch<S: Syntax>(s: &mut S, number: usize, text: &str, style: RegionStyle) -
     }
     s.text(text)?;
     s.region(number, style, Vec::new())
-}
-
-/// `(%x = %a) : (tensor<i32>) -> tensor<i32> { … } do { … }`
-fn while_loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    match phase {
-        0 => {
-            let (operands, results) = (s.all_operands(), s.all_results());
-            let carried = carried(s, &operands)?;
-            s.text(" : ")?;
-            let known = s.types_of(&operands);
-            let (types, results) = s.function_type(&known, &results)?;
-            s.same_count(carried.values.len(), types.len())?;
-            let arguments = s.with_types(carried.arguments, &types);
-            s.give(0, carried.values, types);
-            s.give_results(results);
-            s.text(" ")?;
-            s.region(0, RegionStyle::BODY, arguments)
-        }
-        1 => {
-            s.text(" do ")?;
-            s.region(1, RegionStyle::FULL, Vec::new())
-        }
-        _ => {
-            s.attr_dict_with_keyword(&[])?;
-            Ok(Step::Done)
-        }
-    }
 }

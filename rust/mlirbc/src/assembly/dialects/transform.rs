@@ -1,56 +1,15 @@
-//! Operations of `transform` (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
+//! Operations of `transform` in MLIR 16 (`mlir/lib/Dialect/Transform/IR/TransformOps.cpp`,
 //! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
-use crate::assembly::blocks::{IndexList, function};
+use crate::assembly::blocks::IndexList;
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Values};
+use crate::assembly::{Bracket, Flow, Step, Syntax};
 
 forms! {
     Fuse: "structured.fuse" => fuse,
-    NamedSequence: "named_sequence" => function,
-    Split: "structured.split" => split,
     Tile: "structured.tile" => tile,
     TileToLoops: "structured.tile_to_scf_for" => tile_to_loops,
 }
-
-/// `%a after 4 {dimension = 0 : i64} : !transform.any_op`
-fn split<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(!operands.is_empty() || !S::PRINTS)?;
-    let (target, dynamic) = (operands.get(..1).unwrap_or_default(), operands.get(1..).unwrap_or_default());
-    let attribute =
-        if s.declares("static_chunk_sizes") { "static_chunk_sizes" } else { "static_split_point" };
-    let known = s.integers_of(attribute).and_then(|numbers| numbers.first().copied());
-    s.require(known.is_some() || !S::PRINTS)?;
-    s.require(known != Some(i64::MIN) || dynamic.len() == 1)?;
-    let known_point = if known == Some(i64::MIN) { dynamic.first().copied() } else { None };
-    s.text(" ")?;
-    let target_value = s.value(target.first().copied())?;
-    s.text(" after ")?;
-    let point = s.optional_value(known_point)?;
-    let number = match point {
-        Some(_) => i64::MIN,
-        None => s.integer(known)?,
-    };
-    s.text(" ")?;
-    s.attr_dict(&[attribute])?;
-    let of_target = s.types_of(target).first().copied();
-    let r#type = s.type_after(" : ", of_target)?;
-    let mut types = Vec::new();
-    if point.is_some() {
-        let of_point = s.types_of(dynamic).first().copied();
-        types.push(s.type_after(", ", of_point)?);
-    }
-    s.set_integer(attribute, number, "i64")?;
-    s.give(0, vec![target_value], vec![r#type]);
-    s.give(1, point.into_iter().collect(), types);
-    for place in 0..s.definition().results().len() {
-        s.set_types(Values::Result(place), vec![r#type]);
-    }
-    Ok(Step::Done)
-}
-
-// ---- operations of MLIR 16 ----
 
 /// `%a[4, %b] {interchange = [0, 1]}`; the operands and the number of loops, which are the sizes that are not zero.
 fn sizes_and_interchange<S: Syntax>(s: &mut S) -> Result<(Vec<S::Value>, usize), S::Error> {

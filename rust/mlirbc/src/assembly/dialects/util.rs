@@ -1,6 +1,6 @@
 //! Operations of `util` (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
-use crate::assembly::blocks::{FunctionSignature, initializer};
+use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
@@ -8,7 +8,6 @@ use crate::attr::text::lexer::TokenKind;
 forms! {
     Assumption: "assume.int" => assumption,
     Function: "func" => function,
-    Initializer: "initializer" => initializer,
     UnfoldableConstant: "unfoldable_constant" => unfoldable_constant,
 }
 

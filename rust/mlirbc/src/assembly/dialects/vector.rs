@@ -1,45 +1,12 @@
 //! Operations of `vector` (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Values, Written};
+use crate::assembly::{Flow, Step, Syntax, Values};
 
 forms! {
     Contract: "contract" => contract,
     Mask: "mask" => mask,
     OuterProduct: "outerproduct" => outer_product,
-    TransferRead: "transfer_read" => transfer_read,
-    TransferWrite: "transfer_write" => transfer_write,
-}
-
-/// The dictionary without a minor identity map and without bounds that are all false.
-fn transfer_dictionary<S: Syntax>(s: &mut S) -> Written<S> {
-    let mut elided = Vec::new();
-    if S::PRINTS {
-        if let Some(attribute) = s.attr("permutation_map") {
-            let shape = s.map_shape(attribute);
-            if s.some(shape)?.is_minor_identity {
-                elided.push("permutation_map");
-            }
-        }
-        if let Some(bounds) = s.integers_of("in_bounds")
-            && bounds.iter().all(|&bound| bound == 0)
-        {
-            elided.push("in_bounds");
-            // Without it the attribute is absent, and no longer one that every operation has.
-            if s.release().0 < 18 {
-                s.lose("bounds that are all false");
-            }
-        }
-    }
-    s.attr_dict(&elided)
-}
-
-/// `, %mask`, or nothing.
-fn mask_of_transfer<S: Syntax>(s: &mut S, known: &[S::Value]) -> Result<Vec<S::Value>, S::Error> {
-    match s.optional_text(", ", |_| Ok(!known.is_empty()))? {
-        true => Ok(vec![s.value(known.first().copied())?]),
-        false => Ok(Vec::new()),
-    }
 }
 
 /// `: type, type`
@@ -47,56 +14,6 @@ fn two_types<S: Syntax>(s: &mut S, known: &[S::Type]) -> Result<[S::Type; 2], S:
     s.text(" : ")?;
     let types = s.types(known)?;
     types.try_into().map_err(|_| s.refuse("two types are needed"))
-}
-
-/// `%m[%i], %pad, %mask {…} : memref<4xf32>, vector<4xf32>`
-fn transfer_read<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (of_source, of_indices) = (s.operands(0)?, s.operands(1)?);
-    let (of_padding, of_mask) = (s.operands(2)?, s.operands(3)?);
-    s.text(" ")?;
-    let source = s.value(of_source.first().copied())?;
-    let indices = s.values_in(Bracket::Square, &of_indices)?;
-    s.text(", ")?;
-    let padding = s.value(of_padding.first().copied())?;
-    let mask = mask_of_transfer(s, &of_mask)?;
-    transfer_dictionary(s)?;
-    let known = [s.types_of(&of_source), s.all_results().to_vec()].concat();
-    let [shaped, vector] = two_types(s, &known)?;
-    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
-        let index = s.named_type("index")?;
-        let element = s.element_type(shaped)?.unwrap_or(shaped);
-        s.give(0, vec![source], vec![shaped]);
-        s.give_of_type(1, indices, index);
-        s.give(2, vec![padding], vec![element]);
-        s.give_of_type(3, mask, Some(of_mask));
-        s.give_results(vec![vector]);
-    }
-    Ok(Step::Done)
-}
-
-/// `%v, %m[%i], %mask {…} : vector<4xf32>, memref<4xf32>`
-fn transfer_write<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (of_value, of_target) = (s.operands(0)?, s.operands(1)?);
-    let (of_indices, of_mask) = (s.operands(2)?, s.operands(3)?);
-    s.text(" ")?;
-    let value = s.value(of_value.first().copied())?;
-    s.text(", ")?;
-    let target = s.value(of_target.first().copied())?;
-    let indices = s.values_in(Bracket::Square, &of_indices)?;
-    let mask = mask_of_transfer(s, &of_mask)?;
-    transfer_dictionary(s)?;
-    let known = [s.types_of(&of_value), s.types_of(&of_target)].concat();
-    let [vector, shaped] = two_types(s, &known)?;
-    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
-        let index = s.named_type("index")?;
-        s.give(0, vec![value], vec![vector]);
-        s.give(1, vec![target], vec![shaped]);
-        s.give_of_type(2, indices, index);
-        s.give_of_type(3, mask, Some(of_mask));
-        let results = if s.is_ranked_tensor(shaped) { vec![shaped] } else { Vec::new() };
-        s.give_results(results);
-    }
-    Ok(Step::Done)
 }
 
 const TRAITS: &[&str] = &["indexing_maps", "iterator_types", "kind"];

@@ -1,35 +1,12 @@
 //! Operations of `vm` (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
-use crate::assembly::blocks::{function, initializer};
 use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
-    ConditionalFailure: "cond_fail" => conditional_failure,
-    Export: "export" => export,
-    Function: "func" => function,
     Import: "import" => import,
-    Initializer: "initializer" => initializer,
-    Switch: "switch.ref" => switch,
     VariadicCall: "call.variadic" => variadic_call,
-}
-
-/// `@f as("name") attributes {…}`
-fn export<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let function = s.attr("function_ref");
-    let name = s.attr("export_name").and_then(|name| s.string(name));
-    s.require(name.is_some() || !S::PRINTS)?;
-    s.text(" ")?;
-    let (function, mut own) = s.symbol_reference(function)?;
-    s.set("function_ref", function);
-    if s.optional_text(" as(", |_| Ok(own != name))? {
-        own = Some(s.unescaped(name.as_deref())?);
-        s.text(")")?;
-    }
-    s.set_string("export_name", &own.unwrap_or_default())?;
-    s.attr_dict_with_keyword(&["function_ref", "export_name"])?;
-    Ok(Step::Done)
 }
 
 /// `private optional @f(%name : type, type ...) -> type attributes {…}`
@@ -97,52 +74,6 @@ fn argument_attributes<S: Syntax>(
         }
     }
     Ok((own, is_variadic))
-}
-
-/// `%condition, %status, "message"`, of which only the status is required.
-fn conditional_failure<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() == 2 || !S::PRINTS)?;
-    let (known, other) = (operands.first().copied(), operands.get(1).copied());
-    let is_one = known == other;
-    s.text(" ")?;
-    let condition = s.value(known)?;
-    let mut status = condition;
-    let mut goes_on = s.optional_text(", ", |s| Ok(!is_one || s.attr("message").is_some()))?;
-    if goes_on && let Some(value) = s.optional_value(other.filter(|_| !is_one))? {
-        status = value;
-        goes_on = s.optional_text(", ", |s| Ok(s.attr("message").is_some()))?;
-    }
-    if goes_on {
-        let message = s.attr("message").and_then(|message| s.string(message));
-        let message = s.unescaped(message.as_deref())?;
-        s.set_string("message", &message)?;
-    }
-    s.attr_dict(&["message"])?;
-    let i32 = s.named_type("i32")?;
-    s.give_of_type(0, vec![condition], i32);
-    s.give_of_type(1, vec![status], i32);
-    Ok(Step::Done)
-}
-
-/// `%index[%a, %b] else %default : type`
-fn switch<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() >= 2 || !S::PRINTS)?;
-    s.text(" ")?;
-    let index = s.value(operands.first().copied())?;
-    let values = s.values_in(Bracket::Square, operands.get(2..).unwrap_or_default())?;
-    s.text(" else ")?;
-    let default = s.value(operands.get(1).copied())?;
-    s.attr_dict(&[])?;
-    let known = s.types_of(operands.get(1..2).unwrap_or_default()).first().copied();
-    let of = s.type_after(" : ", known)?;
-    let i32 = s.named_type("i32")?;
-    s.give_of_type(0, vec![index], i32);
-    s.give(1, vec![default], vec![of]);
-    s.give_of_type(2, values, Some(of));
-    s.give_results(vec![of]);
-    Ok(Step::Done)
 }
 
 /// An argument of a call: a value, or a list of values, which may be tuples.

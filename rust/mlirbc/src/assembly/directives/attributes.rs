@@ -25,6 +25,8 @@ directives! {
     PrefetchHints: "PrefetchHints" => prefetch_hints,
     QuotedCase: "QuotedCase" => quoted_case,
     SymbolName: "SymbolName" => symbol_name,
+    TypeAttribute: "TypeAttribute" => type_attribute,
+    UnescapedString: "UnescapedString" => unescaped_string,
     TrailingItems: "TrailingItems" => trailing_items,
     UnshownAttributes: "UnshownAttributes" => unshown_attributes,
     Visibility: "SymbolVisibility" => visibility,
@@ -198,6 +200,20 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
         true => Ok(()),
         false => s.attr_dict(&[]),
     }
+}
+
+// ---- strings and types ----
+
+/// A string in quotes, which MLIR prints without escapes.
+fn unescaped_string<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?.and_then(|known| s.string(known));
+    let (text, name) = (s.unescaped(known.as_deref())?, s.name_at(call, 0));
+    s.set_string(&name, &text)
+}
+
+/// A type
+fn type_attribute<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.type_attribute_at(call, 0).map(drop)
 }
 
 // ---- symbols and their values ----

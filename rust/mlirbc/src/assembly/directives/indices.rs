@@ -3,6 +3,7 @@
 use crate::assembly::blocks::{IndexList, KnownIndices};
 use crate::assembly::steps::Steps;
 use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Written};
+use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -11,6 +12,7 @@ directives! {
     Dimensions: "DimensionList" => dimensions,
     DynamicIndices: "DynamicIndexList" => dynamic_indices,
     ElementIndices: "GEPIndices" => element_indices,
+    Extents: "Extents" => extents,
     MatchedDimensions: "TransformMatchDims" => matched_dimensions,
     MatrixSizes: "MNKDimensionList" => matrix_sizes,
     NestedIndices: "NestedDynamicIndexList" => nested_indices,
@@ -169,6 +171,23 @@ fn dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         false => s.sizes(&known)?,
     };
     s.set_integers_at(call, 0, "i64", &sizes)
+}
+
+/// `[1, 2]`, as a tensor of indices
+fn extents<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
+    s.require(known.is_some() || !S::PRINTS)?;
+    let (known, mut sizes) = (known.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known.len(), |s, place| {
+        sizes.push(s.integer(known.get(place).copied())?);
+        // A type of the number is allowed and means nothing.
+        if s.optional_text(":", |_| Ok(false))? {
+            s.r#type(None)?;
+        }
+        Ok(())
+    })?;
+    let name = s.name_at(call, 0);
+    s.set_elements(&name, "tensor", "index", &sizes)
 }
 
 /// `32x32x8`, each of which is an attribute

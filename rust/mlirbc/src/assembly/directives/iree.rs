@@ -15,6 +15,8 @@ directives! {
     DispatchOperands: "DispatchOperands" => stream::dispatch_operands,
     DispatchResources: "DispatchResources" => stream::dispatch_resources,
     EntryPoints: "DispatchEntryPoints" => entry_points,
+    ExportedFunction: "ExportedFunction" => exported_function,
+    FailureCondition: "FailureCondition" => failure_condition,
     Gather: "CmdParameterGatherOperations" => transfers::gather,
     ListTypeGet: "ListTypeGet" => list_type_get,
     ListTypeSet: "ListTypeSet" => list_type_set,
@@ -364,4 +366,42 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         true => s.set_integer_items_at(call, 2, "index", &[if target.is_some() { 0 } else { -1 }]),
         false => Ok(()),
     }
+}
+
+/// `@f as("name")`; the name is the one of the function, if there is none.
+fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (function, known) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let known = known.and_then(|known| s.string(known));
+    s.require(known.is_some() || !S::PRINTS)?;
+    let (function, mut export_name) = s.symbol_reference(function)?;
+    s.set_at(call, 0, function);
+    if s.optional_text(" as(", |_| Ok(export_name != known))? {
+        export_name = Some(s.unescaped(known.as_deref())?);
+        s.text(")")?;
+    }
+    let name = s.name_at(call, 1);
+    s.set_string(&name, &export_name.unwrap_or_default())
+}
+
+/// `%condition, %status, "message"`, of which only the status is required.
+fn failure_condition<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, known_status) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
+    let (known, known_status) = (known.first().copied(), known_status.first().copied());
+    let message = s.attribute_at(call, 2)?;
+    let is_status = known == known_status;
+    let condition = s.value(known)?;
+    let mut status = condition;
+    let mut goes_on = s.optional_text(", ", |_| Ok(!is_status || message.is_some()))?;
+    if goes_on && let Some(value) = s.optional_value(known_status.filter(|_| !is_status))? {
+        status = value;
+        goes_on = s.optional_text(", ", |_| Ok(message.is_some()))?;
+    }
+    if goes_on {
+        let message = message.and_then(|message| s.string(message));
+        let (message, name) = (s.unescaped(message.as_deref())?, s.name_at(call, 2));
+        s.set_string(&name, &message)?;
+    }
+    s.add_values_at(call, 0, vec![condition]);
+    s.add_values_at(call, 1, vec![status]);
+    Ok(())
 }

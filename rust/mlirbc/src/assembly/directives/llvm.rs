@@ -11,8 +11,13 @@ use super::steps::DirectiveSteps;
 
 directives! {
     AliasMembers: "TBAAMembers" => alias_members,
+    AtomicTypes: "AtomicTypes" => atomic_types,
     Bundles: "OpBundles" => bundles,
     IndirectSuccessors: "IndirectBrOpSucessors" => indirect_successors,
+    LandingPadClauses: "LandingPadClauses" => landing_pad_clauses,
+    LoadTypes: "LoadTypes" => load_types,
+    StoreTypes: "StoreTypes" => store_types,
+    SynchronizationScope: "SyncScope" => synchronization_scope,
 }
 
 /// `<@member, 0>, <@other, 4>`
@@ -65,4 +70,86 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
     s.add_values_at(call, 2, values);
     s.set_types_at(call, 3, types);
     s.set_integers(&segments, "i32", &sizes)
+}
+
+/// `(catch %a : type) (filter %b : type) `
+fn landing_pad_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let known_types = s.types_of(&known);
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    while s.optional_text("(", |_| Ok(values.len() < known.len()))? {
+        let known_type = known_types.get(values.len()).copied();
+        let is_filter = known_type.is_some_and(|known| s.is_dialect_type(known, "llvm.array"));
+        if !s.optional_text("filter ", |_| Ok(is_filter))? {
+            s.text("catch ")?;
+        }
+        values.push(s.value(known.get(values.len()).copied())?);
+        types.push(s.type_after(" : ", known_type)?);
+        s.text(") ")?;
+    }
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
+    Ok(())
+}
+
+// ---- operations of MLIR 16, whose pointers may have the type of their pointee ----
+
+/// `!llvm.ptr -> i32`, or `!llvm.ptr<i32>`
+fn load_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (of_pointer, of_result) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
+    let pointer = s.r#type(of_pointer.first().copied())?;
+    let mut element = s.pointee(pointer)?;
+    if element.is_none() && (!S::PRINTS || s.is_opaque_pointer(pointer)) {
+        element = Some(s.type_after(" -> ", of_result.first().copied())?);
+    }
+    s.set_types_at(call, 0, vec![pointer]);
+    s.set_types_at(call, 1, element.into_iter().collect());
+    Ok(())
+}
+
+/// `i32, !llvm.ptr`, or `!llvm.ptr<i32>`
+fn store_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (of_value, of_pointer) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
+    let is_opaque = of_pointer.first().is_some_and(|&pointer| s.is_opaque_pointer(pointer));
+    let shown = if is_opaque { &of_value } else { &of_pointer };
+    let first = s.r#type(shown.first().copied())?;
+    let (element, pointer) = match s.optional_text(", ", |_| Ok(is_opaque))? {
+        true => (Some(first), s.r#type(of_pointer.first().copied())?),
+        false => (s.pointee(first)?, first),
+    };
+    let Some(element) = element else { return s.require(S::PRINTS) };
+    s.set_types_at(call, 0, vec![element]);
+    s.set_types_at(call, 1, vec![pointer]);
+    Ok(())
+}
+
+/// The type of a value, which tells that of the pointer. The result of an exchange, which compares the value with another one, has
+/// a bit besides it.
+fn atomic_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?;
+    let value = s.r#type(known.first().copied())?;
+    let Some(pointer) = s.pointer_to(value)? else { return Ok(()) };
+    let is_exchange = S::argument_count(call) > 3;
+    let result = if is_exchange { s.pair_with_bit(value)? } else { Some(value) };
+    s.set_types_at(call, 0, vec![value]);
+    s.set_types_at(call, 1, vec![pointer]);
+    s.set_types_at(call, 2, result.into_iter().collect());
+    if is_exchange {
+        s.set_types_at(call, 3, vec![value]);
+    }
+    Ok(())
+}
+
+/// `syncscope("agent") `, or nothing for the empty scope
+fn synchronization_scope<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.needed_at(call, 0)?;
+    let scope = known.and_then(|known| s.string(known));
+    s.require(scope.is_some() || !S::PRINTS)?;
+    let name = s.name_at(call, 0);
+    if !s.optional_text("syncscope(", |_| Ok(scope.is_some_and(|scope| !scope.is_empty())))? {
+        return s.set_string(&name, b"");
+    }
+    let scope = s.attribute(known)?;
+    s.set_at(call, 0, scope);
+    s.text(") ")
 }

@@ -23,6 +23,7 @@ directives! {
     PrivateList: "PrivateList" => private_list,
     Reductions: "ReductionVarList" => reductions,
     Schedule: "ScheduleClause" => schedule,
+    Results: "EmptyResults" => empty_results,
     SynchronizationHint: "SynchronizationHint" => synchronization_hint,
     TransformedLoops: "LoopTransformClis" => transformed_loops;
     AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
@@ -345,4 +346,9 @@ fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.add_values_at(call, 1, vec![value]);
     s.set_types_at(call, 2, vec![r#type]);
     Ok(())
+}
+
+/// ` -> ()`, which a text may have, and which is not printed.
+fn empty_results<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
+    s.optional_text(" -> ()", |_| Ok(false)).map(drop)
 }

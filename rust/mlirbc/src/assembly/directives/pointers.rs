@@ -5,12 +5,18 @@ use crate::assembly::steps::Steps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
+use super::steps::DirectiveSteps;
+
 directives! {
+    BlockPointer: "BlockPointer" => block_pointer,
+    BlockType: "BlockType" => block_type,
     CompositeType: "CompositeType" => composite_type,
+    ExtendedType: "ExtendedType" => extended_type,
     MemoryAccess: "MemoryAccess" => memory_access,
     Pointee: "PointeeType" => pointee,
     Pointer: "Pointer" => pointer,
     PointerAndElements: "PointerAndElements" => pointer_and_elements,
+    VariableType: "VariableType" => variable_type,
 }
 
 /// ` "Function" %p`, whose type is known when the type of the value is.
@@ -89,5 +95,64 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     }
     s.set_types_at(call, 0, vec![r#type]);
     s.set_types_at(call, 2, vec![part]);
+    Ok(())
+}
+
+/// The type of a pointer, which tells that of its initial value and the storage class.
+fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?;
+    let pointer = s.r#type(known.first().copied())?;
+    if S::PRINTS {
+        return Ok(());
+    }
+    let (pointee, class) = pointer_parts(s, pointer)?;
+    if let Some(pointee) = s.named_type(&pointee)? {
+        s.set_one_type_at(call, 1, pointee);
+    }
+    s.set_types_at(call, 0, vec![pointer]);
+    s.set_text_at(call, 2, &format!("#spirv.storage_class<{class}>"))
+}
+
+/// The type of a structure of two members, whose type the operands have.
+fn extended_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?;
+    let structure = s.r#type(known.first().copied())?;
+    let Some(member) = s.spirv_element(structure, 0)? else {
+        return match S::PRINTS {
+            true => Ok(()),
+            false => Err(s.refuse("the type is a structure of two members")),
+        };
+    };
+    s.set_types_at(call, 0, vec![structure]);
+    for place in 1..S::argument_count(call) {
+        s.set_types_at(call, place, vec![member]);
+    }
+    Ok(())
+}
+
+/// `"StorageBuffer" %p`, where MLIR prints no storage class, but does not parse that.
+fn block_pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    if S::PRINTS {
+        s.lose("the storage class of its pointer");
+    } else {
+        let class = s.quoted(None)?;
+        s.keep_word(String::from_utf8_lossy(&class).into_owned());
+    }
+    let pointer = s.value(known.first().copied())?;
+    s.add_values_at(call, 0, vec![pointer]);
+    Ok(())
+}
+
+/// The type of a block, whose elements the pointer points to.
+fn block_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.types_at(call, 0)?;
+    let block = s.r#type(known.first().copied())?;
+    let class = s.kept_word().unwrap_or_default();
+    let element = s.element_type(block)?.unwrap_or(block);
+    if let Some(pointer) = pointer_to(s, Some(element), &class)? {
+        s.set_types_at(call, 0, vec![block]);
+        s.set_types_at(call, 1, vec![pointer]);
+    }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Step, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -10,8 +10,6 @@ use super::steps::DirectiveSteps;
 directives! {
     Assignments: "Assignments" => assignments,
     AsyncOperands: "AsyncOperands" => async_operands,
-    Bounds: "Bounds" => bounds,
-    Induction: "Induction" => induction,
     RangeElement: "RangeElement" => range_element,
     SuccessorWithOperands: "SuccessorWithOperands" => successor_with_operands;
     Body: "Body" => body,
@@ -107,31 +105,6 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
 }
 
 // ---- arguments ----
-
-/// `(%i, %j)`
-fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let region = s.only_region(call)?;
-    let known = s.arguments(region)?;
-    let mut arguments = s.arguments_in_parentheses(&known)?;
-    if let Some(index) = s.named_type("index")? {
-        arguments.iter_mut().for_each(|argument| *argument = s.with_type(*argument, index));
-    }
-    s.keep_more_arguments(&arguments);
-    Ok(())
-}
-
-/// `(%a, %b)`, one for each argument of the region.
-fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let values = s.values_in(Bracket::Round, &known)?;
-    let arguments = s.kept_arguments();
-    if !S::PRINTS && arguments.len() != values.len() {
-        return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
-    }
-    s.keep_arguments(&arguments);
-    s.add_values_at(call, 0, values);
-    Ok(())
-}
 
 /// ` (%x = %a)`; without values nothing, or ` ()` if there are always parentheses.
 fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::assembly::blocks::CarriedValues;
 use crate::assembly::steps::Steps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
@@ -15,6 +16,7 @@ directives! {
     ComplexType: "ComplexOpType" => complex_type,
     ConvolutionDimensions: "ConvolutionDimensions" => convolution_dimensions,
     DotDimensions: "DotDimensionNumbers" => dot_dimensions,
+    CarriedTensors: "CarriedTensors" => carried_tensors,
     ExponentAndMantissa: "ExponentMantissa" => exponent_and_mantissa,
     FirstTypes: "PairwiseOpType" => first_types,
     OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
@@ -405,4 +407,43 @@ fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> W
     })?;
     let name = s.name_at(call, place);
     s.set_booleans(&name, &flags)
+}
+
+/// `(%x = %a, %y = %b) : type, type`, where both regions have these arguments.
+fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let inits = s.values_at(call, 0)?;
+    let arguments = known_arguments(s, &inits)?;
+    let carried = CarriedValues::assignments(s, &arguments, &inits)?;
+    let mut types = Vec::new();
+    if !carried.values.is_empty() {
+        s.text(" : ")?;
+        let known = s.types_of(&inits);
+        types = s.types(&known)?;
+    }
+    s.same_count(carried.values.len(), types.len())?;
+    let arguments = s.with_types(carried.arguments, &types);
+    s.add_values_at(call, 0, carried.values);
+    s.set_types_at(call, 1, types.clone());
+    s.set_types_at(call, 2, types);
+    s.keep_arguments(&arguments);
+    Ok(())
+}
+
+/// The arguments of the body, if those of both regions are as many as the values.
+fn known_arguments<S: DirectiveSyntax>(s: &mut S, inits: &[S::Value]) -> Result<Vec<S::Argument>, S::Error> {
+    let regions = [s.arguments(0)?, s.arguments(1)?];
+    s.require(regions.iter().all(|arguments| arguments.len() == inits.len()))?;
+    // The parser knows the types of the operands only (`WhileOp::parse`).
+    let types = s.types_of(inits);
+    let mut is_alike = s.all_results()[..] == types[..];
+    for arguments in &regions {
+        for (&argument, &r#type) in arguments.iter().zip(&types) {
+            is_alike &= s.argument_type(argument)? == r#type;
+        }
+    }
+    if !is_alike {
+        s.lose("types of its regions or results that differ from those of its operands");
+    }
+    let [_, of_body] = regions;
+    Ok(of_body)
 }

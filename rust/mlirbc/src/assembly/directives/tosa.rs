@@ -11,6 +11,21 @@ use super::steps::DirectiveSteps;
 directives! {
     ShapeOrValue: "VariableOpTypeOrInitialValue" => shape_or_value,
     TypeOrValue: "TypeOrAttr" => type_or_value,
+    WordsDictionary: "WordsDictionary" => words_dictionary,
+}
+
+/// Attributes whose cases are words, and their classes.
+const MODES: &[(&str, &str)] = &[
+    ("block_size", "block_size"),
+    ("mode", "resize_mode"),
+    ("nan_mode", "nan_mode"),
+    ("rounding_mode", "rounding_mode"),
+];
+
+/// ` {rounding_mode = SINGLE_ROUND}`, or nothing; if an argument says so, without the default mode for NaN
+/// (`printWithNanPropagationHandling`).
+fn words_dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.words_dictionary(MODES, S::code_at(call, 1).map(|_| ("nan_mode", "PROPAGATE>")))
 }
 
 /// A value; its type when a text is read.

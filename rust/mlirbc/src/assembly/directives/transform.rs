@@ -15,6 +15,7 @@ directives! {
     PassOptions: "ApplyRegisteredPassOptions" => pass_options,
     SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
     SequenceOperands: "SequenceOpOperands" => sequence_operands,
+    SplitPoint: "SplitPoint" => split_point,
 }
 
 /// `1`, or `%a`
@@ -188,4 +189,21 @@ fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Opt
     let text = s.text_of(value)?;
     let rest = text.strip_prefix("#transform.param_operand<")?;
     rest.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
+}
+
+/// `4`, or `%a`
+fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    const DYNAMIC: i64 = i64::MIN;
+    let (known, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
+    s.require(known.is_some() || !S::PRINTS)?;
+    s.require(known != Some(DYNAMIC) || known_values.len() == 1)?;
+    let known_value = known_values.first().copied().filter(|_| known == Some(DYNAMIC));
+    let number = match s.optional_value(known_value)? {
+        Some(value) => {
+            s.add_values_at(call, 0, vec![value]);
+            DYNAMIC
+        }
+        None => s.integer(known)?,
+    };
+    s.set_integer_at(call, 1, number, "i64")
 }

@@ -10,6 +10,7 @@ directives! {
     LaunchOperands: "LaunchFuncOperands" => launch_operands,
     MapOperands: "DimensionsAndSymbols" => map_operands,
     Subscript: "AffineSubscript" => subscript,
+    TypedOperands: "TypedOperands" => typed_operands,
 }
 
 /// `async [%a, %b]`, each part of which may be absent.
@@ -41,6 +42,23 @@ fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     };
     s.add_values_at(call, 0, found.values);
     s.set_types_at(call, 1, found.types);
+    Ok(())
+}
+
+/// `%a: type, %b: type`, or nothing
+fn typed_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let known_types = s.types_of(&known);
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    if !s.at(TokenKind::RightParen, |_| Ok(known.is_empty()))? {
+        s.separated(known.len(), |s, place| {
+            values.push(s.value(known.get(place).copied())?);
+            types.push(s.type_after(": ", known_types.get(place).copied())?);
+            Ok(())
+        })?;
+    }
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
     Ok(())
 }
 

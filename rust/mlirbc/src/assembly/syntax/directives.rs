@@ -11,6 +11,10 @@ pub(crate) trait DirectiveSyntax: Syntax {
 
     /// The arguments by their places.
     fn arguments_of(call: Self::Call<'_>) -> &[Argument];
+    /// The names of the attributes that the format mentions, for a printer.
+    fn mentioned(_call: Self::Call<'_>) -> Vec<&str> {
+        Vec::new()
+    }
     /// The number of arguments.
     fn argument_count(call: Self::Call<'_>) -> usize {
         Self::arguments_of(call).len()

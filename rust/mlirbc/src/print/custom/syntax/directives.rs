@@ -17,6 +17,10 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
         call.arguments
     }
 
+    fn mentioned<'c: 'c>(call: &'c Call<'c>) -> Vec<&'c str> {
+        call.elided.iter().map(|name| &**name).collect()
+    }
+
     fn values_at(&mut self, call: &Call<'_>, place: usize) -> Result<&'m [ValueId], Generic> {
         known(directives::operands(self, call, place))
     }

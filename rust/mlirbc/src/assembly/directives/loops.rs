@@ -1,0 +1,152 @@
+//! Loops: induction variables, bounds, carried values and bodies.
+
+use crate::assembly::blocks::CarriedValues;
+use crate::assembly::steps::Steps;
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Step, Written};
+
+use super::steps::DirectiveSteps;
+
+directives! {
+    Bounds: "Bounds" => bounds,
+    Induction: "Induction" => induction,
+    InductionType: "InductionType" => induction_type,
+    InductionVariable: "InductionVariable" => induction_variable,
+    IterArgs: "IterArgs" => iter_args,
+    LoopTiling: "LoopTiling" => loop_tiling,
+    LoopTypes: "LoopTypes" => loop_types,
+    LoopVariables: "LoopVariables" => loop_variables;
+    YieldingBody: "YieldingBody" => yielding_body,
+}
+
+/// `%i`
+fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = s.arguments(region)?.first().copied();
+    let variable = s.argument(known)?;
+    s.keep_more_arguments(&[variable]);
+    Ok(())
+}
+
+/// `(%i, %j)`, which are indices.
+fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = s.arguments(region)?;
+    let mut variables = s.arguments_in_parentheses(&known)?;
+    if let Some(index) = s.named_type("index")? {
+        variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, index));
+    }
+    s.keep_more_arguments(&variables);
+    Ok(())
+}
+
+/// `(%i, %j) : i32`
+fn loop_variables<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = s.arguments(region)?;
+    let known_type = match known.first() {
+        Some(&first) => Some(s.argument_type(first)?),
+        None => None,
+    };
+    let mut variables = s.arguments_in_parentheses(&known)?;
+    let r#type = s.type_after(" : ", known_type)?;
+    variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, r#type));
+    s.keep_more_arguments(&variables);
+    Ok(())
+}
+
+/// `(%a, %b)`, one for each argument of the region.
+fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known = s.values_at(call, 0)?;
+    let values = s.values_in(Bracket::Round, &known)?;
+    let variables = s.kept_arguments();
+    if !S::PRINTS && variables.len() != values.len() {
+        return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
+    }
+    s.keep_arguments(&variables);
+    s.add_values_at(call, 0, values);
+    Ok(())
+}
+
+/// ` iter_args(%x = %a) -> (f32)` after the induction variable, or nothing.
+fn iter_args<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known, region) = (s.values_at(call, 0)?, s.only_region(call)?);
+    let arguments = s.arguments(region)?;
+    let carried =
+        CarriedValues::with_types(s, " iter_args", arguments.get(1..).unwrap_or_default(), &known)?;
+    s.keep_more_arguments(&carried.arguments);
+    s.add_values_at(call, 0, carried.values);
+    set_types_of(s, call, |s, place| s.set_types_at(call, place, carried.types.clone()));
+    Ok(())
+}
+
+/// ` : type ` of the induction variable and the bounds, or nothing for `index`.
+fn induction_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let region = s.only_region(call)?;
+    let known = match s.arguments(region)?.first() {
+        Some(&variable) => Some(s.argument_type(variable)?),
+        None => None,
+    };
+    let mut r#type = s.named_type("index")?;
+    if s.optional_text(" : ", |s| Ok(known.is_some_and(|known| !s.is_index(known))))? {
+        r#type = Some(s.r#type(known)?);
+        s.text(" ")?;
+    }
+    if let Some(r#type) = r#type.filter(|_| !S::PRINTS) {
+        let mut arguments = s.kept_arguments();
+        if let Some(variable) = arguments.first_mut() {
+            *variable = s.with_type(*variable, r#type);
+        }
+        s.keep_arguments(&arguments);
+        set_types_of(s, call, |s, place| s.set_one_type_at(call, place, r#type));
+    }
+    Ok(())
+}
+
+/// The types of bounds, which are those of the induction variables; the text does not have them.
+fn loop_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let variables = s.kept_arguments();
+    if let Some(&first) = variables.first() {
+        let r#type = s.argument_type(first)?;
+        set_types_of(s, call, |s, place| s.set_one_type_at(call, place, r#type));
+    }
+    s.keep_arguments(&variables);
+    Ok(())
+}
+
+/// Calls `set` with the place of each argument that is a type.
+fn set_types_of<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, mut set: impl FnMut(&mut S, usize)) {
+    if !S::PRINTS {
+        let is_type = |place: &usize| S::kind_at(call, *place) == Some(ArgumentKind::Type);
+        (0..S::argument_count(call)).filter(is_type).for_each(|place| set(s, place));
+    }
+}
+
+/// `collapse(2) tiles(4, 4) `, each of which may be absent.
+fn loop_tiling<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let collapsed = s.integers_at(call, 0)?.first().copied().filter(|&number| number > 1);
+    if s.optional_text("collapse(", |_| Ok(collapsed.is_some()))? {
+        let number = s.integer(collapsed)?;
+        s.text(") ")?;
+        if number > 1 {
+            s.set_integer_at(call, 0, number, "i64")?;
+        }
+    }
+    let is_tiled = s.attribute_at(call, 1)?.is_some();
+    let sizes = s.integers_at(call, 1)?;
+    if s.optional_text("tiles", |_| Ok(is_tiled))? {
+        let sizes = s.integers_list(Bracket::Round, &sizes)?;
+        s.text(" ")?;
+        s.set_integers_at(call, 1, "i64", &sizes)?;
+    }
+    Ok(())
+}
+
+/// A body whose terminator is shown only if the operation has results.
+fn yielding_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Step::Done);
+    }
+    let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
+    let has_results = !s.all_results().is_empty();
+    s.yielding_region(region, has_results, arguments)
+}
