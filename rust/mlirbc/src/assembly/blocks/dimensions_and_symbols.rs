@@ -7,10 +7,10 @@ use crate::attr::text::lexer::TokenKind;
 /// The values of dimensions in parentheses, and those of symbols in brackets.
 pub(in crate::assembly) fn dimensions_and_symbols<S: Syntax>(
     s: &mut S,
-    known: &[S::Value],
+    known_values: &[S::Value],
     dimensions: usize,
 ) -> Result<Vec<S::Value>, S::Error> {
-    let split = known.split_at_checked(dimensions);
+    let split = known_values.split_at_checked(dimensions);
     let (dimensions, symbols) = s.some(split)?;
     let mut values = s.values_in(Bracket::Round, dimensions)?;
     if s.at(TokenKind::LeftSquare, |_| Ok(!symbols.is_empty()))? {

@@ -46,28 +46,28 @@ impl<S: Syntax> Default for FunctionSignature<S> {
 impl<S: Syntax> FunctionSignature<S> {
     /// The signature of the type in an attribute.
     pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
-        let known = s.signature(name)?;
-        let mut found = Self { inputs: known.inputs.len(), ..Self::default() };
-        found.inputs(s, &known)?;
-        found.results(s, &known)?;
+        let known_signature = s.signature(name)?;
+        let mut found = Self { inputs: known_signature.inputs.len(), ..Self::default() };
+        found.inputs(s, &known_signature)?;
+        found.results(s, &known_signature)?;
         Ok(found)
     }
 
-    fn inputs(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
+    fn inputs(&mut self, s: &mut S, known_signature: &Signature<S>) -> Written<S> {
         let has_names = s.has_blocks(0)?;
         let arguments = s.arguments(0)?;
-        s.require(!has_names || arguments.len() >= known.inputs.len())?;
-        let dictionaries = known_dictionaries(s, "arg_attrs", known.inputs.len())?;
-        let count = known.inputs.len() + usize::from(known.is_variadic);
+        s.require(!has_names || arguments.len() >= known_signature.inputs.len())?;
+        let dictionaries = known_dictionaries(s, "arg_attrs", known_signature.inputs.len())?;
+        let count = known_signature.inputs.len() + usize::from(known_signature.is_variadic);
         s.list(Bracket::Round, count, |s, place| {
-            if s.optional_text("...", |_| Ok(place == known.inputs.len()))? {
+            if s.optional_text("...", |_| Ok(place == known_signature.inputs.len()))? {
                 self.is_variadic = true;
                 return match s.at(TokenKind::RightParen, |_| Ok(true))? {
                     true => Ok(()),
                     false => Err(s.refuse("`...` ends the arguments")),
                 };
             }
-            let part = known.inputs.get(place);
+            let part = known_signature.inputs.get(place);
             let dictionary = dictionaries.get(place).copied();
             match s.at(TokenKind::Value, |_| Ok(has_names))? {
                 true => self.argument(s, arguments.get(place).copied(), part, dictionary),
@@ -80,17 +80,17 @@ impl<S: Syntax> FunctionSignature<S> {
     fn argument(
         &mut self,
         s: &mut S,
-        known: Option<S::Argument>,
+        known_argument: Option<S::Argument>,
         part: Option<&S::Part>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if self.arguments.len() != self.types.len() {
             return Err(s.refuse("an argument has a name, but those before have none"));
         }
-        let mut argument = s.argument_name(known)?;
+        let mut argument = s.argument_name(known_argument)?;
         s.text(": ")?;
-        let of_argument = match known {
-            Some(known) => Some(s.argument_type(known)?),
+        let of_argument = match known_argument {
+            Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
         if let (Some(part), Some(of_argument)) = (part, of_argument)
@@ -122,7 +122,7 @@ impl<S: Syntax> FunctionSignature<S> {
         &mut self,
         s: &mut S,
         place: usize,
-        known: Option<S::Type>,
+        known_type: Option<S::Type>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if !s.at(TokenKind::Value, |_| Ok(true))? {
@@ -132,7 +132,7 @@ impl<S: Syntax> FunctionSignature<S> {
             return Err(s.refuse("an argument has a name, but those before have none"));
         }
         let argument = s.numbered_argument(place)?;
-        let r#type = s.type_after(": ", known)?;
+        let r#type = s.type_after(": ", known_type)?;
         self.attributes.push(s.dictionary(dictionary, true)?);
         self.types.push(r#type);
         let mut argument = s.with_type(argument, r#type);
@@ -143,13 +143,13 @@ impl<S: Syntax> FunctionSignature<S> {
         Ok(())
     }
 
-    fn results(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
-        if !s.optional_text(" -> ", |_| Ok(!known.results.is_empty()))? {
+    fn results(&mut self, s: &mut S, known_signature: &Signature<S>) -> Written<S> {
+        if !s.optional_text(" -> ", |_| Ok(!known_signature.results.is_empty()))? {
             return Ok(());
         }
-        let dictionaries = known_dictionaries(s, "res_attrs", known.results.len())?;
+        let dictionaries = known_dictionaries(s, "res_attrs", known_signature.results.len())?;
         let has_parentheses = s.at(TokenKind::LeftParen, |s| {
-            let is_function = matches!(&known.results[..], [only] if s.is_function(only));
+            let is_function = matches!(&known_signature.results[..], [only] if s.is_function(only));
             let is_empty = match dictionaries.first() {
                 Some(&first) => {
                     let pairs = s.pairs(first);
@@ -157,15 +157,15 @@ impl<S: Syntax> FunctionSignature<S> {
                 }
                 None => true,
             };
-            Ok(known.results.len() > 1 || is_function || !is_empty)
+            Ok(known_signature.results.len() > 1 || is_function || !is_empty)
         })?;
         if !has_parentheses {
-            self.results.extend(s.part(known.results.first())?);
+            self.results.extend(s.part(known_signature.results.first())?);
             self.result_attributes.push(None);
             return Ok(());
         }
-        s.list(Bracket::Round, known.results.len(), |s, place| {
-            self.results.extend(s.part(known.results.get(place))?);
+        s.list(Bracket::Round, known_signature.results.len(), |s, place| {
+            self.results.extend(s.part(known_signature.results.get(place))?);
             self.result_attributes.push(s.dictionary(dictionaries.get(place).copied(), true)?);
             Ok(())
         })

@@ -46,16 +46,16 @@ impl<S: Syntax> IndexList<S> {
     pub(in crate::assembly) fn with(
         s: &mut S,
         bracket: Bracket,
-        known: &KnownIndices<'_, S>,
+        known_indices: &KnownIndices<'_, S>,
     ) -> Result<Self, S::Error> {
         let mut found = Self::of_numbers(Vec::new());
-        s.list(bracket, known.numbers.len(), |s, place| {
+        s.list(bracket, known_indices.numbers.len(), |s, place| {
             let is_known = |flags: &[i64]| flags.get(place).is_some_and(|&flag| flag != 0);
-            let is_scalable = match known.scalable {
+            let is_scalable = match known_indices.scalable {
                 Some(flags) => s.optional_text("[", |_| Ok(is_known(flags)))?,
                 None => false,
             };
-            found.index(s, known, known.numbers.get(place).copied())?;
+            found.index(s, known_indices, known_indices.numbers.get(place).copied())?;
             found.scalable.push(is_scalable.into());
             s.text(if is_scalable { "]" } else { "" })
         })?;
@@ -63,10 +63,10 @@ impl<S: Syntax> IndexList<S> {
     }
 
     /// A number, or the next value.
-    fn index(&mut self, s: &mut S, known: &KnownIndices<'_, S>, number: Option<i64>) -> Result<(), S::Error> {
+    fn index(&mut self, s: &mut S, known_indices: &KnownIndices<'_, S>, number: Option<i64>) -> Result<(), S::Error> {
         let next = self.values.len();
         let dynamic = match number {
-            Some(DYNAMIC) => Some(s.some(known.values.get(next).copied())?),
+            Some(DYNAMIC) => Some(s.some(known_indices.values.get(next).copied())?),
             _ => None,
         };
         let Some(value) = s.optional_value(dynamic)? else {
@@ -75,7 +75,7 @@ impl<S: Syntax> IndexList<S> {
         };
         self.values.push(value);
         self.numbers.push(DYNAMIC);
-        if let Some(types) = known.types {
+        if let Some(types) = known_indices.types {
             self.types.push(s.type_after(" : ", types.get(next).copied())?);
         }
         Ok(())

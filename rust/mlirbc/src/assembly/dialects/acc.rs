@@ -12,23 +12,23 @@ const LOOP_CLAUSES: &[(&str, &str)] =
     &[(" tile", "tileOperands"), (" private", "privateOperands"), (" reduction", "reductionOperands")];
 
 /// `%a: type`
-fn typed<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
-    let value = s.value(known)?;
-    let of = s.types_of(known.as_slice()).first().copied();
+fn typed<S: Syntax>(s: &mut S, known_value: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
+    let value = s.value(known_value)?;
+    let of = s.types_of(known_value.as_slice()).first().copied();
     Ok((value, s.type_after(": ", of)?))
 }
 
 /// ` keyword(%a: type, %b: type)` for each group of operands that is not empty.
 fn clauses<S: Syntax>(s: &mut S) -> Written<S> {
     for &(keyword, name) in LOOP_CLAUSES {
-        let known = s.operands(name)?;
-        if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
+        let known_values = s.operands(name)?;
+        if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
             continue;
         }
         let (mut values, mut types) = (Vec::new(), Vec::new());
-        s.list(Bracket::Round, known.len(), |s, place| {
-            let known = known.get(place).copied();
-            let (value, r#type) = typed(s, known)?;
+        s.list(Bracket::Round, known_values.len(), |s, place| {
+            let known_value = known_values.get(place).copied();
+            let (value, r#type) = typed(s, known_value)?;
             values.push(value);
             types.push(r#type);
             Ok(())
@@ -47,7 +47,7 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.attr_dict_with_keyword(&["exec_mapping"])?;
         return Ok(Step::Done);
     }
-    let known = match s.any_attr("exec_mapping") {
+    let known_number = match s.any_attr("exec_mapping") {
         Some(attribute) => {
             let first = s.integers_in(attribute).and_then(|numbers| numbers.first().copied());
             s.some(first)?
@@ -55,12 +55,12 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         None => 0,
     };
     let mut mapping = 0;
-    if s.optional_text(" gang", |_| Ok(known & GANG != 0))? {
+    if s.optional_text(" gang", |_| Ok(known_number & GANG != 0))? {
         mapping |= GANG;
         gang(s)?;
     }
     for (bit, keyword, name) in [(WORKER, " worker", "workerNum"), (VECTOR, " vector", "vectorLength")] {
-        if !s.optional_text(keyword, |_| Ok(known & bit != 0))? {
+        if !s.optional_text(keyword, |_| Ok(known_number & bit != 0))? {
             continue;
         }
         mapping |= bit;
@@ -75,9 +75,9 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if mapping != 0 {
         s.set_integer("exec_mapping", mapping, "i64")?;
     }
-    let known = s.all_results();
-    if s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-        let results = s.types_in_parentheses(&known)?;
+    let known_results = s.all_results();
+    if s.optional_text(" -> ", |_| Ok(!known_results.is_empty()))? {
+        let results = s.types_in_parentheses(&known_results)?;
         s.give_results(results);
     } else {
         s.give_results(Vec::new());

@@ -47,12 +47,12 @@ fn bound<S: Syntax>(
     s: &mut S,
     keyword: &str,
     name: &str,
-    known: &[S::Value],
+    known_values: &[S::Value],
 ) -> Result<Vec<S::Value>, S::Error> {
     let shape = known_map(s, name)?;
     s.optional_text(keyword, |_| Ok(shape.results != 1))?;
     if s.at(TokenKind::Value, |_| Ok(shape.is_symbol))? {
-        let value = s.value(known.first().copied())?;
+        let value = s.value(known_values.first().copied())?;
         s.set_text(name, "affine_map<()[s0] -> (s0)>")?;
         return Ok(vec![value]);
     }
@@ -65,7 +65,7 @@ fn bound<S: Syntax>(
     let map = s.any_attr(name).filter(|_| S::PRINTS);
     let map = s.attribute(map)?;
     s.set(name, map);
-    dimensions_and_symbols(s, known, shape.dimensions)
+    dimensions_and_symbols(s, known_values, shape.dimensions)
 }
 
 /// `%i = 0 to %n step 2 iter_args(%x = %a) -> (f32) {`
@@ -136,9 +136,9 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         ])?;
         return Ok(Step::Done);
     }
-    let (known, arguments) = (s.all_operands(), s.arguments(0)?);
+    let (known_operands, arguments) = (s.all_operands(), s.arguments(0)?);
     let of_lower = known_map(s, "lowerBoundsMap")?.inputs();
-    let split = known.split_at_checked(of_lower);
+    let split = known_operands.split_at_checked(of_lower);
     let (lower, upper) = s.some(split)?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(&arguments)?;
@@ -157,11 +157,11 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let results = s.all_results();
     let mut reductions = Vec::new();
     if s.optional_text(" reduce ", |_| Ok(!results.is_empty()))? {
-        let known = s.attr("reductions").filter(|_| S::PRINTS).and_then(|items| s.items(items));
-        s.require(known.is_some() || !S::PRINTS)?;
-        let known = known.unwrap_or_default();
-        s.list(Bracket::Round, known.len(), |s, place| {
-            reductions.push(s.reduction(known.get(place).copied())?);
+        let known_items = s.attr("reductions").filter(|_| S::PRINTS).and_then(|items| s.items(items));
+        s.require(known_items.is_some() || !S::PRINTS)?;
+        let known_items = known_items.unwrap_or_default();
+        s.list(Bracket::Round, known_items.len(), |s, place| {
+            reductions.push(s.reduction(known_items.get(place).copied())?);
             Ok(())
         })?;
     }
@@ -187,11 +187,11 @@ type Split<'v, S> = (Vec<<S as Direction>::Value>, &'v [<S as Direction>::Value]
 /// `%m[%i + 1]` with the map of that name.
 fn mapped<'v, S: Syntax>(
     s: &mut S,
-    known: &'v [S::Value],
+    known_values: &'v [S::Value],
     name: &str,
 ) -> Result<Split<'v, S>, S::Error> {
     let count = known_map(s, name)?.inputs();
-    let (first, rest) = (known.first().copied(), known.get(1..).unwrap_or_default());
+    let (first, rest) = (known_values.first().copied(), known_values.get(1..).unwrap_or_default());
     let split = rest.split_at_checked(count);
     let (indices, rest) = s.some(split)?;
     let mut values = vec![s.value(first)?];
@@ -219,16 +219,16 @@ fn give_mapped<S: Syntax>(
 /// `%a[%i], %b[%j], %tag[%k], %n, %stride, %count : memref<…>, memref<…>, memref<…>`
 fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let names = ["src_map", "dst_map", "tag_map"];
-    let known = s.all_operands();
+    let known_operands = s.all_operands();
     // Before anything is written, because operations in generic form must not pay for the text of a large map.
-    let mut others = known.len();
+    let mut others = known_operands.len();
     for name in names {
         let taken = if S::PRINTS { 1 + known_map(s, name)?.inputs() } else { 0 };
         others = s.some(others.checked_sub(taken))?;
     }
     s.require(matches!(others, 1 | 3) || !S::PRINTS)?;
     s.text(" ")?;
-    let mut rest: &[S::Value] = &known;
+    let mut rest: &[S::Value] = &known_operands;
     let (mut values, mut places, mut memrefs) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
         places.push(values.len());
@@ -255,15 +255,15 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// `%tag[%k], %n : memref<…>`
 fn dma_wait<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.all_operands();
+    let known_operands = s.all_operands();
     s.text(" ")?;
-    let (mut values, rest) = mapped(s, &known, "tag_map")?;
+    let (mut values, rest) = mapped(s, &known_operands, "tag_map")?;
     s.text(", ")?;
     match S::PRINTS {
         true => values.extend(s.values(rest)?),
         false => values.push(s.value(None)?),
     }
-    let memref = s.types_of(known.get(..1).unwrap_or_default()).first().copied();
+    let memref = s.types_of(known_operands.get(..1).unwrap_or_default()).first().copied();
     let memref = s.type_after(" : ", memref)?;
     s.lose_other_attributes(&["tag_map"])?;
     give_mapped(s, values, &[0], &[memref])

@@ -18,12 +18,12 @@ fn scan<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         // The parser takes as many carries as there are initial values.
         s.lose("how many of its results are carries");
     }
-    let known = s.integers_of("dimension").and_then(|numbers| numbers.first().copied());
+    let known_number = s.integers_of("dimension").and_then(|numbers| numbers.first().copied());
     let inputs = s.values_in(Bracket::Round, &of_inputs)?;
     s.text(" inits ")?;
     let inits = s.values_in(Bracket::Round, &of_inits)?;
     s.text(" dimension=")?;
-    let dimension = s.integer(known)?;
+    let dimension = s.integer(known_number)?;
     s.set_integer("dimension", dimension, "i64")?;
     s.text(" ")?;
     s.attr_dict_with_keyword(&["dimension", "operandSegmentSizes", "resultSegmentSizes"])?;
@@ -36,8 +36,8 @@ fn scan<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 fn types_of_scan<S: Syntax>(s: &mut S) -> Flow<S> {
     let (operands, results) = (s.all_operands(), s.all_results());
     s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (mut inputs, mut outputs) = s.function_type(&known, &results)?;
+    let known_types = s.types_of(&operands);
+    let (mut inputs, mut outputs) = s.function_type(&known_types, &results)?;
     let (of_inputs, of_inits) = (s.operand_count(0), s.operand_count(1));
     s.same_count(of_inputs + of_inits, inputs.len())?;
     if S::PRINTS {

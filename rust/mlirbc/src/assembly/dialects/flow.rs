@@ -17,7 +17,7 @@ fn dispatch_region<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         };
     }
     let (workload, sizes) = (s.operands("workload")?, s.operands("result_dims")?);
-    let known = s.all_results();
+    let known_results = s.all_results();
     let index = s.named_type("index")?;
     if s.at(TokenKind::LeftSquare, |_| Ok(!workload.is_empty()))? {
         let workload = s.values_in(Bracket::Square, &workload)?;
@@ -25,9 +25,9 @@ fn dispatch_region<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     let (mut results, mut dimensions) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
-        s.list(Bracket::Round, known.len(), |s, place| {
+        s.list(Bracket::Round, known_results.len(), |s, place| {
             let rest = sizes.get(dimensions.len()..).unwrap_or_default();
-            let (r#type, own) = s.shaped_type(known.get(place).copied(), rest)?;
+            let (r#type, own) = s.shaped_type(known_results.get(place).copied(), rest)?;
             results.push(r#type);
             dimensions.extend(own);
             Ok(())
@@ -42,9 +42,9 @@ fn dispatch_region<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 }
 
 fn count_region<S: Syntax>(s: &mut S) -> Flow<S> {
-    let (known, mut arguments) = (s.arguments(1)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    let (known_arguments, mut arguments) = (s.arguments(1)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(" -> (index, index, index) ")?;

@@ -15,11 +15,11 @@ forms! {
 fn attributions<S: Syntax>(
     s: &mut S,
     keyword: &str,
-    known: &[S::Argument],
+    known_arguments: &[S::Argument],
     attributes: Option<&str>,
 ) -> Result<Vec<S::Argument>, S::Error> {
     let mut found = Vec::new();
-    if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
+    if !s.optional_text(keyword, |_| Ok(!known_arguments.is_empty()))? {
         return Ok(found);
     }
     let array = attributes.and_then(|name| s.attr(name)).filter(|_| S::PRINTS);
@@ -31,12 +31,12 @@ fn attributions<S: Syntax>(
         None => Vec::new(),
     };
     let mut read = Vec::new();
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place).copied();
-        let argument = s.argument(known)?;
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        let known_argument = known_arguments.get(place).copied();
+        let argument = s.argument(known_argument)?;
         s.text(" : ")?;
-        let of_known = match known {
-            Some(known) => Some(s.argument_type(known)?),
+        let of_known = match known_argument {
+            Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
         let r#type = s.r#type(of_known)?;
@@ -114,10 +114,10 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let signature = FunctionSignature::of(s, "function_type")?;
     signature.give(s, "function_type")?;
     let mut arguments = signature.arguments;
-    let known = s.arguments(0)?;
-    s.require(known.len() >= signature.inputs)?;
+    let known_arguments = s.arguments(0)?;
+    s.require(known_arguments.len() >= signature.inputs)?;
     let names = ["workgroup_attrib_attrs", "private_attrib_attrs"];
-    arguments.extend(buffers(s, &known[signature.inputs..], names.map(Some))?);
+    arguments.extend(buffers(s, &known_arguments[signature.inputs..], names.map(Some))?);
     let own = if s.is_inherent("kernel") { "kernel" } else { "gpu.kernel" };
     let is_kernel = s.optional_text(" kernel", |s| {
         let is_discardable = s.any_attr("gpu.kernel").is_some();
@@ -173,11 +173,11 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.attr_dict(&["workgroup_attributions", "module", "function"])?;
         return Ok(Step::Done);
     }
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let takes_clusters = s.declares_operands("clusterSizeX");
     let has_clusters = takes_clusters && !s.operands("clusterSizeX")?.is_empty();
     let configuration = if has_clusters { 18 } else { 12 };
-    s.require(known.len() >= configuration || !S::PRINTS)?;
+    s.require(known_arguments.len() >= configuration || !S::PRINTS)?;
     let token = s.named_type("!gpu.async.token")?;
     let is_async = s.optional_text(" async", |s| Ok(!s.all_results().is_empty()))?;
     let tokens = s.operands("asyncDependencies")?;
@@ -188,12 +188,12 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     let mut clusters = None;
     if takes_clusters && s.optional_text(" clusters", |_| Ok(has_clusters))? {
-        clusters = Some(Sizes::of(s, &known, [12, 15], "cluster")?);
+        clusters = Some(Sizes::of(s, &known_arguments, [12, 15], "cluster")?);
     }
     s.text(" blocks")?;
-    let blocks = Sizes::of(s, &known, [0, 6], "grid")?;
+    let blocks = Sizes::of(s, &known_arguments, [0, 6], "grid")?;
     s.text(" threads")?;
-    let threads = Sizes::of(s, &known, [3, 9], "block")?;
+    let threads = Sizes::of(s, &known_arguments, [3, 9], "block")?;
     let index = s.named_type("index")?;
     let mut arguments = [blocks.ids, threads.ids, blocks.sizes, threads.sizes].concat();
     let mut sizes = [blocks.values, threads.values].concat();
@@ -223,7 +223,7 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             s.optional_named(text, name)?;
         }
     }
-    arguments.extend(buffers(s, known.get(configuration..).unwrap_or_default(), [None, None])?);
+    arguments.extend(buffers(s, known_arguments.get(configuration..).unwrap_or_default(), [None, None])?);
     s.give_results(token.filter(|_| is_async).into_iter().collect());
     s.text(" ")?;
     s.region(0, RegionStyle::BODY, arguments)

@@ -35,11 +35,11 @@ fn group<S: Syntax>(
     keyword: &str,
     name: &str,
 ) -> Result<ValuesAndTypes<S>, S::Error> {
-    let known = s.operands(name)?;
-    if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
+    let known_values = s.operands(name)?;
+    if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
         return Ok((Vec::new(), Vec::new()));
     }
-    let found = s.typed_values(&known)?;
+    let found = s.typed_values(&known_values)?;
     s.text(")")?;
     Ok((found.values, found.types))
 }
@@ -242,12 +242,12 @@ fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         return Ok(Step::Done);
     }
     give_operands(s, operands);
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let mut arguments = Vec::new();
     s.indent();
     s.newline();
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(" ")?;

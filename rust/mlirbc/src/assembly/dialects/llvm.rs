@@ -223,12 +223,12 @@ fn scale_range<S: Syntax>(s: &mut S) -> Written<S> {
     if !s.declares("vscale_range") {
         return Ok(());
     }
-    let known = s.attr("vscale_range");
-    if !s.optional_text(" vscale_range(", |_| Ok(known.is_some()))? {
+    let known_attribute = s.attr("vscale_range");
+    if !s.optional_text(" vscale_range(", |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let known = known.and_then(|range| s.text_of(range));
-    let text = known.as_deref().unwrap_or_default();
+    let known_text = known_attribute.and_then(|range| s.text_of(range));
+    let text = known_text.as_deref().unwrap_or_default();
     let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse().ok());
     let (least, most) = (bounds.next(), bounds.next());
     let least = s.integer(least)?;

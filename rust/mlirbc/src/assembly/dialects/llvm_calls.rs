@@ -30,18 +30,18 @@ struct Callee<S: Syntax> {
 
 impl<S: Syntax> Callee<S> {
     /// `@f(%a)`, or `%f(%a)`
-    fn of(s: &mut S, known: &[S::Value]) -> Result<Self, S::Error> {
+    fn of(s: &mut S, known_values: &[S::Value]) -> Result<Self, S::Error> {
         let is_direct = s.attr("callee").is_some();
         let is_indirect = s.at(TokenKind::Value, |_| Ok(!is_direct))?;
-        let (mut values, mut arguments) = (Vec::new(), known);
+        let (mut values, mut arguments) = (Vec::new(), known_values);
         if is_indirect {
-            values.push(s.value(known.first().copied())?);
-            arguments = known.get(1..).unwrap_or_default();
+            values.push(s.value(known_values.first().copied())?);
+            arguments = known_values.get(1..).unwrap_or_default();
         } else {
             s.named("callee")?;
         }
         values.extend(s.values_in(Bracket::Round, arguments)?);
-        Ok(Self { values, known: known.to_vec(), is_indirect })
+        Ok(Self { values, known: known_values.to_vec(), is_indirect })
     }
 
     /// What follows the arguments; the types of the operands are those of `of_pointer`.
@@ -72,12 +72,12 @@ impl<S: Syntax> Callee<S> {
 
 /// The types of arguments and results with their attributes; the types of the arguments.
 fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type>, S::Error> {
-    let (known, of_results) = (s.types_of(arguments), s.all_results());
+    let (known_types, of_results) = (s.types_of(arguments), s.all_results());
     let attributes = ["arg_attrs", "res_attrs"].map(|name| s.attr(name).filter(|_| S::PRINTS));
     if S::PRINTS && attributes == [None, None] {
-        return Ok(s.function_type(&known, &of_results)?.0);
+        return Ok(s.function_type(&known_types, &of_results)?.0);
     }
-    let (types, of_types) = typed(s, &known, attributes[0])?;
+    let (types, of_types) = typed(s, &known_types, attributes[0])?;
     let (mut results, mut of_read) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
         let has_attributes = match (&of_results[..], attributes[1]) {
@@ -109,7 +109,7 @@ type Typed<S> = (Vec<<S as Direction>::Type>, Vec<Option<<S as Direction>::Attri
 /// `(i32 {name = value}, f32)`
 fn typed<S: Syntax>(
     s: &mut S,
-    known: &[S::Type],
+    known_types: &[S::Type],
     attributes: Option<S::Attribute>,
 ) -> Result<Typed<S>, S::Error> {
     let dictionaries = match attributes {
@@ -120,8 +120,8 @@ fn typed<S: Syntax>(
         None => Vec::new(),
     };
     let (mut types, mut read) = (Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        types.push(s.r#type(known.get(place).copied())?);
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        types.push(s.r#type(known_types.get(place).copied())?);
         read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         s.skip_location()
     })?;
@@ -141,19 +141,19 @@ pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written
     if !S::PRINTS && !s.declares("op_bundle_sizes") {
         return Ok(());
     }
-    let known = s.integers_of("op_bundle_sizes").filter(|_| S::PRINTS).unwrap_or_default();
+    let known_numbers = s.integers_of("op_bundle_sizes").filter(|_| S::PRINTS).unwrap_or_default();
     let (mut tags, mut sizes) = (Vec::new(), Vec::new());
     let (mut values, mut types) = (Vec::new(), Vec::new());
     // There are bundles without operands.
-    if s.at(TokenKind::LeftSquare, |_| Ok(!known.is_empty()))? {
+    if s.at(TokenKind::LeftSquare, |_| Ok(!known_numbers.is_empty()))? {
         s.text(space)?;
         let operands = s.operands("op_bundle_operands")?;
         let mut rest: &[S::Value] = &operands;
         let known_tags = s.attr("op_bundle_tags").filter(|_| S::PRINTS).and_then(|all| s.items(all));
-        s.require(known_tags.as_ref().map_or(0, Vec::len) == known.len())?;
+        s.require(known_tags.as_ref().map_or(0, Vec::len) == known_numbers.len())?;
         let known_tags = known_tags.unwrap_or_default();
-        s.list(Bracket::Square, known.len(), |s, place| {
-            let count = known.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
+        s.list(Bracket::Square, known_numbers.len(), |s, place| {
+            let count = known_numbers.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
             let split = count.and_then(|count| rest.split_at_checked(count));
             let (own, others) = s.some(split)?;
             rest = others;
@@ -219,8 +219,8 @@ pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 pub(super) fn intrinsic<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let arguments = s.operands("args")?;
     s.text(" ")?;
-    let known = s.attr("intrin").and_then(|name| s.string(name));
-    let name = s.quoted(known.as_deref())?;
+    let known_text = s.attr("intrin").and_then(|name| s.string(name));
+    let name = s.quoted(known_text.as_deref())?;
     s.set_string("intrin", &name)?;
     let values = s.values_in(Bracket::Round, &arguments)?;
     let callee = Callee { values, known: arguments.to_vec(), is_indirect: false };
@@ -246,8 +246,8 @@ pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let callee = Callee::of(s, &shown)?;
     for (number, (text, name)) in groups.enumerate() {
         s.text(text)?;
-        let known = s.operands(name)?;
-        let (values, types) = s.successor(number, number, &known)?;
+        let known_values = s.operands(name)?;
+        let (values, types) = s.successor(number, number, &known_values)?;
         s.give(name, values, types);
     }
     callee.rest(s, &own, ELIDED)

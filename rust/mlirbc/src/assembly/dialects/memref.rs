@@ -9,8 +9,8 @@ forms! {
 
 /// `%a[%i], %b[%j], %n, %tag[%k], %s, %e : memref<…>, memref<…>, memref<…>`
 fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.all_operands();
-    let mut rest: &[S::Value] = &known;
+    let known_operands = s.all_operands();
+    let mut rest: &[S::Value] = &known_operands;
     let (mut values, mut memrefs, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for part in 0..4 {
         s.text(if part > 0 { ", " } else { " " })?;

@@ -27,13 +27,13 @@ const MULTIPLICANDS: [&str; 2] = ["multiplicandAPtxType", "multiplicandBPtxType"
 fn registers<S: Syntax>(
     s: &mut S,
     keyword: &str,
-    known: &[S::Value],
+    known_values: &[S::Value],
 ) -> Result<Vec<S::Value>, S::Error> {
     s.text(" ")?;
     s.text(keyword)?;
     match s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        true => s.values_in(Bracket::Square, known),
-        false => s.values(known),
+        true => s.values_in(Bracket::Square, known_values),
+        false => s.values(known_values),
     }
 }
 

@@ -13,8 +13,8 @@ fn canonical_loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.attr_dict(&[])?;
         return Ok(Step::Done);
     }
-    let known = [s.operands(0)?, s.operands(1)?];
-    let [count, loops] = known.map(|values| values.first().copied());
+    let known_values = [s.operands(0)?, s.operands(1)?];
+    let [count, loops] = known_values.map(|values| values.first().copied());
     if s.optional_text("(", |_| Ok(loops.is_some()))? {
         let value = s.value(loops)?;
         s.text(")")?;

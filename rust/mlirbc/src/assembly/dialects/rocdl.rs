@@ -14,10 +14,10 @@ fn buffer<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let is_exchange = name.contains(".cmpswap");
     let has_result = !s.definition().results().is_empty();
     let count = s.definition().operands().len();
-    let (known, results) = (s.all_operands(), s.all_results());
-    let of_known = s.types_of(&known);
+    let (known_operands, results) = (s.all_operands(), s.all_results());
+    let of_known = s.types_of(&known_operands);
     s.text(" ")?;
-    let values = s.values(&known)?;
+    let values = s.values(&known_operands)?;
     let shown = if has_result { results.first() } else { of_known.first() };
     let r#type = s.type_after(" : ", shown.copied())?;
     let data = usize::from(!has_result) + usize::from(is_exchange);

@@ -19,14 +19,14 @@ struct Bounds<S: Syntax> {
 
 impl<S: Syntax> Bounds<S> {
     fn of(s: &mut S, values: &'static str, numbers: &'static str) -> Result<Self, S::Error> {
-        let known = match S::PRINTS {
+        let known_numbers = match S::PRINTS {
             true => {
-                let known = s.integers_of(numbers);
-                s.some(known)?
+                let known_numbers = s.integers_of(numbers);
+                s.some(known_numbers)?
             }
             false => Vec::new(),
         };
-        Ok(Self { values, numbers, known_values: s.operands(values)?, known })
+        Ok(Self { values, numbers, known_values: s.operands(values)?, known: known_numbers })
     }
 
     /// Whether all are one number, as constants of their own or of operands.
@@ -53,9 +53,9 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.attr_dict(&["staticLowerBound", "staticUpperBound", "staticStep"])?;
         return Ok(Step::Done);
     }
-    let (known, outputs) = (s.arguments(0)?, s.operands("outputs")?);
-    let count = s.some(known.len().checked_sub(outputs.len()))?;
-    let (ids, of_outputs) = known.split_at(count);
+    let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
+    let count = s.some(known_arguments.len().checked_sub(outputs.len()))?;
+    let (ids, of_outputs) = known_arguments.split_at(count);
     let lower = Bounds::of(s, "dynamicLowerBound", "staticLowerBound")?;
     let upper = Bounds::of(s, "dynamicUpperBound", "staticUpperBound")?;
     let step = Bounds::of(s, "dynamicStep", "staticStep")?;
@@ -92,9 +92,9 @@ fn foreach_thread<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.attr_dict(&[])?;
         return Ok(Step::Done);
     }
-    let (known, outputs) = (s.arguments(0)?, s.operands("outputs")?);
+    let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
     let threads = s.operands("num_threads")?;
-    let split = known.split_at_checked(threads.len());
+    let split = known_arguments.split_at_checked(threads.len());
     let (ids, of_outputs) = s.some(split)?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(ids)?;

@@ -42,8 +42,8 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         return read_attributes(s);
     }
-    let known = s.all_operands();
-    let (space, inits) = match known.split_first() {
+    let known_operands = s.all_operands();
+    let (space, inits) = match known_operands.split_first() {
         Some((&space, inits)) => (Some(space), inits),
         None => (None, &[][..]),
     };

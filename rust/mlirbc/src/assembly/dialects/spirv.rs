@@ -15,9 +15,9 @@ forms! {
 }
 
 /// A case of the enumeration in an attribute, as a string.
-fn quoted_case<S: Syntax>(s: &mut S, class: &str, known: &str, name: &str) -> Result<String, S::Error> {
-    let known = s.case(known)?;
-    let text = s.quoted(Some(known.as_bytes()))?;
+fn quoted_case<S: Syntax>(s: &mut S, class: &str, known_name: &str, name: &str) -> Result<String, S::Error> {
+    let known_case = s.case(known_name)?;
+    let text = s.quoted(Some(known_case.as_bytes()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     s.set_text(name, &format!("#spirv.{class}<{text}>"))?;
     Ok(text)
@@ -107,13 +107,13 @@ pub(in crate::assembly) fn access<S: Syntax>(
 /// `"Function" %p`; the class of a pointer that was read.
 pub(in crate::assembly) fn pointer_with_class<S: Syntax>(
     s: &mut S,
-    known: Option<S::Value>,
+    known_value: Option<S::Value>,
 ) -> Result<(String, S::Value), S::Error> {
-    let class = known.and_then(|known| s.storage_class(known));
+    let class = known_value.and_then(|known_value| s.storage_class(known_value));
     s.text(" ")?;
     let class = s.quoted(class.as_deref().map(str::as_bytes))?;
     s.text(" ")?;
-    let value = s.value(known)?;
+    let value = s.value(known_value)?;
     Ok((String::from_utf8_lossy(&class).into_owned(), value))
 }
 

@@ -19,10 +19,10 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.give_results(results);
         return Ok(Step::Done);
     }
-    let (known, results) = (s.attr("value"), s.all_results());
+    let (known_attribute, results) = (s.attr("value"), s.all_results());
     // If the types differ, only the generic form is exact.
     if S::PRINTS {
-        let value = s.some(known)?;
+        let value = s.some(known_attribute)?;
         let of_value = s.elements_type(value);
         let of_value = s.some(of_value)?;
         s.require(results.len() == 1)?;
@@ -31,7 +31,7 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.attr_dict(&["value"])?;
     s.text(" ")?;
-    let value = s.attribute(known)?;
+    let value = s.attribute(known_attribute)?;
     s.set("value", value);
     match s.elements_type(value) {
         Some(r#type) => s.give_results(vec![r#type]),
@@ -65,8 +65,8 @@ fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.attr_dict(&["dimensions"])?;
     s.set_integers("dimensions", "i64", &dimensions)?;
     s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (mut types, results) = s.function_type(&known, &known_results)?;
+    let known_types = s.types_of(&operands);
+    let (mut types, results) = s.function_type(&known_types, &known_results)?;
     s.same_count(inputs.len() + inits.len(), types.len())?;
     let of_inits = types.split_off(inputs.len().min(types.len()));
     let first = types.first().copied();
@@ -77,16 +77,16 @@ fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         s.make_reducer_body(0, &name, first)?;
         return Ok(Step::Done);
     }
-    let known = s.arguments(0)?;
-    s.require(known.len() == operands.len())?;
+    let known_arguments = s.arguments(0)?;
+    s.require(known_arguments.len() == operands.len())?;
     s.newline();
     s.text(" reducer")?;
     let (mut left, mut right) = (Vec::new(), Vec::new());
     while s.optional_text("(", |_| Ok(left.len() < pairs))? {
         let place = left.len();
-        left.push(s.typed_argument(known.get(place).copied())?);
+        left.push(s.typed_argument(known_arguments.get(place).copied())?);
         s.text(", ")?;
-        right.push(s.typed_argument(known.get(place + pairs).copied())?);
+        right.push(s.typed_argument(known_arguments.get(place + pairs).copied())?);
         s.text(") ")?;
     }
     s.text(" ")?;

@@ -10,14 +10,14 @@ forms! {
 }
 
 /// ` (%x = %a)`, or nothing without values.
-fn carried<S: Syntax>(s: &mut S, known: &[S::Value]) -> Result<CarriedValues<S>, S::Error> {
+fn carried<S: Syntax>(s: &mut S, known_values: &[S::Value]) -> Result<CarriedValues<S>, S::Error> {
     let arguments = s.arguments(0)?;
-    s.require(arguments.len() == known.len())?;
-    if !s.at(TokenKind::LeftParen, |_| Ok(!known.is_empty()))? {
+    s.require(arguments.len() == known_values.len())?;
+    if !s.at(TokenKind::LeftParen, |_| Ok(!known_values.is_empty()))? {
         return Ok(CarriedValues::default());
     }
     s.text(" ")?;
-    CarriedValues::assignments(s, &arguments, known)
+    CarriedValues::assignments(s, &arguments, known_values)
 }
 
 /// `%c (%x = %a) : tensor<i1> (tensor<f32>) -> tensor<f32> { … } else { … }`

@@ -15,11 +15,11 @@ forms! {
 fn sizes_and_interchange<S: Syntax>(s: &mut S) -> Result<(Vec<S::Value>, usize), S::Error> {
     let operands = s.all_operands();
     s.require(!operands.is_empty() || !S::PRINTS)?;
-    let known = s.integers_of("static_sizes").unwrap_or_default();
+    let known_numbers = s.integers_of("static_sizes").unwrap_or_default();
     let interchange = s.integers_of("interchange").unwrap_or_default();
     s.text(" ")?;
     let mut values = vec![s.value(operands.first().copied())?];
-    let sizes = IndexList::of(s, Bracket::Square, &known, operands.get(1..).unwrap_or_default())?;
+    let sizes = IndexList::of(s, Bracket::Square, &known_numbers, operands.get(1..).unwrap_or_default())?;
     values.extend(sizes.values);
     if s.optional_text(" {interchange = ", |_| Ok(!interchange.is_empty()))? {
         let numbers = s.integers_list(Bracket::Square, &interchange)?;
@@ -37,8 +37,8 @@ fn tile<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let (operands, results) = (s.all_operands(), s.all_results());
     let (values, loops) = sizes_and_interchange(s)?;
     s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (types, results) = s.function_type(&known, &results)?;
+    let known_types = s.types_of(&operands);
+    let (types, results) = s.function_type(&known_types, &results)?;
     s.same_count(values.len(), types.len())?;
     if !S::PRINTS && results.len() != loops + 1 {
         return Err(s.refuse(format!("expected `{}` types of results", loops + 1)));

@@ -69,15 +69,15 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// ` {a} 5 : i32`, `@symbol : type`; a symbol has no type of its own.
 fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.attr("value");
+    let known_attribute = s.attr("value");
     let has_more = s.has_other_attributes(&["value"])?;
     s.text(" ")?;
     s.attr_dict(&["value"])?;
     if has_more {
         s.text(" ")?;
     }
-    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known.is_some_and(|value| s.is_symbol(value))))?;
-    let value = s.attribute(known)?;
+    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
+    let value = s.attribute(known_attribute)?;
     s.set("value", value);
     if is_symbol {
         let results = s.all_results();

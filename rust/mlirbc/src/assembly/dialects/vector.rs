@@ -35,8 +35,8 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.attr_dict(&elided)?;
     s.text(" : ")?;
-    let known = s.types_of(operands.get(..2).unwrap_or_default());
-    let types = s.types(&known)?;
+    let known_types = s.types_of(operands.get(..2).unwrap_or_default());
+    let types = s.types(&known_types)?;
     // MLIR ignores more of them.
     let &[left, right, ..] = &types[..] else { return Err(s.refuse("two types are needed")) };
     let result = s.type_after(" into ", results.first().copied())?;
@@ -74,8 +74,8 @@ fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     } else if s.has_other_attributes(&["kind"])? {
         s.lose_rather("its attributes");
     }
-    let known = s.types_of(operands.get(..2).unwrap_or_default());
-    let [left, right] = two_types(s, &known)?;
+    let known_types = s.types_of(operands.get(..2).unwrap_or_default());
+    let [left, right] = two_types(s, &known_types)?;
     if S::PRINTS {
         return Ok(Step::Done);
     }
@@ -119,15 +119,15 @@ fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.attr_dict(&[])?;
     let of_mask = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
     let of_mask = s.type_after(" : ", of_mask)?;
-    let known = s.all_results();
+    let known_results = s.all_results();
     let mut results = Vec::new();
-    if s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+    if s.optional_text(" -> ", |_| Ok(!known_results.is_empty()))? {
         // MLIR prints several without parentheses, which its parser does not read.
-        results = if S::PRINTS { s.types(&known)? } else { s.result_types(&known)? };
+        results = if S::PRINTS { s.types(&known_results)? } else { s.result_types(&known_results)? };
     }
     // The value of masked lanes has the type of the result.
     let of_passed = s.types_of(passed);
-    match known.first() {
+    match known_results.first() {
         Some(&result) => s.implies_same(&of_passed, result),
         None if !of_passed.is_empty() => s.lose("the type of a value"),
         None => {}

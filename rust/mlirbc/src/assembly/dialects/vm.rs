@@ -158,11 +158,11 @@ fn types_of_segments<S: Syntax>(
     s: &mut S,
     segments: &[Segment<S>],
     known_sizes: &[i64],
-    known: &[S::Type],
+    known_types: &[S::Type],
 ) -> Written<S> {
     let (mut types, mut sizes, mut items) = (Vec::new(), Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let of = s.r#type(known.get(place).copied())?;
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        let of = s.r#type(known_types.get(place).copied())?;
         let is_list = s.optional_text(" ...", |_| Ok(known_sizes.get(place) != Some(&-1)))?;
         if S::PRINTS {
             return Ok(());

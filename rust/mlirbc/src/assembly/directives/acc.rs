@@ -67,10 +67,10 @@ fn mapped_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `type)`, and ` varType(type)` if that is not what the type points to
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, of) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
+    let (known_types, of) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
     let of = of.and_then(|of| s.type_in(of));
-    s.require(!S::PRINTS || known.len() == 1 && of.is_some())?;
-    let r#type = s.r#type(known.first().copied())?;
+    s.require(!S::PRINTS || known_types.len() == 1 && of.is_some())?;
+    let r#type = s.r#type(known_types.first().copied())?;
     s.text(")")?;
     let pointee = match is_pointer(s, r#type) {
         true => s.element_type(r#type)?,
@@ -97,12 +97,12 @@ fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 // ---- device types ----
 
 /// ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
-fn device<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
-    s.require(known.is_some() || !S::PRINTS)?;
-    if !s.optional_text(" [", |s| Ok(known.is_some_and(|known| !s.is_written(known, NO_DEVICE))))? {
+fn device<S: DirectiveSyntax>(s: &mut S, known_attribute: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    if !s.optional_text(" [", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, NO_DEVICE))))? {
         return s.attribute_of_text(NO_DEVICE);
     }
-    let device = s.attribute(known)?;
+    let device = s.attribute(known_attribute)?;
     s.text("]")?;
     Ok(Some(device))
 }
@@ -113,10 +113,10 @@ fn set_no_device<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize)
 }
 
 /// `[a, b]`
-fn bracketed<S: DirectiveSyntax>(s: &mut S, known: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
+fn bracketed<S: DirectiveSyntax>(s: &mut S, known_items: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
     let mut found = Vec::new();
-    s.list(Bracket::Square, known.len(), |s, place| {
-        found.push(s.attribute(known.get(place).copied())?);
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        found.push(s.attribute(known_items.get(place).copied())?);
         Ok(())
     })?;
     Ok(found)
@@ -128,14 +128,14 @@ fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> 
 
 /// `([a, b])`, or nothing.
 fn device_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.items_at(call, 0)?;
-    let says_all = known.is_empty() || has_only_no_device(s, &known);
+    let known_items = s.items_at(call, 0)?;
+    let says_all = known_items.is_empty() || has_only_no_device(s, &known_items);
     if !s.optional_text("(", |_| Ok(!says_all))? {
         return set_no_device(s, call, 0);
     }
     let mut found = Vec::new();
     if s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        found = bracketed(s, &known)?;
+        found = bracketed(s, &known_items)?;
     }
     s.text(")")?;
     s.set_array_at(call, 0, &found)
@@ -169,19 +169,19 @@ impl<S: DirectiveSyntax> OfDevices<S> {
     }
 
     /// `%a : type`
-    fn value(&mut self, s: &mut S, known: &Self, place: usize) -> Written<S> {
-        self.values.push(s.value(known.values.get(place).copied())?);
-        self.types.push(s.type_after(" : ", known.types.get(place).copied())?);
+    fn value(&mut self, s: &mut S, known_groups: &Self, place: usize) -> Written<S> {
+        self.values.push(s.value(known_groups.values.get(place).copied())?);
+        self.types.push(s.type_after(" : ", known_groups.types.get(place).copied())?);
         Ok(())
     }
 
     /// `%a : i32 [#acc.device_type<x>], …`; the parser reads at least one.
-    fn list(&mut self, s: &mut S, known: &Self) -> Written<S> {
-        let count = known.values.len();
-        s.require(count == 0 || count == known.devices.len())?;
+    fn list(&mut self, s: &mut S, known_groups: &Self) -> Written<S> {
+        let count = known_groups.values.len();
+        s.require(count == 0 || count == known_groups.devices.len())?;
         s.separated(count, |s, place| {
-            self.value(s, known, place)?;
-            self.devices.extend(device(s, known.devices.get(place).copied())?);
+            self.value(s, known_groups, place)?;
+            self.devices.extend(device(s, known_groups.devices.get(place).copied())?);
             Ok(())
         })
     }
@@ -191,27 +191,27 @@ impl<S: DirectiveSyntax> OfDevices<S> {
     fn groups(
         &mut self,
         s: &mut S,
-        known: &Self,
+        known_groups: &Self,
         mut start: impl FnMut(&mut S, usize) -> Written<S>,
         mut before: impl FnMut(&mut S, usize) -> Written<S>,
     ) -> Written<S> {
-        s.require(known.devices.len() <= known.sizes.len())?;
+        s.require(known_groups.devices.len() <= known_groups.sizes.len())?;
         let mut first = 0_usize;
-        s.separated(known.devices.len(), |s, group| {
+        s.separated(known_groups.devices.len(), |s, group| {
             s.text("{")?;
             start(s, group)?;
-            let size = known.sizes.get(group).map_or(Ok(0), |&size| usize::try_from(size));
+            let size = known_groups.sizes.get(group).map_or(Ok(0), |&size| usize::try_from(size));
             let end = size.ok().and_then(|size| first.checked_add(size));
-            let end = s.some(end.filter(|&end| end <= known.values.len()))?;
+            let end = s.some(end.filter(|&end| end <= known_groups.values.len()))?;
             let before_group = self.values.len();
             s.separated(end - first, |s, place| {
                 before(s, first + place)?;
-                self.value(s, known, first + place)
+                self.value(s, known_groups, first + place)
             })?;
             first = end;
             s.text("}")?;
             self.sizes.push((self.values.len() - before_group) as i64);
-            self.devices.extend(device(s, known.devices.get(group).copied())?);
+            self.devices.extend(device(s, known_groups.devices.get(group).copied())?);
             Ok(())
         })
     }
@@ -251,12 +251,12 @@ struct Opened<S: DirectiveSyntax> {
 }
 
 impl<S: DirectiveSyntax> Opened<S> {
-    fn of(s: &mut S, only: &[S::Attribute], known: &OfDevices<S>) -> Result<Option<Self>, S::Error> {
-        let says_all = known.values.is_empty() && has_only_no_device(s, only);
+    fn of(s: &mut S, only: &[S::Attribute], known_groups: &OfDevices<S>) -> Result<Option<Self>, S::Error> {
+        let says_all = known_groups.values.is_empty() && has_only_no_device(s, only);
         if !s.optional_text("(", |_| Ok(!says_all))? {
             return Ok(None);
         }
-        if only.is_empty() && known.devices.is_empty() {
+        if only.is_empty() && known_groups.devices.is_empty() {
             // MLIR does not parse empty parentheses.
             s.lose("that a list of values is empty");
         }
@@ -314,11 +314,11 @@ const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "sta
 /// `num=` for the kind of an argument of a gang.
 fn gang_kind<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
 ) -> Result<Option<S::Attribute>, S::Error> {
-    let case = known.and_then(|known| s.case_of(known));
+    let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
     let shown = GANGS.iter().find(|(name, _)| Some(*name) == case.as_deref());
-    let read = |word: &str| GANGS.iter().find(|(_, known)| *known == word);
+    let read = |word: &str| GANGS.iter().find(|(_, known_attribute)| *known_attribute == word);
     let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", read)?;
     s.text("=")?;
     match S::PRINTS {
@@ -348,11 +348,11 @@ fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `(%a : type, …)`, or nothing but the keyword.
 fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
+    let (known_values, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
     if !s.optional_text("(", |_| Ok(only.is_none()))? {
         return s.set_unit_at(call, 2);
     }
-    let found = s.typed_values(&known)?;
+    let found = s.typed_values(&known_values)?;
     s.text(")")?;
     s.add_values_at(call, 0, found.values);
     s.set_types_at(call, 1, found.types);
@@ -388,23 +388,23 @@ fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `([#acc.device_type<x>], dim: 1 : i64 [#acc.device_type<y>])`, or nothing.
 fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let only = s.items_at(call, 0)?;
-    let known = [s.items_at(call, 1)?, s.items_at(call, 2)?];
-    let says_all = known[1].is_empty() && has_only_no_device(s, &only);
+    let known_items = [s.items_at(call, 1)?, s.items_at(call, 2)?];
+    let says_all = known_items[1].is_empty() && has_only_no_device(s, &only);
     if !s.optional_text("(", |_| Ok(!says_all))? {
         return set_no_device(s, call, 0);
     }
-    s.require(known[0].len() == known[1].len())?;
+    s.require(known_items[0].len() == known_items[1].len())?;
     let (mut found, mut dimensions, mut devices) = (Vec::new(), Vec::new(), Vec::new());
     if s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))? {
         found = bracketed(s, &only)?;
-        if !S::PRINTS || !known[1].is_empty() {
+        if !S::PRINTS || !known_items[1].is_empty() {
             s.text(", ")?;
         }
     }
-    s.separated(known[1].len(), |s, place| {
+    s.separated(known_items[1].len(), |s, place| {
         s.text("dim: ")?;
-        dimensions.push(s.attribute(known[0].get(place).copied())?);
-        devices.extend(device(s, known[1].get(place).copied())?);
+        dimensions.push(s.attribute(known_items[0].get(place).copied())?);
+        devices.extend(device(s, known_items[1].get(place).copied())?);
         Ok(())
     })?;
     s.text(")")?;
@@ -416,16 +416,16 @@ fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `kernels`, since release 20; before, `combined(kernels)` or nothing.
 fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
+    let known_attribute = s.attribute_at(call, 0)?;
     let is_bare = s.release().0 >= 20;
-    if is_bare && S::PRINTS && known.is_none()
-        || !is_bare && !s.optional_text("combined(", |_| Ok(known.is_some()))?
+    if is_bare && S::PRINTS && known_attribute.is_none()
+        || !is_bare && !s.optional_text("combined(", |_| Ok(known_attribute.is_some()))?
     {
         return Ok(());
     }
-    let case = known.and_then(|known| s.case_of(known));
+    let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
     let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
-    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known| *known == word);
+    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known_attribute| *known_attribute == word);
     let word = s.word_as(word, "`kernels`, `parallel` or `serial`", read)?;
     if !is_bare {
         s.text(")")?;
@@ -451,12 +451,12 @@ fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
         return Ok(Step::Done);
     }
     let number = s.only_region(call)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    if s.optional_text("control(", |_| Ok(!known.is_empty()))? {
-        s.separated(known.len(), |s, place| {
-            let known = known.get(place).copied();
-            let of = known.map(|known| s.argument_type(known)).transpose()?;
-            let argument = s.argument_name(known)?;
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    if s.optional_text("control(", |_| Ok(!known_arguments.is_empty()))? {
+        s.separated(known_arguments.len(), |s, place| {
+            let known_argument = known_arguments.get(place).copied();
+            let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+            let argument = s.argument_name(known_argument)?;
             let r#type = s.type_after(" : ", of)?;
             let argument = s.with_type(argument, r#type);
             // The printer does not show a location.
@@ -465,9 +465,9 @@ fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
         })?;
         for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
             s.text(text)?;
-            let known = s.values_at(call, place)?;
-            let of_known = s.types_of(&known);
-            let values = s.values(&known)?;
+            let known_values = s.values_at(call, place)?;
+            let of_known = s.types_of(&known_values);
+            let values = s.values(&known_values)?;
             s.text(" : ")?;
             let types = s.types(&of_known)?;
             s.add_values_at(call, place, values);

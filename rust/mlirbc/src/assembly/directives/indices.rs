@@ -35,13 +35,13 @@ fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize
     let (values, numbers) = (s.values_at(call, values_at)?, s.integers_at(call, numbers_at)?);
     let scalable = scalable_at.map(|place| s.integers_at(call, place)).transpose()?;
     let types = types_at.map(|place| s.types_at(call, place)).transpose()?;
-    let known = KnownIndices {
+    let known_indices = KnownIndices {
         numbers: &numbers,
         values: &values,
         scalable: scalable.as_deref(),
         types: types.as_deref(),
     };
-    let found = IndexList::with(s, bracket, &known)?;
+    let found = IndexList::with(s, bracket, &known_indices)?;
     if found.values.len() < values.len() {
         s.lose(UNUSED);
     }
@@ -78,8 +78,8 @@ fn dynamic_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// The list, or nothing.
 fn optional_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 1)?;
-    if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+    let known_attribute = s.attribute_at(call, 1)?;
+    if s.at(TokenKind::LeftSquare, |_| Ok(known_attribute.is_some()))? {
         return index_list(s, call, 0, Bracket::Square);
     }
     if !s.values_at(call, 0)?.is_empty() {
@@ -133,7 +133,7 @@ fn packed_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// `%i, 4`
 fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, numbers) = (s.values_at(call, 0)?, s.integers_at(call, 1)?);
+    let (known_values, numbers) = (s.values_at(call, 0)?, s.integers_at(call, 1)?);
     if numbers.is_empty() {
         // `[]`, in which MLIR's parser requires an index (`parseGEPIndices` in LLVMDialect.cpp).
         s.lose("an empty list of indices");
@@ -142,7 +142,7 @@ fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     s.separated(numbers.len(), |s, place| {
         let number = numbers.get(place).copied();
         let dynamic = match number {
-            Some(DYNAMIC_ELEMENT) => Some(s.some(known.get(values.len()).copied())?),
+            Some(DYNAMIC_ELEMENT) => Some(s.some(known_values.get(values.len()).copied())?),
             _ => None,
         };
         match s.optional_value(dynamic)? {
@@ -158,28 +158,28 @@ fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
         return Err(s.refuse("an index has 32 bits"));
     }
     // A value that the list does not have would have a type, and no place.
-    s.require(values.len() >= known.len())?;
+    s.require(values.len() >= known_values.len())?;
     s.add_values_at(call, 0, values);
     s.set_integers_at(call, 1, "i32", &found)
 }
 
 /// `2x?x4`, or `[]`
 fn dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.integers_at(call, 0)?;
-    let sizes = match s.optional_text("[]", |_| Ok(known.is_empty()))? {
+    let known_numbers = s.integers_at(call, 0)?;
+    let sizes = match s.optional_text("[]", |_| Ok(known_numbers.is_empty()))? {
         true => Vec::new(),
-        false => s.sizes(&known)?,
+        false => s.sizes(&known_numbers)?,
     };
     s.set_integers_at(call, 0, "i64", &sizes)
 }
 
 /// `[1, 2]`, as a tensor of indices
 fn extents<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut sizes) = (known.unwrap_or_default(), Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        sizes.push(s.integer(known.get(place).copied())?);
+    let known_attribute = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    let (known_attribute, mut sizes) = (known_attribute.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known_attribute.len(), |s, place| {
+        sizes.push(s.integer(known_attribute.get(place).copied())?);
         // A type of the number is allowed and means nothing.
         if s.optional_text(":", |_| Ok(false))? {
             s.r#type(None)?;
@@ -215,9 +215,9 @@ fn matched_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         return s.set_unit_at(call, 2);
     }
     let is_inverted = s.optional_text("except(", |_| Ok(is_inverted))?;
-    let (known, mut numbers) = (s.integers_at(call, 0)?, Vec::new());
-    s.separated(known.len(), |s, place| {
-        numbers.push(s.integer(known.get(place).copied())?);
+    let (known_numbers, mut numbers) = (s.integers_at(call, 0)?, Vec::new());
+    s.separated(known_numbers.len(), |s, place| {
+        numbers.push(s.integer(known_numbers.get(place).copied())?);
         Ok(())
     })?;
     if is_inverted {

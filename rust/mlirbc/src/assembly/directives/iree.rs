@@ -50,9 +50,9 @@ directives! {
 
 /// `(type, type)`
 fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut types) = (s.types_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        types.push(s.r#type(known.get(place).copied())?);
+    let (known_types, mut types) = (s.types_at(call, 0)?, Vec::new());
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        types.push(s.r#type(known_types.get(place).copied())?);
         Ok(())
     })?;
     s.set_types_at(call, 0, types);
@@ -61,8 +61,8 @@ fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `[%a, %b]`, each of the type that is known.
 fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 1)?;
-    let values = s.values_in(Bracket::Square, &known)?;
+    let known_values = s.values_at(call, 1)?;
+    let values = s.values_in(Bracket::Square, &known_values)?;
     let of = s.read_types_at(call, 0).first().copied();
     let types = values.iter().filter_map(|_| of).collect();
     s.add_values_at(call, 1, values);
@@ -72,8 +72,8 @@ fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[%a : type, %b : type]`
 fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let found = s.values_with_types_in(Bracket::Square, &known)?;
+    let known_values = s.values_at(call, 0)?;
+    let found = s.values_with_types_in(Bracket::Square, &known_values)?;
     s.add_values_at(call, 0, found.values);
     s.set_types_at(call, 1, found.types);
     Ok(())
@@ -81,14 +81,14 @@ fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[%offset for %length], [%offset for %length]`
 fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.values_at(call, 0)?, s.values_at(call, 1)?];
-    s.require(known[0].len() == known[1].len())?;
+    let known_values = [s.values_at(call, 0)?, s.values_at(call, 1)?];
+    s.require(known_values[0].len() == known_values[1].len())?;
     let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known[0].len(), |s, place| {
+    s.separated(known_values[0].len(), |s, place| {
         s.text("[")?;
-        offsets.push(s.value(known[0].get(place).copied())?);
+        offsets.push(s.value(known_values[0].get(place).copied())?);
         s.text(" for ")?;
-        lengths.push(s.value(known[1].get(place).copied())?);
+        lengths.push(s.value(known_values[1].get(place).copied())?);
         s.text("]")
     })?;
     s.add_values_at(call, 0, offsets);
@@ -98,9 +98,9 @@ fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `type{%size}`
 fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known.len() == 1 && sizes.len() == 1)?;
-    let r#type = s.r#type(known.first().copied())?;
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(!S::PRINTS || known_types.len() == 1 && sizes.len() == 1)?;
+    let r#type = s.r#type(known_types.first().copied())?;
     s.text("{")?;
     let size = s.value(sizes.first().copied())?;
     s.text("}")?;
@@ -112,12 +112,12 @@ fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `@name`, or `@name as("other")`
 fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (own, of) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known = own.and_then(|own| s.string(own));
-    s.require(known.is_some() || !S::PRINTS)?;
+    let known_text = own.and_then(|own| s.string(own));
+    s.require(known_text.is_some() || !S::PRINTS)?;
     let (reference, mut name) = s.symbol_reference(of)?;
     s.set_at(call, 1, reference);
-    if s.optional_text(" as(", |_| Ok(name != known))? {
-        let text = s.unescaped(known.as_deref())?;
+    if s.optional_text(" as(", |_| Ok(name != known_text))? {
+        let text = s.unescaped(known_text.as_deref())?;
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
         // Printed without escapes.
         s.require(!S::PRINTS || text.iter().all(is_plain))?;
@@ -151,23 +151,23 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `type{%size} = value`, one on each line
 fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
     let known_values = s.items_at(call, 2)?;
-    s.require(known.len() == known_sizes.len() && known.len() == known_values.len())?;
+    s.require(known_types.len() == known_sizes.len() && known_types.len() == known_values.len())?;
     let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
     let mut place = 0;
-    while place < known.len() || !S::PRINTS {
+    while place < known_types.len() || !S::PRINTS {
         s.newline();
         if S::PRINTS {
             s.text("  ")?;
         }
-        types.push(s.r#type(known.get(place).copied())?);
+        types.push(s.r#type(known_types.get(place).copied())?);
         s.text("{")?;
         sizes.push(s.value(known_sizes.get(place).copied())?);
         s.text("} = ")?;
         values.push(s.attribute(known_values.get(place).copied())?);
         place += 1;
-        if !s.optional_text(",", |_| Ok(place < known.len()))? {
+        if !s.optional_text(",", |_| Ok(place < known_types.len()))? {
             break;
         }
     }
@@ -178,35 +178,35 @@ fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `@name`, or `{@name, @name}`
 fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    if s.optional_text("{", |_| Ok(known.len() != 1))? {
-        if known.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
+    let known_attribute = s.attribute_at(call, 0)?;
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    if s.optional_text("{", |_| Ok(known_items.len() != 1))? {
+        if known_items.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
             return s.set_array_at(call, 0, &[]);
         }
-        s.separated(known.len(), |s, place| {
-            found.push(s.attribute(known.get(place).copied())?);
+        s.separated(known_items.len(), |s, place| {
+            found.push(s.attribute(known_items.get(place).copied())?);
             Ok(())
         })?;
         s.text("}")?;
     } else {
-        found.push(s.attribute(known.first().copied())?);
+        found.push(s.attribute(known_items.first().copied())?);
     }
     s.set_array_at(call, 0, &found)
 }
 
 /// Lines of `(%buffer : type)[%offset, %length]`, with commas between them
 fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
+    let (known_values, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
     let ranges = [s.values_at(call, 2)?, s.values_at(call, 3)?];
-    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known.len(); 3])?;
+    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known_values.len(); 3])?;
     let (mut buffers, mut types) = (Vec::new(), Vec::new());
     let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         s.newline();
         s.text("  (")?;
-        buffers.push(s.value(known.get(place).copied())?);
+        buffers.push(s.value(known_values.get(place).copied())?);
         types.push(s.type_after(" : ", known_types.get(place).copied())?);
         s.text(")[")?;
         offsets.push(s.value(ranges[0].get(place).copied())?);
@@ -239,10 +239,10 @@ fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `(type, type)`, as an attribute
 fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut types) = (s.needed_items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
+    let (known_items, mut types) = (s.needed_items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Round, known_items.len(), |s, place| {
         match S::PRINTS {
-            true => drop(s.attribute(known.get(place).copied())?),
+            true => drop(s.attribute(known_items.get(place).copied())?),
             false => types.push(s.r#type(None)?),
         }
         Ok(())
@@ -253,23 +253,23 @@ fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `= value`, `: type`, or `: type = value` if the value has another type
 fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (r#type, known) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
+    let (r#type, known_attribute) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
-    let is_of_type = known.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
+    let is_of_type = known_attribute.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
     let mut found = None;
     if s.at(TokenKind::Colon, |_| Ok(!is_of_type))? {
         s.text(": ")?;
         found = Some(s.r#type(declared)?);
     }
     let has_type = found.is_some();
-    let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known.is_some()))?;
+    let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known_attribute.is_some()))?;
     if !has_type && !has_value {
         return Err(s.refuse("expected `:` and a type, or `=` and a value"));
     }
     if has_value {
         s.text(if has_type { " = " } else { "= " })?;
-        let value = s.attribute(known)?;
+        let value = s.attribute(known_attribute)?;
         s.set_at(call, 1, value);
         if !has_type {
             found = s.type_of_value(value)?;
@@ -330,11 +330,11 @@ fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 /// `type{%size}, type`: the last argument has the sizes.
 fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let last = S::argument_count(call).saturating_sub(1);
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
     let (mut types, mut found) = (Vec::new(), Vec::new());
     let mut rest: &[S::Value] = &sizes;
-    s.separated(known.len(), |s, place| {
-        let (r#type, own) = s.shaped_type(known.get(place).copied(), rest)?;
+    s.separated(known_types.len(), |s, place| {
+        let (r#type, own) = s.shaped_type(known_types.get(place).copied(), rest)?;
         rest = rest.get(own.len()..).unwrap_or_default();
         types.push(r#type);
         found.extend(own);
@@ -350,8 +350,8 @@ fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 /// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which of them it is.
 fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let has_attribute = S::argument_count(call) > 2;
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known.len() == 1)?;
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(!S::PRINTS || known_types.len() == 1)?;
     let is_tied = !has_attribute || s.integers_at(call, 2)?.first().is_some_and(|&number| number >= 0);
     let target = if is_tied { s.operands("target")?.first().copied() } else { None };
     s.require(!S::PRINTS || target.is_some() == is_tied)?;
@@ -359,7 +359,7 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if target.is_some() {
         s.text(" as ")?;
     }
-    let (r#type, found) = s.shaped_type(known.first().copied(), &sizes)?;
+    let (r#type, found) = s.shaped_type(known_types.first().copied(), &sizes)?;
     s.set_types_at(call, 0, vec![r#type]);
     s.add_values_at(call, 1, found);
     match has_attribute {
@@ -370,13 +370,13 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@f as("name")`; the name is the one of the function, if there is none.
 fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (function, known) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known = known.and_then(|known| s.string(known));
-    s.require(known.is_some() || !S::PRINTS)?;
+    let (function, known_attribute) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
+    s.require(known_text.is_some() || !S::PRINTS)?;
     let (function, mut export_name) = s.symbol_reference(function)?;
     s.set_at(call, 0, function);
-    if s.optional_text(" as(", |_| Ok(export_name != known))? {
-        export_name = Some(s.unescaped(known.as_deref())?);
+    if s.optional_text(" as(", |_| Ok(export_name != known_text))? {
+        export_name = Some(s.unescaped(known_text.as_deref())?);
         s.text(")")?;
     }
     let name = s.name_at(call, 1);
@@ -385,11 +385,11 @@ fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 
 /// `%condition, %status, "message"`, of which only the status is required.
 fn failure_condition<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_status) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    let (known, known_status) = (known.first().copied(), known_status.first().copied());
+    let (known_values, known_status) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
+    let (known_value, known_status) = (known_values.first().copied(), known_status.first().copied());
     let message = s.attribute_at(call, 2)?;
-    let is_status = known == known_status;
-    let condition = s.value(known)?;
+    let is_status = known_value == known_status;
+    let condition = s.value(known_value)?;
     let mut status = condition;
     let mut goes_on = s.optional_text(", ", |_| Ok(!is_status || message.is_some()))?;
     if goes_on && let Some(value) = s.optional_value(known_status.filter(|_| !is_status))? {

@@ -44,10 +44,10 @@ fn bundles<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
 fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let segments = segments_name(s, call, 2);
     let segments = s.some(segments)?;
-    let (known, count) = (s.values_at(call, 2)?, s.successor_count_at(call, 1));
+    let (known_values, count) = (s.values_at(call, 2)?, s.successor_count_at(call, 1));
     let known_sizes = s.integers_of(&segments).filter(|_| S::PRINTS).unwrap_or_default();
     s.require(known_sizes.len() == count)?;
-    let (mut rest, mut place) = (&*known, 0);
+    let (mut rest, mut place) = (&*known_values, 0);
     let (mut sizes, mut values, mut types) = (Vec::new(), Vec::new(), Vec::new());
     s.text("[")?;
     let mut goes_on = !s.at(TokenKind::RightSquare, |_| Ok(count == 0))?;
@@ -74,16 +74,16 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 
 /// `(catch %a : type) (filter %b : type) `
 fn landing_pad_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let known_types = s.types_of(&known);
+    let known_values = s.values_at(call, 0)?;
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types) = (Vec::new(), Vec::new());
-    while s.optional_text("(", |_| Ok(values.len() < known.len()))? {
+    while s.optional_text("(", |_| Ok(values.len() < known_values.len()))? {
         let known_type = known_types.get(values.len()).copied();
-        let is_filter = known_type.is_some_and(|known| s.is_dialect_type(known, "llvm.array"));
+        let is_filter = known_type.is_some_and(|known_values| s.is_dialect_type(known_values, "llvm.array"));
         if !s.optional_text("filter ", |_| Ok(is_filter))? {
             s.text("catch ")?;
         }
-        values.push(s.value(known.get(values.len()).copied())?);
+        values.push(s.value(known_values.get(values.len()).copied())?);
         types.push(s.type_after(" : ", known_type)?);
         s.text(") ")?;
     }
@@ -126,8 +126,8 @@ fn store_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// The type of a value, which tells that of the pointer. The result of an exchange, which compares the value with another one, has
 /// a bit besides it.
 fn atomic_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let value = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, 0)?;
+    let value = s.r#type(known_types.first().copied())?;
     let Some(pointer) = s.pointer_to(value)? else { return Ok(()) };
     let is_exchange = S::argument_count(call) > 3;
     let result = if is_exchange { s.pair_with_bit(value)? } else { Some(value) };
@@ -142,14 +142,14 @@ fn atomic_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `syncscope("agent") `, or nothing for the empty scope
 fn synchronization_scope<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.needed_at(call, 0)?;
-    let scope = known.and_then(|known| s.string(known));
+    let known_attribute = s.needed_at(call, 0)?;
+    let scope = known_attribute.and_then(|known_attribute| s.string(known_attribute));
     s.require(scope.is_some() || !S::PRINTS)?;
     let name = s.name_at(call, 0);
     if !s.optional_text("syncscope(", |_| Ok(scope.is_some_and(|scope| !scope.is_empty())))? {
         return s.set_string(&name, b"");
     }
-    let scope = s.attribute(known)?;
+    let scope = s.attribute(known_attribute)?;
     s.set_at(call, 0, scope);
     s.text(") ")
 }

@@ -21,8 +21,8 @@ directives! {
 /// `%i`
 fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = s.arguments(region)?.first().copied();
-    let variable = s.argument(known)?;
+    let known_argument = s.arguments(region)?.first().copied();
+    let variable = s.argument(known_argument)?;
     s.keep_more_arguments(&[variable]);
     Ok(())
 }
@@ -30,8 +30,8 @@ fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
 /// `(%i, %j)`, which are indices.
 fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = s.arguments(region)?;
-    let mut variables = s.arguments_in_parentheses(&known)?;
+    let known_arguments = s.arguments(region)?;
+    let mut variables = s.arguments_in_parentheses(&known_arguments)?;
     if let Some(index) = s.named_type("index")? {
         variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, index));
     }
@@ -42,12 +42,12 @@ fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `(%i, %j) : i32`
 fn loop_variables<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = s.arguments(region)?;
-    let known_type = match known.first() {
+    let known_arguments = s.arguments(region)?;
+    let known_type = match known_arguments.first() {
         Some(&first) => Some(s.argument_type(first)?),
         None => None,
     };
-    let mut variables = s.arguments_in_parentheses(&known)?;
+    let mut variables = s.arguments_in_parentheses(&known_arguments)?;
     let r#type = s.type_after(" : ", known_type)?;
     variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, r#type));
     s.keep_more_arguments(&variables);
@@ -56,8 +56,8 @@ fn loop_variables<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// `(%a, %b)`, one for each argument of the region.
 fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let values = s.values_in(Bracket::Round, &known)?;
+    let known_values = s.values_at(call, 0)?;
+    let values = s.values_in(Bracket::Round, &known_values)?;
     let variables = s.kept_arguments();
     if !S::PRINTS && variables.len() != values.len() {
         return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
@@ -69,10 +69,10 @@ fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// ` iter_args(%x = %a) -> (f32)` after the induction variable, or nothing.
 fn iter_args<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, region) = (s.values_at(call, 0)?, s.only_region(call)?);
+    let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
     let arguments = s.arguments(region)?;
     let carried =
-        CarriedValues::with_types(s, " iter_args", arguments.get(1..).unwrap_or_default(), &known)?;
+        CarriedValues::with_types(s, " iter_args", arguments.get(1..).unwrap_or_default(), &known_values)?;
     s.keep_more_arguments(&carried.arguments);
     s.add_values_at(call, 0, carried.values);
     set_types_of(s, call, |s, place| s.set_types_at(call, place, carried.types.clone()));
@@ -82,13 +82,13 @@ fn iter_args<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// ` : type ` of the induction variable and the bounds, or nothing for `index`.
 fn induction_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = match s.arguments(region)?.first() {
+    let known_type = match s.arguments(region)?.first() {
         Some(&variable) => Some(s.argument_type(variable)?),
         None => None,
     };
     let mut r#type = s.named_type("index")?;
-    if s.optional_text(" : ", |s| Ok(known.is_some_and(|known| !s.is_index(known))))? {
-        r#type = Some(s.r#type(known)?);
+    if s.optional_text(" : ", |s| Ok(known_type.is_some_and(|known_type| !s.is_index(known_type))))? {
+        r#type = Some(s.r#type(known_type)?);
         s.text(" ")?;
     }
     if let Some(r#type) = r#type.filter(|_| !S::PRINTS) {

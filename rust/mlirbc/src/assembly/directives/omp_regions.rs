@@ -30,21 +30,21 @@ pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, pha
         return Ok(Step::Done);
     }
     let is_inclusive = s.attribute_at(call, 5)?.is_some();
-    let known = s.arguments(0)?;
-    let of_known = match known.first() {
+    let known_arguments = s.arguments(0)?;
+    let of_known = match known_arguments.first() {
         Some(&first) => Some(s.argument_type(first)?),
         None => None,
     };
     s.text(" ")?;
-    let arguments = s.arguments_in_parentheses(&known)?;
+    let arguments = s.arguments_in_parentheses(&known_arguments)?;
     let r#type = s.type_after(" : ", of_known)?;
     for (place, text) in [(1, " = "), (2, " to "), (3, " step ")] {
         if place == 3 && s.optional_text(" inclusive", |_| Ok(is_inclusive))? {
             s.set_unit_at(call, 5)?;
         }
         s.text(text)?;
-        let known = s.values_at(call, place)?;
-        let values = s.values_in(Bracket::Round, &known)?;
+        let known_values = s.values_at(call, place)?;
+        let values = s.values_in(Bracket::Round, &known_values)?;
         if !S::PRINTS && values.len() != arguments.len() {
             return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
         }
@@ -86,8 +86,8 @@ pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'
     if phase > 0 {
         return Ok(Step::Done);
     }
-    let (known, mut found) = (s.arguments(0)?, Vec::new());
-    let mut rest = &known[..];
+    let (known_arguments, mut found) = (s.arguments(0)?, Vec::new());
+    let mut rest = &known_arguments[..];
     for (keyword, name) in CLAUSES {
         let Some(place) = place_of(s, call, &format!("{name}_vars")) else { continue };
         let count = s.values_at(call, place)?.len();
@@ -110,20 +110,20 @@ fn clause<S: DirectiveSyntax>(
     name: &str,
     arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let known = s.values_at(call, place)?;
-    let mut clause = ClauseAttributes::of(s, name, known.len())?;
+    let known_values = s.values_at(call, place)?;
+    let mut clause = ClauseAttributes::of(s, name, known_values.len())?;
     let (mut values, mut found) = (Vec::new(), Vec::new());
     s.text("(")?;
     modifier(s, &format!("{name}_mod"))?;
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         clause.before(s, place)?;
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
         found.push(s.argument(arguments.get(place).copied())?);
         clause.after(s, place)
     })?;
     s.text(" : ")?;
-    let of_known = s.types_of(&known);
+    let of_known = s.types_of(&known_values);
     let types = s.types(&of_known)?;
     s.text(") ")?;
     s.same_count(values.len(), types.len())?;
@@ -143,8 +143,8 @@ fn modifier<S: DirectiveSyntax>(s: &mut S, name: &str) -> Written<S> {
     if !s.declares(name) || !s.optional_text("mod: ", |s| Ok(s.attr(name).is_some()))? {
         return Ok(());
     }
-    let known = s.attr(name);
-    let word = s.case_word(known, "the modifier")?;
+    let known_attribute = s.attr(name);
+    let word = s.case_word(known_attribute, "the modifier")?;
     if !S::PRINTS {
         s.set_text(name, &format!("#omp<reduction_modifier ({word})>"))?;
     }
@@ -175,17 +175,17 @@ impl<T: Copy> ItemsOf<T> {
         if !s.declares(&name) {
             return Ok(Self { name: None, known: Vec::new(), read: Vec::new() });
         }
-        let known = match s.attr(&name).filter(|_| S::PRINTS) {
+        let known_items = match s.attr(&name).filter(|_| S::PRINTS) {
             Some(attribute) => {
                 let items = items(s, attribute);
                 s.some(items)?
             }
             None => Vec::new(),
         };
-        s.require(known.is_empty() || known.len() == count)?;
+        s.require(known_items.is_empty() || known_items.len() == count)?;
         // An attribute that an operation lacks is not shown.
-        let name = Some(name).filter(|_| !S::PRINTS || !known.is_empty());
-        Ok(Self { name, known, read: Vec::new() })
+        let name = Some(name).filter(|_| !S::PRINTS || !known_items.is_empty());
+        Ok(Self { name, known: known_items, read: Vec::new() })
     }
 
     fn at(&self, place: usize) -> Option<T> {
@@ -253,17 +253,17 @@ pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'
     if phase > 0 {
         return Ok(Step::Done);
     }
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let reductions = s.values_at(call, 1)?.len();
     let mut found = Vec::new();
     let symbols = s.attribute_at(call, 4)?;
     if s.optional_text("reduction(", |_| Ok(symbols.is_some()))? {
-        found.extend(symbols_and_arguments(s, call, [1, 4], Some(3), &known)?);
+        found.extend(symbols_and_arguments(s, call, [1, 4], Some(3), &known_arguments)?);
     }
     if S::argument_count(call) > 5 {
         let symbols = s.attribute_at(call, 7)?;
         if s.optional_text("private(", |_| Ok(symbols.is_some()))? {
-            let rest = known.get(reductions..).unwrap_or_default();
+            let rest = known_arguments.get(reductions..).unwrap_or_default();
             found.extend(symbols_and_arguments(s, call, [5, 7], None, rest)?);
         }
     }

@@ -20,11 +20,11 @@ fn index_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 fn typed_arguments<S: DirectiveSyntax>(
     s: &mut S,
     bracket: Bracket,
-    known: &[S::Argument],
+    known_arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
     let mut found = Vec::new();
-    s.list(bracket, known.len(), |s, place| {
-        found.push(s.typed_argument(known.get(place).copied())?);
+    s.list(bracket, known_arguments.len(), |s, place| {
+        found.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     Ok(found)
@@ -43,11 +43,11 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S>
         return Ok(Step::Done);
     }
     let number = s.only_region(call)?;
-    let (known, results) = (s.arguments(number)?, s.types_at(call, 3)?);
+    let (known_arguments, results) = (s.arguments(number)?, s.types_at(call, 3)?);
     let has_leading = S::argument_count(call) > 6;
     let count = if has_leading { s.native_integer_at(call, 6)? } else { 0 };
     let count = s.some(usize::try_from(count).ok())?;
-    let (leading, rest) = s.some(known.split_at_checked(count))?;
+    let (leading, rest) = s.some(known_arguments.split_at_checked(count))?;
     let (references, indices) = s.some(rest.split_at_checked(results.len()))?;
     let mut all = Vec::new();
     if has_leading {
@@ -82,10 +82,10 @@ struct References<S: DirectiveSyntax> {
 
 impl<S: DirectiveSyntax> References<S> {
     /// `(%ref = %init, %other)`, or nothing.
-    fn of(s: &mut S, call: S::Call<'_>, known: &[S::Argument]) -> Result<Self, S::Error> {
+    fn of(s: &mut S, call: S::Call<'_>, known_arguments: &[S::Argument]) -> Result<Self, S::Error> {
         let (inits, tied) = (s.values_at(call, 0)?, s.native_booleans_at(call, 4)?);
         let count = tied.iter().filter(|flag| **flag).count();
-        s.require(tied.len() == known.len() && count == inits.len())?;
+        s.require(tied.len() == known_arguments.len() && count == inits.len())?;
         let mut found = Self {
             arguments: Vec::new(),
             is_tied: Vec::new(),
@@ -94,15 +94,15 @@ impl<S: DirectiveSyntax> References<S> {
             sizes: Vec::new(),
             results: Vec::new(),
         };
-        if !s.optional_text("(", |_| Ok(!known.is_empty()))? {
+        if !s.optional_text("(", |_| Ok(!known_arguments.is_empty()))? {
             return Ok(found);
         }
-        s.separated(known.len(), |s, place| {
-            found.arguments.push(s.argument(known.get(place).copied())?);
+        s.separated(known_arguments.len(), |s, place| {
+            found.arguments.push(s.argument(known_arguments.get(place).copied())?);
             let is_tied = s.optional_text(" = ", |_| Ok(tied.get(place) == Some(&true)))?;
             if is_tied {
-                let known = inits.get(found.inits.len()).copied();
-                found.inits.push(s.value(known)?);
+                let known_init = inits.get(found.inits.len()).copied();
+                found.inits.push(s.value(known_init)?);
             }
             found.is_tied.push(is_tied);
             Ok(())
@@ -143,8 +143,8 @@ impl<S: DirectiveSyntax> References<S> {
     }
 
     /// `type`, or `type{%size}` for a result without an initial value
-    fn result(&mut self, s: &mut S, place: usize, known: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
-        let r#type = s.r#type(known)?;
+    fn result(&mut self, s: &mut S, place: usize, known_type: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
+        let r#type = s.r#type(known_type)?;
         self.results.push(r#type);
         if self.is_tied.get(place) == Some(&true) {
             self.init_types.push(r#type);

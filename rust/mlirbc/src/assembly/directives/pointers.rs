@@ -21,9 +21,9 @@ directives! {
 
 /// ` "Function" %p`, whose type is known when the type of the value is.
 fn pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    s.require(known.len() == 1 || !S::PRINTS)?;
-    let (class, value) = pointer_with_class(s, known.first().copied())?;
+    let known_values = s.values_at(call, 0)?;
+    s.require(known_values.len() == 1 || !S::PRINTS)?;
+    let (class, value) = pointer_with_class(s, known_values.first().copied())?;
     s.keep_word(class);
     s.add_values_at(call, 0, vec![value]);
     Ok(())
@@ -31,8 +31,8 @@ fn pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of the value that the pointer points to.
 fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?.first().copied();
-    let r#type = s.r#type(known)?;
+    let known_type = s.types_at(call, 0)?.first().copied();
+    let r#type = s.r#type(known_type)?;
     let class = s.kept_word().unwrap_or_default();
     if let Some(pointer) = pointer_to(s, Some(r#type), &class)? {
         s.set_types_at(call, 0, vec![r#type]);
@@ -43,8 +43,8 @@ fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of the pointer that is the first operand; the others and the result have that of its pointee.
 fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?.first().copied();
-    let pointer = s.r#type(known)?;
+    let known_type = s.types_at(call, 0)?.first().copied();
+    let pointer = s.r#type(known_type)?;
     if S::PRINTS {
         let operands = s.all_operands();
         let mut others = s.types_of(operands.get(1..).unwrap_or_default());
@@ -62,10 +62,10 @@ fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
 
 /// ` ["Aligned", 4]`, or nothing
 fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, alignment) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let (known_attribute, alignment) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
     let number = s.integers_at(call, 1)?.first().copied();
     let mut shows_alignment = false;
-    if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+    if s.at(TokenKind::LeftSquare, |_| Ok(known_attribute.is_some()))? {
         let (own, of_alignment) = (s.name_at(call, 0), s.name_at(call, 1));
         s.text(" ")?;
         shows_alignment = access(s, &own, [&own, &of_alignment], number)?;
@@ -75,8 +75,8 @@ fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// The type of a composite, which tells that of its part.
 fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?.first().copied();
-    let r#type = s.r#type(known)?;
+    let known_type = s.types_at(call, 0)?.first().copied();
+    let r#type = s.r#type(known_type)?;
     if S::PRINTS {
         return Ok(());
     }
@@ -100,8 +100,8 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// The type of a pointer, which tells that of its initial value and the storage class.
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let pointer = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, 0)?;
+    let pointer = s.r#type(known_types.first().copied())?;
     if S::PRINTS {
         return Ok(());
     }
@@ -115,8 +115,8 @@ fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// The type of a structure of two members, whose type the operands have.
 fn extended_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let structure = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, 0)?;
+    let structure = s.r#type(known_types.first().copied())?;
     let Some(member) = s.spirv_element(structure, 0)? else {
         return match S::PRINTS {
             true => Ok(()),
@@ -132,22 +132,22 @@ fn extended_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `"StorageBuffer" %p`, where MLIR prints no storage class, but does not parse that.
 fn block_pointer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
+    let known_values = s.values_at(call, 0)?;
     if S::PRINTS {
         s.lose("the storage class of its pointer");
     } else {
         let class = s.quoted(None)?;
         s.keep_word(String::from_utf8_lossy(&class).into_owned());
     }
-    let pointer = s.value(known.first().copied())?;
+    let pointer = s.value(known_values.first().copied())?;
     s.add_values_at(call, 0, vec![pointer]);
     Ok(())
 }
 
 /// The type of a block, whose elements the pointer points to.
 fn block_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let block = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, 0)?;
+    let block = s.r#type(known_types.first().copied())?;
     let class = s.kept_word().unwrap_or_default();
     let element = s.element_type(block)?.unwrap_or(block);
     if let Some(pointer) = pointer_to(s, Some(element), &class)? {

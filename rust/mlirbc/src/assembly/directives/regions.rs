@@ -77,18 +77,18 @@ fn single_block_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: 
 
 /// Lines of `case 1 {…}`
 fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    let known = s.integers_at(call, 0)?;
-    let has_each = s.region_count_at(call, 1) == known.len();
+    let known_numbers = s.integers_at(call, 0)?;
+    let has_each = s.region_count_at(call, 1) == known_numbers.len();
     s.require(has_each || !S::PRINTS)?;
     let mut place = phase as usize;
     loop {
-        if place < known.len() {
+        if place < known_numbers.len() {
             s.newline();
         }
-        if !s.optional_text("case ", |_| Ok(place < known.len()))? {
+        if !s.optional_text("case ", |_| Ok(place < known_numbers.len()))? {
             break;
         }
-        let number = s.integer(known.get(place).copied())?;
+        let number = s.integer(known_numbers.get(place).copied())?;
         s.keep_number(number);
         s.text(" ")?;
         let region = s.region_at(call, 1, place)?;
@@ -108,13 +108,13 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
 
 /// ` (%x = %a)`; without values nothing, or ` ()` if there are always parentheses.
 fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, region) = (s.values_at(call, 0)?, s.only_region(call)?);
+    let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
     let arguments = s.arguments(region)?;
-    s.require(arguments.len() == known.len())?;
+    s.require(arguments.len() == known_values.len())?;
     let is_always = S::argument_count(call) > 2;
-    if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known.is_empty()))? {
+    if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known_values.is_empty()))? {
         s.text(" ")?;
-        let found = CarriedValues::assignments(s, &arguments, &known)?;
+        let found = CarriedValues::assignments(s, &arguments, &known_values)?;
         s.keep_more_arguments(&found.arguments);
         s.add_values_at(call, 0, found.values);
     }
@@ -123,14 +123,14 @@ fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `%v as %x: !async.value<type>`
 fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_arguments) = (s.values_at(call, 0)?, s.arguments(0)?);
-    s.require(known.len() == known_arguments.len())?;
-    let known_types = s.types_of(&known);
+    let (known_values, known_arguments) = (s.values_at(call, 0)?, s.arguments(0)?);
+    s.require(known_values.len() == known_arguments.len())?;
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
     // The parentheses may be empty.
-    if !s.at(TokenKind::RightParen, |_| Ok(known.is_empty()))? {
-        s.separated(known.len(), |s, place| {
-            values.push(s.value(known.get(place).copied())?);
+    if !s.at(TokenKind::RightParen, |_| Ok(known_values.is_empty()))? {
+        s.separated(known_values.len(), |s, place| {
+            values.push(s.value(known_values.get(place).copied())?);
             s.text(" as ")?;
             let argument = s.argument(known_arguments.get(place).copied())?;
             let r#type = s.type_after(": ", known_types.get(place).copied())?;
@@ -152,12 +152,12 @@ fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 /// `%x : !pdl.operation`
 fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = s.arguments(region)?.first().copied();
-    let of = match known {
-        Some(known) => Some(s.argument_type(known)?),
+    let known_argument = s.arguments(region)?.first().copied();
+    let of = match known_argument {
+        Some(known_argument) => Some(s.argument_type(known_argument)?),
         None => None,
     };
-    let argument = s.argument_name(known)?;
+    let argument = s.argument_name(known_argument)?;
     let r#type = s.type_after(" : ", of)?;
     if !S::PRINTS {
         let argument = s.argument_location(argument)?;
@@ -172,8 +172,8 @@ fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `^bb1(%a : f32)`
 fn successor_with_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 1)?;
-    let (values, types) = s.successor_at(call, 0, 0, &known)?;
+    let known_values = s.values_at(call, 1)?;
+    let (values, types) = s.successor_at(call, 0, 0, &known_values)?;
     s.add_values_at(call, 1, values);
     s.set_types_at(call, 2, types);
     Ok(())

@@ -22,8 +22,8 @@ fn shardings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 fn shardings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let known = s.attribute_at(call, place)?;
-    let value = s.inner_attribute(known, "#sdy.sharding_per_value<", S::read_brackets)?;
+    let known_attribute = s.attribute_at(call, place)?;
+    let value = s.inner_attribute(known_attribute, "#sdy.sharding_per_value<", S::read_brackets)?;
     s.set_at(call, place, value);
     Ok(())
 }
@@ -31,9 +31,9 @@ fn shardings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) 
 /// `"name"(1)`; zero without a number.
 fn origin<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
 ) -> Result<S::Attribute, S::Error> {
-    s.inner_attribute(known, "#mpmd.user_origin<", |s| {
+    s.inner_attribute(known_attribute, "#mpmd.user_origin<", |s| {
         let mut text = s.read_quotes()?;
         if s.optional_text("(", |_| Ok(false))? {
             text.push_str(&format!("({})", s.integer(None)?));
@@ -44,17 +44,17 @@ fn origin<S: DirectiveSyntax>(
 }
 
 fn user_origin<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let value = origin(s, known)?;
+    let known_attribute = s.attribute_at(call, 0)?;
+    let value = origin(s, known_attribute)?;
     s.set_at(call, 0, value);
     Ok(())
 }
 
 /// `["name"(1), …]`
 fn user_origins<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        found.push(origin(s, known.get(place).copied())?);
+    let (known_items, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        found.push(origin(s, known_items.get(place).copied())?);
         Ok(())
     })?;
     s.set_array_at(call, 0, &found)
@@ -96,9 +96,9 @@ fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase
         return Ok(Step::Done);
     }
     let number = s.only_region(call)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(" ")?;

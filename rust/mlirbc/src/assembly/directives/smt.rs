@@ -10,8 +10,8 @@ directives! {
 /// `-5`
 fn signed_number<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let value = s.attribute_at(call, 0)?;
-    let known = value.and_then(|value| signed_digits(s, value));
-    let (is_negative, digits) = s.digits(known.as_deref())?;
+    let known_text = value.and_then(|value| signed_digits(s, value));
+    let (is_negative, digits) = s.digits(known_text.as_deref())?;
     match S::PRINTS {
         true => {
             note_type(s, value, &digits);

@@ -13,11 +13,11 @@ directives! {
 
 /// `["Bias|Lod"]`, or nothing.
 fn image_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    if !s.optional_text("[", |_| Ok(known.is_some()))? {
+    let known_attribute = s.attribute_at(call, 0)?;
+    if !s.optional_text("[", |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let text = known.and_then(|known| s.text_of(known));
+    let text = known_attribute.and_then(|known_attribute| s.text_of(known_attribute));
     let names = text.as_deref().and_then(|text| text.strip_prefix("#spirv.image_operands<")?.strip_suffix('>'));
     let names = s.quoted(names.map(str::as_bytes))?;
     s.text("]")?;

@@ -39,8 +39,8 @@ fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The types of operands, which the results have, too.
 pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let types = s.types(&known)?;
+    let known_types = s.types_at(call, 0)?;
+    let types = s.types(&known_types)?;
     s.set_types_at(call, 0, types.clone());
     s.set_types_at(call, 1, types);
     Ok(())
@@ -48,9 +48,9 @@ pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
 
 /// The type of a tuple, which has the types of the operands.
 fn tuple_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, S::argument_count(call).saturating_sub(1))?;
-    s.require(!S::PRINTS || known.len() == 1)?;
-    let r#type = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, S::argument_count(call).saturating_sub(1))?;
+    s.require(!S::PRINTS || known_types.len() == 1)?;
+    let r#type = s.r#type(known_types.first().copied())?;
     if S::PRINTS {
         return Ok(());
     }
@@ -64,8 +64,8 @@ fn tuple_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[0:4, 0:8:2]`
 fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.integers_at(call, 0)?, s.integers_at(call, 1)?, s.integers_at(call, 2)?];
-    let [starts, limits, strides] = &known;
+    let known_numbers = [s.integers_at(call, 0)?, s.integers_at(call, 1)?, s.integers_at(call, 2)?];
+    let [starts, limits, strides] = &known_numbers;
     s.require(starts.len() == limits.len() && starts.len() == strides.len())?;
     let mut found = [Vec::new(), Vec::new(), Vec::new()];
     s.list(Bracket::Square, starts.len(), |s, place| {
@@ -105,8 +105,8 @@ fn types_at<S: DirectiveSyntax>(
 /// `(type, type) -> type`, for all types; that of the result is the last argument.
 fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
     let (operands, results) = (s.all_operands(), s.all_results());
-    let known = s.types_of(&operands);
-    let (mut operands, results) = s.function_type(&known, &results)?;
+    let known_types = s.types_of(&operands);
+    let (mut operands, results) = s.function_type(&known_types, &results)?;
     let last = places.end.saturating_sub(1);
     let expected: usize = (places.start..last).map(|place| s.value_count_at(call, place)).sum();
     if !S::PRINTS && (operands.len(), results.len()) != (expected, 1) {
@@ -126,9 +126,9 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
 
 /// One type for all, or a function type.
 fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
-    let known = types_at(s, call, places.clone())?;
-    let result = known.last().copied();
-    let is_same = result.is_some_and(|result| known.iter().all(|&of| s.is_same_type(of, result)));
+    let known_types = types_at(s, call, places.clone())?;
+    let result = known_types.last().copied();
+    let is_same = result.is_some_and(|result| known_types.iter().all(|&of| s.is_same_type(of, result)));
     if s.at(TokenKind::LeftParen, |_| Ok(!is_same))? {
         return function_type(s, call, places);
     }
@@ -154,15 +154,15 @@ fn same_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of the result; the operands have that of its real part.
 fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = types_at(s, call, 0..3)?;
-    let is_short = match known[..] {
+    let known_types = types_at(s, call, 0..3)?;
+    let is_short = match known_types[..] {
         [left, right, result] => s.is_same_type(left, right) && s.is_real_part(left, result),
         _ => s.require(!S::PRINTS).map(|()| false)?,
     };
     if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
         return function_type(s, call, 0..3);
     }
-    let r#type = s.r#type(known.last().copied())?;
+    let r#type = s.r#type(known_types.last().copied())?;
     let real = s.real_part(r#type)?;
     for (place, of) in [real, real, Some(r#type)].into_iter().enumerate() {
         s.set_types_at(call, place, of.into_iter().collect());
@@ -172,16 +172,16 @@ fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// The type of the predicate, and that of the values, or a function type.
 fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = types_at(s, call, 0..4)?;
-    let is_short = match known[..] {
+    let known_types = types_at(s, call, 0..4)?;
+    let is_short = match known_types[..] {
         [_, left, right, result] => s.is_same_type(left, result) && s.is_same_type(right, result),
         _ => s.require(!S::PRINTS).map(|()| false)?,
     };
     if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
         return function_type(s, call, 0..4);
     }
-    let predicate = s.r#type(known.first().copied())?;
-    let r#type = s.type_after(", ", known.last().copied())?;
+    let predicate = s.r#type(known_types.first().copied())?;
+    let r#type = s.type_after(", ", known_types.last().copied())?;
     s.set_types_at(call, 0, vec![predicate]);
     for place in 1..4 {
         s.set_types_at(call, place, vec![r#type]);
@@ -193,12 +193,12 @@ fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// Values with a comma after each of them.
 fn operands_and_comma<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut values) = (s.values_at(call, 0)?, Vec::new());
-    while let Some(value) = s.optional_value(known.get(values.len()).copied())? {
+    let (known_values, mut values) = (s.values_at(call, 0)?, Vec::new());
+    while let Some(value) = s.optional_value(known_values.get(values.len()).copied())? {
         values.push(value);
-        s.text(if values.len() < known.len() { ", " } else { "," })?;
+        s.text(if values.len() < known_values.len() { ", " } else { "," })?;
     }
-    if S::PRINTS && known.is_empty() {
+    if S::PRINTS && known_values.is_empty() {
         s.text(",")?;
     }
     s.add_values_at(call, 0, values);
@@ -233,11 +233,11 @@ const CONVOLUTION: &str = "#stablehlo.conv<";
 
 /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: the attribute has the same text, but for dimensions that are not in order.
 fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let text = known.and_then(|known| s.long_text_of(known));
+    let known_attribute = s.attribute_at(call, 0)?;
+    let text = known_attribute.and_then(|known_attribute| s.long_text_of(known_attribute));
     let is_ordered = text.is_some_and(|text| text.strip_prefix(CONVOLUTION).is_some_and(|rest| rest.starts_with('[')));
     s.require(is_ordered || !S::PRINTS)?;
-    let value = s.inner_attribute(known, CONVOLUTION, |s| {
+    let value = s.inner_attribute(known_attribute, CONVOLUTION, |s| {
         let mut text = s.read_brackets()?;
         for separator in ["x", "->"] {
             s.text(separator)?;
@@ -251,17 +251,17 @@ fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
 
 /// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`
 fn dot_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.needed_at(call, 0)?;
+    let known_attribute = s.needed_at(call, 0)?;
     let mut fields = Vec::new();
     if s.optional_text("batching_dims", |s| {
-        let lists = pair_of_lists(s, known, "batching")?;
+        let lists = pair_of_lists(s, known_attribute, "batching")?;
         Ok(lists.iter().any(|list| !list.is_empty()))
     })? {
-        dimensions(s, known, "batching", &mut fields)?;
+        dimensions(s, known_attribute, "batching", &mut fields)?;
         s.text(", ")?;
     }
     s.text("contracting_dims")?;
-    dimensions(s, known, "contracting", &mut fields)?;
+    dimensions(s, known_attribute, "contracting", &mut fields)?;
     s.make_text_at(call, 0, || format!("#stablehlo.dot<{}>", fields.join(", ")))
 }
 
@@ -285,14 +285,14 @@ fn pair_of_lists<S: DirectiveSyntax>(
 /// ` = [0] x [0]`; the fields of the attribute that are not empty when a text is read.
 fn dimensions<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
     kind: &str,
     fields: &mut Vec<String>,
 ) -> Written<S> {
-    let lists = pair_of_lists(s, known, kind)?;
-    for ((text, side), known) in [" = ", " x "].into_iter().zip(SIDES).zip(&lists) {
+    let lists = pair_of_lists(s, known_attribute, kind)?;
+    for ((text, side), known_attribute) in [" = ", " x "].into_iter().zip(SIDES).zip(&lists) {
         s.text(text)?;
-        let numbers = s.integers_list(Bracket::Square, known)?;
+        let numbers = s.integers_list(Bracket::Square, known_attribute)?;
         if !S::PRINTS && !numbers.is_empty() {
             fields.push(format!("{side}_{kind}_dimensions = {numbers:?}"));
         }
@@ -333,9 +333,9 @@ fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[DEFAULT, DEFAULT]`
 fn precisions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let word = s.case_word(known.get(place).copied(), "a precision, as in `DEFAULT`")?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        let word = s.case_word(known_items.get(place).copied(), "a precision, as in `DEFAULT`")?;
         if !S::PRINTS {
             found.extend(s.attribute_of_text(&format!("#stablehlo<precision {word}>"))?);
         }
@@ -397,10 +397,10 @@ fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Wr
 
 /// `[true, false]`; a number is read, too.
 fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let (known, mut flags) = (s.integers_at(call, place)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let known = known.get(place).map(|&flag| flag != 0);
-        let is_true = s.optional_text("true", |_| Ok(known == Some(true)))?;
+    let (known_numbers, mut flags) = (s.integers_at(call, place)?, Vec::new());
+    s.list(Bracket::Square, known_numbers.len(), |s, place| {
+        let known_numbers = known_numbers.get(place).map(|&flag| flag != 0);
+        let is_true = s.optional_text("true", |_| Ok(known_numbers == Some(true)))?;
         let is_false = !is_true && s.optional_text("false", |_| Ok(true))?;
         flags.push(is_true || !is_false && s.integer(None)? != 0);
         Ok(())
@@ -417,8 +417,8 @@ fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     let mut types = Vec::new();
     if !carried.values.is_empty() {
         s.text(" : ")?;
-        let known = s.types_of(&inits);
-        types = s.types(&known)?;
+        let known_types = s.types_of(&inits);
+        types = s.types(&known_types)?;
     }
     s.same_count(carried.values.len(), types.len())?;
     let arguments = s.with_types(carried.arguments, &types);

@@ -65,8 +65,8 @@ pub(super) trait DirectiveSteps: DirectiveSyntax {
         place: usize,
     ) -> Result<Option<Self::Type>, Self::Error> {
         if Self::PRINTS {
-            let known = self.attribute_at(call, place)?;
-            self.attribute(known)?;
+            let known_attribute = self.attribute_at(call, place)?;
+            self.attribute(known_attribute)?;
             return Ok(None);
         }
         let (r#type, name) = (self.r#type(None)?, self.name_at(call, place));

@@ -14,11 +14,11 @@ pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
     let number = s.only_region(call)?;
     let has_blocks = s.has_blocks(number)?;
     s.require(has_blocks || !S::PRINTS)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place).copied();
-        let of = known.map(|known| s.argument_type(known)).transpose()?;
-        let argument = s.argument_name(known)?;
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        let known_argument = known_arguments.get(place).copied();
+        let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let argument = s.argument_name(known_argument)?;
         let r#type = s.type_after(": ", of)?;
         let argument = s.with_type(argument, r#type);
         // The printer does not show a location.
@@ -65,9 +65,9 @@ fn region_after<S: DirectiveSyntax>(
     if !is_shown {
         return Ok(Step::Done);
     }
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(results)?;
@@ -80,16 +80,16 @@ fn captures<S: DirectiveSyntax>(
     call: S::Call<'_>,
     number: usize,
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let (known, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let (known_values, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
     let (arguments, mut found) = (s.arguments(number)?, Vec::new());
-    s.require(arguments.len() == known.len())?;
+    s.require(arguments.len() == known_values.len())?;
     let (mut values, mut types, mut read) = (Vec::new(), Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        values.push(s.value(known.get(place).copied())?);
+    s.list(Bracket::Round, known_values.len(), |s, place| {
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" as ")?;
-        let known = arguments.get(place).copied();
-        let of = known.map(|known| s.argument_type(known)).transpose()?;
-        let argument = s.argument(known)?;
+        let known_argument = arguments.get(place).copied();
+        let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let argument = s.argument(known_argument)?;
         s.text(": ")?;
         let has_size = !S::PRINTS || of.is_some_and(|of| s.takes_size(of));
         let (r#type, own) = match has_size {
@@ -127,10 +127,10 @@ pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, 
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;
     let targets = Targets::at(s, call, 0, 1)?;
-    let (known, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
+    let (known_types, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
     let sizes = s.values_at(call, 4)?;
-    let results = match s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-        true => TiedResults::of(s, &targets, &known, &tied, Some(&sizes))?,
+    let results = match s.optional_text(" -> ", |_| Ok(!known_types.is_empty()))? {
+        true => TiedResults::of(s, &targets, &known_types, &tied, Some(&sizes))?,
         false => TiedResults::none(),
     };
     results.give(s, call, 3, Some(4), 5)?;

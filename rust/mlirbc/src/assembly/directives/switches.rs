@@ -126,14 +126,14 @@ fn cases<S: DirectiveSyntax>(
 /// A number of a case, as MLIR prints it.
 fn case_number<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<i128>,
+    known_number: Option<i128>,
     element: Option<Element>,
 ) -> Result<i64, S::Error> {
-    if known.is_some_and(|known| i64::try_from(known).is_err()) {
+    if known_number.is_some_and(|known_number| i64::try_from(known_number).is_err()) {
         // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
         s.lose("the sign of a case value, whose number the parser rejects");
     }
-    s.number_of(known, element)
+    s.number_of(known_number, element)
 }
 
 fn give_cases<S: DirectiveSyntax>(

@@ -33,9 +33,9 @@ fn value<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
     place: usize,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
 ) -> Result<Option<S::Type>, S::Error> {
-    let value = s.attribute(known)?;
+    let value = s.attribute(known_attribute)?;
     s.set_at(call, place, value);
     if S::PRINTS {
         return Ok(None);
@@ -48,13 +48,13 @@ fn value<S: DirectiveSyntax>(
 
 /// `: type`, or `= value`, or both if the value has another type; before release 21.
 fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (r#type, known) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
+    let (r#type, known_attribute) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
-    let is_elements = known.is_some_and(|known| s.has_elements(known));
-    let of_value = known.filter(|_| is_elements).and_then(|known| s.elements_type(known));
+    let is_elements = known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute));
+    let of_value = known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
     let is_of_type = of_value.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
-    let has_value = s.at(TokenKind::Equal, |_| Ok(known.is_some()))?;
+    let has_value = s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))?;
     let has_type = if S::PRINTS { !is_of_type } else { !has_value };
     let mut found = None;
     if has_type {
@@ -66,7 +66,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         if !is_elements {
             s.lose("the type of its value");
         }
-        found = value(s, call, 1, known)?;
+        found = value(s, call, 1, known_attribute)?;
     }
     match found {
         Some(r#type) => {
@@ -79,13 +79,13 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `: tensor<2xi32>`, or `= value`
 fn shape_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 2)?;
-    let r#type = match s.at(TokenKind::Equal, |_| Ok(known.is_some()))? {
+    let known_attribute = s.attribute_at(call, 2)?;
+    let r#type = match s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))? {
         true => {
-            s.require(!S::PRINTS || known.is_some_and(|known| s.has_elements(known)))?;
+            s.require(!S::PRINTS || known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute)))?;
             s.text("= ")?;
-            note_other_type(s, call, known)?;
-            value(s, call, 2, known)?
+            note_other_type(s, call, known_attribute)?;
+            value(s, call, 2, known_attribute)?
         }
         false => {
             s.text(": ")?;

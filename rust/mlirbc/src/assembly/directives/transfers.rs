@@ -165,25 +165,25 @@ impl<S: DirectiveSyntax> Lines<S> {
             Text(text) => s.text(text),
             Key(scope, keys) => self.key(s, call, [scope, keys], line),
             Each(of) => {
-                let known = s.values_at(call, of)?.get(line).copied();
-                let value = s.value(known)?;
+                let known_value = s.values_at(call, of)?.get(line).copied();
+                let value = s.value(known_value)?;
                 self.add(of, value);
                 Ok(())
             }
             Shared(of) => {
-                let known = s.values_at(call, of)?.first().copied();
-                let value = s.value(known)?;
+                let known_value = s.values_at(call, of)?.first().copied();
+                let value = s.value(known_value)?;
                 self.share(s, of, Some(value), line)
             }
             EachType(of) => {
-                let known = s.types_at(call, of)?.get(line).copied();
-                let r#type = s.r#type(known)?;
+                let known_type = s.types_at(call, of)?.get(line).copied();
+                let r#type = s.r#type(known_type)?;
                 self.types.entry(of).or_default().push(r#type);
                 Ok(())
             }
             SharedType(of) => {
-                let known = s.types_at(call, of)?.first().copied();
-                let r#type = s.r#type(known)?;
+                let known_type = s.types_at(call, of)?.first().copied();
+                let r#type = s.r#type(known_type)?;
                 let shared = self.types.entry(of).or_default();
                 match (line, shared.first()) {
                     (0, _) => shared.push(r#type),

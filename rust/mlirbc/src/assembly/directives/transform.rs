@@ -20,9 +20,9 @@ directives! {
 
 /// `1`, or `%a`
 fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (number, known) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(number.is_empty() || known.is_empty())?;
-    if let Some(value) = s.optional_value(known.first().copied())? {
+    let (number, known_values) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(number.is_empty() || known_values.is_empty())?;
+    if let Some(value) = s.optional_value(known_values.first().copied())? {
         s.add_values_at(call, 1, vec![value]);
         return Ok(());
     }
@@ -32,16 +32,16 @@ fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `@matcher -> @action`, one on each line
 fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
-    s.require(known[0].len() == known[1].len())?;
+    let known_items = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
+    s.require(known_items[0].len() == known_items[1].len())?;
     let mut found = [Vec::new(), Vec::new()];
     s.indent();
     s.indent();
-    s.separated(known[0].len(), |s, place| {
+    s.separated(known_items[0].len(), |s, place| {
         s.newline();
-        for ((text, known), found) in ["", " -> "].into_iter().zip(&known).zip(&mut found) {
+        for ((text, known_items), found) in ["", " -> "].into_iter().zip(&known_items).zip(&mut found) {
             s.text(text)?;
-            found.push(s.attribute(known.get(place).copied())?);
+            found.push(s.attribute(known_items.get(place).copied())?);
         }
         Ok(())
     })?;
@@ -118,14 +118,14 @@ fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 impl<S: DirectiveSyntax> Options<S> {
     /// A value, or a list of them in brackets.
-    fn value(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
-        let items = known.filter(|_| S::PRINTS).and_then(|known| s.items(known));
+    fn value(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let items = known_attribute.filter(|_| S::PRINTS).and_then(|known_attribute| s.items(known_attribute));
         if !s.at(TokenKind::LeftSquare, |_| Ok(items.is_some()))? {
-            return self.option(s, known);
+            return self.option(s, known_attribute);
         }
-        let (Some(known), Some(items)) = (known, items) else { return self.read_lists(s) };
+        let (Some(known_attribute), Some(items)) = (known_attribute, items) else { return self.read_lists(s) };
         s.list(Bracket::Square, items.len(), |s, place| self.option(s, items.get(place).copied()).map(drop))?;
-        Ok(known)
+        Ok(known_attribute)
     }
 
     /// Lists in lists are read one after the other, without recursion.
@@ -150,16 +150,16 @@ impl<S: DirectiveSyntax> Options<S> {
         }
     }
 
-    fn option(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
-        let place = known.and_then(|known| place_of_parameter(s, known));
+    fn option(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let place = known_attribute.and_then(|known_attribute| place_of_parameter(s, known_attribute));
         let operand = place.and_then(|place| self.known.get(place).copied());
         s.require(place.is_some() == operand.is_some())?;
         let Some(operand) = s.optional_value(operand)? else {
-            require_no_parameters(s, known)?;
-            return s.attribute(known);
+            require_no_parameters(s, known_attribute)?;
+            return s.attribute(known_attribute);
         };
-        if let Some(known) = known {
-            return Ok(known);
+        if let Some(known_attribute) = known_attribute {
+            return Ok(known_attribute);
         }
         let number = self.read.len();
         self.read.push(operand);
@@ -194,16 +194,16 @@ fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Opt
 /// `4`, or `%a`
 fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     const DYNAMIC: i64 = i64::MIN;
-    let (known, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
-    s.require(known.is_some() || !S::PRINTS)?;
-    s.require(known != Some(DYNAMIC) || known_values.len() == 1)?;
-    let known_value = known_values.first().copied().filter(|_| known == Some(DYNAMIC));
+    let (known_number, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
+    s.require(known_number.is_some() || !S::PRINTS)?;
+    s.require(known_number != Some(DYNAMIC) || known_values.len() == 1)?;
+    let known_value = known_values.first().copied().filter(|_| known_number == Some(DYNAMIC));
     let number = match s.optional_value(known_value)? {
         Some(value) => {
             s.add_values_at(call, 0, vec![value]);
             DYNAMIC
         }
-        None => s.integer(known)?,
+        None => s.integer(known_number)?,
     };
     s.set_integer_at(call, 1, number, "i64")
 }

@@ -34,8 +34,8 @@ fn transfer_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written
 
 /// `memref<4xf32>, vector<4xf32>`: the types of the source and of the result; the padding has the type of an element.
 fn read_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.types_at(call, 0)?, s.types_at(call, 3)?].concat();
-    let [shaped, vector] = two_types(s, &known)?;
+    let known_types = [s.types_at(call, 0)?, s.types_at(call, 3)?].concat();
+    let [shaped, vector] = two_types(s, &known_types)?;
     if let Some(mask) = s.complete_transfer(shaped, vector)? {
         let element = s.element_type(shaped)?.unwrap_or(shaped);
         s.set_types_at(call, 0, vec![shaped]);
@@ -48,8 +48,8 @@ fn read_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `vector<4xf32>, memref<4xf32>`: the types of the value and of the target, which is the result if it is a tensor.
 fn write_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.types_at(call, 0)?, s.types_at(call, 1)?].concat();
-    let [vector, shaped] = two_types(s, &known)?;
+    let known_types = [s.types_at(call, 0)?, s.types_at(call, 1)?].concat();
+    let [vector, shaped] = two_types(s, &known_types)?;
     if let Some(mask) = s.complete_transfer(shaped, vector)? {
         s.set_types_at(call, 0, vec![vector]);
         s.set_types_at(call, 1, vec![shaped]);

@@ -15,12 +15,12 @@ pub(super) fn property<S: FormatSyntax>(
     of: &AttributeDefinition,
     constraint: &Constraint,
 ) -> Written<S> {
-    let known = s.property_of(of)?;
+    let known_property = s.property_of(of)?;
     if constraint.is_property_kind("UnitProp") {
-        return unit(s, of, known.as_ref());
+        return unit(s, of, known_property.as_ref());
     }
-    let Some(cases) = constraint.enumeration() else { return value(s, of, constraint, known.as_ref()) };
-    let number = match known {
+    let Some(cases) = constraint.enumeration() else { return value(s, of, constraint, known_property.as_ref()) };
+    let number = match known_property {
         Some(PropertyValue::Int(number)) => Some(number),
         None => None,
         Some(_) => return Err(s.refuse("a property is not a number")),
@@ -65,10 +65,10 @@ fn value<S: FormatSyntax>(
     s: &mut S,
     of: &AttributeDefinition,
     constraint: &Constraint,
-    known: Option<&PropertyValue>,
+    known_property: Option<&PropertyValue>,
 ) -> Written<S> {
-    if let Some(known) = known {
-        return known_value(s, known);
+    if let Some(known_property) = known_property {
+        return known_value(s, known_property);
     }
     let value = match constraint.name() {
         "StringProp" => {

@@ -22,10 +22,10 @@ pub(super) fn types<S: FormatSyntax>(s: &mut S, element: &TypeElement) -> Writte
     Ok(())
 }
 
-fn only_type<S: FormatSyntax>(s: &mut S, element: &TypeElement, known: Option<S::Type>) -> Written<S> {
+fn only_type<S: FormatSyntax>(s: &mut S, element: &TypeElement, known_type: Option<S::Type>) -> Written<S> {
     let found = match &element.class {
-        Some(class) => s.type_of_class(known, class, element.is_qualified)?,
-        None => s.r#type(known)?,
+        Some(class) => s.type_of_class(known_type, class, element.is_qualified)?,
+        None => s.r#type(known_type)?,
     };
     // The printer needs no list.
     if !S::PRINTS {
