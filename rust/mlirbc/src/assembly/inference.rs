@@ -173,9 +173,9 @@ pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
             }
             Check::Pointee { pointer, others } => {
                 let pointer = s.known_types(*pointer)?.first().copied();
-                let others = s.known_types(*others)?;
+                let implied_types = s.known_types(*others)?;
                 if let Some(pointer) = pointer {
-                    s.implies_pointee(&others, pointer);
+                    s.implies_pointee(&implied_types, pointer);
                 }
             }
             Check::Same { shown, others } => check_same(s, shown, others)?,

@@ -133,15 +133,15 @@ pub(super) trait Steps: Syntax {
 
     /// `%a, %b : type, type` or nothing between `open` and `)`.
     fn typed_values(&mut self, known_values: &[Self::Value]) -> Result<TypedValues<Self>, Self::Error> {
-        let mut found = TypedValues { values: self.values(known_values)?, types: Vec::new() };
-        let is_empty = found.values.is_empty() && self.at(TokenKind::RightParen, |_| Ok(true))?;
+        let mut typed_values = TypedValues { values: self.values(known_values)?, types: Vec::new() };
+        let is_empty = typed_values.values.is_empty() && self.at(TokenKind::RightParen, |_| Ok(true))?;
         if !is_empty {
             self.text(" : ")?;
             let types = self.types_of(known_values);
-            found.types = self.types(&types)?;
+            typed_values.types = self.types(&types)?;
         }
-        self.same_count(found.values.len(), found.types.len())?;
-        Ok(found)
+        self.same_count(typed_values.values.len(), typed_values.types.len())?;
+        Ok(typed_values)
     }
 
     /// `(%a : type, %b : type)`
@@ -151,13 +151,13 @@ pub(super) trait Steps: Syntax {
         known_values: &[Self::Value],
     ) -> Result<TypedValues<Self>, Self::Error> {
         let known_types = self.types_of(known_values);
-        let mut found = TypedValues { values: Vec::new(), types: Vec::new() };
+        let mut typed_values = TypedValues { values: Vec::new(), types: Vec::new() };
         self.list(bracket, known_values.len(), |s, place| {
-            found.values.push(s.value(known_values.get(place).copied())?);
-            found.types.push(s.type_after(" : ", known_types.get(place).copied())?);
+            typed_values.values.push(s.value(known_values.get(place).copied())?);
+            typed_values.types.push(s.type_after(" : ", known_types.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(typed_values)
     }
 
     /// Types in parentheses, of which the parser may find one without them.
@@ -200,22 +200,22 @@ pub(super) trait Steps: Syntax {
         &mut self,
         known_arguments: &[Self::Argument],
     ) -> Result<Vec<Self::Argument>, Self::Error> {
-        let mut found = Vec::new();
+        let mut arguments = Vec::new();
         self.list(Bracket::Round, known_arguments.len(), |s, place| {
-            found.push(s.argument(known_arguments.get(place).copied())?);
+            arguments.push(s.argument(known_arguments.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(arguments)
     }
 
     /// Numbers in brackets.
     fn integers_list(&mut self, bracket: Bracket, known_numbers: &[i64]) -> Result<Vec<i64>, Self::Error> {
-        let mut found = Vec::new();
+        let mut numbers = Vec::new();
         self.list(bracket, known_numbers.len(), |s, place| {
-            found.push(s.integer(known_numbers.get(place).copied())?);
+            numbers.push(s.integer(known_numbers.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(numbers)
     }
 
     /// Gives an argument a type that may not be known when an operation is printed.

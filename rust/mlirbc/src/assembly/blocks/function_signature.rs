@@ -47,10 +47,10 @@ impl<S: Syntax> FunctionSignature<S> {
     /// The signature of the type in an attribute.
     pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
         let known_signature = s.signature(name)?;
-        let mut found = Self { inputs: known_signature.inputs.len(), ..Self::default() };
-        found.inputs(s, &known_signature)?;
-        found.results(s, &known_signature)?;
-        Ok(found)
+        let mut signature = Self { inputs: known_signature.inputs.len(), ..Self::default() };
+        signature.inputs(s, &known_signature)?;
+        signature.results(s, &known_signature)?;
+        Ok(signature)
     }
 
     fn inputs(&mut self, s: &mut S, known_signature: &Signature<S>) -> Written<S> {

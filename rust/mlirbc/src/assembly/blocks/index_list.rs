@@ -48,18 +48,18 @@ impl<S: Syntax> IndexList<S> {
         bracket: Bracket,
         known_indices: &KnownIndices<'_, S>,
     ) -> Result<Self, S::Error> {
-        let mut found = Self::of_numbers(Vec::new());
+        let mut list = Self::of_numbers(Vec::new());
         s.list(bracket, known_indices.numbers.len(), |s, place| {
             let is_known = |flags: &[i64]| flags.get(place).is_some_and(|&flag| flag != 0);
             let is_scalable = match known_indices.scalable {
                 Some(flags) => s.optional_text("[", |_| Ok(is_known(flags)))?,
                 None => false,
             };
-            found.index(s, known_indices, known_indices.numbers.get(place).copied())?;
-            found.scalable.push(is_scalable.into());
+            list.index(s, known_indices, known_indices.numbers.get(place).copied())?;
+            list.scalable.push(is_scalable.into());
             s.text(if is_scalable { "]" } else { "" })
         })?;
-        Ok(found)
+        Ok(list)
     }
 
     /// A number, or the next value.

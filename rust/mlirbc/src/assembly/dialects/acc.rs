@@ -14,8 +14,8 @@ const LOOP_CLAUSES: &[(&str, &str)] =
 /// `%a: type`
 fn typed<S: Syntax>(s: &mut S, known_value: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
     let value = s.value(known_value)?;
-    let of = s.types_of(known_value.as_slice()).first().copied();
-    Ok((value, s.type_after(": ", of)?))
+    let known_type = s.types_of(known_value.as_slice()).first().copied();
+    Ok((value, s.type_after(": ", known_type)?))
 }
 
 /// ` keyword(%a: type, %b: type)` for each group of operands that is not empty.
@@ -89,21 +89,21 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 /// `(num=%a: i64, static=%b: i64)`, or nothing.
 fn gang<S: Syntax>(s: &mut S) -> Written<S> {
     const PARTS: [(&str, &str); 2] = [("num", "gangNum"), ("static", "gangStatic")];
-    let mut known = Vec::new();
+    let mut known_operands = Vec::new();
     for (keyword, name) in PARTS {
         let values = s.operands(name)?;
-        known.extend(values.first().map(|&value| (keyword, value)));
+        known_operands.extend(values.first().map(|&value| (keyword, value)));
     }
-    if !s.at(TokenKind::LeftParen, |_| Ok(!known.is_empty()))? {
+    if !s.at(TokenKind::LeftParen, |_| Ok(!known_operands.is_empty()))? {
         return Ok(());
     }
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place);
-        let word = s.word(known.map(|(keyword, _)| *keyword), "`num` or `static`")?;
+    s.list(Bracket::Round, known_operands.len(), |s, place| {
+        let known_operands = known_operands.get(place);
+        let word = s.word(known_operands.map(|(keyword, _)| *keyword), "`num` or `static`")?;
         let name = PARTS.iter().find(|(keyword, _)| *keyword == word).map(|(_, name)| *name);
         let Some(name) = name else { return Err(s.refuse("the value is `num` or `static`")) };
         s.text("=")?;
-        let (value, r#type) = typed(s, known.map(|(_, value)| *value))?;
+        let (value, r#type) = typed(s, known_operands.map(|(_, value)| *value))?;
         s.give(name, vec![value], vec![r#type]);
         Ok(())
     })

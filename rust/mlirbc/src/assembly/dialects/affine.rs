@@ -191,12 +191,12 @@ fn mapped<'v, S: Syntax>(
     name: &str,
 ) -> Result<Split<'v, S>, S::Error> {
     let count = known_map(s, name)?.inputs();
-    let (first, rest) = (known_values.first().copied(), known_values.get(1..).unwrap_or_default());
-    let split = rest.split_at_checked(count);
-    let (indices, rest) = s.some(split)?;
+    let (first, remaining) = (known_values.first().copied(), known_values.get(1..).unwrap_or_default());
+    let split = remaining.split_at_checked(count);
+    let (indices, remaining) = s.some(split)?;
     let mut values = vec![s.value(first)?];
     values.extend(s.map_of_values(Bracket::Square, name, indices)?);
-    Ok((values, rest))
+    Ok((values, remaining))
 }
 
 /// Gives operands that are indices, apart from memrefs at some places.
@@ -221,24 +221,24 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let names = ["src_map", "dst_map", "tag_map"];
     let known_operands = s.all_operands();
     // Before anything is written, because operations in generic form must not pay for the text of a large map.
-    let mut others = known_operands.len();
+    let mut unmapped_values = known_operands.len();
     for name in names {
         let taken = if S::PRINTS { 1 + known_map(s, name)?.inputs() } else { 0 };
-        others = s.some(others.checked_sub(taken))?;
+        unmapped_values = s.some(unmapped_values.checked_sub(taken))?;
     }
-    s.require(matches!(others, 1 | 3) || !S::PRINTS)?;
+    s.require(matches!(unmapped_values, 1 | 3) || !S::PRINTS)?;
     s.text(" ")?;
-    let mut rest: &[S::Value] = &known_operands;
+    let mut remaining: &[S::Value] = &known_operands;
     let (mut values, mut places, mut memrefs) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
         places.push(values.len());
-        memrefs.extend(rest.first().copied());
-        let (own, others) = mapped(s, rest, name)?;
-        rest = others;
-        values.extend(own);
+        memrefs.extend(remaining.first().copied());
+        let (mapped_values, unmapped_values) = mapped(s, remaining, name)?;
+        remaining = unmapped_values;
+        values.extend(mapped_values);
         s.text(", ")?;
     }
-    let numbers = s.values(rest)?;
+    let numbers = s.values(remaining)?;
     if !matches!(numbers.len(), 1 | 3) {
         return Err(s.refuse("a number of elements is needed, and a stride or none"));
     }
@@ -257,10 +257,10 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 fn dma_wait<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let known_operands = s.all_operands();
     s.text(" ")?;
-    let (mut values, rest) = mapped(s, &known_operands, "tag_map")?;
+    let (mut values, remaining) = mapped(s, &known_operands, "tag_map")?;
     s.text(", ")?;
     match S::PRINTS {
-        true => values.extend(s.values(rest)?),
+        true => values.extend(s.values(remaining)?),
         false => values.push(s.value(None)?),
     }
     let memref = s.types_of(known_operands.get(..1).unwrap_or_default()).first().copied();

@@ -26,10 +26,10 @@ fn dispatch_region<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let (mut results, mut dimensions) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
         s.list(Bracket::Round, known_results.len(), |s, place| {
-            let rest = sizes.get(dimensions.len()..).unwrap_or_default();
-            let (r#type, own) = s.shaped_type(known_results.get(place).copied(), rest)?;
+            let remaining_sizes = sizes.get(dimensions.len()..).unwrap_or_default();
+            let (r#type, own_sizes) = s.shaped_type(known_results.get(place).copied(), remaining_sizes)?;
             results.push(r#type);
-            dimensions.extend(own);
+            dimensions.extend(own_sizes);
             Ok(())
         })?;
     }

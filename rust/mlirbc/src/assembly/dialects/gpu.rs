@@ -18,9 +18,9 @@ fn attributions<S: Syntax>(
     known_arguments: &[S::Argument],
     attributes: Option<&str>,
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut found = Vec::new();
+    let mut buffers = Vec::new();
     if !s.optional_text(keyword, |_| Ok(!known_arguments.is_empty()))? {
-        return Ok(found);
+        return Ok(buffers);
     }
     let array = attributes.and_then(|name| s.attr(name)).filter(|_| S::PRINTS);
     let dictionaries = match array {
@@ -44,13 +44,13 @@ fn attributions<S: Syntax>(
             read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         }
         let argument = s.with_type(argument, r#type);
-        found.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
+        buffers.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
         Ok(())
     })?;
     if let Some(name) = attributes {
         s.set_dictionaries(name, &read)?;
     }
-    Ok(found)
+    Ok(buffers)
 }
 
 /// The number of workgroup attributions that the operation stores.
@@ -118,22 +118,22 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.require(known_arguments.len() >= signature.inputs)?;
     let names = ["workgroup_attrib_attrs", "private_attrib_attrs"];
     arguments.extend(buffers(s, &known_arguments[signature.inputs..], names.map(Some))?);
-    let own = if s.is_inherent("kernel") { "kernel" } else { "gpu.kernel" };
+    let kernel_name = if s.is_inherent("kernel") { "kernel" } else { "gpu.kernel" };
     let is_kernel = s.optional_text(" kernel", |s| {
         let is_discardable = s.any_attr("gpu.kernel").is_some();
-        if is_discardable && own == "kernel" {
+        if is_discardable && kernel_name == "kernel" {
             s.lose("that its `gpu.kernel` is a discardable attribute");
         }
         Ok(is_discardable || s.attr("kernel").is_some())
     })?;
     if is_kernel {
-        s.set_unit(own)?;
+        s.set_unit(kernel_name)?;
     }
     s.attr_dict_with_keyword(&[
         "sym_name",
         "workgroup_attributions",
         "gpu.kernel",
-        own,
+        kernel_name,
         "function_type",
         "arg_attrs",
         "res_attrs",
@@ -152,18 +152,18 @@ struct Sizes<S: Syntax> {
 }
 
 impl<S: Syntax> Sizes<S> {
-    fn of(s: &mut S, known: &[S::Argument], [ids, sizes]: [usize; 2], group: &str) -> Result<Self, S::Error> {
-        let of = |first: usize| known.get(first..first + 3).unwrap_or_default();
+    fn of(s: &mut S, known_arguments: &[S::Argument], [ids, sizes]: [usize; 2], group: &str) -> Result<Self, S::Error> {
+        let three_from = |first: usize| known_arguments.get(first..first + 3).unwrap_or_default();
         let mut values = Vec::new();
         for letter in ["X", "Y", "Z"] {
             if S::PRINTS {
                 values.extend_from_slice(&s.operands(&*format!("{group}Size{letter}"))?);
             }
         }
-        let ids = s.arguments_in_parentheses(of(ids))?;
+        let ids = s.arguments_in_parentheses(three_from(ids))?;
         s.text(" in ")?;
-        let found = CarriedValues::assignments(s, of(sizes), &values)?;
-        Ok(Self { ids, sizes: found.arguments, values: found.values })
+        let assignments = CarriedValues::assignments(s, three_from(sizes), &values)?;
+        Ok(Self { ids, sizes: assignments.arguments, values: assignments.values })
     }
 }
 

@@ -39,9 +39,9 @@ fn group<S: Syntax>(
     if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
         return Ok((Vec::new(), Vec::new()));
     }
-    let found = s.typed_values(&known_values)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    Ok((found.values, found.types))
+    Ok((typed_values.values, typed_values.types))
 }
 
 /// ` ins(…) outs(…)` (`printCommonStructuredOpParts`), which properties and attributes may precede.

@@ -148,27 +148,27 @@ pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written
     if s.at(TokenKind::LeftSquare, |_| Ok(!known_numbers.is_empty()))? {
         s.text(space)?;
         let operands = s.operands("op_bundle_operands")?;
-        let mut rest: &[S::Value] = &operands;
+        let mut remaining: &[S::Value] = &operands;
         let known_tags = s.attr("op_bundle_tags").filter(|_| S::PRINTS).and_then(|all| s.items(all));
         s.require(known_tags.as_ref().map_or(0, Vec::len) == known_numbers.len())?;
         let known_tags = known_tags.unwrap_or_default();
         s.list(Bracket::Square, known_numbers.len(), |s, place| {
             let count = known_numbers.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
-            let split = count.and_then(|count| rest.split_at_checked(count));
-            let (own, others) = s.some(split)?;
-            rest = others;
+            let split = count.and_then(|count| remaining.split_at_checked(count));
+            let (bundle_values, later_values) = s.some(split)?;
+            remaining = later_values;
             let tag = known_tags.get(place).and_then(|&tag| s.string(tag));
             let tag = s.quoted(tag.as_deref())?;
             tags.extend(s.string_attribute(&tag)?);
             s.text("(")?;
             let mut read = Vec::new();
-            if !s.at(TokenKind::RightParen, |_| Ok(own.is_empty()))? {
-                read = s.values(own)?;
+            if !s.at(TokenKind::RightParen, |_| Ok(bundle_values.is_empty()))? {
+                read = s.values(bundle_values)?;
                 s.text(" : ")?;
-                let of_own = s.types_of(own);
-                let of_read = s.types(&of_own)?;
-                s.same_count(read.len(), of_read.len())?;
-                types.extend(of_read);
+                let known_types = s.types_of(bundle_values);
+                let read_types = s.types(&known_types)?;
+                s.same_count(read.len(), read_types.len())?;
+                types.extend(read_types);
             }
             s.text(")")?;
             sizes.push(read.len() as i64);
@@ -200,7 +200,7 @@ fn elided<S: Syntax>(s: &mut S, more: Option<&'static str>) -> Vec<&'static str>
 
 /// `@f(%a) : (i32) -> i32`, or `%f(%a) : !llvm.ptr, (i32) -> i32`
 pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let own = match s.declares_operands("callee_operands") {
+    let call_operands = match s.declares_operands("callee_operands") {
         true => s.operands("callee_operands")?,
         // Of 16.
         false => s.all_operands(),
@@ -210,9 +210,9 @@ pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if s.declares("TailCallKind") {
         case_word(s, "TailCallKind", TAIL_CALLS, "none", CaseClass::Named("llvm.tailcallkind"))?;
     }
-    let callee = Callee::of(s, &own)?;
+    let callee = Callee::of(s, &call_operands)?;
     let elided = elided(s, None);
-    callee.rest(s, &own, &elided)
+    callee.rest(s, &call_operands, &elided)
 }
 
 /// `"llvm.name"(%a) : (i32) -> i32`
@@ -230,16 +230,16 @@ pub(super) fn intrinsic<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// `@f(%a) to ^bb1 unwind ^bb2(%x : i32) : (i32) -> i32`
 pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let own = s.operands("callee_operands")?;
+    let call_operands = s.operands("callee_operands")?;
     s.text(" ")?;
     convention(s)?;
     let groups = [" to ", " unwind "].into_iter().zip(["normalDestOperands", "unwindDestOperands"]);
-    let mut shown = own;
+    let mut shown = call_operands;
     // Without the bundles, release 19 prints those of the successors too.
     if S::PRINTS && s.release().0 < 20 {
         for (_, name) in groups.clone() {
-            let others = s.operands(name)?;
-            s.require(others.is_empty())?;
+            let successor_operands = s.operands(name)?;
+            s.require(successor_operands.is_empty())?;
         }
         shown = s.all_operands();
     }
@@ -250,5 +250,5 @@ pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         let (values, types) = s.successor(number, number, &known_values)?;
         s.give(name, values, types);
     }
-    callee.rest(s, &own, ELIDED)
+    callee.rest(s, &call_operands, ELIDED)
 }

@@ -10,12 +10,12 @@ forms! {
 /// `%a[%i], %b[%j], %n, %tag[%k], %s, %e : memref<…>, memref<…>, memref<…>`
 fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let known_operands = s.all_operands();
-    let mut rest: &[S::Value] = &known_operands;
+    let mut remaining: &[S::Value] = &known_operands;
     let (mut values, mut memrefs, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for part in 0..4 {
         s.text(if part > 0 { ", " } else { " " })?;
-        let first = rest.first().copied();
-        rest = rest.get(1..).unwrap_or_default();
+        let first = remaining.first().copied();
+        remaining = remaining.get(1..).unwrap_or_default();
         let place = values.len();
         values.push(s.value(first)?);
         // The number of elements stands before the tag.
@@ -31,17 +31,17 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             }
             None => 0,
         };
-        let split = rest.split_at_checked(count);
+        let split = remaining.split_at_checked(count);
         let (indices, after) = s.some(split)?;
         values.extend(s.values_in(Bracket::Square, indices)?);
-        rest = after;
+        remaining = after;
     }
-    s.require(matches!(rest, [] | [_, _]))?;
-    let mut others = rest.iter().copied();
-    let mut next = others.next();
+    s.require(matches!(remaining, [] | [_, _]))?;
+    let mut numbers = remaining.iter().copied();
+    let mut next = numbers.next();
     while s.optional_text(", ", |_| Ok(next.is_some()))? {
         values.push(s.value(next)?);
-        next = others.next();
+        next = numbers.next();
     }
     s.attr_dict(&[])?;
     s.text(" : ")?;

@@ -44,10 +44,10 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         (name.contains(".sp."), name.ends_with("block_scale"), name == "nvvm.mma.sync");
     let (mut fragments, mut of_first) = (Vec::new(), Vec::new());
     for (group, keyword) in ["A", "B", "C"].into_iter().enumerate() {
-        let known = s.operands(group)?;
-        s.require(!known.is_empty() || !S::PRINTS)?;
-        of_first.extend(s.types_of(known.get(..1).unwrap_or_default()));
-        fragments.push(registers(s, keyword, &known)?);
+        let known_registers = s.operands(group)?;
+        s.require(!known_registers.is_empty() || !S::PRINTS)?;
+        of_first.extend(s.types_of(known_registers.get(..1).unwrap_or_default()));
+        fragments.push(registers(s, keyword, &known_registers)?);
         s.text(if is_plain { " " } else { "" })?;
     }
     let mut single = Vec::new();
@@ -59,11 +59,11 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         lists.extend([("scaleA", &["i32", "i16", "i16"][..]), ("scaleB", &["i32", "i16", "i16"][..])]);
     }
     for (keyword, types) in lists {
-        let mut known = Vec::new();
+        let mut known_registers = Vec::new();
         for place in 0..types.len() {
-            known.extend_from_slice(&s.operands(3 + single.len() + place)?);
+            known_registers.extend_from_slice(&s.operands(3 + single.len() + place)?);
         }
-        let values = registers(s, keyword, &known)?;
+        let values = registers(s, keyword, &known_registers)?;
         s.same_count(values.len(), types.len())?;
         single.extend(values.into_iter().zip(types.iter().copied()));
     }

@@ -18,20 +18,20 @@ struct Arguments<S: Syntax> {
 /// The values of the loop, the coordinates that are used, and the iterator; before release 20 in the opposite order.
 fn split<S: Syntax>(s: &mut S, inits: usize) -> Result<Arguments<S>, S::Error> {
     let all = s.arguments(0)?;
-    let others = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
-    let Some(others) = others else {
+    let coordinates = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
+    let Some(coordinates) = coordinates else {
         s.require(!S::PRINTS)?;
         return Ok(Arguments { iterator: None, coordinates: Vec::new(), of_loop: Vec::new() });
     };
     Ok(match s.release().0 < 20 {
         true => Arguments {
             iterator: all.first().copied(),
-            coordinates: all[1..=others].to_vec(),
-            of_loop: all[others + 1..].to_vec(),
+            coordinates: all[1..=coordinates].to_vec(),
+            of_loop: all[coordinates + 1..].to_vec(),
         },
         false => Arguments {
             iterator: all.last().copied(),
-            coordinates: all[inits..inits + others].to_vec(),
+            coordinates: all[inits..inits + coordinates].to_vec(),
             of_loop: all[..inits].to_vec(),
         },
     })
@@ -58,14 +58,14 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.text(" in ")?;
     let value = s.value(space)?;
     let index = s.named_type("index")?;
-    let (mut coordinates, mut found, mut level) = (Vec::new(), 0_u64, 0_u32);
+    let (mut coordinates, mut used_levels, mut level) = (Vec::new(), 0_u64, 0_u32);
     if s.optional_text(" at", |_| Ok(used != 0))? {
-        let mut rest = arguments.coordinates.iter().copied();
+        let mut remaining_coordinates = arguments.coordinates.iter().copied();
         s.list(Bracket::Round, levels as usize, |s, place| {
             if !s.optional_text("_", |_| Ok(used >> place & 1 == 0))? {
-                let coordinate = s.argument(rest.next())?;
+                let coordinate = s.argument(remaining_coordinates.next())?;
                 coordinates.push(index.map_or(coordinate, |index| s.with_type(coordinate, index)));
-                found |= 1_u64.checked_shl(level).unwrap_or(0);
+                used_levels |= 1_u64.checked_shl(level).unwrap_or(0);
             }
             level += 1;
             Ok(())
@@ -74,7 +74,7 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if level > 64 {
         return Err(s.refuse("there are at most 64 levels"));
     }
-    s.set_text("crdUsedLvls", &format!("{found} : i64"))?;
+    s.set_text("crdUsedLvls", &format!("{used_levels} : i64"))?;
     s.require(arguments.of_loop.len() == inits.len())?;
     let mut carried = CarriedValues::default();
     let has_values = s.optional_text(" iter_args", |_| Ok(!inits.is_empty()))?;

@@ -140,17 +140,17 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     if s.optional_text(", ", |_| Ok(true))? {
         // Those of the target stand for those of the source, if it has none.
-        let known = ["source_memory_access", "memory_access"];
-        let known = known.into_iter().find(|name| s.attr(name).is_some());
-        if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+        let access_name = ["source_memory_access", "memory_access"];
+        let access_name = access_name.into_iter().find(|name| s.attr(name).is_some());
+        if s.at(TokenKind::LeftSquare, |_| Ok(access_name.is_some()))? {
             elided.push("source_memory_access");
-            if known == Some("memory_access") {
+            if access_name == Some("memory_access") {
                 s.lose("that it has no access to its source");
             }
             let alignment = first_integer(s, "source_alignment").or(alignment);
             s.text(" ")?;
             let names = ["source_memory_access", "source_alignment"];
-            if access(s, known.unwrap_or_default(), names, alignment)? {
+            if access(s, access_name.unwrap_or_default(), names, alignment)? {
                 elided.push("source_alignment");
             }
         }
@@ -165,10 +165,10 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if !S::PRINTS {
         s.attr_dict(&elided)?;
     }
-    let of = pointer_to(s, pointee, &target_class)?;
-    s.give_of_type(0, vec![target], of);
-    let of = pointer_to(s, pointee, &source_class)?;
-    s.give_of_type(1, vec![source], of);
+    let pointer_type = pointer_to(s, pointee, &target_class)?;
+    s.give_of_type(0, vec![target], pointer_type);
+    let pointer_type = pointer_to(s, pointee, &source_class)?;
+    s.give_of_type(1, vec![source], pointer_type);
     Ok(Step::Done)
 }
 
@@ -232,13 +232,13 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.same_count(indices.len() + 1, types.len())?;
     let pointer = types.remove(0);
     let has_element = s.definition().operands().len() > 2;
-    let rest = indices.split_off(usize::from(has_element).min(indices.len()));
-    let of_rest = types.split_off(usize::from(has_element).min(types.len()));
+    let member_indices = indices.split_off(usize::from(has_element).min(indices.len()));
+    let index_types = types.split_off(usize::from(has_element).min(types.len()));
     let result = match s.optional_text(" -> ", |_| Ok(false))? {
         true => s.r#type(None)?,
         false => {
             let (_, class) = pointer_parts(s, pointer)?;
-            let element = s.chain_element(pointer, &rest)?;
+            let element = s.chain_element(pointer, &member_indices)?;
             let result = pointer_to(s, element, &class)?;
             s.some(result)?
         }
@@ -248,7 +248,7 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if has_element {
         s.give(1, indices, types);
     }
-    s.give(1 + usize::from(has_element), rest, of_rest);
+    s.give(1 + usize::from(has_element), member_indices, index_types);
     Ok(Step::Done)
 }
 

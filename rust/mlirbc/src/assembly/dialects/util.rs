@@ -15,14 +15,14 @@ forms! {
 fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     const CLASS: &str = "util.int.assumption";
     let operands = s.all_operands();
-    let mut known = Vec::new();
+    let mut known_lists = Vec::new();
     if S::PRINTS {
         let lists = s.attr("assumptions").and_then(|lists| s.items(lists));
         for list in s.some(lists)? {
             let items = s.items(list);
-            known.push(s.some(items)?);
+            known_lists.push(s.some(items)?);
         }
-        s.require(known.len() == operands.len())?;
+        s.require(known_lists.len() == operands.len())?;
     }
     let has_lines = operands.len() > 1;
     s.text(" ")?;
@@ -37,13 +37,13 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             s.newline();
         }
         values.push(s.value(operands.get(place).copied())?);
-        let (known, mut items) = (known.get(place).map_or(&[][..], Vec::as_slice), Vec::new());
-        match s.at(TokenKind::LeftSquare, |_| Ok(known.len() != 1))? {
-            true => s.list(Bracket::Square, known.len(), |s, place| {
-                items.push(s.stripped(known.get(place).copied(), CLASS)?);
+        let (known_lists, mut items) = (known_lists.get(place).map_or(&[][..], Vec::as_slice), Vec::new());
+        match s.at(TokenKind::LeftSquare, |_| Ok(known_lists.len() != 1))? {
+            true => s.list(Bracket::Square, known_lists.len(), |s, place| {
+                items.push(s.stripped(known_lists.get(place).copied(), CLASS)?);
                 Ok(())
             })?,
-            false => items.push(s.stripped(known.first().copied(), CLASS)?),
+            false => items.push(s.stripped(known_lists.first().copied(), CLASS)?),
         }
         lists.push(items);
         Ok(())
@@ -55,8 +55,8 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.text(" ")?;
     }
     s.text(": ")?;
-    let of = s.types_of(&operands);
-    let types = s.types(&of)?;
+    let known_types = s.types_of(&operands);
+    let types = s.types(&known_types)?;
     s.set_arrays("assumptions", &lists)?;
     s.attr_dict(&["assumptions"])?;
     if has_lines {
@@ -174,8 +174,8 @@ impl<S: Syntax> TiedResults<'_, S> {
     /// `type`, `%a`, or `%a as type`.
     fn read(&mut self, s: &mut S, place: usize, signature: &mut FunctionSignature<S>) -> Written<S> {
         let output = self.outputs.get(place).copied();
-        let known = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
-        let target = s.tied_argument(known, &signature.arguments)?;
+        let known_target = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
+        let target = s.tied_argument(known_target, &signature.arguments)?;
         let of_target = target.and_then(|number| signature.types.get(number).copied());
         let r#type = match (target, of_target) {
             (None, _) => s.r#type(output)?,

@@ -34,10 +34,10 @@ fn import<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
         types.push(s.r#type(inputs.get(place).copied())?);
         let is_variadic = s.optional_text(" ...", |_| Ok(is_variadic))?;
-        let mut own = Vec::new();
-        own.extend(name.as_deref().map(|name| ("vm.name", Some(name))));
-        own.extend(is_variadic.then_some(("vm.variadic", None)));
-        dictionaries.push(if own.is_empty() { None } else { s.string_dictionary(&own)? });
+        let mut entries = Vec::new();
+        entries.extend(name.as_deref().map(|name| ("vm.name", Some(name))));
+        entries.extend(is_variadic.then_some(("vm.variadic", None)));
+        dictionaries.push(if entries.is_empty() { None } else { s.string_dictionary(&entries)? });
         Ok(())
     })?;
     let results = s.optional_arrow_plain(&outputs)?;
@@ -98,13 +98,13 @@ fn variadic_call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.text(" ")?;
     s.named("callee")?;
-    let (mut segments, mut rest) = (Vec::new(), &operands[..]);
+    let (mut segments, mut remaining) = (Vec::new(), &operands[..]);
     s.list(Bracket::Round, sizes.len(), |s, place| {
         let (size, r#type) = (sizes.get(place).copied(), types.get(place).copied());
-        segments.push(segment(s, size, r#type, &mut rest)?);
+        segments.push(segment(s, size, r#type, &mut remaining)?);
         Ok(())
     })?;
-    s.require(rest.is_empty())?;
+    s.require(remaining.is_empty())?;
     s.attr_dict(&["callee", "segment_sizes", "segment_types"])?;
     s.text(" : ")?;
     types_of_segments(s, &segments, &sizes, &types)?;
@@ -120,34 +120,34 @@ fn variadic_call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 }
 
 fn take<'v, V>(rest: &mut &'v [V], count: usize) -> Option<&'v [V]> {
-    let (own, others) = rest.split_at_checked(count)?;
-    *rest = others;
-    Some(own)
+    let (taken, remaining) = rest.split_at_checked(count)?;
+    *rest = remaining;
+    Some(taken)
 }
 
 fn segment<S: Syntax>(
     s: &mut S,
     size: Option<i64>,
     r#type: Option<S::Type>,
-    rest: &mut &[S::Value],
+    remaining: &mut &[S::Value],
 ) -> Result<Segment<S>, S::Error> {
     if !s.at(TokenKind::LeftSquare, |_| Ok(size.is_some_and(|size| size >= 0)))? {
         s.require(!S::PRINTS || size == Some(-1))?;
-        let known = take(rest, 1).and_then(|own| own.first().copied());
-        return Ok(Segment::One(s.value(known)?));
+        let known_value = take(remaining, 1).and_then(|element_values| element_values.first().copied());
+        return Ok(Segment::One(s.value(known_value)?));
     }
     let members = r#type.and_then(|r#type| s.tuple_len(r#type));
     // Nothing would say how many there are.
     s.require(members != Some(0))?;
     let size = size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
-    let count = if members.is_some() { size.min(rest.len()) } else { size };
+    let count = if members.is_some() { size.min(remaining.len()) } else { size };
     let mut values = Vec::new();
     s.list(Bracket::Square, count, |s, _| {
-        let own = take(rest, if S::PRINTS { members.unwrap_or(1) } else { 0 });
-        let own = s.some(own)?;
+        let element_values = take(remaining, if S::PRINTS { members.unwrap_or(1) } else { 0 });
+        let element_values = s.some(element_values)?;
         match s.at(TokenKind::LeftParen, |_| Ok(members.is_some()))? {
-            true => values.extend(s.values_in(Bracket::Round, own)?),
-            false => values.push(s.value(own.first().copied())?),
+            true => values.extend(s.values_in(Bracket::Round, element_values)?),
+            false => values.push(s.value(element_values.first().copied())?),
         }
         Ok(())
     })?;
@@ -162,19 +162,19 @@ fn types_of_segments<S: Syntax>(
 ) -> Written<S> {
     let (mut types, mut sizes, mut items) = (Vec::new(), Vec::new(), Vec::new());
     s.list(Bracket::Round, known_types.len(), |s, place| {
-        let of = s.r#type(known_types.get(place).copied())?;
+        let segment_type = s.r#type(known_types.get(place).copied())?;
         let is_list = s.optional_text(" ...", |_| Ok(known_sizes.get(place) != Some(&-1)))?;
         if S::PRINTS {
             return Ok(());
         }
-        items.push(of);
+        items.push(segment_type);
         match (segments.get(place), is_list) {
             (Some(Segment::One(_)), false) => {
-                types.push(of);
+                types.push(segment_type);
                 sizes.push(-1);
             }
             (Some(Segment::List(values)), true) => {
-                let members = s.tuple_parts(of).unwrap_or_else(|| vec![of]);
+                let members = s.tuple_parts(segment_type).unwrap_or_else(|| vec![segment_type]);
                 let count = values.len().checked_div(members.len()).unwrap_or(0);
                 if count * members.len() != values.len() {
                     return Err(s.refuse("a list has a part of a tuple"));

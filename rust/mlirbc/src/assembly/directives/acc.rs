@@ -12,14 +12,14 @@ directives! {
     Combined: "CombinedConstructsLoop" => combined,
     DeviceTypes: "DeviceTypeArrayAttr" => device_types,
     Gang: "GangClause" => gang,
-    GroupsOfDevices: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
+    GroupsDeviceOperands: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
     MappedVariable: "AccVar" => mapped_variable,
     Recipe: "RecipeSym" => recipe,
     RoutineGang: "RoutineGangClause" => routine_gang,
     SymbolsAndValues: "SymOperandList" => symbols_and_values,
-    ValuesOfDevices: "DeviceTypeOperands" => values_of_devices,
+    ValuesDeviceOperands: "DeviceTypeOperands" => values_of_devices,
     ValuesOrKeyword: "OperandWithKeywordOnly" | "OperandsWithKeywordOnly" => values_or_keyword,
-    ValuesOrKeywordOfDevices: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
+    ValuesOrKeywordDeviceOperands: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
     Variable: "Var" => variable,
     VariableType: "VarPtrType" => variable_type,
     Wait: "WaitClause" => wait;
@@ -41,15 +41,15 @@ fn value_after<S: DirectiveSyntax>(
     call: S::Call<'_>,
     [pointer, other]: [&str; 2],
 ) -> Result<Option<S::Type>, S::Error> {
-    let known = s.values_at(call, 0)?;
-    s.require(!S::PRINTS || known.len() == 1)?;
-    let of = s.types_of(&known).first().copied();
-    if !s.optional_text(pointer, |s| Ok(of.is_some_and(|of| is_pointer(s, of))))? {
+    let known_values = s.values_at(call, 0)?;
+    s.require(!S::PRINTS || known_values.len() == 1)?;
+    let known_type = s.types_of(&known_values).first().copied();
+    if !s.optional_text(pointer, |s| Ok(known_type.is_some_and(|known_type| is_pointer(s, known_type))))? {
         s.text(other)?;
     }
-    let value = s.value(known.first().copied())?;
+    let value = s.value(known_values.first().copied())?;
     s.add_values_at(call, 0, vec![value]);
-    Ok(of)
+    Ok(known_type)
 }
 
 /// `varPtr(%a` or `var(%a`; the parenthesis is closed after the type.
@@ -59,35 +59,35 @@ fn variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `accPtr(%a : type)` or `accVar(%a : type)`
 fn mapped_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let of = value_after(s, call, ["accPtr(", "accVar("])?;
-    let r#type = s.type_after(" : ", of)?;
+    let known_type = value_after(s, call, ["accPtr(", "accVar("])?;
+    let r#type = s.type_after(" : ", known_type)?;
     s.set_types_at(call, 1, vec![r#type]);
     s.text(")")
 }
 
 /// `type)`, and ` varType(type)` if that is not what the type points to
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known_types, of) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
-    let of = of.and_then(|of| s.type_in(of));
-    s.require(!S::PRINTS || known_types.len() == 1 && of.is_some())?;
+    let (known_types, known_pointee) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
+    let known_pointee = known_pointee.and_then(|known_pointee| s.type_in(known_pointee));
+    s.require(!S::PRINTS || known_types.len() == 1 && known_pointee.is_some())?;
     let r#type = s.r#type(known_types.first().copied())?;
     s.text(")")?;
     let pointee = match is_pointer(s, r#type) {
         true => s.element_type(r#type)?,
         false => Some(r#type),
     };
-    let is_pointee = of.zip(pointee).is_some_and(|(of, pointee)| s.is_same_type(pointee, of));
-    let found = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
+    let is_pointee = known_pointee.zip(pointee).is_some_and(|(known_pointee, pointee)| s.is_same_type(pointee, known_pointee));
+    let variable_type = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
         true => {
-            let of = s.r#type(of)?;
+            let known_pointee = s.r#type(known_pointee)?;
             s.text(")")?;
-            of
+            known_pointee
         }
         false => pointee.unwrap_or(r#type),
     };
     s.set_types_at(call, 0, vec![r#type]);
     let name = s.name_at(call, 1);
-    s.set_type(&name, found)
+    s.set_type(&name, variable_type)
 }
 
 fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -114,12 +114,12 @@ fn set_no_device<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize)
 
 /// `[a, b]`
 fn bracketed<S: DirectiveSyntax>(s: &mut S, known_items: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
-    let mut found = Vec::new();
+    let mut items = Vec::new();
     s.list(Bracket::Square, known_items.len(), |s, place| {
-        found.push(s.attribute(known_items.get(place).copied())?);
+        items.push(s.attribute(known_items.get(place).copied())?);
         Ok(())
     })?;
-    Ok(found)
+    Ok(items)
 }
 
 fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> bool {
@@ -133,16 +133,16 @@ fn device_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     if !s.optional_text("(", |_| Ok(!says_all))? {
         return set_no_device(s, call, 0);
     }
-    let mut found = Vec::new();
+    let mut devices = Vec::new();
     if s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        found = bracketed(s, &known_items)?;
+        devices = bracketed(s, &known_items)?;
     }
     s.text(")")?;
-    s.set_array_at(call, 0, &found)
+    s.set_array_at(call, 0, &devices)
 }
 
 /// Values with their types, and the device types that they are for.
-struct OfDevices<S: DirectiveSyntax> {
+struct DeviceOperands<S: DirectiveSyntax> {
     values: Vec<S::Value>,
     types: Vec<S::Type>,
     devices: Vec<S::Attribute>,
@@ -150,22 +150,22 @@ struct OfDevices<S: DirectiveSyntax> {
     sizes: Vec<i64>,
 }
 
-impl<S: DirectiveSyntax> OfDevices<S> {
+impl<S: DirectiveSyntax> DeviceOperands<S> {
     fn empty() -> Self {
         Self { values: Vec::new(), types: Vec::new(), devices: Vec::new(), sizes: Vec::new() }
     }
 
     /// The values of the first argument that are known, and the device types of the one at `devices`.
-    fn known(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+    fn to_print(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
         let values = s.values_at(call, 0)?.to_vec();
         let (types, devices) = (s.types_of(&values), s.items_at(call, devices)?);
         Ok(Self { values, types, devices, sizes: Vec::new() })
     }
 
     /// The same in groups, whose sizes the next argument has.
-    fn known_groups(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+    fn groups_to_print(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
         let sizes = s.integers_at(call, devices + 1)?;
-        Ok(Self { sizes, ..Self::known(s, call, devices)? })
+        Ok(Self { sizes, ..Self::to_print(s, call, devices)? })
     }
 
     /// `%a : type`
@@ -233,16 +233,16 @@ impl<S: DirectiveSyntax> OfDevices<S> {
 
 /// `%a : i32 [#acc.device_type<x>], …`
 fn values_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
-    found.list(s, &known)?;
-    found.give(s, call, 2)
+    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
+    operands.list(s, &known_operands)?;
+    operands.give(s, call, 2)
 }
 
 /// `{%a : i32, %b : i32} [#acc.device_type<x>], …`
 fn groups_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known_groups(s, call, 2)?, OfDevices::empty());
-    found.groups(s, &known, |_, _| Ok(()), |_, _| Ok(()))?;
-    found.give_groups(s, call, 2)
+    let (known_operands, mut operands) = (DeviceOperands::groups_to_print(s, call, 2)?, DeviceOperands::empty());
+    operands.groups(s, &known_operands, |_, _| Ok(()), |_, _| Ok(()))?;
+    operands.give_groups(s, call, 2)
 }
 
 /// `([a, b]` with the device types that have no values, or `(`, or nothing if the keyword says it all.
@@ -251,7 +251,7 @@ struct Opened<S: DirectiveSyntax> {
 }
 
 impl<S: DirectiveSyntax> Opened<S> {
-    fn of(s: &mut S, only: &[S::Attribute], known_groups: &OfDevices<S>) -> Result<Option<Self>, S::Error> {
+    fn of(s: &mut S, only: &[S::Attribute], known_groups: &DeviceOperands<S>) -> Result<Option<Self>, S::Error> {
         let says_all = known_groups.values.is_empty() && has_only_no_device(s, only);
         if !s.optional_text("(", |_| Ok(!says_all))? {
             return Ok(None);
@@ -279,31 +279,31 @@ impl<S: DirectiveSyntax> Opened<S> {
 
 /// `([#acc.device_type<x>], %a : i32 [#acc.device_type<y>])`, or nothing.
 fn values_or_keyword_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, only) = (OfDevices::known(s, call, 2)?, s.items_at(call, 3)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 3) };
+    let (known_operands, only) = (DeviceOperands::to_print(s, call, 2)?, s.items_at(call, 3)?);
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 3) };
     // MLIR does not keep the device types without a value.
-    opened.comma(s, !known.devices.is_empty())?;
-    let mut found = OfDevices::empty();
-    found.list(s, &known)?;
+    opened.comma(s, !known_operands.devices.is_empty())?;
+    let mut operands = DeviceOperands::empty();
+    operands.list(s, &known_operands)?;
     s.text(")")?;
-    found.give(s, call, 2)
+    operands.give(s, call, 2)
 }
 
 /// `([#acc.device_type<x>], {devnum: %a : i32, %b : i32} [#acc.device_type<y>])`, or nothing.
 fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = OfDevices::known_groups(s, call, 2)?;
+    let known_operands = DeviceOperands::groups_to_print(s, call, 2)?;
     let (numbers, only) = (s.integers_at(call, 4)?, s.items_at(call, 5)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
-    opened.comma(s, !known.devices.is_empty())?;
-    let (mut found, mut flags) = (OfDevices::empty(), Vec::new());
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
+    opened.comma(s, !known_operands.devices.is_empty())?;
+    let (mut operands, mut flags) = (DeviceOperands::empty(), Vec::new());
     let start = |s: &mut S, group: usize| {
         let has_number = s.optional_text("devnum: ", |_| Ok(numbers.get(group).is_some_and(|&flag| flag != 0)))?;
         flags.push(i64::from(has_number));
         Ok(())
     };
-    found.groups(s, &known, start, |_, _| Ok(()))?;
+    operands.groups(s, &known_operands, start, |_, _| Ok(()))?;
     s.text(")")?;
-    found.give_groups(s, call, 2)?;
+    operands.give_groups(s, call, 2)?;
     opened.give(s, call, 5)?;
     s.set_integer_items_at(call, 4, "i1", &flags)
 }
@@ -329,19 +329,19 @@ fn gang_kind<S: DirectiveSyntax>(
 
 /// `([#acc.device_type<x>], {num=%a : i32, dim=%b : i32} [#acc.device_type<y>])`, or nothing.
 fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = OfDevices::known_groups(s, call, 3)?;
+    let known_operands = DeviceOperands::groups_to_print(s, call, 3)?;
     let (kinds, only) = (s.items_at(call, 2)?, s.items_at(call, 5)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
-    let (mut found, mut read) = (OfDevices::empty(), Vec::new());
-    if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known.devices.is_empty()))? {
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
+    let (mut operands, mut read) = (DeviceOperands::empty(), Vec::new());
+    if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known_operands.devices.is_empty()))? {
         let before = |s: &mut S, place: usize| {
             read.extend(gang_kind(s, kinds.get(place).copied())?);
             Ok(())
         };
-        found.groups(s, &known, |_, _| Ok(()), before)?;
+        operands.groups(s, &known_operands, |_, _| Ok(()), before)?;
     }
     s.text(")")?;
-    found.give_groups(s, call, 3)?;
+    operands.give_groups(s, call, 3)?;
     s.set_array_at(call, 2, &read)?;
     opened.give(s, call, 5)
 }
@@ -352,34 +352,34 @@ fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     if !s.optional_text("(", |_| Ok(only.is_none()))? {
         return s.set_unit_at(call, 2);
     }
-    let found = s.typed_values(&known_values)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }
 
 /// `@name [#acc.device_type<x>], "name"`: symbols and strings are separate lists since release 20.
 fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let kinds = S::argument_count(call) / 2;
-    let mut known = Vec::new();
+    let mut known_pairs = Vec::new();
     for kind in 0..kinds {
         let (names, devices) = (s.items_at(call, kind)?, s.items_at(call, kinds + kind)?);
         s.require(names.len() == devices.len())?;
-        known.extend(names.into_iter().zip(devices));
+        known_pairs.extend(names.into_iter().zip(devices));
     }
-    let mut found = vec![Vec::new(); 2 * kinds];
-    s.separated(known.len(), |s, place| {
+    let mut lists = vec![Vec::new(); 2 * kinds];
+    s.separated(known_pairs.len(), |s, place| {
         let is_string = s.at(TokenKind::String, |_| Ok(false))?;
         let kind = if is_string { kinds.saturating_sub(1) } else { 0 };
-        let (name, of) = known.get(place).copied().unzip();
-        let (name, of) = (s.attribute(name)?, device(s, of)?);
-        for (list, item) in [(kind, Some(name)), (kinds + kind, of)] {
-            found.get_mut(list).into_iter().for_each(|list| list.extend(item));
+        let (name, device_type) = known_pairs.get(place).copied().unzip();
+        let (name, device_type) = (s.attribute(name)?, device(s, device_type)?);
+        for (list, item) in [(kind, Some(name)), (kinds + kind, device_type)] {
+            lists.get_mut(list).into_iter().for_each(|list| list.extend(item));
         }
         Ok(())
     })?;
-    for (place, items) in found.iter().enumerate() {
+    for (place, items) in lists.iter().enumerate() {
         s.set_array_at(call, place, items)?;
     }
     Ok(())
@@ -435,14 +435,14 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@symbol -> %a : type, …`, of release 19.
 fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
-    s.require(known.values.len() == known.devices.len())?;
-    s.separated(known.values.len(), |s, place| {
-        found.devices.push(s.attribute(known.devices.get(place).copied())?);
+    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
+    s.require(known_operands.values.len() == known_operands.devices.len())?;
+    s.separated(known_operands.values.len(), |s, place| {
+        operands.devices.push(s.attribute(known_operands.devices.get(place).copied())?);
         s.text(" -> ")?;
-        found.value(s, &known, place)
+        operands.value(s, &known_operands, place)
     })?;
-    found.give(s, call, 2)
+    operands.give(s, call, 2)
 }
 
 /// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
@@ -455,9 +455,9 @@ fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
     if s.optional_text("control(", |_| Ok(!known_arguments.is_empty()))? {
         s.separated(known_arguments.len(), |s, place| {
             let known_argument = known_arguments.get(place).copied();
-            let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+            let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
             let argument = s.argument_name(known_argument)?;
-            let r#type = s.type_after(" : ", of)?;
+            let r#type = s.type_after(" : ", known_type)?;
             let argument = s.with_type(argument, r#type);
             // The printer does not show a location.
             arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });

@@ -102,8 +102,8 @@ fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if !s.optional_text(&format!("{name}("), |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let of = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|of| s.number_type(of));
-    s.require(!S::PRINTS || of == Some(Element::Signless(1)))?;
+    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(1)))?;
     let flag = s.attribute(known_attribute)?;
     s.set_at(call, 0, flag);
     s.text(")")
@@ -112,8 +112,8 @@ fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// A number of 32 bits. How other policies are printed is not known.
 fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
-    let of = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|of| s.number_type(of));
-    s.require(!S::PRINTS || of == Some(Element::Signless(32)))?;
+    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(32)))?;
     let number = s.integers_at(call, 0)?.first().copied();
     let number = s.integer(number)?;
     s.set_integer_at(call, 0, number, "i32")
@@ -137,12 +137,12 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 
 /// `write, locality<3>, data`
 fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = [None; 2];
-    for (number, place) in known.iter_mut().zip([0, 2]) {
+    let mut known_numbers = [None; 2];
+    for (number, place) in known_numbers.iter_mut().zip([0, 2]) {
         *number = s.integers_at(call, place)?.first().copied();
     }
-    s.require(!S::PRINTS || known.iter().all(Option::is_some))?;
-    let [is_write, is_data] = known.map(|number| number != Some(0));
+    s.require(!S::PRINTS || known_numbers.iter().all(Option::is_some))?;
+    let [is_write, is_data] = known_numbers.map(|number| number != Some(0));
     let access = s.optional_word(Some(if is_write { b"write" } else { b"read" }), &["read", "write"])?;
     let Some(access) = access else { return Err(s.refuse("the access is `read` or `write`")) };
     s.text(", locality<")?;
@@ -206,8 +206,8 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
 
 /// A string in quotes, which MLIR prints without escapes.
 fn unescaped_string<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?.and_then(|known| s.string(known));
-    let (text, name) = (s.unescaped(known.as_deref())?, s.name_at(call, 0));
+    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
+    let (text, name) = (s.unescaped(known_text.as_deref())?, s.name_at(call, 0));
     s.set_string(&name, &text)
 }
 

@@ -9,8 +9,8 @@ use super::case_texts::case_in;
 pub(super) trait ClauseSteps: DirectiveSyntax {
     /// `%a : type`
     fn typed_value(&mut self, known_value: Option<Self::Value>) -> Result<(Self::Value, Self::Type), Self::Error> {
-        let of = self.types_of(known_value.as_slice()).first().copied();
-        Ok((self.value(known_value)?, self.type_after(" : ", of)?))
+        let known_type = self.types_of(known_value.as_slice()).first().copied();
+        Ok((self.value(known_value)?, self.type_after(" : ", known_type)?))
     }
 
     /// An attribute that an operation needs when it is printed.

@@ -41,17 +41,17 @@ fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize
         scalable: scalable.as_deref(),
         types: types.as_deref(),
     };
-    let found = IndexList::with(s, bracket, &known_indices)?;
-    if found.values.len() < values.len() {
+    let list = IndexList::with(s, bracket, &known_indices)?;
+    if list.values.len() < values.len() {
         s.lose(UNUSED);
     }
-    s.set_integers_at(call, numbers_at, "i64", &found.numbers)?;
+    s.set_integers_at(call, numbers_at, "i64", &list.numbers)?;
     if let Some(place) = scalable_at {
-        s.set_integers_at(call, place, "i1", &found.scalable)?;
+        s.set_integers_at(call, place, "i1", &list.scalable)?;
     }
-    s.add_values_at(call, values_at, found.values);
+    s.add_values_at(call, values_at, list.values);
     if let Some(place) = types_at {
-        s.set_types_at(call, place, found.types);
+        s.set_types_at(call, place, list.types);
     }
     Ok(())
 }
@@ -92,8 +92,8 @@ fn optional_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 fn nested_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (values, lists) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
     s.require(lists.is_some() || !S::PRINTS)?;
-    let (mut rest, lists) = (&*values, s.items_at(call, 1)?);
-    let (mut found, mut items) = (Vec::new(), Vec::new());
+    let (mut remaining, lists) = (&*values, s.items_at(call, 1)?);
+    let (mut dynamic_values, mut items) = (Vec::new(), Vec::new());
     s.list(Bracket::Square, lists.len(), |s, place| {
         let numbers = match lists.get(place) {
             Some(&list) => {
@@ -103,14 +103,14 @@ fn nested_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
             None => Vec::new(),
         };
         let dynamic = numbers.iter().filter(|number| **number == i64::MIN).count();
-        let (own, others) = s.some(rest.split_at_checked(dynamic))?;
-        rest = others;
-        let list = IndexList::of(s, Bracket::Square, &numbers, own)?;
-        found.extend(list.values);
+        let (list_values, later_values) = s.some(remaining.split_at_checked(dynamic))?;
+        remaining = later_values;
+        let list = IndexList::of(s, Bracket::Square, &numbers, list_values)?;
+        dynamic_values.extend(list.values);
         items.extend(s.integers_attribute("i64", &list.numbers)?);
         Ok(())
     })?;
-    s.add_values_at(call, 0, found);
+    s.add_values_at(call, 0, dynamic_values);
     s.set_array_at(call, 1, &items)
 }
 
@@ -175,11 +175,11 @@ fn dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[1, 2]`, as a tensor of indices
 fn extents<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known_attribute = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
-    s.require(known_attribute.is_some() || !S::PRINTS)?;
-    let (known_attribute, mut sizes) = (known_attribute.unwrap_or_default(), Vec::new());
-    s.list(Bracket::Square, known_attribute.len(), |s, place| {
-        sizes.push(s.integer(known_attribute.get(place).copied())?);
+    let known_sizes = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
+    s.require(known_sizes.is_some() || !S::PRINTS)?;
+    let (known_sizes, mut sizes) = (known_sizes.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known_sizes.len(), |s, place| {
+        sizes.push(s.integer(known_sizes.get(place).copied())?);
         // A type of the number is allowed and means nothing.
         if s.optional_text(":", |_| Ok(false))? {
             s.r#type(None)?;
@@ -192,12 +192,12 @@ fn extents<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `32x32x8`, each of which is an attribute
 fn matrix_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = Vec::new();
+    let mut known_sizes = Vec::new();
     for place in 0..3 {
-        known.extend(s.integers_at(call, place)?.first());
+        known_sizes.extend(s.integers_at(call, place)?.first());
     }
-    s.require(known.len() == 3 || !S::PRINTS)?;
-    let sizes = s.sizes(&known)?;
+    s.require(known_sizes.len() == 3 || !S::PRINTS)?;
+    let sizes = s.sizes(&known_sizes)?;
     if sizes.len() != 3 || sizes.contains(&i64::MIN) {
         return Err(s.refuse("three sizes are needed, as in `32x32x8`"));
     }

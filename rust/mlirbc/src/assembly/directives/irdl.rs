@@ -38,9 +38,9 @@ impl Variadicities {
     }
 
     fn kind<S: DirectiveSyntax>(&mut self, s: &mut S, place: usize) -> Written<S> {
-        let known = self.known.get(place).map(String::as_str);
-        s.require(known.is_some() || !S::PRINTS)?;
-        let shown = known.filter(|known| *known != "single").map(str::as_bytes);
+        let known_word = self.known.get(place).map(String::as_str);
+        s.require(known_word.is_some() || !S::PRINTS)?;
+        let shown = known_word.filter(|known_word| *known_word != "single").map(str::as_bytes);
         let kind = s.optional_word(shown, KINDS)?;
         if shown.is_some() {
             s.text(" ")?;

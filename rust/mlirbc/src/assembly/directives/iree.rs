@@ -63,8 +63,8 @@ fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_values = s.values_at(call, 1)?;
     let values = s.values_in(Bracket::Square, &known_values)?;
-    let of = s.read_types_at(call, 0).first().copied();
-    let types = values.iter().filter_map(|_| of).collect();
+    let list_type = s.read_types_at(call, 0).first().copied();
+    let types = values.iter().filter_map(|_| list_type).collect();
     s.add_values_at(call, 1, values);
     s.set_types_at(call, 2, types);
     Ok(())
@@ -73,9 +73,9 @@ fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `[%a : type, %b : type]`
 fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_values = s.values_at(call, 0)?;
-    let found = s.values_with_types_in(Bracket::Square, &known_values)?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    let typed_values = s.values_with_types_in(Bracket::Square, &known_values)?;
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }
 
@@ -111,10 +111,10 @@ fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@name`, or `@name as("other")`
 fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (own, of) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known_text = own.and_then(|own| s.string(own));
+    let (alias, symbol) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let known_text = alias.and_then(|alias| s.string(alias));
     s.require(known_text.is_some() || !S::PRINTS)?;
-    let (reference, mut name) = s.symbol_reference(of)?;
+    let (reference, mut name) = s.symbol_reference(symbol)?;
     s.set_at(call, 1, reference);
     if s.optional_text(" as(", |_| Ok(name != known_text))? {
         let text = s.unescaped(known_text.as_deref())?;
@@ -124,8 +124,8 @@ fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         s.text(")")?;
         name = Some(text);
     }
-    let own = s.name_at(call, 0);
-    s.set_string(&own, &name.unwrap_or_default())
+    let alias_name = s.name_at(call, 0);
+    s.set_string(&alias_name, &name.unwrap_or_default())
 }
 
 /// `type`, or `type as type`
@@ -225,8 +225,8 @@ fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `%key`, or `%scope::%key`
 fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (scope, key) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    let known = if scope.is_empty() { key } else { scope };
-    let first = s.value(known.first().copied())?;
+    let first_values = if scope.is_empty() { key } else { scope };
+    let first = s.value(first_values.first().copied())?;
     if s.optional_text("::", |_| Ok(!scope.is_empty()))? {
         let key = s.value(key.first().copied())?;
         s.add_values_at(call, 0, vec![first]);
@@ -257,12 +257,12 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
     let is_of_type = known_attribute.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
-    let mut found = None;
+    let mut attribute_type = None;
     if s.at(TokenKind::Colon, |_| Ok(!is_of_type))? {
         s.text(": ")?;
-        found = Some(s.r#type(declared)?);
+        attribute_type = Some(s.r#type(declared)?);
     }
-    let has_type = found.is_some();
+    let has_type = attribute_type.is_some();
     let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known_attribute.is_some()))?;
     if !has_type && !has_value {
         return Err(s.refuse("expected `:` and a type, or `=` and a value"));
@@ -272,11 +272,11 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
         let value = s.attribute(known_attribute)?;
         s.set_at(call, 1, value);
         if !has_type {
-            found = s.type_of_value(value)?;
+            attribute_type = s.type_of_value(value)?;
         }
     }
     let name = s.name_at(call, 0);
-    found.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
+    attribute_type.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
 }
 
 /// The type of a list and that of a value that are known, and whether the second one is shown.
@@ -303,10 +303,10 @@ fn element_of<S: DirectiveSyntax>(s: &mut S, list: S::Type) -> Result<Option<S::
 
 /// `!util.list<type>`, or `!util.list<?> -> type`
 fn list_type_get<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, value, is_shown) = list_types(s, call)?;
-    let list = s.r#type(known)?;
+    let (known_list, known_element, is_shown) = list_types(s, call)?;
+    let list = s.r#type(known_list)?;
     let element = match s.optional_text(" -> ", |_| Ok(is_shown))? {
-        true => Some(s.r#type(value)?),
+        true => Some(s.r#type(known_element)?),
         false => element_of(s, list)?,
     };
     s.set_types_at(call, 0, vec![list]);
@@ -316,10 +316,10 @@ fn list_type_get<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `!util.list<type>`, or `type -> !util.list<?>`
 fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, value, is_shown) = list_types(s, call)?;
-    let first = s.r#type(if is_shown { value } else { known })?;
+    let (known_list, known_element, is_shown) = list_types(s, call)?;
+    let first = s.r#type(if is_shown { known_element } else { known_list })?;
     let (list, element) = match s.optional_text(" -> ", |_| Ok(is_shown))? {
-        true => (s.r#type(known)?, Some(first)),
+        true => (s.r#type(known_list)?, Some(first)),
         false => (first, element_of(s, first)?),
     };
     s.set_types_at(call, 0, vec![list]);
@@ -331,19 +331,19 @@ fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let last = S::argument_count(call).saturating_sub(1);
     let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
-    let (mut types, mut found) = (Vec::new(), Vec::new());
-    let mut rest: &[S::Value] = &sizes;
+    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
+    let mut remaining: &[S::Value] = &sizes;
     s.separated(known_types.len(), |s, place| {
-        let (r#type, own) = s.shaped_type(known_types.get(place).copied(), rest)?;
-        rest = rest.get(own.len()..).unwrap_or_default();
+        let (r#type, dynamic_sizes) = s.shaped_type(known_types.get(place).copied(), remaining)?;
+        remaining = remaining.get(dynamic_sizes.len()..).unwrap_or_default();
         types.push(r#type);
-        found.extend(own);
+        all_sizes.extend(dynamic_sizes);
         Ok(())
     })?;
     for place in 0..last {
         s.set_types_at(call, place, types.clone());
     }
-    s.add_values_at(call, last, found);
+    s.add_values_at(call, last, all_sizes);
     Ok(())
 }
 

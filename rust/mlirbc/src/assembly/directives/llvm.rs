@@ -47,16 +47,16 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
     let (known_values, count) = (s.values_at(call, 2)?, s.successor_count_at(call, 1));
     let known_sizes = s.integers_of(&segments).filter(|_| S::PRINTS).unwrap_or_default();
     s.require(known_sizes.len() == count)?;
-    let (mut rest, mut place) = (&*known_values, 0);
+    let (mut remaining, mut place) = (&*known_values, 0);
     let (mut sizes, mut values, mut types) = (Vec::new(), Vec::new(), Vec::new());
     s.text("[")?;
     let mut goes_on = !s.at(TokenKind::RightSquare, |_| Ok(count == 0))?;
     while goes_on {
         s.newline();
         let size = known_sizes.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
-        let (own, others) = s.some(size.and_then(|size| rest.split_at_checked(size)))?;
-        rest = others;
-        let (of_block, own_types) = s.successor_at(call, 1, place, own)?;
+        let (block_operands, later_operands) = s.some(size.and_then(|size| remaining.split_at_checked(size)))?;
+        remaining = later_operands;
+        let (of_block, own_types) = s.successor_at(call, 1, place, block_operands)?;
         sizes.push(of_block.len() as i64);
         values.extend(of_block);
         types.extend(own_types);

@@ -158,28 +158,28 @@ fn linear<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         let modifiers = s.attribute_at(call, 4)?;
         s.require(modifiers.is_none() && known_steps.len() == known_values.len())?;
     }
-    let of_known = [s.types_of(&known_values), s.types_of(&known_steps)];
+    let known_types = [s.types_of(&known_values), s.types_of(&known_steps)];
     let (mut values, mut steps, mut types) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
     s.separated(known_values.len(), |s, place| {
         values.push(s.value(known_values.get(place).copied())?);
         if has_types {
-            types[0].push(s.type_after(" : ", of_known[0].get(place).copied())?);
+            types[0].push(s.type_after(" : ", known_types[0].get(place).copied())?);
         }
         let step = known_steps.get(place).copied();
         if step.is_some() || !S::PRINTS {
             s.text(" = ")?;
             steps.push(s.value(step)?);
         }
-        let of = usize::from(has_types);
-        types[of].push(s.type_after(" : ", of_known[of].get(place).copied())?);
+        let type_list = usize::from(has_types);
+        types[type_list].push(s.type_after(" : ", known_types[type_list].get(place).copied())?);
         Ok(())
     })?;
-    let [types, of_steps] = types;
+    let [types, step_types] = types;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     s.add_values_at(call, 2, steps);
     if has_types {
-        s.set_types_at(call, 3, of_steps);
+        s.set_types_at(call, 3, step_types);
     }
     Ok(())
 }
@@ -340,9 +340,9 @@ fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if known_values.is_empty() && S::PRINTS {
         return Ok(());
     }
-    let of = s.types_of(&known_values).first().copied();
+    let known_type = s.types_of(&known_values).first().copied();
     let value = s.value(known_values.first().copied())?;
-    let r#type = s.type_after(": ", of)?;
+    let r#type = s.type_after(": ", known_type)?;
     s.add_values_at(call, 1, vec![value]);
     s.set_types_at(call, 2, vec![r#type]);
     Ok(())

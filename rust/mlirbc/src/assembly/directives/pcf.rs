@@ -22,12 +22,12 @@ fn typed_arguments<S: DirectiveSyntax>(
     bracket: Bracket,
     known_arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut found = Vec::new();
+    let mut arguments = Vec::new();
     s.list(bracket, known_arguments.len(), |s, place| {
-        found.push(s.typed_argument(known_arguments.get(place).copied())?);
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
-    Ok(found)
+    Ok(arguments)
 }
 
 /// Lines of this, and the region:
@@ -58,14 +58,14 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S>
     }
     s.newline();
     s.text("  execute")?;
-    let mut found = References::of(s, call, references)?;
+    let mut read_references = References::of(s, call, references)?;
     let indices = typed_arguments(s, Bracket::Square, indices)?;
-    match found.arguments.is_empty() {
+    match read_references.arguments.is_empty() {
         true => s.text(" ")?,
-        false => found.types(s, call, references, &results)?,
+        false => read_references.types(s, call, references, &results)?,
     }
     s.keep_number(indices.len() as i64);
-    all.extend(found.give(s, call)?);
+    all.extend(read_references.give(s, call)?);
     all.extend(indices);
     s.region(number, RegionStyle::BODY, all)
 }
@@ -86,7 +86,7 @@ impl<S: DirectiveSyntax> References<S> {
         let (inits, tied) = (s.values_at(call, 0)?, s.native_booleans_at(call, 4)?);
         let count = tied.iter().filter(|flag| **flag).count();
         s.require(tied.len() == known_arguments.len() && count == inits.len())?;
-        let mut found = Self {
+        let mut references = Self {
             arguments: Vec::new(),
             is_tied: Vec::new(),
             inits: Vec::new(),
@@ -95,20 +95,20 @@ impl<S: DirectiveSyntax> References<S> {
             results: Vec::new(),
         };
         if !s.optional_text("(", |_| Ok(!known_arguments.is_empty()))? {
-            return Ok(found);
+            return Ok(references);
         }
         s.separated(known_arguments.len(), |s, place| {
-            found.arguments.push(s.argument(known_arguments.get(place).copied())?);
+            references.arguments.push(s.argument(known_arguments.get(place).copied())?);
             let is_tied = s.optional_text(" = ", |_| Ok(tied.get(place) == Some(&true)))?;
             if is_tied {
-                let known_init = inits.get(found.inits.len()).copied();
-                found.inits.push(s.value(known_init)?);
+                let known_init = inits.get(references.inits.len()).copied();
+                references.inits.push(s.value(known_init)?);
             }
-            found.is_tied.push(is_tied);
+            references.is_tied.push(is_tied);
             Ok(())
         })?;
         s.text(")")?;
-        Ok(found)
+        Ok(references)
     }
 
     /// The types of the arguments, and those of the results with their sizes.
@@ -119,13 +119,13 @@ impl<S: DirectiveSyntax> References<S> {
         references: &[S::Argument],
         results: &[S::Type],
     ) -> Written<S> {
-        let mut known = Vec::new();
+        let mut known_types = Vec::new();
         for argument in references {
-            known.push(s.argument_type(*argument)?);
+            known_types.push(s.argument_type(*argument)?);
         }
         s.newline();
         s.text("       : ")?;
-        let types = s.types_in_parentheses(&known)?;
+        let types = s.types_in_parentheses(&known_types)?;
         if !S::PRINTS && types.len() != self.arguments.len() {
             return Err(s.refuse("there is a type for each argument after `execute`"));
         }
@@ -150,9 +150,9 @@ impl<S: DirectiveSyntax> References<S> {
             self.init_types.push(r#type);
             return Ok(());
         }
-        let rest = sizes.get(self.sizes.len()..).unwrap_or_default();
-        let own = s.dynamic_sizes(r#type, rest)?;
-        self.sizes.extend(own);
+        let remaining_sizes = sizes.get(self.sizes.len()..).unwrap_or_default();
+        let result_sizes = s.dynamic_sizes(r#type, remaining_sizes)?;
+        self.sizes.extend(result_sizes);
         Ok(())
     }
 

@@ -26,9 +26,9 @@ fn results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         return s.set_unit_at(call, 2);
     }
     s.text("(")?;
-    let found = s.typed_values(&known_values)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }

@@ -47,9 +47,9 @@ fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
     let pointer = s.r#type(known_type)?;
     if S::PRINTS {
         let operands = s.all_operands();
-        let mut others = s.types_of(operands.get(1..).unwrap_or_default());
-        others.extend(s.all_results().iter());
-        s.implies_pointee(&others, pointer);
+        let mut other_types = s.types_of(operands.get(1..).unwrap_or_default());
+        other_types.extend(s.all_results().iter());
+        s.implies_pointee(&other_types, pointer);
         return Ok(());
     }
     let (pointee, _) = pointer_parts(s, pointer)?;
@@ -66,9 +66,9 @@ fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let number = s.integers_at(call, 1)?.first().copied();
     let mut shows_alignment = false;
     if s.at(TokenKind::LeftSquare, |_| Ok(known_attribute.is_some()))? {
-        let (own, of_alignment) = (s.name_at(call, 0), s.name_at(call, 1));
+        let (access_name, alignment_name) = (s.name_at(call, 0), s.name_at(call, 1));
         s.text(" ")?;
-        shows_alignment = access(s, &own, [&own, &of_alignment], number)?;
+        shows_alignment = access(s, &access_name, [&access_name, &alignment_name], number)?;
     }
     s.require(alignment.is_none() || shows_alignment)
 }
@@ -83,15 +83,15 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     let indices = s.read_attribute_at(call, 1).and_then(|indices| s.read_integers(indices));
     let mut part = r#type;
     for index in indices.unwrap_or_default() {
-        let found = match usize::try_from(index) {
+        let member = match usize::try_from(index) {
             Ok(index) => s.spirv_element(part, index)?,
             Err(_) => None,
         };
-        let Some(found) = found else {
+        let Some(member) = member else {
             let text = s.type_text(part).unwrap_or_default();
             return Err(s.refuse(format!("`{text}` has no such element")));
         };
-        part = found;
+        part = member;
     }
     s.set_types_at(call, 0, vec![r#type]);
     s.set_types_at(call, 2, vec![part]);

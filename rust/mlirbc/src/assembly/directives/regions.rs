@@ -114,9 +114,9 @@ fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let is_always = S::argument_count(call) > 2;
     if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known_values.is_empty()))? {
         s.text(" ")?;
-        let found = CarriedValues::assignments(s, &arguments, &known_values)?;
-        s.keep_more_arguments(&found.arguments);
-        s.add_values_at(call, 0, found.values);
+        let carried = CarriedValues::assignments(s, &arguments, &known_values)?;
+        s.keep_more_arguments(&carried.arguments);
+        s.add_values_at(call, 0, carried.values);
     }
     Ok(())
 }
@@ -153,12 +153,12 @@ fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
     let known_argument = s.arguments(region)?.first().copied();
-    let of = match known_argument {
+    let known_type = match known_argument {
         Some(known_argument) => Some(s.argument_type(known_argument)?),
         None => None,
     };
     let argument = s.argument_name(known_argument)?;
-    let r#type = s.type_after(" : ", of)?;
+    let r#type = s.type_after(" : ", known_type)?;
     if !S::PRINTS {
         let argument = s.argument_location(argument)?;
         let argument = s.with_type(argument, r#type);

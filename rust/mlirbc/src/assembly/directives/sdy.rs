@@ -64,24 +64,24 @@ const OPTIONS: &[&str] = &["stage", "in_shardings", "out_shardings"];
 
 /// `, stage=1, in_shardings=[…], out_shardings=[…]`, each of which may be missing.
 fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = Vec::new();
+    let mut known_numbers = Vec::new();
     for place in 0..OPTIONS.len() {
-        known.push(s.attribute_at(call, place)?.is_some());
+        known_numbers.push(s.attribute_at(call, place)?.is_some());
     }
     let mut next = 0;
     loop {
-        let shown = (next..OPTIONS.len()).find(|&place| known.get(place) == Some(&true));
+        let shown = (next..OPTIONS.len()).find(|&place| known_numbers.get(place) == Some(&true));
         if !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let read = |word: &str| OPTIONS.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let read = |word: &str| OPTIONS.iter().position(|known_numbers| *known_numbers == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| OPTIONS.get(place)).copied();
         let place = s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", read)?;
         s.text("=")?;
         match place {
             0 => {
-                let known = s.integers_at(call, 0)?;
-                let stage = s.integer(known.first().copied())?;
+                let known_numbers = s.integers_at(call, 0)?;
+                let stage = s.integer(known_numbers.first().copied())?;
                 s.set_integer_at(call, 0, stage, "i64")?;
             }
             _ => shardings_at(s, call, place)?,

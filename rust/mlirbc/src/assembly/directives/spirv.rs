@@ -27,17 +27,17 @@ fn image_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 /// ` bind(0, 1)` or ` built_in("…")`, and attributes (`printVariableDecorations`).
 fn variable_decorations<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut elided = S::mentioned(call);
-    let mut known = Vec::new();
+    let mut known_numbers = Vec::new();
     if let (Some(set), Some(binding)) = (s.any_attr("descriptor_set"), s.any_attr("binding")) {
         for attribute in [set, binding] {
             let number = s.integers_in(attribute).and_then(|numbers| numbers.first().copied());
-            known.push(s.some(number)?);
+            known_numbers.push(s.some(number)?);
         }
     }
-    if s.optional_text(" bind(", |_| Ok(!known.is_empty()))? {
+    if s.optional_text(" bind(", |_| Ok(!known_numbers.is_empty()))? {
         for (place, name) in ["descriptor_set", "binding"].into_iter().enumerate() {
             s.text(if place > 0 { ", " } else { "" })?;
-            let number = s.integer(known.get(place).copied())?;
+            let number = s.integer(known_numbers.get(place).copied())?;
             s.set_integer(name, number, "i32")?;
             elided.push(name);
         }
@@ -45,8 +45,8 @@ fn variable_decorations<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
     }
     let built_in = s.any_attr("built_in");
     if s.optional_text(" built_in(", |_| Ok(built_in.is_some()))? {
-        let known = built_in.and_then(|built_in| s.string(built_in));
-        let text = s.unescaped(known.as_deref())?;
+        let known_text = built_in.and_then(|built_in| s.string(built_in));
+        let text = s.unescaped(known_text.as_deref())?;
         // Printed without escapes.
         s.require(text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') || !S::PRINTS)?;
         s.text(")")?;

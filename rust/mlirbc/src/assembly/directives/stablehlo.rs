@@ -31,8 +31,8 @@ directives! {
 
 /// `@name`
 fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?.and_then(|known| s.string(known));
-    let target = s.symbol(known.as_deref())?;
+    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
+    let target = s.symbol(known_text.as_deref())?;
     let name = s.name_at(call, 0);
     s.set_string(&name, &target)
 }
@@ -67,9 +67,9 @@ fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let known_numbers = [s.integers_at(call, 0)?, s.integers_at(call, 1)?, s.integers_at(call, 2)?];
     let [starts, limits, strides] = &known_numbers;
     s.require(starts.len() == limits.len() && starts.len() == strides.len())?;
-    let mut found = [Vec::new(), Vec::new(), Vec::new()];
+    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
     s.list(Bracket::Square, starts.len(), |s, place| {
-        let [of_starts, of_limits, of_strides] = &mut found;
+        let [of_starts, of_limits, of_strides] = &mut lists;
         of_starts.push(s.integer(starts.get(place).copied())?);
         s.text(":")?;
         of_limits.push(s.integer(limits.get(place).copied())?);
@@ -80,7 +80,7 @@ fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         });
         Ok(())
     })?;
-    for (place, numbers) in found.iter().enumerate() {
+    for (place, numbers) in lists.iter().enumerate() {
         let name = s.name_at(call, place);
         s.set_integers(&name, "i64", numbers)?;
     }
@@ -117,8 +117,8 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
     }
     for place in places.start..last {
         let count = s.value_count_at(call, place).min(operands.len());
-        let rest = operands.split_off(count);
-        s.set_types_at(call, place, std::mem::replace(&mut operands, rest));
+        let later_types = operands.split_off(count);
+        s.set_types_at(call, place, std::mem::replace(&mut operands, later_types));
     }
     s.set_types_at(call, last, results);
     Ok(())
@@ -209,8 +209,8 @@ const FLOAT_BITS: &str = "the bits of the exponent and of the mantissa, as in `e
 
 /// `e5m10`
 fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
-    let known = match known {
+    let known_text = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
+    let known_text = match known_text {
         (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
         _ => None,
     };
@@ -218,7 +218,7 @@ fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
         let (exponent, mantissa) = word.strip_prefix('e')?.split_once('m')?;
         Some([number(exponent)?, number(mantissa)?])
     };
-    let bits = s.word_as(known.as_deref(), FLOAT_BITS, read)?;
+    let bits = s.word_as(known_text.as_deref(), FLOAT_BITS, read)?;
     for (place, bits) in bits.into_iter().enumerate() {
         s.set_integer_at(call, place, i64::from(bits), "i32")?;
     }
@@ -305,25 +305,25 @@ const PRECISION_WORDS: &[&str] = &["precision", "algorithm"];
 /// `, precision = [DEFAULT, DEFAULT], algorithm = <…>`, each of which may be absent
 fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let words = PRECISION_WORDS.get(..S::argument_count(call)).unwrap_or(PRECISION_WORDS);
-    let mut known = Vec::new();
+    let mut known_attributes = Vec::new();
     for place in 0..words.len() {
-        known.push(s.attribute_at(call, place)?);
+        known_attributes.push(s.attribute_at(call, place)?);
     }
     let mut next = 0;
     loop {
-        let shown = (next..words.len()).find(|&place| known.get(place).is_some_and(Option::is_some));
+        let shown = (next..words.len()).find(|&place| known_attributes.get(place).is_some_and(Option::is_some));
         if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let read = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let read = |word: &str| words.iter().position(|known_attributes| *known_attributes == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| words.get(place)).copied();
         let place = s.word_as(shown, "`precision` or `algorithm`, in this order", read)?;
         s.text(" = ")?;
         match place {
             0 => precisions(s, call)?,
             _ => {
-                let known = known.get(place).copied().flatten();
-                let value = s.stripped(known, "stablehlo.dot_algorithm")?;
+                let known_attributes = known_attributes.get(place).copied().flatten();
+                let value = s.stripped(known_attributes, "stablehlo.dot_algorithm")?;
                 s.set_at(call, place, value);
             }
         }
@@ -358,7 +358,7 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     while s.at(TokenKind::Identifier, |_| Ok(seen.len() < present.len()))? {
         let shown = present.get(seen.len()).and_then(|&place| WINDOW_WORDS.get(place));
         let read = |word: &str| {
-            let place = WINDOW_WORDS.iter().position(|known| *known == word)?;
+            let place = WINDOW_WORDS.iter().position(|known_numbers| *known_numbers == word)?;
             (!seen.contains(&place)).then_some(place)
         };
         let place = s.word_as(shown.copied(), WINDOW, read)?;
@@ -368,8 +368,8 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
             Some(&"pad") => padding(s, call, place)?,
             Some(&"reverse") => reversal(s, call, place)?,
             _ => {
-                let known = s.integers_at(call, place)?;
-                let numbers = s.integers_list(Bracket::Square, &known)?;
+                let known_numbers = s.integers_at(call, place)?;
+                let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
                 s.set_integers_at(call, place, "i64", &numbers)?;
             }
         }
@@ -382,11 +382,11 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[[0, 1], [2, 3]]`, of `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`
 fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let known = s.attribute_at(call, place)?.and_then(|known| s.rows_in(known));
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut numbers) = (known.unwrap_or_default(), Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let pair = s.integers_list(Bracket::Square, known.get(place).map_or(&[], Vec::as_slice))?;
+    let known_rows = s.attribute_at(call, place)?.and_then(|known_rows| s.rows_in(known_rows));
+    s.require(known_rows.is_some() || !S::PRINTS)?;
+    let (known_rows, mut numbers) = (known_rows.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known_rows.len(), |s, place| {
+        let pair = s.integers_list(Bracket::Square, known_rows.get(place).map_or(&[], Vec::as_slice))?;
         s.require(pair.len() == 2)?;
         numbers.extend(pair);
         Ok(())

@@ -20,9 +20,9 @@ pub(super) fn queues<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
             devices.push(s.value(known_values[0])?);
             s.text(", ")?;
             affinities.push(s.value(known_values[1])?);
-            let of = known_values.map(|known_values| s.types_of(known_values.as_slice()).first().copied());
-            types.push(s.type_after(" : ", of[0])?);
-            let affinity = s.type_after(", ", of[1])?;
+            let known_types = known_values.map(|known_values| s.types_of(known_values.as_slice()).first().copied());
+            types.push(s.type_after(" : ", known_types[0])?);
+            let affinity = s.type_after(", ", known_types[1])?;
             if !S::PRINTS && s.number_type(affinity) != Some(Element::Signless(64)) {
                 return Err(s.refuse("the type of an affinity is `i64`"));
             }
@@ -69,8 +69,8 @@ pub(super) fn dispatch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>
     let mut ranges = [Vec::new(), Vec::new(), Vec::new()];
     s.list(Bracket::Round, known_values.len(), |s, place| {
         values.push(s.value(known_values.get(place).copied())?);
-        let of = types.get(place).copied();
-        if s.optional_text("[", |s| Ok(of.is_some_and(|of| s.takes_size(of))))? {
+        let known_type = types.get(place).copied();
+        if s.optional_text("[", |s| Ok(known_type.is_some_and(|known_type| s.takes_size(known_type))))? {
             for ((text, known_values), list) in ["", " to ", " for "].into_iter().zip(known_ranges).zip(&mut ranges)
             {
                 s.text(text)?;
@@ -93,29 +93,29 @@ const ACCESSES: &[&str] = &["ro", "wo", "rw"];
 /// Lines of `ro %resource[%offset for %length] : type{%size}`
 pub(super) fn dispatch_resources<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_types, accesses) = (s.types_at(call, 1)?, s.integers_at(call, 5)?);
-    let mut known = Vec::new();
+    let mut known_lists = Vec::new();
     for place in [0, 2, 3, 4] {
-        known.push(s.values_at(call, place)?);
+        known_lists.push(s.values_at(call, place)?);
     }
     let count = accesses.len();
-    s.require(known_types.len() == count && known.iter().all(|list| list.len() == count))?;
+    s.require(known_types.len() == count && known_lists.iter().all(|list| list.len() == count))?;
     let mut lists = [Vec::new(), Vec::new(), Vec::new(), Vec::new()];
     let (mut types, mut numbers) = (Vec::new(), Vec::new());
     s.lines(count, |s, place| {
         let access =
             accesses.get(place).and_then(|&bits| ACCESSES.get(usize::try_from(bits).ok()?.checked_sub(1)?));
-        let read = |word: &str| ACCESSES.iter().position(|known| *known == word);
+        let read = |word: &str| ACCESSES.iter().position(|known_lists| *known_lists == word);
         let number = s.word_as(access.copied(), "`ro`, `wo` or `rw`", read)?;
         numbers.push(number as i64 + 1);
-        for (text, of) in [(" ", 0), ("[", 2), (" for ", 3), ("] : ", 4), ("{", 1)] {
+        for (text, list_number) in [(" ", 0), ("[", 2), (" for ", 3), ("] : ", 4), ("{", 1)] {
             s.text(text)?;
-            if of == 4 {
+            if list_number == 4 {
                 types.push(s.r#type(known_types.get(place).copied())?);
                 continue;
             }
-            let known = known.get(of).and_then(|list| list.get(place).copied());
-            let value = s.value(known)?;
-            if let Some(list) = lists.get_mut(of) {
+            let known_lists = known_lists.get(list_number).and_then(|list| list.get(place).copied());
+            let value = s.value(known_lists)?;
+            if let Some(list) = lists.get_mut(list_number) {
                 list.push(value);
             }
         }

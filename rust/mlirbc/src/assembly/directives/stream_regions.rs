@@ -17,9 +17,9 @@ pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
     let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
     s.list(Bracket::Round, known_arguments.len(), |s, place| {
         let known_argument = known_arguments.get(place).copied();
-        let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
         let argument = s.argument_name(known_argument)?;
-        let r#type = s.type_after(": ", of)?;
+        let r#type = s.type_after(": ", known_type)?;
         let argument = s.with_type(argument, r#type);
         // The printer does not show a location.
         arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
@@ -88,13 +88,13 @@ fn captures<S: DirectiveSyntax>(
         values.push(s.value(known_values.get(place).copied())?);
         s.text(" as ")?;
         let known_argument = arguments.get(place).copied();
-        let of = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
         let argument = s.argument(known_argument)?;
         s.text(": ")?;
-        let has_size = !S::PRINTS || of.is_some_and(|of| s.takes_size(of));
+        let has_size = !S::PRINTS || known_type.is_some_and(|known_type| s.takes_size(known_type));
         let (r#type, own) = match has_size {
-            true => s.shaped_type(of, sizes.get(read.len()..).unwrap_or_default())?,
-            false => (s.r#type(of)?, Vec::new()),
+            true => s.shaped_type(known_type, sizes.get(read.len()..).unwrap_or_default())?,
+            false => (s.r#type(known_type)?, Vec::new()),
         };
         read.extend(own);
         found.push(s.with_type(argument, r#type));

@@ -44,14 +44,14 @@ impl<S: DirectiveSyntax> TiedResults<S> {
         tied: &[i64],
         sizes: Option<&[S::Value]>,
     ) -> Result<Self, S::Error> {
-        let mut found = Self::none();
+        let mut results = Self::none();
         let item = |s: &mut S, place: usize| {
             let target = tied.get(place).copied().filter(|&number| number >= 0);
-            found.result(s, targets, known_types.get(place).copied(), target)?;
-            if let (Some(sizes), Some(&r#type)) = (sizes, found.types.last()) {
-                let rest = sizes.get(found.sizes.len()..).unwrap_or_default();
-                let own = s.dynamic_sizes(r#type, rest)?;
-                found.sizes.extend(own);
+            results.result(s, targets, known_types.get(place).copied(), target)?;
+            if let (Some(sizes), Some(&r#type)) = (sizes, results.types.last()) {
+                let remaining_sizes = sizes.get(results.sizes.len()..).unwrap_or_default();
+                let result_sizes = s.dynamic_sizes(r#type, remaining_sizes)?;
+                results.sizes.extend(result_sizes);
             }
             Ok(())
         };
@@ -59,7 +59,7 @@ impl<S: DirectiveSyntax> TiedResults<S> {
             true => s.list(Bracket::Round, known_types.len(), item)?,
             false => s.separated(known_types.len(), item)?,
         }
-        Ok(found)
+        Ok(results)
     }
 
     /// `type`, `%a`, or `%a as type`
@@ -84,14 +84,14 @@ impl<S: DirectiveSyntax> TiedResults<S> {
             return Ok(());
         };
         let place = targets.values.iter().position(|value| *value == target);
-        let own = place.and_then(|place| Some((place, targets.types.get(place).copied()?)));
-        let Some((place, own)) = own else {
+        let target_type = place.and_then(|place| Some((place, targets.types.get(place).copied()?)));
+        let Some((place, target_type)) = target_type else {
             return Err(s.refuse("a result is tied to a value that is not an operand"));
         };
-        let is_same = known_type.is_some_and(|known_type| s.is_same_type(own, known_type));
+        let is_same = known_type.is_some_and(|known_type| s.is_same_type(target_type, known_type));
         let r#type = match s.optional_text(" as ", |_| Ok(!is_same))? {
             true => s.r#type(known_type)?,
-            false => known_type.unwrap_or(own),
+            false => known_type.unwrap_or(target_type),
         };
         self.types.push(r#type);
         self.tied.push(place as i64);
@@ -128,16 +128,16 @@ pub(super) fn tied_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> 
 /// `(type{%size}, type) -> type{%size}`
 pub(super) fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_types, sizes) = (s.types_at(call, 1)?, s.values_at(call, 2)?);
-    let (mut types, mut found) = (Vec::new(), Vec::new());
+    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
     s.list(Bracket::Round, known_types.len(), |s, place| {
-        let rest = sizes.get(found.len()..).unwrap_or_default();
-        let (r#type, own) = s.shaped_type(known_types.get(place).copied(), rest)?;
+        let remaining_sizes = sizes.get(all_sizes.len()..).unwrap_or_default();
+        let (r#type, input_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
         types.push(r#type);
-        found.extend(own);
+        all_sizes.extend(input_sizes);
         Ok(())
     })?;
     s.set_types_at(call, 1, types);
-    s.add_values_at(call, 2, found);
+    s.add_values_at(call, 2, all_sizes);
     s.text(" -> ")?;
     let targets = Targets::at(s, call, 0, 1)?;
     let (known_types, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);

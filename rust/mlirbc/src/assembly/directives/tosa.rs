@@ -56,19 +56,19 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let is_of_type = of_value.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
     let has_value = s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))?;
     let has_type = if S::PRINTS { !is_of_type } else { !has_value };
-    let mut found = None;
+    let mut variable_type = None;
     if has_type {
         s.text(": ")?;
-        found = s.type_attribute_at(call, 0)?;
+        variable_type = s.type_attribute_at(call, 0)?;
     }
     if has_value {
         s.text(if has_type { " = " } else { "= " })?;
         if !is_elements {
             s.lose("the type of its value");
         }
-        found = value(s, call, 1, known_attribute)?;
+        variable_type = value(s, call, 1, known_attribute)?;
     }
-    match found {
+    match variable_type {
         Some(r#type) => {
             let name = s.name_at(call, 0);
             s.set_type(&name, r#type)

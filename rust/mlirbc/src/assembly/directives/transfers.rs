@@ -150,11 +150,11 @@ impl<S: DirectiveSyntax> Lines<S> {
     }
 
     /// A value that all lines have, or none of them.
-    fn share(&mut self, s: &mut S, of: usize, value: Option<S::Value>, line: usize) -> Written<S> {
-        let known = self.values.entry(of).or_default();
+    fn share(&mut self, s: &mut S, argument: usize, value: Option<S::Value>, line: usize) -> Written<S> {
+        let shared_values = self.values.entry(argument).or_default();
         match line {
-            0 => known.extend(value),
-            _ if known.first() != value.as_ref() => return Err(differs(s)),
+            0 => shared_values.extend(value),
+            _ if shared_values.first() != value.as_ref() => return Err(differs(s)),
             _ => {}
         }
         Ok(())
@@ -224,14 +224,14 @@ fn transfers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, parts: &[Transfer
             count = s.values_at(call, *keys)?.len();
         }
     }
-    let mut found = Lines { values: BTreeMap::new(), types: BTreeMap::new() };
-    s.lines(count, |s, line| parts.iter().try_for_each(|part| found.part(s, call, *part, line)))?;
+    let mut lines = Lines { values: BTreeMap::new(), types: BTreeMap::new() };
+    s.lines(count, |s, line| parts.iter().try_for_each(|part| lines.part(s, call, *part, line)))?;
     s.newline();
-    for (of, values) in found.values {
-        s.add_values_at(call, of, values);
+    for (argument, values) in lines.values {
+        s.add_values_at(call, argument, values);
     }
-    for (of, types) in found.types {
-        s.set_types_at(call, of, types);
+    for (argument, types) in lines.types {
+        s.set_types_at(call, argument, types);
     }
     Ok(())
 }

@@ -34,21 +34,21 @@ fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_items = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
     s.require(known_items[0].len() == known_items[1].len())?;
-    let mut found = [Vec::new(), Vec::new()];
+    let mut lists = [Vec::new(), Vec::new()];
     s.indent();
     s.indent();
     s.separated(known_items[0].len(), |s, place| {
         s.newline();
-        for ((text, known_items), found) in ["", " -> "].into_iter().zip(&known_items).zip(&mut found) {
+        for ((text, known_items), lists) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
             s.text(text)?;
-            found.push(s.attribute(known_items.get(place).copied())?);
+            lists.push(s.attribute(known_items.get(place).copied())?);
         }
         Ok(())
     })?;
     s.dedent();
     s.dedent();
-    for (place, found) in found.iter().enumerate() {
-        s.set_array_at(call, place, found)?;
+    for (place, lists) in lists.iter().enumerate() {
+        s.set_array_at(call, place, lists)?;
     }
     Ok(())
 }
@@ -89,29 +89,29 @@ struct Options<S: DirectiveSyntax> {
 
 /// `{"name" = value, list = [value, %parameter]}`, or nothing without options.
 fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let pairs = s.needed_at(call, 0)?.map(|known| s.pairs(known));
-    let known = match pairs {
+    let pairs = s.needed_at(call, 0)?.map(|known_pairs| s.pairs(known_pairs));
+    let known_pairs = match pairs {
         Some(pairs) => s.some(pairs)?,
         None => Vec::new(),
     };
     let mut options = Options { known: s.values_at(call, 1)?.to_vec(), read: Vec::new() };
-    let mut found = Vec::new();
-    if S::PRINTS && known.is_empty() {
+    let mut entries = Vec::new();
+    if S::PRINTS && known_pairs.is_empty() {
         return Ok(());
     }
-    s.list(Bracket::Curly, known.len(), |s, place| {
-        let (name, value) = known.get(place).copied().unzip();
-        let mut own = Vec::new();
+    s.list(Bracket::Curly, known_pairs.len(), |s, place| {
+        let (name, value) = known_pairs.get(place).copied().unzip();
+        let mut option_name = Vec::new();
         match S::PRINTS {
             true => drop(s.attribute(name)?),
-            false => own = s.bare_name(None, "the name of an option")?,
+            false => option_name = s.bare_name(None, "the name of an option")?,
         }
         s.text(" = ")?;
-        found.push((own, options.value(s, value)?));
+        entries.push((option_name, options.value(s, value)?));
         Ok(())
     })?;
     let name = s.name_at(call, 0);
-    s.set_dictionary(&name, found)?;
+    s.set_dictionary(&name, entries)?;
     s.add_values_at(call, 1, options.read);
     Ok(())
 }
@@ -187,8 +187,8 @@ fn require_no_parameters<S: DirectiveSyntax>(s: &mut S, value: Option<S::Attribu
 /// The number of the operand that an attribute stands for. The dialect stores its parameter as text.
 fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Option<usize> {
     let text = s.text_of(value)?;
-    let rest = text.strip_prefix("#transform.param_operand<")?;
-    rest.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
+    let inner_text = text.strip_prefix("#transform.param_operand<")?;
+    inner_text.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
 }
 
 /// `4`, or `%a`

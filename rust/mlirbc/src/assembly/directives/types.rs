@@ -143,13 +143,13 @@ fn optional_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     let (argument, results) = (first(s, call, 0)?, s.types_at(call, 1)?);
     let has_results = s.optional_text("(", |_| Ok(!results.is_empty()))?;
     let argument = s.r#type(argument)?;
-    let mut found = Vec::new();
+    let mut result_types = Vec::new();
     if has_results {
         s.text(") -> ")?;
-        found = s.plain_result_types(&results)?;
+        result_types = s.plain_result_types(&results)?;
     }
     s.set_types_at(call, 0, vec![argument]);
-    s.set_types_at(call, 1, found);
+    s.set_types_at(call, 1, result_types);
     Ok(())
 }
 

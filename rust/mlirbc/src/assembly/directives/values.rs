@@ -36,12 +36,12 @@ fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
 fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_values = s.values_at(call, 0)?;
     let has_values = s.optional_text("args", |_| Ok(!known_values.is_empty()))?;
-    let found = match has_values {
+    let typed_values = match has_values {
         true => s.values_with_types_in(Bracket::Round, &known_values)?,
         false => TypedValues { values: Vec::new(), types: Vec::new() },
     };
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }
 

@@ -46,14 +46,14 @@ fn type_of(of: &AttributeDefinition) -> Option<&str> {
 }
 
 /// `unit` or `unit_absent`
-fn unit<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known: Option<&PropertyValue>) -> Written<S> {
-    let known = match known {
+fn unit<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known_word: Option<&PropertyValue>) -> Written<S> {
+    let known_word = match known_word {
         Some(PropertyValue::Bool(true)) => Some("unit"),
         Some(PropertyValue::Bool(false)) => Some("unit_absent"),
         None => None,
         Some(_) => return Err(s.refuse("a property is not a Boolean")),
     };
-    match s.optional_word(known.map(str::as_bytes), &["unit", "unit_absent"])? {
+    match s.optional_word(known_word.map(str::as_bytes), &["unit", "unit_absent"])? {
         Some("unit") => s.set_unit(of.name()),
         Some(_) => Ok(()),
         None => s.text("unit"),

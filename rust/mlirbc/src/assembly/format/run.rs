@@ -131,11 +131,11 @@ fn is_present<S: FormatSyntax>(s: &mut S, presence: &Presence) -> Result<bool, S
         }
         Presence::Successor(place) => !s.successor_range(*place)?.is_empty(),
         Presence::Any(any) => {
-            let mut found = false;
+            let mut is_any_present = false;
             for one in any {
-                found |= is_present(s, one)?;
+                is_any_present |= is_present(s, one)?;
             }
-            found
+            is_any_present
         }
         Presence::Not(inner) => !is_present(s, inner)?,
     })

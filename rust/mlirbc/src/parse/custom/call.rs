@@ -25,8 +25,8 @@ impl<'c, 't> Call<'c, 't> {
     /// The number of values of an operand. Where the format has all operands together, one that is not variadic is one of them.
     pub(super) fn value_count(&self, place: usize) -> usize {
         let Some(Values::Operand(number)) = self.values_of(place) else { return 0 };
-        let own = self.custom.operands.get(number).map_or(0, Vec::len);
-        let (Some(all), 0) = (&self.custom.all_operands, own) else { return own };
+        let group_size = self.custom.operands.get(number).map_or(0, Vec::len);
+        let (Some(all), 0) = (&self.custom.all_operands, group_size) else { return group_size };
         let operands = self.custom.definition.operands();
         let is_one = |operand: &ValueDefinition| matches!(operand.multiplicity(), Multiplicity::One);
         match operands.get(number).is_some_and(is_one) {

@@ -11,9 +11,9 @@ impl<'t> AsmParser<'t> {
     fn part_types(&mut self, pending: &Pending<'t>, custom: &Custom<'t>, part: Part) -> Option<Vec<u32>> {
         match part {
             Part::Operand(number) => {
-                let known = custom.operand_types.get(number)?.clone();
+                let known_types = custom.operand_types.get(number)?.clone();
                 // A single reference to a value that is defined needs no text.
-                known.filter(|types| !types.is_empty())
+                known_types.filter(|types| !types.is_empty())
             }
             Part::Result(number) => {
                 custom.result_types.get(number)?.clone().filter(|types| !types.is_empty())
@@ -21,7 +21,7 @@ impl<'t> AsmParser<'t> {
             Part::Attribute(number) => {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
-                let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
+                let value = pending.attributes.iter().find(|(known_types, _)| *known_types == name)?.1;
                 self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
             }
         }
@@ -41,10 +41,10 @@ impl<'t> AsmParser<'t> {
                 true
             }
             Part::Result(number) => {
-                let one =
-                    custom.definition.results().get(number).is_some_and(|one| is_one(one.multiplicity()));
+                let is_single =
+                    custom.definition.results().get(number).is_some_and(|is_single| is_one(is_single.multiplicity()));
                 let Some(slot @ None) = custom.result_types.get_mut(number) else { return false };
-                *slot = Some(if one { vec![first] } else { types.to_vec() });
+                *slot = Some(if is_single { vec![first] } else { types.to_vec() });
                 true
             }
             Part::Attribute(_) => false,
@@ -85,9 +85,9 @@ impl<'t> AsmParser<'t> {
         parts: &[Part],
         is_grouped: bool,
     ) -> bool {
-        let known = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
-        let Some(known) = known.filter(|known| !known.is_empty()) else { return false };
-        let types = if is_grouped { &known[..] } else { known.get(..1).unwrap_or_default() };
+        let known_types = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
+        let Some(known_types) = known_types.filter(|known_types| !known_types.is_empty()) else { return false };
+        let types = if is_grouped { &known_types[..] } else { known_types.get(..1).unwrap_or_default() };
         let mut is_changed = false;
         for &part in parts {
             is_changed |= self.set_part(custom, part, types);
@@ -107,10 +107,10 @@ impl<'t> AsmParser<'t> {
     fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
         let name = custom.definition.attributes().first()?.name();
         let name = self.attribute_name(name.as_bytes());
-        let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
-        let known = self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
-        if let Some(known) = known {
-            return Some(vec![known]);
+        let value = pending.attributes.iter().find(|(value_type, _)| *value_type == name)?.1;
+        let value_type = self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
+        if let Some(value_type) = value_type {
+            return Some(vec![value_type]);
         }
         // `#smt.bv<5> : !smt.bv<32>`
         let text = self.whole_attribute(value).ok()?;

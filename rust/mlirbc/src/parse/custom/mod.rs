@@ -190,15 +190,15 @@ impl<'t> AsmParser<'t> {
             // The name without a dialect may be right.
             let split = || names().filter_map(|name| name.split_once('.'));
             let near = closest(dialect, split().map(|(dialect, _)| dialect));
-            let both = near.map(|near| format!("{near}.{stem}"));
-            if let Some(op) = both.and_then(|both| self.schema.op(both.as_bytes())) {
+            let full_name = near.map(|near| format!("{near}.{stem}"));
+            if let Some(op) = full_name.and_then(|full_name| self.schema.op(full_name.as_bytes())) {
                 return Some(quoted(op.name()));
             }
             // It may have been of another dialect in an older release.
-            let mut others: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
-            order::sort(&mut others);
-            if !others.is_empty() && others.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
-                let all = others.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
+            let mut same_stem: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
+            order::sort(&mut same_stem);
+            if !same_stem.is_empty() && same_stem.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
+                let all = same_stem.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
                 return Some(all.collect::<Vec<_>>().join(" or "));
             }
         }

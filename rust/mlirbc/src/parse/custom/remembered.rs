@@ -58,13 +58,13 @@ impl<'t> AsmParser<'t> {
         list(key, &custom.all_operand_types);
         list(key, &custom.all_result_types);
         key.extend(pending.attributes.iter().flat_map(|&(name, value)| [name, value]));
-        let found = self.remembered.rows.get(&key[..])?;
+        let rows = self.remembered.rows.get(&key[..])?;
         let mut types = self.spare_lists.pop().unwrap_or_default();
-        types.extend_from_slice(&found.operand_types);
+        types.extend_from_slice(&rows.operand_types);
         let mut results = self.spare_lists.pop().unwrap_or_default();
-        results.extend_from_slice(&found.result_types);
+        results.extend_from_slice(&rows.result_types);
         pending.attributes.clear();
-        pending.attributes.extend_from_slice(&found.attributes);
+        pending.attributes.extend_from_slice(&rows.attributes);
         match &mut custom.all_operands {
             Some(all) => pending.operands.append(all),
             None => pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..))),

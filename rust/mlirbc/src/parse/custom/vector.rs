@@ -82,10 +82,10 @@ impl<'t> AsmParser<'t> {
     pub(super) fn iterator_types(&mut self, pending: &mut Pending<'t>, class: &str) -> Parsed<()> {
         let Some(array) = self.found(pending, "iterator_types") else { return Ok(()) };
         let Some(items) = self.text.array_items(array) else { return Ok(()) };
-        let mut made = Vec::new();
+        let mut words = Vec::new();
         for item in items {
             let text = self.whole_attribute(item)?;
-            made.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            words.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
                 Some(word @ ("parallel" | "reduction" | "window")) => {
                     self.text.fragment(false, &format!("#{class}<{word}>"))?
                 }
@@ -95,7 +95,7 @@ impl<'t> AsmParser<'t> {
                 None => item,
             });
         }
-        let array = self.text.array_value(&made)?;
+        let array = self.text.array_value(&words)?;
         self.set_named(pending, "iterator_types", array);
         Ok(())
     }

@@ -34,8 +34,8 @@ impl Map {
     }
 
     fn read(index: u32, file: &FileEntries<'_>, release: Llvm) -> Option<Self> {
-        let of = EntryRef::Attribute(index);
-        let entry = file.entry(of)?;
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = file.entry(entry_ref)?;
         if let Some(text) = entry.text() {
             let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
             return Some(Self::new(match (body(b"affine_map<"), body(b"affine_set<")) {
@@ -44,7 +44,7 @@ impl Map {
             }));
         }
         let mut node = Node::default();
-        let (form, _) = entry.decode(of, file, &mut node).ok()??;
+        let (form, _) = entry.decode(entry_ref, file, &mut node).ok()??;
         let mut encoded = Cursor::new(node.blob(node.field(0), entry.data), 0, None);
         Some(Self::new(match form.print {
             Named::AffineMap => AffineMap::decode(&mut encoded).ok()?,

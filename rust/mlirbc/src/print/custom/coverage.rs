@@ -112,8 +112,8 @@ enum KnownForm {
 fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
     let definitions = releases.definitions(name);
     let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
-    let known = Known::new(name, definitions, |_| true);
-    let Some(candidate) = known.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
+    let forms = Known::new(name, definitions, |_| true);
+    let Some(candidate) = forms.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
     match (&candidate.form, candidate.definition.syntax()) {
         (Form::Generic, Syntax::Generic) => KnownForm::Generic,
         (Form::Generic, _) => KnownForm::Unknown,

@@ -123,9 +123,9 @@ impl FormatFrame<'_> {
             _ => None,
         };
         for place in instructions.get(group.clone())?.iter().filter_map(attribute_of) {
-            let mut others = instructions.iter().enumerate().filter(|(other, _)| !group.contains(other));
+            let mut outside = instructions.iter().enumerate().filter(|(number, _)| !group.contains(number));
             if attribute_is_present(draft, place)?
-                && !others.any(|(_, instruction)| attribute_of(instruction) == Some(place))
+                && !outside.any(|(_, instruction)| attribute_of(instruction) == Some(place))
             {
                 draft.lost.get_or_insert("an attribute of an optional group that is absent");
             }

@@ -36,7 +36,7 @@ pub(super) fn payload(draft: &Draft<'_, '_, '_>, init_first: bool, has_unused_in
         return None;
     }
     let (body, first, last) = (regions.body, block.first_op, block.last_op);
-    let of = |op: u32| {
+    let operands_of = |op: u32| {
         let rows = body.operand_rows(crate::ir::OpId(op));
         body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     };
@@ -49,9 +49,9 @@ pub(super) fn payload(draft: &Draft<'_, '_, '_>, init_first: bool, has_unused_in
         expected.rotate_left(1);
     }
     let results = body.results(crate::ir::OpId(first));
-    let is_yielded = results.len() == 1 && of(last) == [crate::ir::ValueId::result(results.start)];
+    let is_yielded = results.len() == 1 && operands_of(last) == [crate::ir::ValueId::result(results.start)];
     let is_plain = body.detail(crate::ir::OpId(first)).is_none();
-    (!expected.is_empty() && of(first) == expected && is_yielded && is_plain).then_some(first)
+    (!expected.is_empty() && operands_of(first) == expected && is_yielded && is_plain).then_some(first)
 }
 
 pub(super) fn short_payload(draft: &mut Draft<'_, '_, '_>, op: u32) -> Drafted {

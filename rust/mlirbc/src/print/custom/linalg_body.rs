@@ -93,10 +93,10 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
     fn take(&mut self, name: &str, operands: &[ValueId]) -> Option<(&'m Body, u32)> {
         let (body, op) = (self.regions.body, self.next);
         let rows = body.operand_rows(OpId(op));
-        let found = body.operands.get(rows.start as usize..rows.end as usize)?;
+        let values = body.operands.get(rows.start as usize..rows.end as usize)?;
         let is_it = op < self.end
             && self.draft.name_of(body, op) == name
-            && found == operands
+            && values == operands
             && body.detail(OpId(op)).is_none();
         self.next += 1;
         is_it.then_some((body, op))
@@ -152,8 +152,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         if let Some(number) = self.draft.number_type(r#type) {
             return BodyType::Number(number);
         }
-        let known = self.unlike.iter().find(|&&known| self.draft.is_same_type(known, r#type)).copied();
-        BodyType::Entry(known.unwrap_or_else(|| {
+        let equal_type = self.unlike.iter().find(|&&equal_type| self.draft.is_same_type(equal_type, r#type)).copied();
+        BodyType::Entry(equal_type.unwrap_or_else(|| {
             self.unlike.push(r#type);
             r#type
         }))
@@ -174,8 +174,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     }
 
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Differs> {
-        let found = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
-        let Some(index) = found else { return Ok(None) };
+        let attribute_index = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
+        let Some(index) = attribute_index else { return Ok(None) };
         let text = String::from_utf8(self.draft.word(index).ok_or(Differs)?).map_err(|_| Differs)?;
         Ok(Some(case_in(&text).to_owned()))
     }

@@ -127,8 +127,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         let style = EntryStyle { release: llvm, elide_elements: None };
         let names = module.op_names()?.len();
         let held = budget.hold(names * size_of::<Option<Known>>())?;
-        let mut known = Vec::with_capacity(names);
-        known.resize_with(names, || None);
+        let mut forms = Vec::with_capacity(names);
+        forms.resize_with(names, || None);
         Ok(Some(Self {
             module,
             file,
@@ -136,7 +136,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             release: llvm,
             locations: options.locations,
             lossless: options.lossless,
-            known,
+            known: forms,
             plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
             views: TypeViews::new(budget),
             maps: affine::Maps::new(budget)?,
@@ -186,8 +186,8 @@ impl<'m, 'e> Custom<'m, 'e> {
     fn know(&mut self, name: u32) -> Option<&Known> {
         let row = self.known.get(name as usize)?;
         if row.is_none() {
-            let known = self.find(OpNameId(name));
-            *self.known.get_mut(name as usize)? = Some(known);
+            let forms = self.find(OpNameId(name));
+            *self.known.get_mut(name as usize)? = Some(forms);
         }
         self.known.get(name as usize)?.as_ref()
     }
@@ -356,16 +356,16 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The length of the prefix of an op name that the default dialect makes unnecessary.
     pub(in crate::print) fn prefix_len(&self, name: &[u8]) -> usize {
         let dialect = self.dialects.last().copied().unwrap_or("");
-        let rest = name.strip_prefix(dialect.as_bytes()).and_then(|rest| rest.strip_prefix(b"."));
-        match rest {
-            Some(rest) if !dialect.is_empty() && !rest.contains(&b'.') => dialect.len() + 1,
+        let short_name = name.strip_prefix(dialect.as_bytes()).and_then(|short_name| short_name.strip_prefix(b"."));
+        match short_name {
+            Some(short_name) if !dialect.is_empty() && !short_name.contains(&b'.') => dialect.len() + 1,
             _ => 0,
         }
     }
 
     /// The name of an op.
     pub(in crate::print) fn name(&self, body: &Body, op: u32) -> &str {
-        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
-        known.and_then(Known::definition).map_or("", |definition| definition.name())
+        let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        forms.and_then(Known::definition).map_or("", |definition| definition.name())
     }
 }

@@ -118,13 +118,13 @@ impl<'m, 'e> Custom<'m, 'e> {
                 name
             }
             Some(ResultNames::Declared) => {
-                let mut found = None;
+                let mut names = None;
                 self.with_draft(reader, id, body, op, |draft, _| {
-                    found = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
+                    names = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
                     Some(())
                 });
                 let definition = self.know(name).and_then(|known| known.definition().cloned());
-                let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
+                let Some((ranges, definition)) = names.zip(definition) else { return self.scopes.number() };
                 let mut first = None;
                 for (range, result) in ranges.iter().zip(definition.results()) {
                     if range.is_empty() {

@@ -29,13 +29,13 @@ impl<'m, 'e> Custom<'m, 'e> {
         if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
             return Vec::new();
         }
-        let mut found = Vec::new();
+        let mut arguments = Vec::new();
         self.with_draft(reader, id, body, op, |draft, _| {
-            found = argument_names(draft)?;
+            arguments = argument_names(draft)?;
             Some(())
         });
         let mut names = Vec::new();
-        for (place, name) in found {
+        for (place, name) in arguments {
             if names.len() <= place {
                 names.resize(place + 1, None);
             }

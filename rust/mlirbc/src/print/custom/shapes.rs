@@ -151,15 +151,15 @@ impl Shapes {
         }
         let rows = body.operand_rows(OpId(op));
         let operands = body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default();
-        let mut kept = (None, Box::default());
+        let mut plan_and_text = (None, Box::default());
         if let Some((first, start)) = mark {
             let pieces = plan.pieces.get(first as usize..).unwrap_or_default();
             let shared: Option<Box<[Piece]>> =
                 pieces.iter().map(|&piece| shared_piece(piece, start, operands)).collect();
             let Some(shared) = shared else { return };
-            kept = (Some(shared), plan.range(start, plan.texts.len() as u32).into());
+            plan_and_text = (Some(shared), plan.range(start, plan.texts.len() as u32).into());
         }
-        let (pieces, texts): (Option<Box<[Piece]>>, Box<[u8]>) = kept;
+        let (pieces, texts): (Option<Box<[Piece]>>, Box<[u8]>) = plan_and_text;
         let pieces_len = pieces.as_ref().map_or(0, |pieces| pieces.len());
         let bytes =
             ROW + 2 * size_of::<u32>() * self.key.len() + pieces_len * size_of::<Piece>() + texts.len();

@@ -55,18 +55,18 @@ impl<'m, 'e> Custom<'m, 'e> {
         let mut discardable = std::mem::take(&mut self.discardable);
         let handle = Operation::new(self.module, body, id, OpId(op));
         let is_known = matches!(reader.read(&handle, &mut inherent, &mut discardable), Ok(Inherent::Known));
-        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
         let mut lost = None;
         let mut is_done = false;
         let mut is_other = false;
         if is_known
-            && let Some(known) = known
-            && let Some(candidate) = known.candidates.get(place)
+            && let Some(forms) = forms
+            && let Some(candidate) = forms.candidates.get(place)
         {
             let definition = &candidate.definition;
             let release = candidate.llvm;
             self.release = release;
-            let mut own: Vec<_> = inherent
+            let mut declared: Vec<_> = inherent
                 .drain(..)
                 .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
                 .collect();
@@ -77,10 +77,10 @@ impl<'m, 'e> Custom<'m, 'e> {
                     .map(|schema| schema.fields().len())
             });
             if !self.release.has_properties() || fields == Some(0) {
-                add_own(&mut own, &mut discardable, definition, self.file, self.release);
+                add_own(&mut declared, &mut discardable, definition, self.file, self.release);
             }
             // The definition is that of another version of the op.
-            is_other = own.iter().any(|one| {
+            is_other = declared.iter().any(|one| {
                 let is_segments = is_segment_name(one.name());
                 let has_groups = definition.has_trait("AttrSizedOperandSegments")
                     || definition.has_trait("AttrSizedResultSegments");
@@ -101,7 +101,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                         },
                     )
             };
-            if own.iter().any(is_typed_name) {
+            if declared.iter().any(is_typed_name) {
                 lost = Some("the type of a string attribute");
             }
             let has_segments = |name: u32| {
@@ -132,7 +132,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 op,
                 definition,
                 releases: &self.releases,
-                inherent: &own,
+                inherent: &declared,
                 discardable: &discardable,
                 plain: &mut self.plain,
                 views: &mut self.views,
@@ -146,7 +146,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 groups: None,
             };
             let first = draft.plan.pieces.len();
-            is_other = is_other || known.candidates.len() > 1 && !draft.fits();
+            is_other = is_other || forms.candidates.len() > 1 && !draft.fits();
             is_done = !is_other && write(&mut draft, candidate).is_some() && !draft.is_too_long;
             if is_done && draft.locations && draft.lost.is_none() {
                 draft.note_hidden_locations(first);
@@ -237,12 +237,12 @@ fn add_own<'a>(
         if own.iter().any(|one| one.name() == name) {
             continue;
         }
-        let found = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
+        let position = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
         let default = match default {
             Some(AttributeDefault::Text(text)) => Some(&**text),
             _ => None,
         };
-        match found {
+        match position {
             Some(place) => {
                 let (_, value) = discardable.remove(place);
                 own.push(Own::new(name, PropertyValue::Attribute(value), default));

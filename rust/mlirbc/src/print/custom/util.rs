@@ -9,14 +9,14 @@ use super::draft::Draft;
 pub(super) fn dimensions<'v>(
     draft: &mut Draft<'_, '_, '_>,
     r#type: u32,
-    rest: &'v [ValueId],
+    remaining: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {
     let count = draft.dynamic_sizes(r#type)?;
-    let (own, rest) = rest.split_at_checked(count)?;
+    let (taken, remaining) = remaining.split_at_checked(count)?;
     if count > 0 {
         draft.text("{");
-        draft.values(own);
+        draft.values(taken);
         draft.text("}");
     }
-    Some(rest)
+    Some(remaining)
 }

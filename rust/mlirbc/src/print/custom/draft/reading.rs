@@ -76,8 +76,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId);
         let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        let found = self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
-        if found != Inherent::Known {
+        let knowledge = self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
+        if knowledge != Inherent::Known {
             return None;
         }
         let mut entries = Vec::new();
@@ -118,9 +118,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// A discardable attribute.
     pub(in crate::print) fn discardable_attr(&self, name: &str) -> Option<u32> {
-        let found =
+        let entry =
             self.discardable.iter().find(|(key, _)| string_of(self.file, *key) == Some(name.as_bytes()));
-        found.map(|&(_, value)| value)
+        entry.map(|&(_, value)| value)
     }
 
     pub(super) fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {

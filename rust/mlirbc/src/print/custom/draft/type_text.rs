@@ -94,8 +94,8 @@ pub(in crate::print) struct TextSignature<'t> {
 
 /// Whether a text is `!name`, with parameters or without.
 pub(super) fn has_name(text: &[u8], name: &str) -> bool {
-    let rest = text.strip_prefix(b"!").and_then(|rest| rest.strip_prefix(name.as_bytes()));
-    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'<')))
+    let after_name = text.strip_prefix(b"!").and_then(|after_name| after_name.strip_prefix(name.as_bytes()));
+    after_name.is_some_and(|after_name| matches!(after_name.first(), None | Some(b'<')))
 }
 
 fn inside<'t>(text: &'t str, name: &str) -> Option<&'t str> {

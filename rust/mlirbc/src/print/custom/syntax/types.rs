@@ -171,8 +171,8 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     ) -> Result<(u32, Vec<ValueId>), Generic> {
         let r#type = known(r#type)?;
         Draft::r#type(self, r#type);
-        let rest = known(dimensions(self, r#type, sizes))?;
-        Ok((r#type, sizes.iter().take(sizes.len() - rest.len()).copied().collect()))
+        let later_sizes = known(dimensions(self, r#type, sizes))?;
+        Ok((r#type, sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect()))
     }
 
     fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
@@ -192,8 +192,8 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     // ---- parts of directives ----
 
     fn dynamic_sizes(&mut self, r#type: u32, sizes: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
-        let rest = known(dimensions(self, r#type, sizes))?;
-        Ok(sizes.iter().take(sizes.len() - rest.len()).copied().collect())
+        let later_sizes = known(dimensions(self, r#type, sizes))?;
+        Ok(sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect())
     }
 
     fn is_memref(&mut self, r#type: u32) -> bool {
