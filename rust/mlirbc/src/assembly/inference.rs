@@ -10,7 +10,7 @@ use super::{FormatSyntax, Values, Written};
 
 /// A part of an operation that has a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TypedPart {
     Operand(usize),
     Result(usize),
     Attribute(usize),
@@ -20,13 +20,13 @@ pub(crate) enum Part {
 #[derive(Debug)]
 pub(crate) enum Rule {
     /// All parts have the type of the first one that has one; of groups, each value that of the value with its number.
-    Same { parts: Box<[Part]>, is_grouped: bool },
+    Same { parts: Box<[TypedPart]>, is_grouped: bool },
     /// Results have the type of the first attribute.
     OfAttribute,
     /// A type is a function of another one, by the name of the function.
     Computed {
-        from: Part,
-        to: Part,
+        from: TypedPart,
+        to: TypedPart,
         function: Box<str>,
         /// `linalg.pack` has no result for a buffer.
         excludes_buffers: bool,
@@ -50,9 +50,9 @@ impl Inference {
 }
 
 fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
-    let operands = (0..definition.operands().len()).map(Part::Operand);
-    let results = (0..definition.results().len()).map(Part::Result);
-    let same = |parts: Box<[Part]>, is_grouped| Some(Rule::Same { parts, is_grouped });
+    let operands = (0..definition.operands().len()).map(TypedPart::Operand);
+    let results = (0..definition.results().len()).map(TypedPart::Result);
+    let same = |parts: Box<[TypedPart]>, is_grouped| Some(Rule::Same { parts, is_grouped });
     match one.name() {
         "SameOperandsAndResultType" => same(operands.chain(results).collect(), false),
         "SameTypeOperands" => same(operands.collect(), false),
@@ -62,20 +62,21 @@ fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
             let mut arguments = one.arguments();
             let (from, to, function) = (arguments.next()?, arguments.next()?, arguments.next()?);
             let (from, to) = (part_of(definition, from)?, part_of(definition, to)?);
-            let excludes_buffers = one.name() == "OptionalTypesMatchWith" && matches!(to, Part::Result(_));
+            let excludes_buffers =
+                one.name() == "OptionalTypesMatchWith" && matches!(to, TypedPart::Result(_));
             Some(Rule::Computed { from, to, function: function.into(), excludes_buffers })
         }
         _ => None,
     }
 }
 
-fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
+fn part_of(definition: &OperationDefinition, name: &str) -> Option<TypedPart> {
     let place = |values: &[ValueDefinition]| values.iter().position(|one| one.name() == name);
     let attribute = || definition.attributes().iter().position(|one| one.name() == name);
     place(definition.operands())
-        .map(Part::Operand)
-        .or_else(|| place(definition.results()).map(Part::Result))
-        .or_else(|| attribute().map(Part::Attribute))
+        .map(TypedPart::Operand)
+        .or_else(|| place(definition.results()).map(TypedPart::Result))
+        .or_else(|| attribute().map(TypedPart::Attribute))
 }
 
 /// A rule whose types a verifier does not compare.

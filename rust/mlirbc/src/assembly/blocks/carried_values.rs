@@ -1,7 +1,7 @@
 //! Values that are arguments of a region: `(%x = %a, %y = %b) -> (f32, f32)`.
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// Values that a loop carries.
 pub(in crate::assembly) struct CarriedValues<S: Syntax> {

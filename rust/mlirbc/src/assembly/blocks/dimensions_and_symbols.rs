@@ -1,7 +1,7 @@
 //! The operands of a map: `(%i, %j)[%n]` (`printDimAndSymbolList` in `mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::attr::text::lexer::TokenKind;
 
 /// The values of dimensions in parentheses, and those of symbols in brackets.

@@ -3,8 +3,8 @@
 
 use crate::attr::text::lexer::TokenKind;
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Signature, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// The arguments and results of a function.
 pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
@@ -81,7 +81,7 @@ impl<S: Syntax> FunctionSignature<S> {
         &mut self,
         s: &mut S,
         known_argument: Option<S::Argument>,
-        part: Option<&S::Part>,
+        part: Option<&S::SignaturePart>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if self.arguments.len() != self.types.len() {
@@ -107,7 +107,12 @@ impl<S: Syntax> FunctionSignature<S> {
     }
 
     // `type {name = value}`
-    fn input(&mut self, s: &mut S, part: Option<&S::Part>, dictionary: Option<S::Attribute>) -> Written<S> {
+    fn input(
+        &mut self,
+        s: &mut S,
+        part: Option<&S::SignaturePart>,
+        dictionary: Option<S::Attribute>,
+    ) -> Written<S> {
         if !self.arguments.is_empty() {
             // Those before have names.
             return s.argument_name(None).map(drop);

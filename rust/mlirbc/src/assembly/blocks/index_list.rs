@@ -1,7 +1,7 @@
 //! Lists of numbers and of values that stand for dynamic ones: `[%a, 4]`.
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// A dynamic number.
 const DYNAMIC: i64 = i64::MIN;
@@ -63,7 +63,12 @@ impl<S: Syntax> IndexList<S> {
     }
 
     /// A number, or the next value.
-    fn index(&mut self, s: &mut S, known_indices: &KnownIndices<'_, S>, number: Option<i64>) -> Result<(), S::Error> {
+    fn index(
+        &mut self,
+        s: &mut S,
+        known_indices: &KnownIndices<'_, S>,
+        number: Option<i64>,
+    ) -> Result<(), S::Error> {
         let next = self.values.len();
         let dynamic = match number {
             Some(DYNAMIC) => Some(s.some(known_indices.values.get(next).copied())?),

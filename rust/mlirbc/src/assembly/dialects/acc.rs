@@ -1,7 +1,7 @@
 //! Operations of `acc` in release 16 (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -45,7 +45,7 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     const VECTOR: i64 = 1;
     if phase > 0 {
         s.attr_dict_with_keyword(&["exec_mapping"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let known_number = match s.any_attr("exec_mapping") {
         Some(attribute) => {

@@ -1,8 +1,8 @@
 //! Operations of `affine` (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, dimensions_and_symbols};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, MapShape, Step, Syntax, Direction};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, MapShape, Progress, Syntax, Direction};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -78,7 +78,7 @@ fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     };
     if phase > 0 {
         s.attr_dict(&names)?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let arguments = s.arguments(0)?;
     let [lower, upper, inits] = known_operands(s, is_new, [names[0], names[1]])?;
@@ -134,7 +134,7 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             "upperBoundsGroups",
             "steps",
         ])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_operands, arguments) = (s.all_operands(), s.arguments(0)?);
     let of_lower = known_map(s, "lowerBoundsMap")?.inputs();
@@ -213,7 +213,7 @@ fn give_mapped<S: Syntax>(
         }
         s.give(0, values, types);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%a[%i], %b[%j], %tag[%k], %n, %stride, %count : memref<…>, memref<…>, memref<…>`

@@ -1,7 +1,7 @@
 //! Operations of `chlo` (`stablehlo/dialect/ChloOps.cpp` of the StableHLO project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax, Values};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax, Values};
 
 forms! {
     Scan: "scan" => scan,
@@ -41,7 +41,7 @@ fn types_of_scan<S: Syntax>(s: &mut S) -> Flow<S> {
     let (of_inputs, of_inits) = (s.operand_count(0), s.operand_count(1));
     s.same_count(of_inputs + of_inits, inputs.len())?;
     if S::PRINTS {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let Some(place) = outputs.len().checked_sub(of_inits) else {
         return Err(s.refuse("its type has fewer results than it has initial values"));
@@ -52,5 +52,5 @@ fn types_of_scan<S: Syntax>(s: &mut S) -> Flow<S> {
     s.set_types(Values::Operand(1), inits);
     s.set_types(Values::Result(0), outputs);
     s.set_types(Values::Result(1), carries);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

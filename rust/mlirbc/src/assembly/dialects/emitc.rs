@@ -1,7 +1,7 @@
 //! Operations of `emitc` (`mlir/lib/Dialect/EmitC/IR/EmitC.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
 
 forms! {
     Expression: "expression" => expression,
@@ -12,7 +12,7 @@ fn expression<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.require(!S::PRINTS)?;
     if phase > 0 {
         s.show_names();
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let values = s.values(&[])?;
     s.unit_keyword(" noinline", "do_not_inline")?;

@@ -1,7 +1,7 @@
 //! Operations of `flow` (`compiler/src/iree/compiler/Dialect/Flow/IR/FlowOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -13,7 +13,7 @@ fn dispatch_region<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         return match phase == 1 && s.optional_text(" count", |s| s.has_blocks(1))? {
             true => count_region(s),
-            false => Ok(Step::Done),
+            false => Ok(Progress::Done),
         };
     }
     let (workload, sizes) = (s.operands("workload")?, s.operands("result_dims")?);

@@ -1,8 +1,8 @@
 //! Operations of `gpu` (`mlir/lib/Dialect/GPU/IR/GPUDialect.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, FunctionSignature};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
@@ -107,7 +107,7 @@ fn buffers<S: Syntax>(
 /// `@name(%a: i32) workgroup(%w : memref<4xf32, 3>) private(…) kernel attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     s.symbol_name()?;
@@ -171,7 +171,7 @@ impl<S: Syntax> Sizes<S> {
 fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&["workgroup_attributions", "module", "function"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let known_arguments = s.arguments(0)?;
     let takes_clusters = s.declares_operands("clusterSizeX");

@@ -1,7 +1,7 @@
 //! Operations of `linalg` (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, StructuredOperands, Syntax, ValuesAndTypes, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, StructuredOperands, Syntax, ValuesAndTypes, Written};
 
 forms! {
     Broadcast: "broadcast" | "transpose" => reshape,
@@ -80,7 +80,7 @@ fn generic<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let results = s.all_results();
     let results = s.optional_arrow_types(&results)?;
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The maps of an operation whose text has none; an elementwise one has the same map for each operand.
@@ -176,7 +176,7 @@ fn named<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.make_structured_body(&name, kind, &operands)?;
         give_operands(s, operands);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 fn give_default_maps<S: Syntax>(s: &mut S, name: &str, operands: &StructuredOperands<S>) -> Written<S> {
@@ -212,7 +212,7 @@ fn reshape<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.attr_dict(&[name])?;
     s.make_copying_body(&operands)?;
     give_operands(s, operands);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The results are the outputs that are tensors.
@@ -225,7 +225,7 @@ fn give_results_of_outputs<S: Syntax>(s: &mut S, operands: &StructuredOperands<S
 fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.dedent();
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let is_reduce = s.definition().name() == "linalg.reduce";
     // The init is an argument since release 22.
@@ -239,7 +239,7 @@ fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if let Some(payload) = payload {
         s.make_payload_body(payload, is_reduce, &operands)?;
         give_operands(s, operands);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     give_operands(s, operands);
     let known_arguments = s.arguments(0)?;

@@ -1,8 +1,8 @@
 //! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), without those that call.
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, RegionStyle, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::llvm_calls::{call, intrinsic, invoke};
@@ -189,13 +189,13 @@ fn alloca<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give(0, vec![count], inputs);
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `internal fastcc @name(%a: i32, ...) -> i32 attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     linkage(s, "external")?;
@@ -282,7 +282,7 @@ fn common<S: Syntax>(s: &mut S) -> Written<S> {
 /// `internal @name : i32 {`
 fn alias<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     common(s)?;
     s.symbol_name()?;
@@ -313,13 +313,13 @@ fn ifunc<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.text(" ")?;
     s.named("resolver")?;
     s.attr_dict(&[])?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `internal constant @name(1 : i32) {…} : i32 {`
 fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     common(s)?;
     s.unit_keyword("constant ", "constant")?;
@@ -358,5 +358,5 @@ fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     } else if let Some(r#type) = s.named_type(&format!("!llvm.array<{length} x i8>"))? {
         s.set_type("global_type", r#type)?;
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

@@ -1,7 +1,7 @@
 //! Operations of `llvm` that call or unwind (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Direction, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Direction, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::llvm::{CaseClass, case_word, convention};
@@ -66,7 +66,7 @@ impl<S: Syntax> Callee<S> {
         types.extend(signature(s, arguments)?);
         s.same_count(self.values.len(), types.len())?;
         s.give(0, self.values, types);
-        Ok(Step::Done)
+        Ok(Progress::Done)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Operations of `memref` (`mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
     DmaStart: "dma_start" => dma_start,
@@ -57,5 +57,5 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
         s.give(0, values, all);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

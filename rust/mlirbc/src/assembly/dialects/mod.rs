@@ -5,11 +5,11 @@ macro_rules! forms {
     ($($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?) => {
         /// A form of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Form {
+        pub(crate) enum DialectForm {
             $($id),*
         }
 
-        impl Form {
+        impl DialectForm {
             pub(super) fn of(operation: &str) -> Option<Self> {
                 Some(match operation {
                     $($name $(if $guard)? => Self::$id,)*
@@ -37,16 +37,16 @@ macro_rules! dialects {
 
         /// The form of an operation that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Form {
-            $($id($module::Form)),*
+        pub(crate) enum CustomForm {
+            $($id($module::DialectForm)),*
         }
 
-        impl Form {
+        impl CustomForm {
             /// The form of an operation by its full name.
             pub(crate) fn of(operation: &str) -> Option<Self> {
                 let (dialect, operation) = operation.split_once('.')?;
                 match dialect {
-                    $($name => $module::Form::of(operation).map(Self::$id),)*
+                    $($name => $module::DialectForm::of(operation).map(Self::$id),)*
                     _ => None,
                 }
             }

@@ -1,7 +1,7 @@
 //! Operations of `nvvm` (`mlir/lib/Dialect/LLVMIR/IR/NVVMDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::TokenKind;
@@ -90,7 +90,7 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.give_of_type(place + 3, vec![value], r#type);
     }
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `shape = <m = 16, n = 8, k = 16>, layout_a = row`

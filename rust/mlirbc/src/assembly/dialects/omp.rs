@@ -1,7 +1,7 @@
 //! Operations of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
 
 forms! {
     CanonicalLoop: "canonical_loop" => canonical_loop,
@@ -11,7 +11,7 @@ forms! {
 fn canonical_loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&[])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let known_values = [s.operands(0)?, s.operands(1)?];
     let [count, loops] = known_values.map(|values| values.first().copied());

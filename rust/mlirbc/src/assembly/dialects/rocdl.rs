@@ -1,7 +1,7 @@
 //! Operations of `rocdl` (`mlir/lib/Dialect/LLVMIR/IR/ROCDLDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, Progress, Syntax};
 
 forms! {
     Buffer: name if name.starts_with("raw.buffer.") || name.starts_with("buffer.") => buffer,
@@ -37,5 +37,5 @@ fn buffer<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give_all(values, types);
     s.give_results(if has_result { vec![r#type] } else { Vec::new() });
     s.lose_discardable();
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

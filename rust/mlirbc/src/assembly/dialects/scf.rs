@@ -1,8 +1,8 @@
 //! Operations of `scf` (`mlir/lib/Dialect/SCF/IR/SCF.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, IndexList};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
     Forall: "forall" => forall,
@@ -51,7 +51,7 @@ impl<S: Syntax> Bounds<S> {
 fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&["staticLowerBound", "staticUpperBound", "staticStep"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
     let count = s.some(known_arguments.len().checked_sub(outputs.len()))?;
@@ -90,7 +90,7 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 fn foreach_thread<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&[])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
     let threads = s.operands("num_threads")?;

@@ -1,8 +1,8 @@
 //! Operations of `sparse_tensor` (`mlir/lib/Dialect/SparseTensor/IR/SparseTensorDialect.cpp`).
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
     Iterate: "iterate" => iterate,
@@ -122,7 +122,7 @@ fn read_attributes<S: Syntax>(s: &mut S) -> Flow<S> {
     if !S::PRINTS {
         s.attr_dict(&[])?;
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The levels whose coordinates are used, as bits, and the number of levels.

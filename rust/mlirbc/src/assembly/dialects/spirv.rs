@@ -1,8 +1,8 @@
 //! Operations of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -26,7 +26,7 @@ fn quoted_case<S: Syntax>(s: &mut S, class: &str, known_name: &str, name: &str) 
 /// `@name(%a: !spirv.arm.tensor<4xi32>) -> !spirv.arm.tensor<4xi32> {`
 fn graph<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     s.symbol_name()?;
@@ -76,11 +76,11 @@ fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     let r#type = match (shows_type, of_value) {
         (false, Some(of_value)) => of_value,
-        (false, None) => return Ok(Step::Done),
+        (false, None) => return Ok(Progress::Done),
         (true, _) => s.type_after(" : ", result)?,
     };
     s.give_results(vec![r#type]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The names are those of the attribute whose case is known, and
@@ -169,7 +169,7 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give_of_type(0, vec![target], pointer_type);
     let pointer_type = pointer_to(s, pointee, &source_class)?;
     s.give_of_type(1, vec![source], pointer_type);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 // ---- operations that print nothing but their operands and types ----
@@ -183,7 +183,7 @@ fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         let (types, results) = s.function_type(&[], &[])?;
         s.give_all(values, types);
         s.give_results(results);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (operands, results) = (s.all_operands(), s.all_results());
     if S::PRINTS {
@@ -200,7 +200,7 @@ fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let types = values.iter().map(|_| r#type).collect();
     s.give_all(values, types);
     s.give_results(vec![r#type]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%p[%i, %j] : !spirv.ptr<…>, i32, i32`, of releases before MLIR 20, or with `-> type`
@@ -226,7 +226,7 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         let of_indices = s.types_of(known_indices);
         s.types(&of_indices)?;
         s.lose_discardable();
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let mut types = s.types(&[])?;
     s.same_count(indices.len() + 1, types.len())?;
@@ -249,7 +249,7 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.give(1, indices, types);
     }
     s.give(1 + usize::from(has_element), member_indices, index_types);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32`
@@ -261,5 +261,5 @@ fn constant_operation<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.lose_discardable();
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

@@ -1,7 +1,7 @@
 //! Operations of `stablehlo` (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
     Constant: "constant" => constant,
@@ -17,7 +17,7 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.text(" : ")?;
         let (_, results) = s.function_type(&[], &[])?;
         s.give_results(results);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_attribute, results) = (s.attr("value"), s.all_results());
     // If the types differ, only the generic form is exact.
@@ -37,13 +37,13 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         Some(r#type) => s.give_results(vec![r#type]),
         None => return Err(s.refuse("its value has no type of elements")),
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`
 fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (operands, known_results) = (s.all_operands(), s.all_results());
     let pairs = operands.len() / 2;
@@ -75,7 +75,7 @@ fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.give_results(results);
     if let Some(name) = reducer {
         s.make_reducer_body(0, &name, first)?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let known_arguments = s.arguments(0)?;
     s.require(known_arguments.len() == operands.len())?;

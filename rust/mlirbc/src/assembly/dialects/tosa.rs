@@ -1,8 +1,8 @@
 //! Operations of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -31,7 +31,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     };
     if phase > 1 {
         s.attr_dict(&[])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     if phase == 0 {
         let operands = s.all_operands();
@@ -76,7 +76,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         true => branch(s, 1, " ", style),
         false => {
             s.attr_dict(&[])?;
-            Ok(Step::Done)
+            Ok(Progress::Done)
         }
     }
 }

@@ -2,8 +2,8 @@
 //! `mlir/lib/Dialect/Linalg/TransformOps/LinalgTransformOps.cpp`).
 
 use crate::assembly::blocks::IndexList;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
     Fuse: "structured.fuse" => fuse,
@@ -45,14 +45,14 @@ fn tile<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give_all(values, types);
     s.set_all_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%a[4, %b]`
 fn tile_to_loops<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let (values, loops) = sizes_and_interchange(s)?;
     give_operations(s, values, loops)?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// Operands that are operations, and a result for each loop and for what is in them.
@@ -73,7 +73,7 @@ fn fuse<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let values = s.values(&operands)?;
     s.attr_dict(&[])?;
     if S::PRINTS {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let sizes = s.attr("tile_sizes").and_then(|sizes| s.items(sizes));
     let Some(sizes) = sizes else {
@@ -85,5 +85,5 @@ fn fuse<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         loops += usize::from(!is_zero);
     }
     give_operations(s, values, loops)?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

@@ -1,8 +1,8 @@
 //! Operations of `util` (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -64,7 +64,7 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give(0, values, types.clone());
     s.give_results(types);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// ` {a} 5 : i32`, `@symbol : type`; a symbol has no type of its own.
@@ -83,14 +83,14 @@ fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         let results = s.all_results();
         let r#type = s.type_after(" : ", results.first().copied())?;
         s.give_results(vec![r#type]);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     match s.type_of_value(value)? {
         Some(r#type) => s.give_results(vec![r#type]),
         None if !S::PRINTS => return Err(s.unsupported("its value has no type")),
         None => {}
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The dictionaries of arguments or results that are known.
@@ -107,7 +107,7 @@ fn dictionaries<S: Syntax>(s: &mut S, name: &str) -> Result<Vec<S::Attribute>, S
 /// `public @name(%a: type) -> (%a as type) attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (inputs, outputs) = s.known_function("function_type")?;
     let (of_inputs, of_outputs) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);

@@ -1,7 +1,7 @@
 //! Operations of `vector` (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, Step, Syntax, Values};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, Progress, Syntax, Values};
 
 forms! {
     Contract: "contract" => contract,
@@ -59,7 +59,7 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give(1, vec![rhs], vec![right]);
     s.give(2, vec![acc], vec![result]);
     s.give_results(vec![result]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%a, %b, %c : vector<2xf32>, vector<3xf32>`
@@ -77,7 +77,7 @@ fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let known_types = s.types_of(operands.get(..2).unwrap_or_default());
     let [left, right] = two_types(s, &known_types)?;
     if S::PRINTS {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let Some((mut sizes, mut scalable, element)) = s.vector_parts(left) else {
         return Err(s.refuse("the first operand is a vector"));
@@ -96,7 +96,7 @@ fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give(1, vec![*rhs], vec![right]);
     s.give_of_type(2, rest.to_vec(), result);
     s.give_results(result.into_iter().collect());
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%m, %pass { … } : vector<4xi1> -> vector<4xf32>`
@@ -136,5 +136,5 @@ fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let count = s.operand_count(1);
     s.set_types(Values::Operand(1), results.iter().copied().take(count).collect());
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

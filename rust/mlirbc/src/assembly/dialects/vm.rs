@@ -1,7 +1,7 @@
 //! Operations of `vm` (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -52,7 +52,7 @@ fn import<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         "is_optional",
         "sym_visibility",
     ])?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The name of an argument that is known, and whether it stands for several.
@@ -116,7 +116,7 @@ fn variadic_call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give_values(0, values);
     let results = s.optional_arrow_plain(&results)?;
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 fn take<'v, V>(rest: &mut &'v [V], count: usize) -> Option<&'v [V]> {

@@ -1,7 +1,7 @@
 //! Clauses of `acc` (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
@@ -448,7 +448,7 @@ fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
 /// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
 fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());

@@ -1,6 +1,6 @@
 //! Attributes in other forms than their own.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{CaseStyle, DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;

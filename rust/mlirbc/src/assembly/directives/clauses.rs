@@ -1,6 +1,6 @@
-//! Steps that several clauses have.
+//! SyntaxSteps that several clauses have.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -8,7 +8,10 @@ use super::case_texts::case_in;
 
 pub(super) trait ClauseSteps: DirectiveSyntax {
     /// `%a : type`
-    fn typed_value(&mut self, known_value: Option<Self::Value>) -> Result<(Self::Value, Self::Type), Self::Error> {
+    fn typed_value(
+        &mut self,
+        known_value: Option<Self::Value>,
+    ) -> Result<(Self::Value, Self::Type), Self::Error> {
         let known_type = self.types_of(known_value.as_slice()).first().copied();
         Ok((self.value(known_value)?, self.type_after(" : ", known_type)?))
     }

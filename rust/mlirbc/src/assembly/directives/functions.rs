@@ -1,8 +1,8 @@
 //! Functions: their visibility, signature, attributes and body (`mlir/lib/Interfaces/FunctionImplementation.cpp`).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{DirectiveSyntax, Flow, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{DirectiveSyntax, Flow, Progress, Written};
 
 directives! {
     Attributes: "AttributesWithKeyword" => attributes_with_keyword,
@@ -46,7 +46,7 @@ fn attributes_with_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> 
 /// ` {…}` with the arguments of the signature, or nothing for a declaration.
 fn body<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let arguments = s.kept_arguments();
     s.optional_body(arguments)

@@ -1,7 +1,7 @@
 //! Lists of numbers, and of values that stand for dynamic ones (`mlir/lib/Interfaces/ViewLikeInterface.cpp`).
 
 use crate::assembly::blocks::{IndexList, KnownIndices};
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;

@@ -1,6 +1,6 @@
 //! Lists of named values of `irdl` (`mlir/lib/Dialect/IRDL/IR/IRDL.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;

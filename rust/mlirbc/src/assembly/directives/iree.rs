@@ -1,6 +1,6 @@
 //! Directives that the dialects of IREE share (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

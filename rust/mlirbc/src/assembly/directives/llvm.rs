@@ -1,7 +1,7 @@
 //! Directives of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
 use crate::assembly::dialects::llvm_calls;
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

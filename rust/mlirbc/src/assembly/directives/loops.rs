@@ -1,8 +1,8 @@
 //! Loops: induction variables, bounds, carried values and bodies.
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Progress, Written};
 
 use super::steps::DirectiveSteps;
 
@@ -144,7 +144,7 @@ fn loop_tiling<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// A body whose terminator is shown only if the operation has results.
 fn yielding_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     let has_results = !s.all_results().is_empty();

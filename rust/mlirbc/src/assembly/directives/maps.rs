@@ -1,6 +1,6 @@
 //! What `omp` says of the variables that it maps (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::wire::order;
 
@@ -28,7 +28,10 @@ pub(super) fn map_clause<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
     })
 }
 
-fn shown_words<S: DirectiveSyntax>(s: &mut S, known_attribute: S::Attribute) -> Result<Vec<&'static str>, S::Error> {
+fn shown_words<S: DirectiveSyntax>(
+    s: &mut S,
+    known_attribute: S::Attribute,
+) -> Result<Vec<&'static str>, S::Error> {
     if let Some([bits]) = s.integers_in(known_attribute).as_deref() {
         return Ok(bit_words(*bits, |_| true, "exit_release_or_enter_alloc"));
     }

@@ -34,7 +34,7 @@ macro_rules! directives {
                 // Most directives have one phase.
                 let _ = phase;
                 match self {
-                    $(Self::$id => $form(s, call).map(|()| $crate::assembly::Step::Done),)*
+                    $(Self::$id => $form(s, call).map(|()| $crate::assembly::Progress::Done),)*
                     $($(Self::$phased => $phases(s, call, phase),)*)?
                 }
             }

@@ -1,6 +1,6 @@
 //! Clauses of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

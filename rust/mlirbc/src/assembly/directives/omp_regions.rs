@@ -1,7 +1,7 @@
 //! Clauses of `omp` that bind arguments of the region (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -19,7 +19,7 @@ pub(super) fn cleanup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
 fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, keyword: &str) -> Flow<S> {
     let number = s.only_region(call)?;
     if phase > 0 || !s.optional_text(keyword, |s| s.has_blocks(number))? {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.region(number, RegionStyle::FULL, Vec::new())
 }
@@ -27,7 +27,7 @@ fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, ke
 /// ` (%i) : i32 = (%a) to (%b) inclusive step (%s) {…}`
 pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let is_inclusive = s.attribute_at(call, 5)?.is_some();
     let known_arguments = s.arguments(0)?;
@@ -84,7 +84,7 @@ fn place_of<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, name: &str) -> Option<
 /// The region with its clauses (`printBlockArgRegion`).
 pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_arguments, mut arguments) = (s.arguments(0)?, Vec::new());
     let mut remaining = &known_arguments[..];
@@ -251,7 +251,7 @@ impl<S: DirectiveSyntax> ClauseAttributes<S> {
 /// The region with `reduction(…)` and `private(…)` (`printParallelRegion` and `printWsloop`).
 pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let known_arguments = s.arguments(0)?;
     let reductions = s.values_at(call, 1)?.len();

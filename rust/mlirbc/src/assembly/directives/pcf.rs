@@ -1,7 +1,7 @@
 //! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -40,7 +40,7 @@ fn typed_arguments<S: DirectiveSyntax>(
 /// ```
 fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let (known_arguments, results) = (s.arguments(number)?, s.types_at(call, 3)?);

@@ -1,6 +1,6 @@
 //! Directives of `pdl` and `pdl_interp` (`mlir/lib/Dialect/PDL/IR/PDL.cpp`, `mlir/lib/Dialect/PDLInterp/IR/PDLInterp.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;

@@ -1,7 +1,7 @@
 //! Pointers and composites of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
 use crate::assembly::dialects::spirv::{access, pointer_parts, pointer_to, pointer_with_class};
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

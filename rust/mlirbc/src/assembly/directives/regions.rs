@@ -1,8 +1,8 @@
 //! Directives with regions, and with the arguments and successors of an operation.
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -25,7 +25,7 @@ directives! {
 /// The region of a directive, with the arguments that were kept for it.
 fn region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, style: RegionStyle) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     s.region(region, style, arguments)
@@ -72,7 +72,7 @@ fn single_block_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: 
         s.leave_out_region(number)?;
     }
     s.give_block()?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// Lines of `case 1 {…}`
@@ -101,7 +101,7 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
     }
     let numbers = s.kept_numbers();
     s.set_integers_at(call, 0, "i64", &numbers)?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 // ---- arguments ----

@@ -1,7 +1,7 @@
 //! Directives of `sdy` and `mpmd` (`shardy/dialect/sdy/ir/printers.cc`, `shardy/dialect/mpmd/ir/dialect.cc` of the Shardy
 //! project).
 
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -93,7 +93,7 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 /// `(%a: type, %b: type) {…}`
 fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());

@@ -1,6 +1,6 @@
 //! Directives of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;

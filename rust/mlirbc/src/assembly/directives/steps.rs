@@ -1,4 +1,4 @@
-//! Steps that are made of those of [`DirectiveSyntax`].
+//! SyntaxSteps that are made of those of [`DirectiveSyntax`].
 
 use crate::assembly::{ArgumentKind, DirectiveSyntax, Written};
 

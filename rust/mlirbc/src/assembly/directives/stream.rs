@@ -1,6 +1,6 @@
 //! Lists of operands of `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
@@ -20,7 +20,8 @@ pub(super) fn queues<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
             devices.push(s.value(known_values[0])?);
             s.text(", ")?;
             affinities.push(s.value(known_values[1])?);
-            let known_types = known_values.map(|known_values| s.types_of(known_values.as_slice()).first().copied());
+            let known_types =
+                known_values.map(|known_values| s.types_of(known_values.as_slice()).first().copied());
             types.push(s.type_after(" : ", known_types[0])?);
             let affinity = s.type_after(", ", known_types[1])?;
             if !S::PRINTS && s.number_type(affinity) != Some(Element::Signless(64)) {
@@ -71,7 +72,8 @@ pub(super) fn dispatch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>
         values.push(s.value(known_values.get(place).copied())?);
         let known_type = types.get(place).copied();
         if s.optional_text("[", |s| Ok(known_type.is_some_and(|known_type| s.takes_size(known_type))))? {
-            for ((text, known_values), list) in ["", " to ", " for "].into_iter().zip(known_ranges).zip(&mut ranges)
+            for ((text, known_values), list) in
+                ["", " to ", " for "].into_iter().zip(known_ranges).zip(&mut ranges)
             {
                 s.text(text)?;
                 list.push(s.value(known_values.get(list.len()).copied())?);

@@ -1,7 +1,7 @@
 //! Regions of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle};
 
 use super::steps::DirectiveSteps;
 use super::tied_results::{Targets, TiedResults};
@@ -9,7 +9,7 @@ use super::tied_results::{Targets, TiedResults};
 /// `(%a: i32) {…}`
 pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let has_blocks = s.has_blocks(number)?;
@@ -55,7 +55,7 @@ fn region_after<S: DirectiveSyntax>(
     results: &str,
 ) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let is_shown = match keyword {
@@ -63,7 +63,7 @@ fn region_after<S: DirectiveSyntax>(
         None => !S::PRINTS || s.has_blocks(number)?,
     };
     if !is_shown {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
     s.list(Bracket::Round, known_arguments.len(), |s, place| {
@@ -111,7 +111,7 @@ fn captures<S: DirectiveSyntax>(
 pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.give_terminator()?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;
@@ -122,7 +122,7 @@ pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, 
 /// `(%a as %arg0: type{%size}) -> (%a as type{%size}) {…}`
 pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;

@@ -1,6 +1,6 @@
 //! The cases of switches.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;

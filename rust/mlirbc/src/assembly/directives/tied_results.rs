@@ -1,7 +1,7 @@
 //! Results that are operands, and types with the values of their dynamic dimensions
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

@@ -1,6 +1,6 @@
 //! Directives of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

@@ -1,6 +1,6 @@
 //! Types in other forms than a list, and types that follow from others.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 

@@ -1,7 +1,7 @@
 //! Values with words, names, types and affine expressions.
 
 use crate::assembly::blocks::dimensions_and_symbols;
-use crate::assembly::steps::{Steps, TypedValues};
+use crate::assembly::syntax_steps::{SyntaxSteps, TypedValues};
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 

@@ -1,6 +1,6 @@
 //! Directives of `vector` (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 directives! {

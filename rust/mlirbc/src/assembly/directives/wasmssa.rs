@@ -1,7 +1,7 @@
 //! Directives of `wasmssa` (`mlir/lib/Dialect/WasmSSA/IR/WasmSSAOps.cpp`).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -16,14 +16,14 @@ directives! {
 fn else_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     let number = s.only_region(call)?;
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let is_quoted = s.at(TokenKind::String, |s| s.has_blocks(number))?;
     if is_quoted {
         s.quoted(Some(b"else "))?;
     }
     if !is_quoted && !s.optional_text("else", |_| Ok(false))? {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.region(number, RegionStyle::FULL, Vec::new())
 }
@@ -52,11 +52,11 @@ fn variables_signature<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 fn initializer<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     let number = s.only_region(call)?;
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     if S::PRINTS && !s.has_blocks(number)? {
         s.lose("that its region is empty");
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     s.region(number, RegionStyle::BODY, Vec::new())

@@ -25,7 +25,9 @@ pub(crate) fn attribute<S: FormatSyntax>(
     let known_attribute = s.attribute_of(of)?;
     let value = match text {
         AttributeText::Symbol if !is_qualified => return symbol(s, of, known_attribute),
-        AttributeText::Case(r#type, cases) if !is_qualified => return case(s, of, known_attribute, r#type, cases),
+        AttributeText::Case(r#type, cases) if !is_qualified => {
+            return case(s, of, known_attribute, r#type, cases);
+        }
         AttributeText::Typed(r#type) if !is_qualified => s.untyped(known_attribute, r#type)?,
         AttributeText::Array(element) if !is_qualified => s.array_of(known_attribute, element)?,
         AttributeText::Stripped(class) if !is_qualified => match constraint.enumeration() {
@@ -39,7 +41,11 @@ pub(crate) fn attribute<S: FormatSyntax>(
 }
 
 /// `@name`
-fn symbol<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known_attribute: Option<S::Attribute>) -> Written<S> {
+fn symbol<S: FormatSyntax>(
+    s: &mut S,
+    of: &AttributeDefinition,
+    known_attribute: Option<S::Attribute>,
+) -> Written<S> {
     let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
     let name = s.symbol(known_text.as_deref())?;
     s.set_string(of.name(), &name)
@@ -54,7 +60,9 @@ fn case<S: FormatSyntax>(
     names: &Enumeration,
 ) -> Written<S> {
     let known_numbers = match known_attribute {
-        Some(known_attribute) => Some(s.number_in(known_attribute).ok_or_else(|| s.refuse("an attribute is not a number"))?),
+        Some(known_attribute) => {
+            Some(s.number_in(known_attribute).ok_or_else(|| s.refuse("an attribute is not a number"))?)
+        }
         None => None,
     };
     let number = cases::case(s, known_numbers, names)?;

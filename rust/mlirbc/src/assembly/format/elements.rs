@@ -1,6 +1,6 @@
 //! Operands, regions and successors.
 
-use crate::assembly::{Flow, FormatSyntax, RegionStyle, Step, Written};
+use crate::assembly::{Flow, FormatSyntax, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::grouping::Mark;
@@ -57,7 +57,7 @@ pub(super) fn region<S: FormatSyntax>(
         (true, _) => s.optional_text(", ", |_| Ok(number < known_regions.len()))?,
     };
     if !has_next {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     // The printer has the region by its number in the operation, and the parser gives it to the one of the definition.
     let number = if S::PRINTS { known_regions.start + number } else { region.place };

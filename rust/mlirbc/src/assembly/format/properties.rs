@@ -19,7 +19,9 @@ pub(super) fn property<S: FormatSyntax>(
     if constraint.is_property_kind("UnitProp") {
         return unit(s, of, known_property.as_ref());
     }
-    let Some(cases) = constraint.enumeration() else { return value(s, of, constraint, known_property.as_ref()) };
+    let Some(cases) = constraint.enumeration() else {
+        return value(s, of, constraint, known_property.as_ref());
+    };
     let number = match known_property {
         Some(PropertyValue::Int(number)) => Some(number),
         None => None,
@@ -46,7 +48,11 @@ fn type_of(of: &AttributeDefinition) -> Option<&str> {
 }
 
 /// `unit` or `unit_absent`
-fn unit<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known_word: Option<&PropertyValue>) -> Written<S> {
+fn unit<S: FormatSyntax>(
+    s: &mut S,
+    of: &AttributeDefinition,
+    known_word: Option<&PropertyValue>,
+) -> Written<S> {
     let known_word = match known_word {
         Some(PropertyValue::Bool(true)) => Some("unit"),
         Some(PropertyValue::Bool(false)) => Some("unit_absent"),

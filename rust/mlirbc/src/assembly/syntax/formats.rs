@@ -1,4 +1,4 @@
-//! Steps of the programs of declarative formats.
+//! SyntaxSteps of the programs of declarative formats.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ pub(crate) enum Quotes {
 /// The syntax of declarative formats, whose parts are those of the definition by their places.
 pub(crate) trait FormatSyntax: DirectiveSyntax {
     /// State of an operation while its program runs.
-    type Frame<'f>;
+    type ProgramState<'f>;
 
     // ---- text ----
 
@@ -39,7 +39,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn leave_out(
         &mut self,
         _program: &Program,
-        _frame: &mut Self::Frame<'_>,
+        _frame: &mut Self::ProgramState<'_>,
         _group: Range<usize>,
     ) -> Written<Self> {
         Ok(())
@@ -147,7 +147,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn is_apart(
         &mut self,
         _program: &Program,
-        _frame: &Self::Frame<'_>,
+        _frame: &Self::ProgramState<'_>,
         _of: &AttributeDefinition,
     ) -> Result<bool, Self::Error> {
         Ok(false)
@@ -164,7 +164,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn format_dictionary(
         &mut self,
         program: &Program,
-        frame: &Self::Frame<'_>,
+        frame: &Self::ProgramState<'_>,
         has_keyword: bool,
     ) -> Written<Self>;
     /// The dictionary of inherent attributes of a format.
@@ -177,7 +177,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         &mut self,
         directive: Directive,
         program: &Program,
-        frame: &Self::Frame<'_>,
+        frame: &Self::ProgramState<'_>,
         custom: &CustomElement,
         phase: u32,
     ) -> Flow<Self>;

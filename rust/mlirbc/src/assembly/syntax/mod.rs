@@ -31,14 +31,14 @@ pub(crate) use types::TypeSyntax;
 /// What a form does next: nothing, or it continues after a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a form returns it"]
-pub(crate) enum Step {
+pub(crate) enum Progress {
     Done,
     /// The region was given to [`RegionSyntax::region`]; the form is called again with the next phase.
     Region,
 }
 
 /// The result of a phase of a form.
-pub(crate) type Flow<S> = Result<Step, <S as Direction>::Error>;
+pub(crate) type Flow<S> = Result<Progress, <S as Direction>::Error>;
 
 /// The result of a step without a value.
 pub(crate) type Written<S> = Result<(), <S as Direction>::Error>;
@@ -116,9 +116,9 @@ pub(crate) enum Values {
 
 /// The inputs and results of a function that are known.
 pub(crate) struct Signature<S: Direction> {
-    pub(crate) inputs: Vec<S::Part>,
+    pub(crate) inputs: Vec<S::SignaturePart>,
     pub(crate) is_variadic: bool,
-    pub(crate) results: Vec<S::Part>,
+    pub(crate) results: Vec<S::SignaturePart>,
 }
 
 impl<S: Direction> Default for Signature<S> {
@@ -171,7 +171,7 @@ pub(crate) trait Direction: Sized {
     /// Types of results that are known.
     type Types: Copy + Deref<Target = [Self::Type]>;
     /// A type of a signature that is known, which may be a part of the text of another type.
-    type Part: Clone;
+    type SignaturePart: Clone;
     /// The only operation of a body, which stands before the operands.
     type Payload;
 

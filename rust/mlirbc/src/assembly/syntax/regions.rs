@@ -2,7 +2,7 @@
 
 use crate::assembly::style::RegionStyle;
 
-use super::{Direction, Step, ValuesAndTypes, Written};
+use super::{Direction, Progress, ValuesAndTypes, Written};
 
 /// What a form says of regions and successors.
 pub(crate) trait RegionSyntax: Direction {
@@ -61,9 +61,9 @@ pub(crate) trait RegionSyntax: Direction {
         number: usize,
         style: RegionStyle,
         arguments: Vec<Self::Argument>,
-    ) -> Result<Step, Self::Error>;
+    ) -> Result<Progress, Self::Error>;
     /// A region of one operation on the same line.
-    fn inline_region(&mut self, number: usize) -> Result<Step, Self::Error>;
+    fn inline_region(&mut self, number: usize) -> Result<Progress, Self::Error>;
     /// Ends a region with an operation that yields the results of its only one.
     fn yield_results(&mut self, _region: usize, _name: &str) -> Written<Self> {
         Ok(())

@@ -30,11 +30,11 @@ pub(crate) trait TypeSyntax: Direction {
     /// The inputs and results of the type in an attribute that are known, and whether more inputs may follow.
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Self::Error>;
     /// A type of a signature; `None` when an operation is printed.
-    fn part(&mut self, known: Option<&Self::Part>) -> Result<Option<Self::Type>, Self::Error>;
+    fn part(&mut self, known: Option<&Self::SignaturePart>) -> Result<Option<Self::Type>, Self::Error>;
     /// Whether a part of a signature is a type.
-    fn is_part(&mut self, part: &Self::Part, r#type: Self::Type) -> bool;
+    fn is_part(&mut self, part: &Self::SignaturePart, r#type: Self::Type) -> bool;
     /// Whether a result of a signature is a function type, which needs parentheses.
-    fn is_function(&self, part: &Self::Part) -> bool;
+    fn is_function(&self, part: &Self::SignaturePart) -> bool;
     /// Notes if one of the types is not the one that the text stands for.
     fn implies(&mut self, _types: &[Self::Type], _text: &str) {}
     /// Notes if one of the types is not this one, which is printed.

@@ -136,7 +136,8 @@ impl<'t> AsmParser<'t> {
         let terminator = implicit_terminator(&definition).filter(|_| !is_as_written);
         let is_single = !is_as_written && (definition.has_trait("SingleBlock") || terminator.is_some());
         for (number, declared) in definition.regions().iter().enumerate() {
-            let place_regions: Vec<u32> = parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
+            let place_regions: Vec<u32> =
+                parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
             for &region in &place_regions {
                 if is_single {
                     self.ensure_block(region)?;
@@ -240,8 +241,10 @@ impl<'t> AsmParser<'t> {
         if let Some(operands) = custom.all_operands.take() {
             let declared = definition.operands();
             let fixed = declared.iter().filter(|value| is_one(value.multiplicity())).count();
-            let Some(variadic_count) =
-                operands.len().checked_sub(fixed).filter(|variadic_count| *variadic_count == 0 || fixed < declared.len())
+            let Some(variadic_count) = operands
+                .len()
+                .checked_sub(fixed)
+                .filter(|variadic_count| *variadic_count == 0 || fixed < declared.len())
             else {
                 let message = format!("expected {}, found {}", counted(fixed, "operand"), operands.len());
                 return Err(self.contents(pending, message));
@@ -250,7 +253,8 @@ impl<'t> AsmParser<'t> {
             let mut variadic_count = variadic_count;
             for (value, slot) in declared.iter().zip(&mut custom.operands) {
                 // The first group takes what is left; formats with several groups have no list of all operands.
-                let count = if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
+                let count =
+                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
                 *slot = values.by_ref().take(count).collect();
             }
         }
@@ -279,7 +283,8 @@ impl<'t> AsmParser<'t> {
             };
             let mut types = types.into_iter();
             for (value, slot) in declared.iter().zip(&mut custom.result_types) {
-                let count = if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
+                let count =
+                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
                 *slot = Some(types.by_ref().take(count).collect());
             }
         }

@@ -38,7 +38,8 @@ impl<'t> AsmParser<'t> {
         if self.eat_word("loc")? {
             // An alias that is defined later is resolved when the argument is made.
             let mut later = None;
-            let location = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+            let location =
+                self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
             match (location, later) {
                 (Some(location), _) => argument.location = location,
                 (None, Some((name, position))) => {

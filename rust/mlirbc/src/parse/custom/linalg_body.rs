@@ -63,7 +63,8 @@ impl<'t> AsmParser<'t> {
             if let Some(attribute) = self.found(pending, name) {
                 let text = self.whole_attribute(attribute)?;
                 let list = text.trim_start_matches("dense<").split('>').next().unwrap_or_default();
-                let numbers_of_attribute: Vec<String> = list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
+                let numbers_of_attribute: Vec<String> =
+                    list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
                 values = match numbers_of_attribute.as_slice() {
                     [number] => numbers.split(',').map(|_| number.clone()).collect(),
                     _ => numbers_of_attribute,

@@ -32,7 +32,7 @@ mod vector;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::assembly::{self, Cursor, Program, Step};
+use crate::assembly::{self, Cursor, Program, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
@@ -84,14 +84,14 @@ enum SyntaxState {
     },
     /// Parsed by a function, which is called with the number of regions that were parsed.
     Assembly {
-        form: assembly::Form,
+        form: assembly::CustomForm,
         phase: u32,
     },
 }
 
 /// The code that parses the form of an operation.
 fn code_of(name: &str) -> Option<SyntaxState> {
-    let form = assembly::Form::of(name).filter(|_| !assembly::is_printed_only(name))?;
+    let form = assembly::CustomForm::of(name).filter(|_| !assembly::is_printed_only(name))?;
     Some(SyntaxState::Assembly { form, phase: 0 })
 }
 
@@ -324,7 +324,7 @@ impl<'t> AsmParser<'t> {
         let step = match syntax {
             SyntaxState::Declared { program, mut cursor } => {
                 let step = assembly::run(&mut reader, &program, &mut (), &mut cursor)?;
-                if step == Step::Region {
+                if step == Progress::Region {
                     reader.custom.syntax = SyntaxState::Declared { program, cursor };
                 }
                 step
@@ -334,7 +334,7 @@ impl<'t> AsmParser<'t> {
                 form.run(&mut reader, phase)?
             }
         };
-        Ok(reader.opened.filter(|_| step == Step::Region))
+        Ok(reader.opened.filter(|_| step == Progress::Region))
     }
 
     /// Adds an attribute of the definition.

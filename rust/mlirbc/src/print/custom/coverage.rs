@@ -7,7 +7,7 @@ use crate::props::registry::Schemas;
 use crate::release::registers;
 use crate::wire::error::Result;
 
-use super::known::{Form, Known};
+use super::operation_forms::{FormSource, OperationForms};
 
 /// No operation that a release defines has a longer name.
 const LONGEST_NAME: usize = 128;
@@ -112,11 +112,11 @@ enum KnownForm {
 fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
     let definitions = releases.definitions(name);
     let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
-    let forms = Known::new(name, definitions, |_| true);
+    let forms = OperationForms::new(name, definitions, |_| true);
     let Some(candidate) = forms.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
     match (&candidate.form, candidate.definition.syntax()) {
-        (Form::Generic, Syntax::Generic) => KnownForm::Generic,
-        (Form::Generic, _) => KnownForm::Unknown,
+        (FormSource::Generic, Syntax::Generic) => KnownForm::Generic,
+        (FormSource::Generic, _) => KnownForm::Unknown,
         _ => KnownForm::Custom,
     }
 }

@@ -8,12 +8,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) use crate::assembly::Argument;
-use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Step, Values};
+use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Progress, Values};
 use crate::ops::OperationDefinition;
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
-use super::draft::{Draft, Drafted};
+use super::draft::{Drafted, OperationDraft};
 pub(in crate::print) use attributes::stripped;
 pub(super) use attributes::{property, write_case, write_default};
 pub(super) use dictionary::dictionary_entries;
@@ -53,7 +53,7 @@ impl Format {
     }
 
     /// Puts an operation into pieces.
-    pub(in crate::print) fn draft(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    pub(in crate::print) fn draft(&self, draft: &mut OperationDraft<'_, '_, '_>) -> Drafted {
         let groups = Rc::new(Groups {
             operands: draft.operands_by(self.program.operands())?,
             results: draft.results_by(self.program.results())?,
@@ -62,7 +62,7 @@ impl Format {
         let mark = draft.plan.mark();
         let mut frame = FormatFrame { format: self, groups, open_end: None };
         let mut cursor = Cursor::default();
-        while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Step::Region {}
+        while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Progress::Region {}
         if !self.program.has_dictionary()
             && !dictionary_entries(draft, self.program.elided(), false, true)?.is_empty()
         {
@@ -76,7 +76,7 @@ impl Format {
     }
 
     // Whether the parser looks for an operand that is not there: it may be at the start of the next line.
-    fn begins_with_optional(&self, draft: &Draft<'_, '_, '_>, groups: &Groups) -> bool {
+    fn begins_with_optional(&self, draft: &OperationDraft<'_, '_, '_>, groups: &Groups) -> bool {
         // A location ends the line.
         if draft.locations || !draft.all_operands().is_empty() {
             return false;
@@ -111,7 +111,11 @@ impl FormatFrame<'_> {
     }
 
     /// Notes an attribute that only a group has that is left out, because its anchor is absent.
-    pub(super) fn leave_out(&mut self, draft: &mut Draft<'_, '_, '_>, group: Range<usize>) -> Drafted {
+    pub(super) fn leave_out(
+        &mut self,
+        draft: &mut OperationDraft<'_, '_, '_>,
+        group: Range<usize>,
+    ) -> Drafted {
         let instructions = self.format.program.instructions();
         if begins_with_operand(instructions.get(group.clone())?).is_some() {
             self.open_end = Some(draft.plan.mark());
@@ -150,7 +154,7 @@ pub(in crate::print) struct Call<'c> {
 }
 
 /// Whether an operation has an attribute that does not have its default value.
-pub(super) fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<bool> {
+pub(super) fn attribute_is_present(draft: &mut OperationDraft<'_, '_, '_>, place: usize) -> Option<bool> {
     let definition = draft.definition.attributes().get(place)?;
     let inherent = draft.inherent;
     let property = inherent.iter().find(|property| property.name() == definition.name());
@@ -176,13 +180,13 @@ pub(super) fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) 
 }
 
 /// The regions of a place in the definition, by their numbers.
-pub(super) fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn region_range(draft: &OperationDraft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.regions();
     let total = draft.detail().map_or(0, |detail| detail.regions as usize);
     spread(definitions.iter().map(|one| one.is_variadic()), place, total)
 }
 
-pub(super) fn successor_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn successor_range(draft: &OperationDraft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.successors();
     spread(definitions.iter().map(|one| one.is_variadic()), place, draft.successor_count())
 }
@@ -210,7 +214,11 @@ fn spread(
 }
 
 /// The types of some values.
-pub(super) fn types_of(draft: &Draft<'_, '_, '_>, groups: &Groups, values: Values) -> Option<Vec<u32>> {
+pub(super) fn types_of(
+    draft: &OperationDraft<'_, '_, '_>,
+    groups: &Groups,
+    values: Values,
+) -> Option<Vec<u32>> {
     Some(match values {
         Values::Operand(place) => {
             draft.operand_types(draft.all_operands().get(groups.operands.get(place)?.clone())?)

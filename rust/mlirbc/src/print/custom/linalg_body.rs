@@ -8,16 +8,16 @@ use crate::ops::{
     AttributeDefault, BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program,
 };
 
-use super::draft::{Container, Draft, Drafted, Regions};
+use super::draft::{Container, Drafted, OperationDraft, Regions};
 
 /// Notes if the body of the operation, which has no text, is not the one that its name stands for.
-pub(super) fn note_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) {
+pub(super) fn note_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) {
     if has_body(draft, kind).is_none() {
         draft.lost.get_or_insert("a body that differs from the one that its name stands for");
     }
 }
 
-fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
+fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
     let values = draft.all_operands();
     let body = match kind {
         Some(kind) => {
@@ -52,7 +52,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
 
 // A body that is compared: the next operation is to be the given one.
 struct ComparedBody<'d, 'a, 'm, 'e> {
-    draft: &'d mut Draft<'a, 'm, 'e>,
+    draft: &'d mut OperationDraft<'a, 'm, 'e>,
     regions: Regions<'m>,
     arguments: Vec<ValueId>,
     // Types that differ from one another and are not numbers.
@@ -76,7 +76,12 @@ impl BodyType {
 }
 
 // Whether an attribute is the number with this literal and this type; `None` if it is not a number.
-fn is_number(draft: &Draft<'_, '_, '_>, index: u32, literal: &str, r#type: BodyType) -> Option<bool> {
+fn is_number(
+    draft: &OperationDraft<'_, '_, '_>,
+    index: u32,
+    literal: &str,
+    r#type: BodyType,
+) -> Option<bool> {
     if let Some((semantics, bits)) = draft.float(index) {
         let expected = parse_literal(literal.as_bytes(), semantics)?;
         return Some(r#type == BodyType::Number(Element::Float(semantics)) && bits == expected);
@@ -152,7 +157,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         if let Some(number) = self.draft.number_type(r#type) {
             return BodyType::Number(number);
         }
-        let equal_type = self.unlike.iter().find(|&&equal_type| self.draft.is_same_type(equal_type, r#type)).copied();
+        let equal_type =
+            self.unlike.iter().find(|&&equal_type| self.draft.is_same_type(equal_type, r#type)).copied();
         BodyType::Entry(equal_type.unwrap_or_else(|| {
             self.unlike.push(r#type);
             r#type

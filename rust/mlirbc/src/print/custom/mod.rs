@@ -9,10 +9,10 @@ mod coverage;
 mod directives;
 mod draft;
 mod format;
-mod known;
 mod linalg;
 mod linalg_body;
 mod names;
+mod operation_forms;
 mod pcf;
 pub(in crate::print) mod plan;
 pub(in crate::print) mod scopes;
@@ -46,7 +46,7 @@ use super::op::{Omission, UndecidedForm};
 pub(in crate::print) use draft::Regions;
 use draft::TypeViews;
 pub(in crate::print) use format::stripped;
-use known::Known;
+use operation_forms::OperationForms;
 use plan::Plan;
 use scopes::Scopes;
 use shapes::Shapes;
@@ -62,7 +62,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     locations: bool,
     lossless: bool,
     // By op name.
-    known: Vec<Option<Known>>,
+    known: Vec<Option<OperationForms>>,
     // Texts that decide about what is printed; aliases would hide them.
     plain: EntryPrinter<'e, FileEntries<'m>>,
     views: TypeViews<'m>,
@@ -126,7 +126,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
         let style = EntryStyle { release: llvm, elide_elements: None };
         let names = module.op_names()?.len();
-        let held = budget.hold(names * size_of::<Option<Known>>())?;
+        let held = budget.hold(names * size_of::<Option<OperationForms>>())?;
         let mut forms = Vec::with_capacity(names);
         forms.resize_with(names, || None);
         Ok(Some(Self {
@@ -166,7 +166,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     }
 
     fn memory(&self) -> usize {
-        let names = self.known.len() * size_of::<Option<Known>>();
+        let names = self.known.len() * size_of::<Option<OperationForms>>();
         names + self.plan.memory() + self.scopes.memory() + self.shapes.memory() + self.views.memory()
     }
 
@@ -174,7 +174,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     fn charge_for(&mut self, body: &Body, op: u32) -> Result<()> {
         const FEW: usize = 1 << 10;
         // A piece and the text after it, for the value and for its type; lists of both.
-        const EACH: usize = 6 * size_of::<plan::Piece>();
+        const EACH: usize = 6 * size_of::<plan::PlanPiece>();
         let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
         let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
         if parts > FEW {
@@ -183,7 +183,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         Ok(())
     }
 
-    fn know(&mut self, name: u32) -> Option<&Known> {
+    fn know(&mut self, name: u32) -> Option<&OperationForms> {
         let row = self.known.get(name as usize)?;
         if row.is_none() {
             let forms = self.find(OpNameId(name));
@@ -192,15 +192,15 @@ impl<'m, 'e> Custom<'m, 'e> {
         self.known.get(name as usize)?.as_ref()
     }
 
-    fn find(&self, id: OpNameId) -> Known {
+    fn find(&self, id: OpNameId) -> OperationForms {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         let is_unregistered = names
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         if is_unregistered {
-            return Known::generic();
+            return OperationForms::generic();
         }
         let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
-        Known::new(&name, self.releases.definitions(&name), |wanted| self.has_op_name(wanted))
+        OperationForms::new(&name, self.releases.definitions(&name), |wanted| self.has_op_name(wanted))
     }
 
     fn has_op_name(&self, wanted: &str) -> bool {
@@ -356,7 +356,8 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The length of the prefix of an op name that the default dialect makes unnecessary.
     pub(in crate::print) fn prefix_len(&self, name: &[u8]) -> usize {
         let dialect = self.dialects.last().copied().unwrap_or("");
-        let short_name = name.strip_prefix(dialect.as_bytes()).and_then(|short_name| short_name.strip_prefix(b"."));
+        let short_name =
+            name.strip_prefix(dialect.as_bytes()).and_then(|short_name| short_name.strip_prefix(b"."));
         match short_name {
             Some(short_name) if !dialect.is_empty() && !short_name.contains(&b'.') => dialect.len() + 1,
             _ => 0,
@@ -366,6 +367,6 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The name of an op.
     pub(in crate::print) fn name(&self, body: &Body, op: u32) -> &str {
         let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
-        forms.and_then(Known::definition).map_or("", |definition| definition.name())
+        forms.and_then(OperationForms::definition).map_or("", |definition| definition.name())
     }
 }

@@ -9,7 +9,7 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 
 use super::Custom;
-use super::draft::{Draft, Grouping};
+use super::draft::{Grouping, OperationDraft};
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
 pub(in crate::print) use tables::{arguments, results};
@@ -178,7 +178,7 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 /// The number of block arguments that have the name of inputs.
-pub(in crate::print) fn input_count(draft: &Draft<'_, '_, '_>) -> Option<usize> {
+pub(in crate::print) fn input_count(draft: &OperationDraft<'_, '_, '_>) -> Option<usize> {
     let place = draft.definition.operands().iter().position(|one| one.name() == "inputs")?;
     Some(draft.operand_groups()?.get(place)?.len())
 }

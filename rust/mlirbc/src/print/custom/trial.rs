@@ -12,9 +12,9 @@ use crate::ops::{AttributeDefault, AttributeText, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
-use super::draft::{Draft, Drafted, Own, is_segment_name};
-use super::known::{Candidate, Form};
-use super::plan::Piece;
+use super::draft::{Drafted, InherentAttribute, OperationDraft, is_segment_name};
+use super::operation_forms::{Candidate, FormSource};
+use super::plan::PlanPiece;
 use super::{Custom, syntax};
 
 /// The result of putting an operation into pieces by one definition.
@@ -34,7 +34,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         id: BodyId,
         body: &'m Body,
         op: u32,
-        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+        write: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>, &Candidate) -> Drafted,
     ) {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         if let Some(last) = self.know(name).and_then(|known| known.candidates.len().checked_sub(1)) {
@@ -49,7 +49,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         body: &'m Body,
         op: u32,
         place: usize,
-        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+        write: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>, &Candidate) -> Drafted,
     ) -> Tried {
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
@@ -68,7 +68,9 @@ impl<'m, 'e> Custom<'m, 'e> {
             self.release = release;
             let mut declared: Vec<_> = inherent
                 .drain(..)
-                .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
+                .map(|property| {
+                    InherentAttribute::new(property.name(), property.value, property.field.default_text())
+                })
                 .collect();
             // A build has no properties for some dialects, so that the dictionary has what the definition declares.
             let fields = self.module.release().ok().and_then(|release| {
@@ -90,7 +92,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });
             // A string that is printed as a name, or without its type, is parsed as one without a type.
-            let is_typed_name = |one: &Own<'_>| {
+            let is_typed_name = |one: &InherentAttribute<'_>| {
                 matches!(one.value, PropertyValue::Attribute(index) if type_of_string(self.file, index).is_some())
                     && definition.attribute(one.name()).and_then(|one| one.constraint()).is_some_and(
                         |constraint| {
@@ -123,7 +125,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             // Of development versions, an op that has got groups since.
             let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
             is_other |= is_newer;
-            let mut draft = Draft {
+            let mut draft = OperationDraft {
                 module: self.module,
                 file: self.file,
                 release,
@@ -169,15 +171,15 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 /// Adds the pieces of the form of a definition.
-pub(super) fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
+pub(super) fn write_op(draft: &mut OperationDraft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
     let full = candidate.definition.name();
     // A piece of its own, whatever the enclosing op ends with.
     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
-    draft.push(Piece::Text(start, end));
+    draft.push(PlanPiece::Text(start, end));
     match &candidate.form {
-        Form::Declared(format) => format.draft(draft)?,
-        Form::Assembly(form) => syntax::write(draft, *form)?,
-        Form::Generic => return None,
+        FormSource::Declared(format) => format.draft(draft)?,
+        FormSource::Assembly(form) => syntax::write(draft, *form)?,
+        FormSource::Generic => return None,
     }
     note_implied_terminators(draft);
     Some(())
@@ -185,7 +187,7 @@ pub(super) fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> 
 
 /// Notes if a parser would end a block with the terminator that the op implies, because the block has none, or another
 /// one that is not printed.
-fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
+fn note_implied_terminators(draft: &mut OperationDraft<'_, '_, '_>) {
     let mut traits = draft.definition.traits().iter();
     let Some(implied) = traits.find(|one| one.name() == "SingleBlockImplicitTerminator") else { return };
     let Some(regions) = draft.regions() else { return };
@@ -210,7 +212,7 @@ fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
 }
 
 // Whether a property has its default value, which a format does not show.
-fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &Own<'_>) -> bool {
+fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &InherentAttribute<'_>) -> bool {
     let (PropertyValue::Attribute(index), Some(default)) = (&own.value, own.default) else { return false };
     has_text(plain, *index, default)
 }
@@ -221,7 +223,7 @@ fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u3
 
 // Without properties, inherent attributes are those that the definition names.
 fn add_own<'a>(
-    own: &mut Vec<Own<'a>>,
+    own: &mut Vec<InherentAttribute<'a>>,
     discardable: &mut Vec<(u32, u32)>,
     definition: &'a OperationDefinition,
     file: &FileEntries<'_>,
@@ -245,10 +247,10 @@ fn add_own<'a>(
         match position {
             Some(place) => {
                 let (_, value) = discardable.remove(place);
-                own.push(Own::new(name, PropertyValue::Attribute(value), default));
+                own.push(InherentAttribute::new(name, PropertyValue::Attribute(value), default));
             }
             None if optional_of(name) => {}
-            None => own.push(Own::new(name, PropertyValue::Absent, default)),
+            None => own.push(InherentAttribute::new(name, PropertyValue::Absent, default)),
         }
     }
 }

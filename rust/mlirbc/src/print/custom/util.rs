@@ -3,11 +3,11 @@
 
 use crate::ir::ValueId;
 
-use super::draft::Draft;
+use super::draft::OperationDraft;
 
 /// The values of the dynamic dimensions of a type in braces; those that are left.
 pub(super) fn dimensions<'v>(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     r#type: u32,
     remaining: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {

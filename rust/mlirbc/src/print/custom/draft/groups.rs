@@ -6,9 +6,9 @@ use crate::assembly::{Grouping, Mark};
 use crate::ir::ValueId;
 use crate::props::codec::segment_sizes;
 
-use super::Draft;
+use super::OperationDraft;
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// For each name, its range among the operands or results.
     fn groups(&self, names: [&str; 2], grouping: &Grouping, total: usize) -> Option<Vec<Range<usize>>> {
         let marks = &grouping.marks;

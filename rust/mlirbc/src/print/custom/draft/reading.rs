@@ -11,9 +11,9 @@ use crate::ir::{OpId, ValueId};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
-use super::{Draft, LONGEST_KEPT, Own, Regions, results_of};
+use super::{InherentAttribute, LONGEST_KEPT, OperationDraft, Regions, results_of};
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The op of the same body that has a value as its result.
     pub(in crate::print) fn defining_op(&self, value: ValueId) -> Option<u32> {
         self.reads_others.set(true);
@@ -76,7 +76,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId);
         let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        let knowledge = self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
+        let knowledge =
+            self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
         if knowledge != Inherent::Known {
             return None;
         }
@@ -104,7 +105,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     /// The inherent attribute or property with this name.
-    pub(in crate::print) fn property(&self, name: &str) -> Option<&'a Own<'a>> {
+    pub(in crate::print) fn property(&self, name: &str) -> Option<&'a InherentAttribute<'a>> {
         self.inherent.iter().find(|property| property.name() == name)
     }
 

@@ -13,7 +13,7 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::parse::fields::LLVM_TYPES;
 use crate::wire::limits::Limits;
 
-use super::Draft;
+use super::OperationDraft;
 
 // Longer texts are not numbers, whatever they begin with.
 const LONGEST_NUMBER: usize = 32;
@@ -44,7 +44,7 @@ impl<'t> TypePart<'t> {
         self.text
     }
 
-    pub(in crate::print) fn write(&self, draft: &mut Draft<'_, '_, '_>) {
+    pub(in crate::print) fn write(&self, draft: &mut OperationDraft<'_, '_, '_>) {
         draft.text(self.prefix);
         draft.text(self.text);
     }

@@ -14,7 +14,7 @@ use crate::dialect::table::BuiltinKind;
 use crate::format::id::TypeId;
 use crate::wire::limits::Budget;
 
-use super::Draft;
+use super::OperationDraft;
 use super::type_text::{self, TextSignature, TypePart};
 
 type Memo<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
@@ -116,7 +116,7 @@ impl<'m> TypeViews<'m> {
     }
 }
 
-impl<'m> Draft<'_, 'm, '_> {
+impl<'m> OperationDraft<'_, 'm, '_> {
     // ---- builtin types ----
 
     /// The class of a builtin type; [`BuiltinKind::Other`] for types of dialects and for types that are text.

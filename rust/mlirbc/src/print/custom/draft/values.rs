@@ -17,7 +17,7 @@ use crate::dialect::view::{self, ArrayAttr, DenseArrayAttr, IntegerAttr};
 use crate::props::PropertyValue;
 
 use super::super::affine::Map;
-use super::{Draft, LONGEST_KEPT, TypePart};
+use super::{LONGEST_KEPT, OperationDraft, TypePart};
 
 /// More equal elements of a splat are not listed, because the file does not limit their number.
 pub(in crate::print) const MOST_EQUAL: u64 = 1 << 12;
@@ -26,7 +26,7 @@ const LONGEST_WORD: usize = 512;
 /// The encoding of an integer of more bits than any number that decides about a form takes more bytes.
 const LONGEST_INTEGER: usize = 128;
 
-impl<'e> Draft<'_, '_, 'e> {
+impl<'e> OperationDraft<'_, '_, 'e> {
     // ---- numbers ----
 
     /// The value of an integer attribute; Booleans are 0 and 1.
@@ -255,7 +255,9 @@ impl<'e> Draft<'_, '_, 'e> {
     pub(in crate::print) fn is_written_or_untyped(&mut self, index: u32, text: &str) -> bool {
         let most = (2 * text.len()).max(LONGEST_WORD);
         let written_text = self.plain.short_text(index, most);
-        written_text.is_some_and(|written_text| written_text == text.as_bytes() || super::untyped(&written_text) == text.as_bytes())
+        written_text.is_some_and(|written_text| {
+            written_text == text.as_bytes() || super::untyped(&written_text) == text.as_bytes()
+        })
     }
 
     /// The text of an attribute without aliases, which becomes part of the output.

@@ -1,14 +1,14 @@
-//! Steps that are made of those of [`Syntax`].
+//! SyntaxSteps that are made of those of [`Syntax`].
 
 use crate::attr::text::lexer::TokenKind;
 
 use super::style::RegionStyle;
-use super::syntax::{Bracket, Flow, Group, Step, Syntax, Values, Written};
+use super::syntax::{Bracket, Flow, Group, Progress, Syntax, Values, Written};
 
 /// The words of `sym_visibility`.
 const VISIBILITIES: &[&str] = &["public", "private", "nested"];
 
-pub(super) trait Steps: Syntax {
+pub(super) trait SyntaxSteps: Syntax {
     /// A part that a form needs.
     fn some<T>(&mut self, part: Option<T>) -> Result<T, Self::Error> {
         part.ok_or_else(|| self.refuse("it lacks a part that its form needs"))
@@ -97,7 +97,10 @@ pub(super) trait Steps: Syntax {
 
     /// The visibility of the operation, which is printed also where it has none.
     /// Returns whether there is one.
-    fn visibility_or_public(&mut self, known_attribute: Option<Self::Attribute>) -> Result<bool, Self::Error> {
+    fn visibility_or_public(
+        &mut self,
+        known_attribute: Option<Self::Attribute>,
+    ) -> Result<bool, Self::Error> {
         let word = match known_attribute {
             Some(attribute) => {
                 let word = self.string(attribute);
@@ -247,7 +250,7 @@ pub(super) trait Steps: Syntax {
     /// The body after a space, or nothing for a declaration.
     fn optional_body(&mut self, arguments: Vec<Self::Argument>) -> Flow<Self> {
         if !self.at(TokenKind::LeftBrace, |s| s.has_blocks(0))? {
-            return Ok(Step::Done);
+            return Ok(Progress::Done);
         }
         self.text(" ")?;
         self.region(0, RegionStyle::BODY, arguments)
@@ -273,7 +276,7 @@ pub(super) trait Steps: Syntax {
     }
 }
 
-impl<S: Syntax> Steps for S {}
+impl<S: Syntax> SyntaxSteps for S {}
 
 /// Values with their types.
 pub(super) struct TypedValues<S: Syntax> {
