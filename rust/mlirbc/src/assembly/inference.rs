@@ -19,7 +19,8 @@ pub(crate) enum TypedPart {
 /// A rule by which types follow from others.
 #[derive(Debug)]
 pub(crate) enum Rule {
-    /// All parts have the type of the first one that has one; of groups, each value that of the value with its number.
+    /// All parts have the type of the first part whose type is known. In groups, values with the same number have the same
+    /// type.
     Same { parts: Box<[TypedPart]>, is_grouped: bool },
     /// Results have the type of the first attribute.
     OfAttribute,
@@ -86,7 +87,7 @@ fn part_of(definition: &OperationDefinition, name: &str) -> Option<TypedPart> {
 /// vectors with as many elements.
 #[derive(Debug)]
 enum Check {
-    /// The first type of the groups that are printed is that of the others.
+    /// All other groups have the first type of the printed groups.
     Same { shown: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
     Only(Values, Box<str>),

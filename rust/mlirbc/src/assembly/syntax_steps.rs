@@ -1,4 +1,4 @@
-//! SyntaxSteps that are made of those of [`Syntax`].
+//! Steps that are composed of steps of [`Syntax`].
 
 use crate::attr::text::lexer::TokenKind;
 
@@ -95,7 +95,7 @@ pub(super) trait SyntaxSteps: Syntax {
         Ok(true)
     }
 
-    /// The visibility of the operation, which is printed also where it has none.
+    /// Writes or reads the visibility of the operation, which is printed as `public` if it is absent.
     /// Returns whether there is one.
     fn visibility_or_public(
         &mut self,

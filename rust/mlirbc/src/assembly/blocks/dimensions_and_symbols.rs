@@ -4,7 +4,7 @@ use crate::assembly::syntax::{Bracket, Syntax};
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::attr::text::lexer::TokenKind;
 
-/// The values of dimensions in parentheses, and those of symbols in brackets.
+/// Writes or reads the values of dimensions in parentheses and the values of symbols in brackets.
 pub(in crate::assembly) fn dimensions_and_symbols<S: Syntax>(
     s: &mut S,
     known_values: &[S::Value],

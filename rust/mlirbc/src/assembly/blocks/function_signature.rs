@@ -114,7 +114,7 @@ impl<S: Syntax> FunctionSignature<S> {
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if !self.arguments.is_empty() {
-            // Those before have names.
+            // The arguments before this one have names, so it needs one.
             return s.argument_name(None).map(drop);
         }
         self.types.extend(s.part(part)?);

@@ -6,11 +6,11 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 /// A dynamic number.
 const DYNAMIC: i64 = i64::MIN;
 
-/// What is known of a list, and what it consists of.
+/// A list that the printer knows.
 pub(in crate::assembly) struct KnownIndices<'k, S: Syntax> {
     pub(in crate::assembly) numbers: &'k [i64],
     pub(in crate::assembly) values: &'k [S::Value],
-    /// Whether each number is scalable, in a list with brackets around those that are.
+    /// Whether each number is scalable; scalable numbers have brackets.
     pub(in crate::assembly) scalable: Option<&'k [i64]>,
     /// The types of the values, in a list that has them.
     pub(in crate::assembly) types: Option<&'k [S::Type]>,

@@ -63,7 +63,7 @@ fn workgroup_count<S: Syntax>(s: &mut S) -> Result<usize, S::Error> {
         }
         None => 0,
     };
-    // A parser stores the number of those that it finds.
+    // A parser stores the number of attributions in the text.
     let is_stored = attribute.map(|attribute| {
         s.integer_words(attribute).is_some_and(|(element, _)| element == Element::Signless(64))
     });

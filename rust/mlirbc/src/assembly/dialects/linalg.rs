@@ -83,7 +83,7 @@ fn generic<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     Ok(Progress::Done)
 }
 
-/// The maps of an operation whose text has none; an elementwise one has the same map for each operand.
+/// Returns the maps of an operation whose text omits them; an elementwise operation has one map for all operands.
 fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
     let map = |dims: usize, results: &str| {
         let dims: Vec<String> = (0..dims).map(|dim| format!("d{dim}")).collect();
@@ -101,7 +101,7 @@ fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
     })
 }
 
-/// Whether the maps are printed: those that follow from the name or from the shapes are not.
+/// Whether the maps are printed; maps that follow from the name or from the shapes are omitted.
 fn shows_maps<S: Syntax>(s: &mut S, name: &str) -> Result<bool, S::Error> {
     if name == "contract" {
         return Ok(true);

@@ -1,4 +1,4 @@
-//! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), without those that call.
+//! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), except calls.
 
 use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
@@ -164,7 +164,7 @@ fn alloca<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             s.attribute(Some(element))?;
             None
         }
-        // That of the pointer, before release 17.
+        // Before release 17, the pointer has the type.
         (true, None) => {
             s.pointee_of(results.first().copied())?;
             None
@@ -270,7 +270,7 @@ fn thread_local<S: Syntax>(s: &mut S) -> Written<S> {
     s.set_integer("tls_mode", mode, "i64")
 }
 
-/// What globals, aliases and resolved functions begin with (`printCommonGlobalAndAlias`).
+/// The words before the names of globals, aliases and resolved functions (`printCommonGlobalAndAlias`).
 fn common<S: Syntax>(s: &mut S) -> Written<S> {
     s.text(" ")?;
     linkage(s, "")?;

@@ -44,7 +44,7 @@ impl<S: Syntax> Callee<S> {
         Ok(Self { values, known: known_values.to_vec(), is_indirect })
     }
 
-    /// What follows the arguments; the types of the operands are those of `of_pointer`.
+    /// Writes or reads the text after the arguments; `of_pointer` has the operands whose types are printed.
     fn rest(self, s: &mut S, of_pointer: &[S::Value], elided: &[&str]) -> Flow<S> {
         if s.declares("var_callee_type")
             && s.optional_text(" vararg(", |s| Ok(s.attr("var_callee_type").is_some()))?
@@ -136,7 +136,7 @@ fn optional_bundles<S: Syntax>(s: &mut S) -> Written<S> {
     }
 }
 
-/// The same after `space`.
+/// Writes or reads bundles after `space`.
 pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written<S> {
     if !S::PRINTS && !s.declares("op_bundle_sizes") {
         return Ok(());
@@ -202,7 +202,7 @@ fn elided<S: Syntax>(s: &mut S, more: Option<&'static str>) -> Vec<&'static str>
 pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let call_operands = match s.declares_operands("callee_operands") {
         true => s.operands("callee_operands")?,
-        // Of 16.
+        // Release 16 has one group of operands.
         false => s.all_operands(),
     };
     s.text(" ")?;
@@ -235,7 +235,7 @@ pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     convention(s)?;
     let groups = [" to ", " unwind "].into_iter().zip(["normalDestOperands", "unwindDestOperands"]);
     let mut shown = call_operands;
-    // Without the bundles, release 19 prints those of the successors too.
+    // Release 19 prints the operands of the successors, too, if there are no bundles.
     if S::PRINTS && s.release().0 < 20 {
         for (_, name) in groups.clone() {
             let successor_operands = s.operands(name)?;

@@ -125,7 +125,8 @@ fn words<S: Syntax>(s: &mut S, elided: &[&str]) -> Written<S> {
     Ok(())
 }
 
-/// The types of the multiplicands that follow from those of their registers; in `nvvm.mma.sync`, the first stands for both.
+/// Returns the attributes of multiplicands whose types follow from their registers; in `nvvm.mma.sync`, the first
+/// register decides about both.
 fn inferred<S: Syntax>(s: &mut S, of_first: &[S::Type], is_plain: bool) -> Vec<&'static str> {
     let mut elided = Vec::new();
     for (place, name) in MULTIPLICANDS.into_iter().enumerate() {

@@ -83,8 +83,8 @@ fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     Ok(Progress::Done)
 }
 
-/// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The names are those of the attribute whose case is known, and
-/// of the attributes that a text gives.
+/// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The printer takes the case from the attribute `known`; the parser
+/// gives the attributes with the names after it.
 pub(in crate::assembly) fn access<S: Syntax>(
     s: &mut S,
     known: &str,
@@ -139,7 +139,7 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
     }
     if s.optional_text(", ", |_| Ok(true))? {
-        // Those of the target stand for those of the source, if it has none.
+        // If the source declares no access, the access of the target is used.
         let access_name = ["source_memory_access", "memory_access"];
         let access_name = access_name.into_iter().find(|name| s.attr(name).is_some());
         if s.at(TokenKind::LeftSquare, |_| Ok(access_name.is_some()))? {

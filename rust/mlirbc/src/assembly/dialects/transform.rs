@@ -55,7 +55,7 @@ fn tile_to_loops<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     Ok(Progress::Done)
 }
 
-/// Operands that are operations, and a result for each loop and for what is in them.
+/// Gives operands that are operations, a result for each loop, and one for the tiled operation.
 fn give_operations<S: Syntax>(s: &mut S, values: Vec<S::Value>, loops: usize) -> Result<(), S::Error> {
     if let Some(r#type) = s.named_type("!pdl.operation")? {
         let types = values.iter().map(|_| r#type).collect();

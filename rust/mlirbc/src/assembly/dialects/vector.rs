@@ -37,7 +37,7 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.text(" : ")?;
     let known_types = s.types_of(operands.get(..2).unwrap_or_default());
     let types = s.types(&known_types)?;
-    // MLIR ignores more of them.
+    // MLIR ignores further types.
     let &[left, right, ..] = &types[..] else { return Err(s.refuse("two types are needed")) };
     let result = s.type_after(" into ", results.first().copied())?;
     if s.attr("kind").is_none() {

@@ -162,7 +162,7 @@ impl<S: DirectiveSyntax> DeviceOperands<S> {
         Ok(Self { values, types, devices, sizes: Vec::new() })
     }
 
-    /// The same in groups, whose sizes the next argument has.
+    /// Returns the operands that the printer knows, in groups; the next argument has their sizes.
     fn groups_to_print(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
         let sizes = s.integers_at(call, devices + 1)?;
         Ok(Self { sizes, ..Self::to_print(s, call, devices)? })
@@ -223,7 +223,7 @@ impl<S: DirectiveSyntax> DeviceOperands<S> {
         s.set_array_at(call, devices, &self.devices)
     }
 
-    /// The same with the sizes of groups as the next argument.
+    /// Gives the operands to the operation, with the sizes of their groups as the next argument.
     fn give_groups(mut self, s: &mut S, call: S::Call<'_>, devices: usize) -> Written<S> {
         let sizes = std::mem::take(&mut self.sizes);
         self.give(s, call, devices)?;
@@ -308,7 +308,7 @@ fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_integer_items_at(call, 4, "i1", &flags)
 }
 
-/// The kinds of arguments of a gang, and what is printed of them.
+/// The kinds of arguments of a gang, and their words.
 const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "static")];
 
 /// `num=` for the kind of an argument of a gang.

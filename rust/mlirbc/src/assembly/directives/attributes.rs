@@ -178,7 +178,7 @@ fn items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_array_at(call, 0, &found)
 }
 
-/// The same with a comma before each, or nothing
+/// `, @a, @b`: symbols or numbers with a comma before each, or nothing
 fn trailing_items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
     s.require(known_attribute.is_some() || !S::PRINTS)?;
@@ -231,7 +231,7 @@ fn symbol_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.set_string("sym_name", &name)
 }
 
-/// A symbol without a visibility is printed as a public one. The texts of IREE may have none.
+/// A symbol without a visibility is printed as a public one. In texts of IREE, the visibility is optional.
 fn visibility<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_attribute = s.attribute_at(call, 0)?;
     let is_read = s.visibility_or_public(known_attribute)?;

@@ -1,4 +1,4 @@
-//! SyntaxSteps that several clauses have.
+//! Steps that several clauses share.
 
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
@@ -51,7 +51,7 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
         case_in(text.as_bytes()).map(|case| String::from_utf8_lossy(case).into_owned())
     }
 
-    /// The same as a word.
+    /// Writes or reads the attribute as a word.
     fn case_word(
         &mut self,
         known_attribute: Option<Self::Attribute>,

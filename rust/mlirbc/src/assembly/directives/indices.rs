@@ -25,7 +25,7 @@ const DYNAMIC_ELEMENT: i64 = i32::MIN as i64;
 
 const UNUSED: &str = "operands that none of its dynamic indices stands for";
 
-/// `[%i, 4, [8]]`: the arguments from this place on are the values, the numbers, which of them are scalable, and the types of
+/// `[%i, 4, [8]]`: the arguments from this place on are the values, the numbers, flags of scalable numbers, and the types of
 /// the values.
 fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize, bracket: Bracket) -> Written<S> {
     let places = |kind| (values_at..S::argument_count(call)).filter(move |&at| S::kind_at(call, at) == Some(kind));

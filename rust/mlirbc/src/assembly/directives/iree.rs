@@ -279,7 +279,7 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     attribute_type.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
 }
 
-/// The type of a list and that of a value that are known, and whether the second one is shown.
+/// The types of a list and of its element that the printer knows, and whether the second type is shown.
 type ListTypes<S> = (Option<<S as Direction>::Type>, Option<<S as Direction>::Type>, bool);
 
 fn list_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<ListTypes<S>, S::Error> {
@@ -289,7 +289,7 @@ fn list_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<ListTy
     }
 }
 
-/// The type of the elements of a list, which is required where the text has none.
+/// Returns the type of the elements of a list, which is required where the text omits it.
 fn element_of<S: DirectiveSyntax>(s: &mut S, list: S::Type) -> Result<Option<S::Type>, S::Error> {
     if S::PRINTS {
         return Ok(None);
@@ -347,7 +347,7 @@ fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which of them it is.
+/// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which form is used.
 fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let has_attribute = S::argument_count(call) > 2;
     let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);

@@ -123,8 +123,7 @@ fn store_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// The type of a value, which tells that of the pointer. The result of an exchange, which compares the value with another one, has
-/// a bit besides it.
+/// The type of a value, which determines the type of the pointer. The result of an exchange is a structure of the value and a bit.
 fn atomic_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_types = s.types_at(call, 0)?;
     let value = s.r#type(known_types.first().copied())?;

@@ -102,7 +102,7 @@ fn induction_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     Ok(())
 }
 
-/// The types of bounds, which are those of the induction variables; the text does not have them.
+/// Sets the types of bounds to the type of the induction variables; the text omits them.
 fn loop_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let variables = s.kept_arguments();
     if let Some(&first) = variables.first() {

@@ -8,7 +8,7 @@ pub(super) struct MapFlag {
     pub(super) keyword: &'static str,
     /// The bit of the enumeration, since LLVM 22.
     pub(super) bit: u32,
-    /// The bit of the integer before LLVM 22, 0 if that has none.
+    /// The bit of the integer before LLVM 22, or 0 if the integer has no such bit.
     pub(super) old_bit: u32,
 }
 

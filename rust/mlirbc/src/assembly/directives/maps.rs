@@ -1,4 +1,4 @@
-//! What `omp` says of the variables that it maps (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+//! Variables that `omp` maps (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};

@@ -42,7 +42,7 @@ macro_rules! directives {
     };
 }
 
-/// The groups of dialects that have directives, and after a semicolon those of any dialect.
+/// The groups of dialects that have directives; after a semicolon, directives of any dialect.
 macro_rules! dialects {
     (
         $($id:ident: $name:pat => $module:ident),* $(,)?

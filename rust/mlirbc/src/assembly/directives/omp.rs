@@ -288,7 +288,7 @@ fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
 }
 
-/// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments are those of the region, after those of its maps.
+/// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments belong to the region, after the arguments for its maps.
 fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_values, symbols) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
     let (arguments, maps) = (s.arguments(0)?, s.operands("map_operands")?);
@@ -310,7 +310,7 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     s.set_array_at(call, 2, &found)
 }
 
-/// `%a -> %arg0, … : types`; the arguments are those of the region of a target.
+/// `%a -> %arg0, … : types`; the arguments belong to the region of a target.
 fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_values, mut values) = (s.values_at(call, 0)?, Vec::new());
     let is_target = s.definition().name() == "omp.target";

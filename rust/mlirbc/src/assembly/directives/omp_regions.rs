@@ -151,7 +151,7 @@ fn modifier<S: DirectiveSyntax>(s: &mut S, name: &str) -> Written<S> {
     s.text(", ")
 }
 
-/// What attributes say of each value of a clause.
+/// The attributes that describe each value of a clause.
 struct ClauseAttributes<S: DirectiveSyntax> {
     symbols: ItemsOf<S::Attribute>,
     by_reference: ItemsOf<i64>,

@@ -111,7 +111,7 @@ impl<S: DirectiveSyntax> References<S> {
         Ok(references)
     }
 
-    /// The types of the arguments, and those of the results with their sizes.
+    /// Writes or reads the types of the arguments, and the types of the results with their sizes.
     fn types(
         &mut self,
         s: &mut S,

@@ -41,7 +41,7 @@ fn pointee<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// The type of the pointer that is the first operand; the others and the result have that of its pointee.
+/// The type of the pointer, which is the first operand; the other operands and the result have the type of its pointee.
 fn pointer_and_elements<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_type = s.types_at(call, 0)?.first().copied();
     let pointer = s.r#type(known_type)?;
@@ -73,7 +73,7 @@ fn memory_access<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.require(alignment.is_none() || shows_alignment)
 }
 
-/// The type of a composite, which tells that of its part.
+/// The type of a composite, which determines the type of its part.
 fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_type = s.types_at(call, 0)?.first().copied();
     let r#type = s.r#type(known_type)?;
@@ -98,7 +98,7 @@ fn composite_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
     Ok(())
 }
 
-/// The type of a pointer, which tells that of its initial value and the storage class.
+/// The type of a pointer, which determines the type of the initial value and the storage class.
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_types = s.types_at(call, 0)?;
     let pointer = s.r#type(known_types.first().copied())?;

@@ -102,7 +102,7 @@ fn types_at<S: DirectiveSyntax>(
     Ok(all)
 }
 
-/// `(type, type) -> type`, for all types; that of the result is the last argument.
+/// `(type, type) -> type`, for all types; the last argument is the type of the result.
 fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
     let (operands, results) = (s.all_operands(), s.all_results());
     let known_types = s.types_of(&operands);
@@ -124,7 +124,7 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
     Ok(())
 }
 
-/// One type for all, or a function type.
+/// A single type for all values, or a function type.
 fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
     let known_types = types_at(s, call, places.clone())?;
     let result = known_types.last().copied();
@@ -152,7 +152,7 @@ fn same_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     one_type(s, call, 1..S::argument_count(call))
 }
 
-/// The type of the result; the operands have that of its real part.
+/// The type of the result; the operands have the type of its real part.
 fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_types = types_at(s, call, 0..3)?;
     let is_short = match known_types[..] {
@@ -170,7 +170,7 @@ fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// The type of the predicate, and that of the values, or a function type.
+/// The types of the predicate and of the values, or a function type.
 fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_types = types_at(s, call, 0..4)?;
     let is_short = match known_types[..] {
@@ -191,7 +191,7 @@ fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 // ---- attributes ----
 
-/// Values with a comma after each of them.
+/// Values with a comma after each value.
 fn operands_and_comma<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (known_values, mut values) = (s.values_at(call, 0)?, Vec::new());
     while let Some(value) = s.optional_value(known_values.get(values.len()).copied())? {
@@ -429,7 +429,7 @@ fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     Ok(())
 }
 
-/// The arguments of the body, if those of both regions are as many as the values.
+/// Returns the arguments of the body, if each region has an argument for each value.
 fn known_arguments<S: DirectiveSyntax>(s: &mut S, inits: &[S::Value]) -> Result<Vec<S::Argument>, S::Error> {
     let regions = [s.arguments(0)?, s.arguments(1)?];
     s.require(regions.iter().all(|arguments| arguments.len() == inits.len()))?;

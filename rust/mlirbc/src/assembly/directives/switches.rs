@@ -130,7 +130,7 @@ fn case_number<S: DirectiveSyntax>(
     element: Option<Element>,
 ) -> Result<i64, S::Error> {
     if known_number.is_some_and(|known_number| i64::try_from(known_number).is_err()) {
-        // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
+        // MLIR prints an unsigned number of 64 bits, but its parser reads signed numbers.
         s.lose("the sign of a case value, whose number the parser rejects");
     }
     s.number_of(known_number, element)

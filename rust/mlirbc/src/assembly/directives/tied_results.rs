@@ -7,7 +7,7 @@ use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
 
-/// What a result can be tied to: values with their types.
+/// Values that a result can be tied to, with their types.
 pub(super) struct Targets<S: DirectiveSyntax> {
     values: Vec<S::Value>,
     types: Vec<S::Type>,

@@ -8,12 +8,12 @@ use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;
 
-/// A part of each line. Numbers are those of the arguments of the directive.
+/// A part of each line. Numbers refer to arguments of the directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TransferPart {
     /// Literals with the spaces around them.
     Text(&'static str),
-    /// `%scope::%key`, or `%key`: the scope is that of all lines.
+    /// `%scope::%key`, or `%key`; all lines have one scope.
     Key(usize, usize),
     /// A value of this line.
     Each(usize),
@@ -138,7 +138,7 @@ const UNSIZED_SCATTER: &[TransferPart] = &[
     Text("]"),
 ];
 
-/// What the lines give to the operation, by argument.
+/// The values and types that the lines give to the operation, by argument.
 struct Lines<S: DirectiveSyntax> {
     values: BTreeMap<usize, Vec<S::Value>>,
     types: BTreeMap<usize, Vec<S::Type>>,
@@ -149,7 +149,7 @@ impl<S: DirectiveSyntax> Lines<S> {
         self.values.entry(of).or_default().push(value);
     }
 
-    /// A value that all lines have, or none of them.
+    /// Keeps a value that all lines have, or that all of them omit.
     fn share(&mut self, s: &mut S, argument: usize, value: Option<S::Value>, line: usize) -> Written<S> {
         let shared_values = self.values.entry(argument).or_default();
         match line {

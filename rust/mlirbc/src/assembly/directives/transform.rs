@@ -117,7 +117,7 @@ fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 }
 
 impl<S: DirectiveSyntax> Options<S> {
-    /// A value, or a list of them in brackets.
+    /// A value, or a list of values in brackets.
     fn value(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
         let items = known_attribute.filter(|_| S::PRINTS).and_then(|known_attribute| s.items(known_attribute));
         if !s.at(TokenKind::LeftSquare, |_| Ok(items.is_some()))? {

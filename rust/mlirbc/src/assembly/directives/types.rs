@@ -77,7 +77,7 @@ fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     Ok(())
 }
 
-/// The type of a memref, which tells that of its elements.
+/// The type of a memref, which determines the type of its elements.
 fn type_and_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_type = first(s, call, 0)?;
     let r#type = s.r#type(known_type)?;
@@ -192,7 +192,7 @@ fn launch_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// The type of what is at a position in an aggregate, which the text does not have.
+/// The type of the member at a position in an aggregate, which the text omits.
 fn member_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let container = s.read_types_at(call, 1).first().copied();
     if let (Some(container), Some(position)) = (container, s.read_attribute_at(call, 2))

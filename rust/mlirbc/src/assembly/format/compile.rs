@@ -43,7 +43,7 @@ impl Program {
             && separates_clauses(first) == separates_clauses(second)
     }
 
-    /// Compiles the format of a definition; `None` if it has none, or one with an element that is not known.
+    /// Compiles the format of a definition. Returns `None` without a format, or if an element is unknown.
     pub(crate) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let elements = definition.assembly()?;
         let mut compiler = Compiler {

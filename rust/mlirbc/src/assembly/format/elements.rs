@@ -42,7 +42,7 @@ pub(super) fn undeclared<S: FormatSyntax>(s: &mut S, name: &str) -> Written<S> {
     Ok(())
 }
 
-/// A region, or regions with commas between them; `phase` is the number of those that were opened.
+/// A region, or regions with commas between them; `phase` counts the regions that were opened.
 pub(super) fn region<S: FormatSyntax>(
     s: &mut S,
     program: &Program,

@@ -28,7 +28,7 @@ pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;
 pub(crate) use types::TypeSyntax;
 
-/// What a form does next: nothing, or it continues after a region.
+/// The progress of a form: it is done, or continues after a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a form returns it"]
 pub(crate) enum Progress {
@@ -127,7 +127,7 @@ impl<S: Direction> Default for Signature<S> {
     }
 }
 
-/// What a map says, as far as forms depend on it.
+/// Properties of a map that forms depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct MapShape {
     pub(crate) dimensions: usize,

@@ -4,7 +4,7 @@ use crate::attr::text::dense::Element;
 
 use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
 
-/// What a form says of types.
+/// Steps that write or read types, and questions about types.
 pub(crate) trait TypeSyntax: Direction {
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, at least one.
@@ -62,7 +62,7 @@ pub(crate) trait TypeSyntax: Direction {
     }
     /// The kind of numbers that a builtin type is.
     fn number_type(&self, r#type: Self::Type) -> Option<Element>;
-    /// The sizes of a vector, which of them are scalable, and the type of its elements.
+    /// The sizes of a vector, whether each size is scalable, and the type of the elements.
     fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
     /// The number of dimensions of a memref that is known.
     fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
@@ -154,7 +154,7 @@ pub(crate) trait TypeSyntax: Direction {
     fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
         None
     }
-    /// A type and the values of its dynamic dimensions in braces, which are the first ones of those that are known.
+    /// A type, and the values of its dynamic dimensions in braces; the printer takes the first values that it knows.
     fn shaped_type(
         &mut self,
         known: Option<Self::Type>,
@@ -170,7 +170,7 @@ pub(crate) trait TypeSyntax: Direction {
     fn spirv_element(&mut self, _type: Self::Type, _place: usize) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    /// What indices lead to from a pointer of SPIR-V that was read.
+    /// The type that indices select from a pointer of SPIR-V that was read.
     fn chain_element(
         &mut self,
         _pointer: Self::Type,
@@ -183,7 +183,7 @@ pub(crate) trait TypeSyntax: Direction {
 
     // ---- parts of directives ----
 
-    /// The values of the dynamic dimensions of a type in braces, which are the first ones of those that are known.
+    /// The values of the dynamic dimensions of a type in braces; the printer takes the first values that it knows.
     fn dynamic_sizes(
         &mut self,
         r#type: Self::Type,

@@ -1,4 +1,4 @@
-//! A custom directive of a format: what it is called with, and what it gives to the operation.
+//! A custom directive of a format: its arguments, and the values, types and attributes that it gives to the operation.
 
 use crate::assembly::{Argument, Values};
 use crate::ops::{Multiplicity, ValueDefinition};
@@ -22,7 +22,8 @@ impl<'c, 't> Call<'c, 't> {
         self.custom.operands.get(number).map(Vec::as_slice)
     }
 
-    /// The number of values of an operand. Where the format has all operands together, one that is not variadic is one of them.
+    /// Returns the number of values of an operand. If the format lists all operands together, an operand that is not
+    /// variadic has one value.
     pub(super) fn value_count(&self, place: usize) -> usize {
         let Some(Values::Operand(number)) = self.values_of(place) else { return 0 };
         let group_size = self.custom.operands.get(number).map_or(0, Vec::len);

@@ -189,7 +189,7 @@ impl<'t> AsmParser<'t> {
         self.add_op_with_regions(name, block, (position, location), (&[], &[]), Vec::new(), regions).map(drop)
     }
 
-    /// Whether the operation with this number of a name has the trait; those that are not registered have none.
+    /// Whether the operation with this number of a name has the trait; unregistered operations have no traits.
     pub(super) fn is_terminator(&self, index: u32) -> bool {
         let definition = self.infos_by_index.get(&index).and_then(|info| info.definition.as_ref());
         definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
@@ -252,7 +252,7 @@ impl<'t> AsmParser<'t> {
             let mut values = operands.into_iter();
             let mut variadic_count = variadic_count;
             for (value, slot) in declared.iter().zip(&mut custom.operands) {
-                // The first group takes what is left; formats with several groups have no list of all operands.
+                // The first variadic group takes the remaining operands; formats with several groups do not list all operands together.
                 let count =
                     if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
                 *slot = values.by_ref().take(count).collect();

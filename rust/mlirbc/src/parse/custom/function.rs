@@ -77,7 +77,7 @@ impl<'t> AsmParser<'t> {
         self.text.dictionary_value(named).map(Some)
     }
 
-    /// The attributes of all arguments or results, if one of them has any.
+    /// Sets the attributes of all arguments or results, if any argument or result has attributes.
     pub(super) fn array_of_dictionaries(
         &mut self,
         pending: &mut Pending<'t>,

@@ -32,7 +32,7 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    // Sets the types of a part that has none, and returns whether it had none.
+    // Sets the types of a part whose types are unknown, and returns whether they were unknown.
     fn set_part(&mut self, custom: &mut Custom<'t>, part: TypedPart, types: &[u32]) -> bool {
         let Some(&first) = types.first() else { return false };
         match part {
@@ -151,7 +151,7 @@ impl<'t> AsmParser<'t> {
                 Some(same_types(self.text.fragment(true, "i1")?, conditions))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
-            // One pointer and several offsets give several pointers.
+            // A pointer and several offsets give several pointers.
             "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
                 (Some(&[base]), Some(&[offset]))
                     if self.text.shape_of(base).is_none() && self.text.shape_of(offset).is_some() =>
@@ -216,7 +216,7 @@ impl<'t> AsmParser<'t> {
         self.type_named(text).map(Some)
     }
 
-    // What is at a position of a vector.
+    // Returns the type at a position of a vector.
     fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
         let source = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         let position = self.found(pending, "position").and_then(|position| self.text.array_items(position));

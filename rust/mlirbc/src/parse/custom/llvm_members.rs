@@ -28,7 +28,7 @@ struct Container {
     parts: ChargedVec<Range<usize>>,
 }
 
-/// What is in a pair of brackets.
+/// A list in a pair of brackets.
 struct List {
     /// The place of the bracket that closes it.
     end: usize,

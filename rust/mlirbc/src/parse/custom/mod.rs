@@ -56,7 +56,7 @@ use syntax::FormReader;
 pub(super) struct Custom<'t> {
     definition: Arc<OperationDefinition>,
     syntax: SyntaxState,
-    /// Of each operand of the definition.
+    /// The values of each operand of the definition.
     operands: Vec<Vec<Reference<'t>>>,
     operand_types: Vec<Option<Vec<u32>>>,
     result_types: Vec<Option<Vec<u32>>>,
@@ -194,7 +194,7 @@ impl<'t> AsmParser<'t> {
             if let Some(op) = full_name.and_then(|full_name| self.schema.op(full_name.as_bytes())) {
                 return Some(quoted(op.name()));
             }
-            // It may have been of another dialect in an older release.
+            // The operation may have belonged to another dialect in an older release.
             let mut same_stem: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
             order::sort(&mut same_stem);
             if !same_stem.is_empty() && same_stem.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {

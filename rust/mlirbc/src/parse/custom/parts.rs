@@ -63,7 +63,7 @@ impl<'t> AsmParser<'t> {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// A list of equal types whose number is not that of values in the text.
+    /// Returns a list of equal types. The budget pays for it, because the text does not limit its length.
     pub(super) fn list_of(&self, r#type: u32, len: usize) -> Parsed<Vec<u32>> {
         Ok(self.editor.tables.budget.filled(r#type, len)?)
     }
@@ -298,7 +298,7 @@ pub(super) fn is_one(multiplicity: &Multiplicity) -> bool {
     *multiplicity == Multiplicity::One
 }
 
-/// The same type for each value, of which the text has no more than characters.
+/// Repeats a type for each value. The length of the text limits their number.
 pub(super) fn same_types<V>(r#type: u32, values: &[V]) -> Vec<u32> {
     values.iter().map(|_| r#type).collect()
 }

@@ -1,4 +1,4 @@
-//! What the end of a custom form adds to an operation, for the next operation with the same parts.
+//! Types and attributes that the end of a custom form adds, remembered for the next operation with the same parts.
 //!
 //! Types that the text does not have, sizes of groups, and defaults follow from the name, the numbers of operands, the
 //! types and the attributes alone, so they are computed once for each combination.
@@ -17,9 +17,9 @@ pub(in crate::parse) struct Remembered {
     rows: HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
     /// Combinations that occurred once, by their hashes.
     seen: HashSet<u64, foldhash::fast::RandomState>,
-    /// What was looked up last.
+    /// The key that was looked up last.
     key: Vec<u32>,
-    /// Of each operation by the number of its name, how many combinations were added.
+    /// The number of combinations that were added for each operation, by the number of its name.
     added: HashMap<u32, u32, foldhash::fast::RandomState>,
 }
 

@@ -1,4 +1,4 @@
-//! What transfers, masks and contractions of the vector dialect have without text
+//! Parts of transfers, masks and contractions of the vector dialect that the text omits
 //! (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use crate::attr::text::parse::Parsed;
@@ -47,7 +47,7 @@ impl<'t> AsmParser<'t> {
             let all = self.editor.tables.budget.repeat("false, ", results.len())?;
             self.set_default(pending, "in_bounds", &format!("[{}]", all.trim_end_matches(", ")))?;
         }
-        // The dimensions of the mask are those that the map uses, in their order.
+        // The mask has the dimensions that the map uses, in their order.
         let mut used: Vec<(u32, usize)> = Vec::new();
         for (place, result) in results.iter().enumerate() {
             if let Some(dim) = result.strip_prefix('d').and_then(|digits| digits.parse().ok())

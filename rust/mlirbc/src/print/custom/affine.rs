@@ -53,7 +53,7 @@ impl Map {
         }))
     }
 
-    /// What forms depend on.
+    /// Returns the properties of the map that forms depend on.
     pub(super) fn shape(&self) -> MapShape {
         let only = match *self.results() {
             [only] => Some(self.map.node(only)),

@@ -100,7 +100,7 @@ fn for_each_registered(release: &str, mut visit: impl FnMut(&str, &CandidateRele
     Ok(())
 }
 
-/// What is known of the form of an operation.
+/// The knowledge about the form of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KnownForm {
     Custom,

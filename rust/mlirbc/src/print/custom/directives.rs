@@ -1,4 +1,4 @@
-//! What is known of the arguments of `custom<…>` directives, which are functions of C++ in MLIR.
+//! The arguments of `custom<…>` directives that the printer knows; in MLIR, directives are C++ functions.
 
 use crate::ir::ValueId;
 use crate::props::PropertyValue;

@@ -1,4 +1,4 @@
-//! The building blocks of custom assembly: what is read of an operation, and what is written for it.
+//! The building blocks of custom assembly: reading an operation, and writing its pieces.
 
 mod dictionary;
 mod groups;
@@ -54,7 +54,7 @@ pub(in crate::print) struct OperationDraft<'a, 'm, 'e> {
     pub(in crate::print) reader: &'a PropertyReader<'m, 'e>,
     /// Whether locations of arguments are printed.
     pub(in crate::print) locations: bool,
-    /// What the text does not say: a sentence.
+    /// A sentence about the part that the text omits.
     pub(in crate::print) lost: &'a mut Option<&'static str>,
     /// A text that decides about the form is too long to be kept.
     pub(in crate::print) is_too_long: bool,
@@ -95,7 +95,7 @@ pub(in crate::print) struct Regions<'m> {
 }
 
 impl<'m> Regions<'m> {
-    /// Those of an op; decodes the body of an isolated one. `None` if it is malformed.
+    /// Returns the regions of an op, and decodes the body of an isolated op. Returns `None` if the body is malformed.
     pub(in crate::print) fn of(module: &'m Module, body: &'m Body, op: u32) -> Option<Self> {
         let Some(detail) = body.detail(OpId(op)) else { return Some(Self { body, rows: &[] }) };
         if detail.is_isolated {
@@ -254,7 +254,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.result_types(results);
     }
 
-    /// What follows the arrow: parentheses unless there is exactly one type that is not a function type.
+    /// Writes the types after the arrow, in parentheses unless there is exactly one type that is not a function type.
     pub(in crate::print) fn result_types(&mut self, results: &[u32]) {
         match *results {
             [only] if !self.plain.needs_parentheses(only) => self.r#type(only),

@@ -21,9 +21,9 @@ pub(super) use dictionary::dictionary_entries;
 /// A format, compiled.
 pub(in crate::print) struct Format {
     program: Program,
-    /// Printers that are C++ are not known to print other properties than those that they did before.
+    /// Refuses properties that a transcribed format does not mention, because how C++ prints them is unknown.
     refuses_properties: bool,
-    /// The definition is that of an earlier release, which may have mentioned less.
+    /// The definition belongs to an earlier release, whose format may mention fewer attributes.
     pub(in crate::print) is_earlier: bool,
 }
 
@@ -146,7 +146,7 @@ fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
     }
 }
 
-/// What a custom directive is called with.
+/// The arguments of a call of a custom directive.
 pub(in crate::print) struct Call<'c> {
     pub(super) arguments: &'c [Argument],
     pub(super) groups: &'c Groups,
@@ -191,7 +191,7 @@ pub(super) fn successor_range(draft: &OperationDraft<'_, '_, '_>, place: usize) 
     spread(definitions.iter().map(|one| one.is_variadic()), place, draft.successor_count())
 }
 
-// At most one of them is variadic.
+// At most one place is variadic.
 fn spread(
     variadic: impl ExactSizeIterator<Item = bool> + Clone,
     place: usize,

@@ -1,4 +1,4 @@
-//! What forms of `linalg` compute from bodies and maps (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
+//! Facts about bodies and maps that forms of `linalg` need (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
 use crate::ops::StructuredBody;
 

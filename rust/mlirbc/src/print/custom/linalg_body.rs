@@ -123,7 +123,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
                 return Some(false);
             }
         }
-        // The others are those that a builder adds.
+        // A builder adds other attributes with their defaults.
         for attribute in definition.attributes() {
             let has_default = attribute.default().is_some_and(|default| match default {
                 AttributeDefault::Text(text) => text.ends_with("<none>"),
@@ -169,7 +169,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         let mut text = Vec::new();
         match r#type {
             BodyType::Number(number) => number.write_name(&mut text),
-            // The functions are those of numbers.
+            // Only types of numbers are part of the names of functions.
             BodyType::Entry(_) => {}
         }
         String::from_utf8(text).map_err(|_| Differs)
@@ -222,7 +222,7 @@ mod tests {
     use crate::parse::{ParseOptions, parse};
     use crate::print::PrintOptions;
 
-    // What the custom form of a matrix product with this body does not show.
+    // Returns the part of a matrix product with this body that its custom form omits.
     fn omissions(multiply: &str, add: &str, result: &str) -> Vec<&'static str> {
         let flags = "{fastmath = #arith.fastmath<none>}";
         let text = format!(

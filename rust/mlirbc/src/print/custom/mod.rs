@@ -63,7 +63,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     lossless: bool,
     // By op name.
     known: Vec<Option<OperationForms>>,
-    // Texts that decide about what is printed; aliases would hide them.
+    // Prints texts that decide about a form. Aliases would hide their content.
     plain: EntryPrinter<'e, FileEntries<'m>>,
     views: TypeViews<'m>,
     maps: affine::Maps,
@@ -75,13 +75,13 @@ pub(in crate::print) struct Custom<'m, 'e> {
     pub(in crate::print) dialects: Vec<&'static str>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    /// What the text does not show.
+    /// The part that the text omits.
     pub(in crate::print) omissions: Vec<Omission>,
     // Their places, by op name and part.
     remark_of: HashMap<(u32, Remark), usize>,
     /// The operations whose form depends on the build.
     pub(in crate::print) undecided: Vec<UndecidedForm>,
-    // Of the last draft.
+    // The remark about the last draft.
     remark: Option<Remark>,
     // Whether the last draft depends on the release besides its definition.
     has_asked: Cell<bool>,
@@ -89,7 +89,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     name: Vec<u8>,
 }
 
-/// What is said about an operation beside its text.
+/// A remark about an operation beside its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::print) enum Remark {
     /// Its custom form does not show a part.
@@ -100,7 +100,7 @@ pub(in crate::print) enum Remark {
 
 /// The form of an operation.
 enum Settled {
-    /// Custom, and what it does not show.
+    /// Custom, with the part that it omits.
     Custom(Option<&'static str>),
     Generic,
     /// Generic, because the definitions of these releases give different forms.
@@ -215,7 +215,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         self.know(name).map_or("", |known| known.default_dialect)
     }
 
-    /// Puts an op into pieces after those of the ops that contain it; returns where they begin. `None` if it is to be
+    /// Plans an op after the pieces of the ops that contain it, and returns where its pieces begin. Returns `None` if the op is to be
     /// printed in generic form.
     ///
     /// # Errors
@@ -343,7 +343,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
     }
 
-    /// The same for an op of a shape that is about to be written.
+    /// Notes the remark about an op of a shape that is about to be written.
     #[inline]
     pub(in crate::print) fn note_remark_of(&mut self, place: usize, id: BodyId, body: &Body, op: u32) {
         let is_written = self.shapes.text(place).is_some() || !self.shapes.is_custom(place);

@@ -50,7 +50,7 @@ pub(in crate::print) enum Computed {
     Reference,
     /// A prefix and the symbol in an attribute.
     PrefixedReference(&'static str, &'static str),
-    /// The letters of the string in `format`, with `N` for what is filled in.
+    /// The letters of the string in `format`, where `N` marks the part that is filled in.
     Filled,
     /// The symbol in `rodata`.
     Rodata,
@@ -62,7 +62,7 @@ pub(in crate::print) enum Computed {
     Device,
     /// A text, unless the operation has an attribute.
     Unless(&'static str, &'static str),
-    /// What a reference of the virtual machine of IREE refers to.
+    /// The type that a reference of the virtual machine of IREE refers to.
     VmReference,
 }
 
@@ -73,7 +73,7 @@ pub(in crate::print) enum ArgumentNames {
     All(&'static str),
     /// The first name for each input, the second one for the others.
     Inputs(&'static str, &'static str),
-    /// Those after one argument for each operand.
+    /// Names of the arguments that follow one argument for each operand.
     AfterOperands(&'static str),
     /// Names that depend on the operation.
     OfParallelBody,

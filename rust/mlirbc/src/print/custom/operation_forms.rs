@@ -9,7 +9,7 @@ use crate::release::Llvm;
 use super::format::Format;
 use super::names::{self, ArgumentNames, ResultNames};
 
-/// What is known about the operations of a name.
+/// The forms of the operations of a name.
 pub(super) struct OperationForms {
     /// The oldest first; empty if nothing is known.
     pub(super) candidates: Vec<Candidate>,
@@ -35,10 +35,10 @@ pub(super) enum FormSource {
     Assembly(assembly::CustomForm),
 }
 
-// Operations whose formats in a build after the newest release are those of the release.
+// Operations whose formats did not change between the newest release and later builds.
 const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
 
-/// What is known of the format of an operation in a build after the release that defines it.
+/// Knowledge about the format of an operation in a build after the release that defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Continuity {
     Unknown,

@@ -1,4 +1,4 @@
-//! The text of operations as pieces, which are known before any of them is written.
+//! The text of operations as pieces, which are complete before the first piece is written.
 //!
 //! An operation is printed in custom form only if all of it can be; otherwise nothing of it was written yet.
 //! Aliases are collected from the same pieces, so they are those of what is printed.
@@ -28,7 +28,7 @@ pub(in crate::print) enum PlanPiece {
     Array(u32),
     /// `name = value`; the name is a range of [`Plan::texts`].
     Named(u32, u32, u32),
-    /// The same, where nothing in the value gets an alias of its own.
+    /// A named attribute; no part of its value gets an alias.
     NamedUnaliased(u32, u32, u32),
     /// The location of a block argument, by its row.
     ArgumentLocation(u32),
@@ -42,11 +42,11 @@ pub(in crate::print) enum PlanPiece {
     Dedent,
     /// An operation in a region on the same line, by its row.
     Inline(u32),
-    /// The same in generic form.
+    /// An operation in generic form, in a region on the same line.
     InlineGeneric(u32),
 }
 
-/// Pieces of the operations that are being printed, those of the innermost one last.
+/// Pieces of the operations that are being printed, ending with the innermost operation.
 #[derive(Debug, Default)]
 pub(in crate::print) struct Plan {
     pub(in crate::print) pieces: Vec<PlanPiece>,
@@ -84,7 +84,7 @@ impl Plan {
         before.len() == after.len() && before.iter().zip(after).all(is_same)
     }
 
-    /// Removes what is between two marks.
+    /// Removes the pieces between two marks.
     pub(in crate::print) fn remove(&mut self, first: (u32, u32), second: (u32, u32)) {
         self.pieces.drain(first.0 as usize..(second.0 as usize).min(self.pieces.len()));
         self.texts.drain(first.1 as usize..(second.1 as usize).min(self.texts.len()));

@@ -13,13 +13,13 @@ use super::plan::{Plan, PlanPiece};
 
 /// Beyond that, texts are not kept.
 pub(in crate::print) const LONGEST_TEXT: usize = 1024;
-// More of them take longer to compare than to plan.
+// Comparing more values takes longer than planning again.
 const MOST_VALUES: usize = 16;
 const MOST_BYTES: u64 = 16 << 20;
-// What a row of a table takes besides its texts.
+// The memory of a row of a table besides its texts.
 const ROW: usize = 2 * (size_of::<Shape>() + size_of::<(Box<[u32]>, u32)>()) + 4 * 32;
 
-/// What is known of the shapes that were printed.
+/// The shapes that were printed, with their texts.
 #[derive(Default)]
 pub(in crate::print) struct Shapes {
     places: HashMap<Box<[u32]>, usize, foldhash::fast::RandomState>,
@@ -44,7 +44,7 @@ type NameKey = (u32, u32, u32, u32);
 
 /// The plan of operations of one shape.
 struct Shape {
-    // Without those of generic form.
+    // `None` for shapes in generic form.
     pieces: Option<Box<[PlanPiece]>>,
     texts: Box<[u8]>,
     remark: Option<Remark>,
@@ -54,7 +54,7 @@ struct Shape {
 /// The text of operations of one shape.
 enum ShapeText {
     New,
-    /// It is not kept.
+    /// The text is too long to keep.
     Long,
     Kept(Gapped),
 }
@@ -92,7 +92,7 @@ impl Shapes {
     pub(in crate::print) fn find(&mut self, body: &Body, op: u32) -> Option<usize> {
         self.key.clear();
         let (operands, results) = (body.operand_rows(OpId(op)), body.results(OpId(op)));
-        // Regions and successors are those of one op.
+        // Regions and successors belong to a single op.
         if body.detail(OpId(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
             return None;
         }
@@ -190,7 +190,7 @@ impl Shapes {
         self.shapes.get(place).is_some_and(|shape| shape.pieces.is_some())
     }
 
-    /// What the text of a shape does not show, or why it is generic.
+    /// Returns the remark about a shape: the part that its text omits, or why it is generic.
     pub(in crate::print) fn remark(&self, place: usize) -> Option<Remark> {
         self.shapes.get(place)?.remark
     }

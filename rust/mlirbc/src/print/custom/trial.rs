@@ -19,7 +19,7 @@ use super::{Custom, syntax};
 
 /// The result of putting an operation into pieces by one definition.
 pub(super) enum Tried {
-    /// What the text does not show.
+    /// The part that the text omits.
     Written(Option<&'static str>),
     Unwritten,
     /// The definition is not the one of the operation.
@@ -81,14 +81,14 @@ impl<'m, 'e> Custom<'m, 'e> {
             if !self.release.has_properties() || fields == Some(0) {
                 add_own(&mut declared, &mut discardable, definition, self.file, self.release);
             }
-            // The definition is that of another version of the op.
+            // The definition belongs to another version of the op.
             is_other = declared.iter().any(|one| {
                 let is_segments = is_segment_name(one.name());
                 let has_groups = definition.has_trait("AttrSizedOperandSegments")
                     || definition.has_trait("AttrSizedResultSegments");
                 !matches!(one.value, PropertyValue::Absent)
                     && if is_segments { !has_groups } else { definition.attribute(one.name()).is_none() }
-                    // It may be newer than the definition, in a format that is not.
+                    // The property may be newer than the definition although the format is unchanged.
                     && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });
             // A string that is printed as a name, or without its type, is parsed as one without a type.
@@ -122,7 +122,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                     lost = Some("that `operandSegmentSizes` is missing");
                 }
             }
-            // Of development versions, an op that has got groups since.
+            // In development versions, an op may have groups that its definition lacks.
             let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
             is_other |= is_newer;
             let mut draft = OperationDraft {
@@ -185,8 +185,8 @@ pub(super) fn write_op(draft: &mut OperationDraft<'_, '_, '_>, candidate: &Candi
     Some(())
 }
 
-/// Notes if a parser would end a block with the terminator that the op implies, because the block has none, or another
-/// one that is not printed.
+/// Notes if a parser would add the terminator that the op implies, because the block lacks a terminator or has another
+/// one, which is not printed.
 fn note_implied_terminators(draft: &mut OperationDraft<'_, '_, '_>) {
     let mut traits = draft.definition.traits().iter();
     let Some(implied) = traits.find(|one| one.name() == "SingleBlockImplicitTerminator") else { return };
@@ -221,7 +221,7 @@ fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u3
     plain.short_text(attribute, text.len()).is_some_and(|found| found == text.as_bytes())
 }
 
-// Without properties, inherent attributes are those that the definition names.
+// Without properties, the attributes that the definition names are inherent.
 fn add_own<'a>(
     own: &mut Vec<InherentAttribute<'a>>,
     discardable: &mut Vec<(u32, u32)>,

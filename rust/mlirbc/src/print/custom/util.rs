@@ -5,7 +5,7 @@ use crate::ir::ValueId;
 
 use super::draft::OperationDraft;
 
-/// The values of the dynamic dimensions of a type in braces; those that are left.
+/// Writes the values of the dynamic dimensions of a type in braces, and returns the remaining values.
 pub(super) fn dimensions<'v>(
     draft: &mut OperationDraft<'_, '_, '_>,
     r#type: u32,

@@ -1,4 +1,4 @@
-//! Types that the text does not have: a parser infers them from what it has.
+//! Types that the text omits, and that a parser infers from the rest of the text.
 
 use super::{Dimension, OperationDraft};
 

@@ -1,4 +1,4 @@
-//! What is read of an operation: its values, regions, and attributes.
+//! Reads values, regions and attributes of an operation.
 
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef};

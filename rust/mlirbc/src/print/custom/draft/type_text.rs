@@ -66,7 +66,7 @@ impl<'t> TypePart<'t> {
         self.parsed.get().is_some()
     }
 
-    /// The type, in tables of its own; `None` if the text is not that of a type.
+    /// Returns the type in separate tables, or `None` if the text does not spell a type.
     pub(super) fn parsed(&self, most_memory: u64) -> Option<&Type> {
         let parse = || {
             let limits = Limits { max_memory: Some(most_memory), ..Limits::default() };

@@ -19,7 +19,7 @@ use super::type_text::{self, TextSignature, TypePart};
 
 type Memo<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// What views read from types, by the index of the type: at most one row in each table for each type of the file.
+/// Facts that were read from types, by the index of the type: each table has at most one row for each type of the file.
 pub(in crate::print) struct TypeViews<'m> {
     budget: Budget,
     shaped: Memo<u32, Option<ShapedType>>,

@@ -246,7 +246,7 @@ impl<'e> OperationDraft<'_, '_, 'e> {
 
     /// Whether an attribute is the one with this text.
     pub(in crate::print) fn is_written(&mut self, index: u32, text: &str) -> bool {
-        // Few lengths, so that each of them is noted.
+        // There are few lengths, so each length is noted.
         let most = text.len().max(LONGEST_WORD);
         self.plain.short_text(index, most).is_some_and(|found| found == text.as_bytes())
     }

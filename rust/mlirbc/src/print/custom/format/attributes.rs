@@ -86,7 +86,7 @@ fn note_unknown_case(draft: &mut OperationDraft<'_, '_, '_>, cases: &Enumeration
     }
 }
 
-/// The text of an attribute or a type after its name of that length, `dialect.mnemonic` with its sigil; all of it if
+/// Returns the text of an attribute or a type after its name, whose length is given: `dialect.mnemonic` with its sigil. Returns the whole text if
 /// nothing follows, or if it is an alias.
 pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
     match text.get(..prefix).zip(text.get(prefix..)) {

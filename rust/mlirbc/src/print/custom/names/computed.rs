@@ -94,7 +94,7 @@ pub(in crate::print) fn computed(
         Computed::Workgroup => {
             let number = *draft.integers_of("dimension")?.first()?;
             let (name, kind) = draft.definition.name().rsplit_once('.')?;
-            // Those of flow and stream have the number, those of hal its letter.
+            // Names in flow and stream have the number; names in hal have its letter.
             let letters =
                 if name.starts_with("flow.") || name.starts_with("stream.") { *b"012" } else { *b"xyz" };
             let letter = *letters.get(usize::try_from(number).ok()?)?;

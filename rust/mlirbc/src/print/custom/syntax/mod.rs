@@ -113,7 +113,7 @@ impl OperationDraft<'_, '_, '_> {
         Some(())
     }
 
-    // The entries with these names in their order, or those of the dictionary with its defaults.
+    // Writes the entries with these names in their order, or all entries of the dictionary, with defaults.
     fn traits(&mut self, names: &[&str], shows_defaults: bool) -> Drafted {
         let mut entries: Vec<(&[u8], EntryValue<'_>)> = Vec::new();
         if shows_defaults {
