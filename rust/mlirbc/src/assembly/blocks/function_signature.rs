@@ -89,16 +89,16 @@ impl<S: Syntax> FunctionSignature<S> {
         }
         let mut argument = s.argument_name(known_argument)?;
         s.text(": ")?;
-        let of_argument = match known_argument {
+        let argument_type = match known_argument {
             Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
-        if let (Some(part), Some(of_argument)) = (part, of_argument)
-            && !s.is_part(part, of_argument)
+        if let (Some(part), Some(argument_type)) = (part, argument_type)
+            && !s.is_part(part, argument_type)
         {
             s.lose("a type of its signature that differs from its block argument");
         }
-        let r#type = s.r#type(of_argument)?;
+        let r#type = s.r#type(argument_type)?;
         argument = s.with_type(argument, r#type);
         self.attributes.push(s.dictionary(dictionary, false)?);
         self.arguments.push(s.argument_location(argument)?);

@@ -34,10 +34,10 @@ fn known_operands<S: Syntax>(
     }
     // Without segment sizes, they follow from the maps.
     let all = s.all_operands();
-    let (of_lower, of_upper) = (known_map(s, names[0])?.inputs(), known_map(s, names[1])?.inputs());
-    let split = all.split_at_checked(of_lower);
+    let (lower_inputs, upper_inputs) = (known_map(s, names[0])?.inputs(), known_map(s, names[1])?.inputs());
+    let split = all.split_at_checked(lower_inputs);
     let (lower, rest) = s.some(split)?;
-    let split = rest.split_at_checked(of_upper);
+    let split = rest.split_at_checked(upper_inputs);
     let (upper, inits) = s.some(split)?;
     Ok([lower.to_vec(), upper.to_vec(), inits.to_vec()])
 }
@@ -101,8 +101,8 @@ fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         step = s.integer(known_step)?;
     }
     s.set_integer(names[2], step, "index")?;
-    let of_inits = arguments.get(1..).unwrap_or_default();
-    let carried = CarriedValues::with_types(s, " iter_args", of_inits, &inits)?;
+    let known_carried = arguments.get(1..).unwrap_or_default();
+    let carried = CarriedValues::with_types(s, " iter_args", known_carried, &inits)?;
     s.text(" ")?;
     let index = s.named_type("index")?;
     let is_shown = !carried.values.is_empty();
@@ -137,8 +137,8 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         return Ok(Progress::Done);
     }
     let (known_operands, arguments) = (s.all_operands(), s.arguments(0)?);
-    let of_lower = known_map(s, "lowerBoundsMap")?.inputs();
-    let split = known_operands.split_at_checked(of_lower);
+    let lower_inputs = known_map(s, "lowerBoundsMap")?.inputs();
+    let split = known_operands.split_at_checked(lower_inputs);
     let (lower, upper) = s.some(split)?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(&arguments)?;

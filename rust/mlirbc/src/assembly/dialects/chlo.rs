@@ -12,16 +12,16 @@ fn scan<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         return types_of_scan(s);
     }
-    let (of_inputs, of_inits) = (s.operands(0)?, s.operands(1)?);
+    let (known_inputs, known_inits) = (s.operands(0)?, s.operands(1)?);
     let carries = s.integers_of("resultSegmentSizes").and_then(|sizes| sizes.last().copied());
-    if carries != i64::try_from(of_inits.len()).ok() {
+    if carries != i64::try_from(known_inits.len()).ok() {
         // The parser takes as many carries as there are initial values.
         s.lose("how many of its results are carries");
     }
     let known_number = s.integers_of("dimension").and_then(|numbers| numbers.first().copied());
-    let inputs = s.values_in(Bracket::Round, &of_inputs)?;
+    let inputs = s.values_in(Bracket::Round, &known_inputs)?;
     s.text(" inits ")?;
-    let inits = s.values_in(Bracket::Round, &of_inits)?;
+    let inits = s.values_in(Bracket::Round, &known_inits)?;
     s.text(" dimension=")?;
     let dimension = s.integer(known_number)?;
     s.set_integer("dimension", dimension, "i64")?;
@@ -38,15 +38,15 @@ fn types_of_scan<S: Syntax>(s: &mut S) -> Flow<S> {
     s.text(" : ")?;
     let known_types = s.types_of(&operands);
     let (mut inputs, mut outputs) = s.function_type(&known_types, &results)?;
-    let (of_inputs, of_inits) = (s.operand_count(0), s.operand_count(1));
-    s.same_count(of_inputs + of_inits, inputs.len())?;
+    let (input_count, init_count) = (s.operand_count(0), s.operand_count(1));
+    s.same_count(input_count + init_count, inputs.len())?;
     if S::PRINTS {
         return Ok(Progress::Done);
     }
-    let Some(place) = outputs.len().checked_sub(of_inits) else {
+    let Some(place) = outputs.len().checked_sub(init_count) else {
         return Err(s.refuse("its type has fewer results than it has initial values"));
     };
-    let inits = inputs.split_off(of_inputs);
+    let inits = inputs.split_off(input_count);
     let carries = outputs.split_off(place);
     s.set_types(Values::Operand(0), inputs);
     s.set_types(Values::Operand(1), inits);

@@ -30,25 +30,25 @@ fn attributions<S: Syntax>(
         }
         None => Vec::new(),
     };
-    let mut read = Vec::new();
+    let mut read_dictionaries = Vec::new();
     s.list(Bracket::Round, known_arguments.len(), |s, place| {
         let known_argument = known_arguments.get(place).copied();
         let argument = s.argument(known_argument)?;
         s.text(" : ")?;
-        let of_known = match known_argument {
+        let known_type = match known_argument {
             Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
-        let r#type = s.r#type(of_known)?;
+        let r#type = s.r#type(known_type)?;
         if attributes.is_some() {
-            read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+            read_dictionaries.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         }
         let argument = s.with_type(argument, r#type);
         buffers.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
         Ok(())
     })?;
     if let Some(name) = attributes {
-        s.set_dictionaries(name, &read)?;
+        s.set_dictionaries(name, &read_dictionaries)?;
     }
     Ok(buffers)
 }

@@ -72,15 +72,15 @@ impl<S: Syntax> Callee<S> {
 
 /// The types of arguments and results with their attributes; the types of the arguments.
 fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type>, S::Error> {
-    let (known_types, of_results) = (s.types_of(arguments), s.all_results());
+    let (known_types, known_results) = (s.types_of(arguments), s.all_results());
     let attributes = ["arg_attrs", "res_attrs"].map(|name| s.attr(name).filter(|_| S::PRINTS));
     if S::PRINTS && attributes == [None, None] {
-        return Ok(s.function_type(&known_types, &of_results)?.0);
+        return Ok(s.function_type(&known_types, &known_results)?.0);
     }
-    let (types, of_types) = typed(s, &known_types, attributes[0])?;
-    let (mut results, mut of_read) = (Vec::new(), Vec::new());
+    let (types, argument_attributes) = typed(s, &known_types, attributes[0])?;
+    let (mut results, mut result_attributes) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
-        let has_attributes = match (&of_results[..], attributes[1]) {
+        let has_attributes = match (&known_results[..], attributes[1]) {
             ([_], Some(all)) => {
                 let first = s.items(all).and_then(|items| s.pairs(*items.first()?));
                 !s.some(first)?.is_empty()
@@ -88,17 +88,17 @@ fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type
             _ => !S::PRINTS,
         };
         match has_attributes && s.at(TokenKind::LeftParen, |_| Ok(true))? {
-            true => (results, of_read) = typed(s, &of_results, attributes[1])?,
-            false if S::PRINTS => results = s.result_types(&of_results)?,
+            true => (results, result_attributes) = typed(s, &known_results, attributes[1])?,
+            false if S::PRINTS => results = s.result_types(&known_results)?,
             false => {
                 results.push(s.r#type(None)?);
-                of_read.push(None);
+                result_attributes.push(None);
             }
         }
     }
     if s.declares("arg_attrs") {
-        s.set_dictionaries("arg_attrs", &of_types)?;
-        s.set_dictionaries("res_attrs", &of_read)?;
+        s.set_dictionaries("arg_attrs", &argument_attributes)?;
+        s.set_dictionaries("res_attrs", &result_attributes)?;
     }
     s.give_results(results);
     Ok(types)
@@ -119,13 +119,13 @@ fn typed<S: Syntax>(
         }
         None => Vec::new(),
     };
-    let (mut types, mut read) = (Vec::new(), Vec::new());
+    let (mut types, mut read_dictionaries) = (Vec::new(), Vec::new());
     s.list(Bracket::Round, known_types.len(), |s, place| {
         types.push(s.r#type(known_types.get(place).copied())?);
-        read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+        read_dictionaries.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         s.skip_location()
     })?;
-    Ok((types, read))
+    Ok((types, read_dictionaries))
 }
 
 /// ` ["tag"(%a : i32), "other"()]`, or nothing.
@@ -161,18 +161,18 @@ pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written
             let tag = s.quoted(tag.as_deref())?;
             tags.extend(s.string_attribute(&tag)?);
             s.text("(")?;
-            let mut read = Vec::new();
+            let mut read_values = Vec::new();
             if !s.at(TokenKind::RightParen, |_| Ok(bundle_values.is_empty()))? {
-                read = s.values(bundle_values)?;
+                read_values = s.values(bundle_values)?;
                 s.text(" : ")?;
                 let known_types = s.types_of(bundle_values);
                 let read_types = s.types(&known_types)?;
-                s.same_count(read.len(), read_types.len())?;
+                s.same_count(read_values.len(), read_types.len())?;
                 types.extend(read_types);
             }
             s.text(")")?;
-            sizes.push(read.len() as i64);
-            values.extend(read);
+            sizes.push(read_values.len() as i64);
+            values.extend(read_values);
             Ok(())
         })?;
     }

@@ -45,8 +45,8 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.attr_dict(&[])?;
     s.text(" : ")?;
-    let of_memrefs = s.types_of(&memrefs);
-    let types = s.types(&of_memrefs)?;
+    let known_types = s.types_of(&memrefs);
+    let types = s.types(&known_types)?;
     if types.len() != places.len() {
         return Err(s.refuse("three types are needed"));
     }

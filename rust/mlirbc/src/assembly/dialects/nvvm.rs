@@ -42,11 +42,11 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let name = s.definition().name();
     let (is_sparse, is_scaled, is_plain) =
         (name.contains(".sp."), name.ends_with("block_scale"), name == "nvvm.mma.sync");
-    let (mut fragments, mut of_first) = (Vec::new(), Vec::new());
+    let (mut fragments, mut first_types) = (Vec::new(), Vec::new());
     for (group, keyword) in ["A", "B", "C"].into_iter().enumerate() {
         let known_registers = s.operands(group)?;
         s.require(!known_registers.is_empty() || !S::PRINTS)?;
-        of_first.extend(s.types_of(known_registers.get(..1).unwrap_or_default()));
+        first_types.extend(s.types_of(known_registers.get(..1).unwrap_or_default()));
         fragments.push(registers(s, keyword, &known_registers)?);
         s.text(if is_plain { " " } else { "" })?;
     }
@@ -67,7 +67,7 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.same_count(values.len(), types.len())?;
         single.extend(values.into_iter().zip(types.iter().copied()));
     }
-    let elided = inferred(s, &of_first, is_plain);
+    let elided = inferred(s, &first_types, is_plain);
     if is_plain && s.release().brackets_cases() {
         words(s, &elided)?;
         s.attr_dict(&MMA_WORDS.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
@@ -76,7 +76,7 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.text(" : ")?;
     let results = s.all_results();
-    let (types, results) = s.function_type(&of_first, &results)?;
+    let (types, results) = s.function_type(&first_types, &results)?;
     s.same_count(fragments.len(), types.len())?;
     infer_multiplicands(s, &types, is_plain, is_scaled)?;
     if is_sparse && is_scaled && s.attr("orderedMetadata").is_none() {
@@ -127,11 +127,11 @@ fn words<S: Syntax>(s: &mut S, elided: &[&str]) -> Written<S> {
 
 /// Returns the attributes of multiplicands whose types follow from their registers; in `nvvm.mma.sync`, the first
 /// register decides about both.
-fn inferred<S: Syntax>(s: &mut S, of_first: &[S::Type], is_plain: bool) -> Vec<&'static str> {
+fn inferred<S: Syntax>(s: &mut S, first_types: &[S::Type], is_plain: bool) -> Vec<&'static str> {
     let mut elided = Vec::new();
     for (place, name) in MULTIPLICANDS.into_iter().enumerate() {
         let place = if is_plain { 0 } else { place };
-        if of_first.get(place).is_some_and(|&of| infers_multiplicand(s, of)) {
+        if first_types.get(place).is_some_and(|&of| infers_multiplicand(s, of)) {
             elided.push(name);
         }
     }

@@ -15,18 +15,18 @@ fn buffer<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let has_result = !s.definition().results().is_empty();
     let count = s.definition().operands().len();
     let (known_operands, results) = (s.all_operands(), s.all_results());
-    let of_known = s.types_of(&known_operands);
+    let known_types = s.types_of(&known_operands);
     s.text(" ")?;
     let values = s.values(&known_operands)?;
-    let shown = if has_result { results.first() } else { of_known.first() };
+    let shown = if has_result { results.first() } else { known_types.first() };
     let r#type = s.type_after(" : ", shown.copied())?;
     let data = usize::from(!has_result) + usize::from(is_exchange);
     let mut types = vec![r#type; data];
-    if let Some(of_data) = of_known.get(..data) {
-        s.implies_same(of_data, r#type);
+    if let Some(data_types) = known_types.get(..data) {
+        s.implies_same(data_types, r#type);
     }
     for (place, text) in ["vector<4xi32>", "i32", "i32", flags, flags].into_iter().enumerate() {
-        if let Some(&one) = of_known.get(data + place) {
+        if let Some(&one) = known_types.get(data + place) {
             s.implies(&[one], text);
         }
         if data + place < count {

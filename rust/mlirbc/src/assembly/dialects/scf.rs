@@ -55,7 +55,7 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
     let count = s.some(known_arguments.len().checked_sub(outputs.len()))?;
-    let (ids, of_outputs) = known_arguments.split_at(count);
+    let (ids, shared_arguments) = known_arguments.split_at(count);
     let lower = Bounds::of(s, "dynamicLowerBound", "staticLowerBound")?;
     let upper = Bounds::of(s, "dynamicUpperBound", "staticUpperBound")?;
     let step = Bounds::of(s, "dynamicStep", "staticStep")?;
@@ -83,7 +83,7 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     for (bounds, list) in [lower, upper, step].iter().zip(lists) {
         bounds.give(s, list)?;
     }
-    shared_outputs(s, variables, of_outputs, &outputs, 3)
+    shared_outputs(s, variables, shared_arguments, &outputs, 3)
 }
 
 /// `(%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {`, of release 16.
@@ -95,25 +95,25 @@ fn foreach_thread<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
     let threads = s.operands("num_threads")?;
     let split = known_arguments.split_at_checked(threads.len());
-    let (ids, of_outputs) = s.some(split)?;
+    let (ids, shared_arguments) = s.some(split)?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(ids)?;
     s.text(" in ")?;
     let counts = s.values_in(Bracket::Round, &threads)?;
     let index = s.named_type("index")?;
     s.give_of_type(0, counts, index);
-    shared_outputs(s, variables, of_outputs, &outputs, 1)
+    shared_outputs(s, variables, shared_arguments, &outputs, 1)
 }
 
 /// ` shared_outs(%o = %t) -> (type)` and the body.
 fn shared_outputs<S: Syntax>(
     s: &mut S,
     variables: Vec<S::Argument>,
-    of_outputs: &[S::Argument],
+    shared_arguments: &[S::Argument],
     outputs: &[S::Value],
     group: usize,
 ) -> Flow<S> {
-    let shared = CarriedValues::with_types(s, " shared_outs", of_outputs, outputs)?;
+    let shared = CarriedValues::with_types(s, " shared_outs", shared_arguments, outputs)?;
     s.text(" ")?;
     let index = s.named_type("index")?;
     let variables = match index {

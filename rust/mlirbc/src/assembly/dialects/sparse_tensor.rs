@@ -81,33 +81,33 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if has_values {
         carried = CarriedValues::assignments(s, &arguments.of_loop, inits)?;
     }
-    let of_space = s.types_of(space.as_slice()).first().copied();
-    let of_space = s.type_after(" : ", of_space)?;
-    match s.retyped("!sparse_tensor.iter_space<", "!sparse_tensor.iterator<", of_space)? {
+    let space_type = s.types_of(space.as_slice()).first().copied();
+    let space_type = s.type_after(" : ", space_type)?;
+    match s.retyped("!sparse_tensor.iter_space<", "!sparse_tensor.iterator<", space_type)? {
         Some(of_iterator) => iterator = s.with_type(iterator, of_iterator),
         None => s.require(S::PRINTS)?,
     }
     s.text(" ")?;
     // Before release 20, the results are in parentheses and have one space.
     let is_old = s.release().0 < 20;
-    let of_inits = s.types_of(inits);
+    let init_types = s.types_of(inits);
     let mut results = Vec::new();
     if has_values && s.optional_text(if is_old { "-> " } else { " -> " }, |_| Ok(true))? {
         results = match is_old {
-            true => s.types_in_parentheses(&of_inits)?,
-            false => s.result_types(&of_inits)?,
+            true => s.types_in_parentheses(&init_types)?,
+            false => s.result_types(&init_types)?,
         };
     }
     if !is_old || has_values {
         s.text(" ")?;
     }
     s.same_count(carried.values.len(), results.len())?;
-    let of_loop = s.with_types(carried.arguments, &results);
+    let loop_arguments = s.with_types(carried.arguments, &results);
     let all = match is_old {
-        true => [vec![iterator], coordinates, of_loop].concat(),
-        false => [of_loop, coordinates, vec![iterator]].concat(),
+        true => [vec![iterator], coordinates, loop_arguments].concat(),
+        false => [loop_arguments, coordinates, vec![iterator]].concat(),
     };
-    s.give(0, vec![value], vec![of_space]);
+    s.give(0, vec![value], vec![space_type]);
     s.give(1, carried.values, results.clone());
     s.give_results(results);
     if !has_values {

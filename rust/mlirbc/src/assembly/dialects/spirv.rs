@@ -63,19 +63,19 @@ fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let value = s.attribute(value)?;
     s.set("value", value);
     let result = results.first().copied();
-    let of_value = s.elements_type(value);
-    let mut shows_type = !S::PRINTS && of_value.is_none_or(|of| s.needs_type(of));
+    let value_type = s.elements_type(value);
+    let mut shows_type = !S::PRINTS && value_type.is_none_or(|of| s.needs_type(of));
     if let Some(result) = result {
         shows_type = s.is_dialect_type(result, "spirv.array");
-        let of_value = of_value.filter(|_| s.type_in(value).is_none());
-        let has_type = of_value.is_some_and(|of| s.is_same_type(of, result));
+        let value_type = value_type.filter(|_| s.type_in(value).is_none());
+        let has_type = value_type.is_some_and(|of| s.is_same_type(of, result));
         // The parser wants a type after a tensor, and only there (`ConstantOp::parse`).
-        if !(has_type || shows_type && of_value.is_none_or(|of| s.needs_type(of))) {
+        if !(has_type || shows_type && value_type.is_none_or(|of| s.needs_type(of))) {
             s.lose("that its value and its result have different types");
         }
     }
-    let r#type = match (shows_type, of_value) {
-        (false, Some(of_value)) => of_value,
+    let r#type = match (shows_type, value_type) {
+        (false, Some(value_type)) => value_type,
         (false, None) => return Ok(Progress::Done),
         (true, _) => s.type_after(" : ", result)?,
     };
@@ -160,8 +160,8 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.attr_dict(&elided)?;
     }
     s.text(" : ")?;
-    let of_target = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
-    let pointee = s.spirv_pointee(of_target)?;
+    let target_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let pointee = s.spirv_pointee(target_type)?;
     if !S::PRINTS {
         s.attr_dict(&elided)?;
     }
@@ -214,17 +214,17 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if !S::PRINTS {
         s.attr_dict(&[])?;
     }
-    let of_base = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let base_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
     s.text(" : ")?;
     if S::PRINTS {
-        s.r#type(of_base)?;
+        s.r#type(base_type)?;
         s.text(", ")?;
         if known_indices.is_empty() {
             // MLIR prints nothing here, but does not parse a list without types.
             s.lose("that a list of types is empty");
         }
-        let of_indices = s.types_of(known_indices);
-        s.types(&of_indices)?;
+        let known_types = s.types_of(known_indices);
+        s.types(&known_types)?;
         s.lose_discardable();
         return Ok(Progress::Done);
     }

@@ -23,10 +23,10 @@ pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     // If the types differ, only the generic form is exact.
     if S::PRINTS {
         let value = s.some(known_attribute)?;
-        let of_value = s.elements_type(value);
-        let of_value = s.some(of_value)?;
+        let value_type = s.elements_type(value);
+        let value_type = s.some(value_type)?;
         s.require(results.len() == 1)?;
-        let is_same = results.first().is_some_and(|&result| s.is_same_type(of_value, result));
+        let is_same = results.first().is_some_and(|&result| s.is_same_type(value_type, result));
         s.require(is_same)?;
     }
     s.attr_dict(&["value"])?;
@@ -68,10 +68,10 @@ fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let known_types = s.types_of(&operands);
     let (mut types, results) = s.function_type(&known_types, &known_results)?;
     s.same_count(inputs.len() + inits.len(), types.len())?;
-    let of_inits = types.split_off(inputs.len().min(types.len()));
+    let init_types = types.split_off(inputs.len().min(types.len()));
     let first = types.first().copied();
     s.give(0, inputs, types);
-    s.give(1, inits, of_inits);
+    s.give(1, inits, init_types);
     s.give_results(results);
     if let Some(name) = reducer {
         s.make_reducer_body(0, &name, first)?;

@@ -36,7 +36,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase == 0 {
         let operands = s.all_operands();
         s.require(!operands.is_empty() || !S::PRINTS)?;
-        let of_condition = s.types_of(operands.get(..1).unwrap_or_default());
+        let condition_types = s.types_of(operands.get(..1).unwrap_or_default());
         let inputs = operands.get(1..).unwrap_or_default();
         s.require(is_new || inputs.is_empty())?;
         s.text(" ")?;
@@ -47,14 +47,14 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         };
         // Before MLIR 20, the condition had the only type that it can have.
         let r#type = match s.optional_text(" : ", |_| Ok(is_new))? {
-            true => Some(s.r#type(of_condition.first().copied())?),
+            true => Some(s.r#type(condition_types.first().copied())?),
             false => s.named_type("tensor<i1>")?,
         };
         let (mut types, mut results) = (Vec::new(), Vec::new());
         if !carried.values.is_empty() {
             s.text(" ")?;
-            let of_inputs = s.types_of(inputs);
-            (types, results) = s.function_type(&of_inputs, &known_results)?;
+            let input_types = s.types_of(inputs);
+            (types, results) = s.function_type(&input_types, &known_results)?;
         } else if s.optional_text(" -> ", |_| Ok(is_new || !known_results.is_empty()))? {
             results = match is_new {
                 true => s.result_types(&known_results)?,
@@ -62,7 +62,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             };
         }
         if !is_new {
-            s.implies(&of_condition, "tensor<i1>");
+            s.implies(&condition_types, "tensor<i1>");
         }
         s.same_count(carried.values.len(), types.len())?;
         s.give_of_type(0, vec![condition], r#type);

@@ -110,7 +110,7 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         return Ok(Progress::Done);
     }
     let (inputs, outputs) = s.known_function("function_type")?;
-    let (of_inputs, of_outputs) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
+    let (input_attributes, output_attributes) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
     let tied = s.integers_of("tied_operands").unwrap_or_default();
     let visibility = s.attr("sym_visibility");
     s.text(" ")?;
@@ -122,13 +122,13 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.symbol_name()?;
     let mut signature = FunctionSignature::default();
     s.list(Bracket::Round, inputs.len(), |s, place| {
-        signature.numbered_input(s, place, inputs.get(place).copied(), of_inputs.get(place).copied())
+        signature.numbered_input(s, place, inputs.get(place).copied(), input_attributes.get(place).copied())
     })?;
     let mut results = TiedResults { tied: Vec::new(), known: &tied, outputs: &outputs };
     if s.optional_text(" -> ", |_| Ok(!outputs.is_empty()))? {
         let has_parentheses = s.at(TokenKind::LeftParen, |s| {
             let mut has_attributes = false;
-            for &dictionary in &of_outputs {
+            for &dictionary in &output_attributes {
                 let pairs = s.pairs(dictionary);
                 has_attributes |= !s.some(pairs)?.is_empty();
             }
@@ -137,7 +137,7 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         match has_parentheses {
             true => s.list(Bracket::Round, outputs.len(), |s, place| {
                 results.read(s, place, &mut signature)?;
-                let dictionary = s.dictionary(of_outputs.get(place).copied(), true)?;
+                let dictionary = s.dictionary(output_attributes.get(place).copied(), true)?;
                 signature.result_attributes.push(dictionary);
                 Ok(())
             })?,
@@ -176,8 +176,8 @@ impl<S: Syntax> TiedResults<'_, S> {
         let output = self.outputs.get(place).copied();
         let known_target = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
         let target = s.tied_argument(known_target, &signature.arguments)?;
-        let of_target = target.and_then(|number| signature.types.get(number).copied());
-        let r#type = match (target, of_target) {
+        let target_type = target.and_then(|number| signature.types.get(number).copied());
+        let r#type = match (target, target_type) {
             (None, _) => s.r#type(output)?,
             (Some(_), Some(input)) => {
                 let is_same = output.is_some_and(|output| s.is_same_type(input, output));

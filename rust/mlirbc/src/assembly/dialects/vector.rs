@@ -117,8 +117,8 @@ fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     s.yield_results(0, "vector.yield")?;
     s.attr_dict(&[])?;
-    let of_mask = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
-    let of_mask = s.type_after(" : ", of_mask)?;
+    let mask_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let mask_type = s.type_after(" : ", mask_type)?;
     let known_results = s.all_results();
     let mut results = Vec::new();
     if s.optional_text(" -> ", |_| Ok(!known_results.is_empty()))? {
@@ -126,13 +126,13 @@ fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         results = if S::PRINTS { s.types(&known_results)? } else { s.result_types(&known_results)? };
     }
     // The value of masked lanes has the type of the result.
-    let of_passed = s.types_of(passed);
+    let passed_types = s.types_of(passed);
     match known_results.first() {
-        Some(&result) => s.implies_same(&of_passed, result),
-        None if !of_passed.is_empty() => s.lose("the type of a value"),
+        Some(&result) => s.implies_same(&passed_types, result),
+        None if !passed_types.is_empty() => s.lose("the type of a value"),
         None => {}
     }
-    s.set_types(Values::Operand(0), vec![of_mask]);
+    s.set_types(Values::Operand(0), vec![mask_type]);
     let count = s.operand_count(1);
     s.set_types(Values::Operand(1), results.iter().copied().take(count).collect());
     s.give_results(results);

@@ -314,12 +314,12 @@ const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "sta
 /// `num=` for the kind of an argument of a gang.
 fn gang_kind<S: DirectiveSyntax>(
     s: &mut S,
-    known_attribute: Option<S::Attribute>,
+    kind: Option<S::Attribute>,
 ) -> Result<Option<S::Attribute>, S::Error> {
-    let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
+    let case = kind.and_then(|kind| s.case_of(kind));
     let shown = GANGS.iter().find(|(name, _)| Some(*name) == case.as_deref());
-    let read = |word: &str| GANGS.iter().find(|(_, known_attribute)| *known_attribute == word);
-    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", read)?;
+    let kind_of_word = |word: &str| GANGS.iter().find(|(_, kind)| *kind == word);
+    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", kind_of_word)?;
     s.text("=")?;
     match S::PRINTS {
         true => Ok(None),
@@ -332,17 +332,17 @@ fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let known_operands = DeviceOperands::groups_to_print(s, call, 3)?;
     let (kinds, only) = (s.items_at(call, 2)?, s.items_at(call, 5)?);
     let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
-    let (mut operands, mut read) = (DeviceOperands::empty(), Vec::new());
+    let (mut operands, mut read_kinds) = (DeviceOperands::empty(), Vec::new());
     if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known_operands.devices.is_empty()))? {
         let before = |s: &mut S, place: usize| {
-            read.extend(gang_kind(s, kinds.get(place).copied())?);
+            read_kinds.extend(gang_kind(s, kinds.get(place).copied())?);
             Ok(())
         };
         operands.groups(s, &known_operands, |_, _| Ok(()), before)?;
     }
     s.text(")")?;
     operands.give_groups(s, call, 3)?;
-    s.set_array_at(call, 2, &read)?;
+    s.set_array_at(call, 2, &read_kinds)?;
     opened.give(s, call, 5)
 }
 
@@ -425,8 +425,8 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     }
     let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
     let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
-    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known_attribute| *known_attribute == word);
-    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", read)?;
+    let construct_of = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|construct| *construct == word);
+    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", construct_of)?;
     if !is_bare {
         s.text(")")?;
     }
@@ -466,10 +466,10 @@ fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
         for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
             s.text(text)?;
             let known_values = s.values_at(call, place)?;
-            let of_known = s.types_of(&known_values);
+            let known_types = s.types_of(&known_values);
             let values = s.values(&known_values)?;
             s.text(" : ")?;
-            let types = s.types(&of_known)?;
+            let types = s.types(&known_types)?;
             s.add_values_at(call, place, values);
             s.set_types_at(call, place + 1, types);
         }

@@ -56,10 +56,10 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
         let size = known_sizes.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
         let (block_operands, later_operands) = s.some(size.and_then(|size| remaining.split_at_checked(size)))?;
         remaining = later_operands;
-        let (of_block, own_types) = s.successor_at(call, 1, place, block_operands)?;
-        sizes.push(of_block.len() as i64);
-        values.extend(of_block);
-        types.extend(own_types);
+        let (block_values, block_types) = s.successor_at(call, 1, place, block_operands)?;
+        sizes.push(block_values.len() as i64);
+        values.extend(block_values);
+        types.extend(block_types);
         place += 1;
         goes_on = s.optional_text(",", |_| Ok(place < count))?;
     }
@@ -96,11 +96,11 @@ fn landing_pad_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 
 /// `!llvm.ptr -> i32`, or `!llvm.ptr<i32>`
 fn load_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (of_pointer, of_result) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
-    let pointer = s.r#type(of_pointer.first().copied())?;
+    let (pointer_types, result_types) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
+    let pointer = s.r#type(pointer_types.first().copied())?;
     let mut element = s.pointee(pointer)?;
     if element.is_none() && (!S::PRINTS || s.is_opaque_pointer(pointer)) {
-        element = Some(s.type_after(" -> ", of_result.first().copied())?);
+        element = Some(s.type_after(" -> ", result_types.first().copied())?);
     }
     s.set_types_at(call, 0, vec![pointer]);
     s.set_types_at(call, 1, element.into_iter().collect());
@@ -109,12 +109,12 @@ fn load_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `i32, !llvm.ptr`, or `!llvm.ptr<i32>`
 fn store_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (of_value, of_pointer) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
-    let is_opaque = of_pointer.first().is_some_and(|&pointer| s.is_opaque_pointer(pointer));
-    let shown = if is_opaque { &of_value } else { &of_pointer };
+    let (value_types, pointer_types) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
+    let is_opaque = pointer_types.first().is_some_and(|&pointer| s.is_opaque_pointer(pointer));
+    let shown = if is_opaque { &value_types } else { &pointer_types };
     let first = s.r#type(shown.first().copied())?;
     let (element, pointer) = match s.optional_text(", ", |_| Ok(is_opaque))? {
-        true => (Some(first), s.r#type(of_pointer.first().copied())?),
+        true => (Some(first), s.r#type(pointer_types.first().copied())?),
         false => (s.pointee(first)?, first),
     };
     let Some(element) = element else { return s.require(S::PRINTS) };

@@ -225,8 +225,8 @@ fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
             [only] => only != "simd" && word == "simd",
             _ => false,
         };
-        let read = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
-        let word = s.word_as(known_text, "a modifier, and `simd` once after it", read)?;
+        let modifier_of_word = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
+        let word = s.word_as(known_text, "a modifier, and `simd` once after it", modifier_of_word)?;
         words.push(word);
     }
     let (modifier, is_simd) = match &words[..] {
@@ -252,8 +252,8 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
         let is_set = |(bit, _): &(usize, &&str)| known_number.unwrap_or(0) >> bit & 1 == 1;
         let shown: Vec<&str> = HINTS.iter().enumerate().filter(is_set).map(|(_, word)| *word).collect();
         s.separated(shown.len(), |s, place| {
-            let read = |word: &str| HINTS.iter().position(|hint| *hint == word);
-            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", read)?;
+            let hint_of_word = |word: &str| HINTS.iter().position(|hint| *hint == word);
+            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", hint_of_word)?;
             Ok(())
         })?;
     }
@@ -262,9 +262,9 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
 
 /// `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
 fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let of_symbols = S::argument_count(call).saturating_sub(1);
-    let has_references = of_symbols > 2;
-    let (known_values, symbols) = (s.values_at(call, 0)?, s.items_at(call, of_symbols)?);
+    let symbols_at = S::argument_count(call).saturating_sub(1);
+    let has_references = symbols_at > 2;
+    let (known_values, symbols) = (s.values_at(call, 0)?, s.items_at(call, symbols_at)?);
     let by_reference = if has_references { s.integers_at(call, 2)? } else { Vec::new() };
     s.require(symbols.len() == known_values.len())?;
     let (mut values, mut types) = (Vec::new(), Vec::new());
@@ -283,7 +283,7 @@ fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     })?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
-    s.set_array_at(call, of_symbols, &found)?;
+    s.set_array_at(call, symbols_at, &found)?;
     let name = s.name_at(call, 2);
     if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
 }
@@ -294,7 +294,7 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let (arguments, maps) = (s.arguments(0)?, s.operands("map_operands")?);
     let arguments = arguments.get(maps.len()..).unwrap_or_default();
     s.require(symbols.len() == known_values.len() && arguments.len() >= known_values.len())?;
-    let of_known = s.types_of(&known_values);
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
     s.separated(known_values.len(), |s, place| {
         found.push(s.attribute(symbols.get(place).copied())?);
@@ -302,7 +302,7 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
         s.argument_name(arguments.get(place).copied())?;
-        types.push(s.type_after(" : ", of_known.get(place).copied())?);
+        types.push(s.type_after(" : ", known_types.get(place).copied())?);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);
@@ -323,8 +323,8 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         Ok(())
     })?;
     s.text(" : ")?;
-    let of_known = s.types_of(&known_values);
-    let types = s.types(&of_known)?;
+    let known_types = s.types_of(&known_values);
+    let types = s.types(&known_types)?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     Ok(())

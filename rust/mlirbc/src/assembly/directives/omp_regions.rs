@@ -31,13 +31,13 @@ pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, pha
     }
     let is_inclusive = s.attribute_at(call, 5)?.is_some();
     let known_arguments = s.arguments(0)?;
-    let of_known = match known_arguments.first() {
+    let known_type = match known_arguments.first() {
         Some(&first) => Some(s.argument_type(first)?),
         None => None,
     };
     s.text(" ")?;
     let arguments = s.arguments_in_parentheses(&known_arguments)?;
-    let r#type = s.type_after(" : ", of_known)?;
+    let r#type = s.type_after(" : ", known_type)?;
     for (place, text) in [(1, " = "), (2, " to "), (3, " step ")] {
         if place == 3 && s.optional_text(" inclusive", |_| Ok(is_inclusive))? {
             s.set_unit_at(call, 5)?;

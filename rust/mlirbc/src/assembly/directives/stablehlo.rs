@@ -69,12 +69,12 @@ fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     s.require(starts.len() == limits.len() && starts.len() == strides.len())?;
     let mut lists = [Vec::new(), Vec::new(), Vec::new()];
     s.list(Bracket::Square, starts.len(), |s, place| {
-        let [of_starts, of_limits, of_strides] = &mut lists;
-        of_starts.push(s.integer(starts.get(place).copied())?);
+        let [read_starts, read_limits, read_strides] = &mut lists;
+        read_starts.push(s.integer(starts.get(place).copied())?);
         s.text(":")?;
-        of_limits.push(s.integer(limits.get(place).copied())?);
+        read_limits.push(s.integer(limits.get(place).copied())?);
         let stride = strides.get(place).copied();
-        of_strides.push(match s.optional_text(":", |_| Ok(stride != Some(1)))? {
+        read_strides.push(match s.optional_text(":", |_| Ok(stride != Some(1)))? {
             true => s.integer(stride)?,
             false => 1,
         });
@@ -214,11 +214,11 @@ fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
         (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
         _ => None,
     };
-    let read = |word: &str| {
+    let bits_of_word = |word: &str| {
         let (exponent, mantissa) = word.strip_prefix('e')?.split_once('m')?;
         Some([number(exponent)?, number(mantissa)?])
     };
-    let bits = s.word_as(known_text.as_deref(), FLOAT_BITS, read)?;
+    let bits = s.word_as(known_text.as_deref(), FLOAT_BITS, bits_of_word)?;
     for (place, bits) in bits.into_iter().enumerate() {
         s.set_integer_at(call, place, i64::from(bits), "i32")?;
     }
@@ -315,9 +315,9 @@ fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let read = |word: &str| words.iter().position(|known_attributes| *known_attributes == word).filter(|&place| place >= next);
+        let place_of_word = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| words.get(place)).copied();
-        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", read)?;
+        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", place_of_word)?;
         s.text(" = ")?;
         match place {
             0 => precisions(s, call)?,
@@ -357,11 +357,11 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut seen = Vec::new();
     while s.at(TokenKind::Identifier, |_| Ok(seen.len() < present.len()))? {
         let shown = present.get(seen.len()).and_then(|&place| WINDOW_WORDS.get(place));
-        let read = |word: &str| {
-            let place = WINDOW_WORDS.iter().position(|known_numbers| *known_numbers == word)?;
+        let place_of_word = |word: &str| {
+            let place = WINDOW_WORDS.iter().position(|known| *known == word)?;
             (!seen.contains(&place)).then_some(place)
         };
-        let place = s.word_as(shown.copied(), WINDOW, read)?;
+        let place = s.word_as(shown.copied(), WINDOW, place_of_word)?;
         seen.push(place);
         s.text(" = ")?;
         match WINDOW_WORDS.get(place) {
@@ -397,10 +397,10 @@ fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Wr
 
 /// `[true, false]`; a number is read, too.
 fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let (known_numbers, mut flags) = (s.integers_at(call, place)?, Vec::new());
-    s.list(Bracket::Square, known_numbers.len(), |s, place| {
-        let known_numbers = known_numbers.get(place).map(|&flag| flag != 0);
-        let is_true = s.optional_text("true", |_| Ok(known_numbers == Some(true)))?;
+    let (known_flags, mut flags) = (s.integers_at(call, place)?, Vec::new());
+    s.list(Bracket::Square, known_flags.len(), |s, place| {
+        let known_flag = known_flags.get(place).map(|&flag| flag != 0);
+        let is_true = s.optional_text("true", |_| Ok(known_flag == Some(true)))?;
         let is_false = !is_true && s.optional_text("false", |_| Ok(true))?;
         flags.push(is_true || !is_false && s.integer(None)? != 0);
         Ok(())
@@ -444,6 +444,6 @@ fn known_arguments<S: DirectiveSyntax>(s: &mut S, inits: &[S::Value]) -> Result<
     if !is_alike {
         s.lose("types of its regions or results that differ from those of its operands");
     }
-    let [_, of_body] = regions;
-    Ok(of_body)
+    let [_, body_arguments] = regions;
+    Ok(body_arguments)
 }

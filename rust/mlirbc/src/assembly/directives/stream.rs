@@ -106,8 +106,8 @@ pub(super) fn dispatch_resources<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_
     s.lines(count, |s, place| {
         let access =
             accesses.get(place).and_then(|&bits| ACCESSES.get(usize::try_from(bits).ok()?.checked_sub(1)?));
-        let read = |word: &str| ACCESSES.iter().position(|known_lists| *known_lists == word);
-        let number = s.word_as(access.copied(), "`ro`, `wo` or `rw`", read)?;
+        let access_of_word = |word: &str| ACCESSES.iter().position(|access| *access == word);
+        let number = s.word_as(access.copied(), "`ro`, `wo` or `rw`", access_of_word)?;
         numbers.push(number as i64 + 1);
         for (text, list_number) in [(" ", 0), ("[", 2), (" for ", 3), ("] : ", 4), ("{", 1)] {
             s.text(text)?;

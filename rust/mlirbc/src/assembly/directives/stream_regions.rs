@@ -83,7 +83,7 @@ fn captures<S: DirectiveSyntax>(
     let (known_values, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
     let (arguments, mut found) = (s.arguments(number)?, Vec::new());
     s.require(arguments.len() == known_values.len())?;
-    let (mut values, mut types, mut read) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut values, mut types, mut read_arguments) = (Vec::new(), Vec::new(), Vec::new());
     s.list(Bracket::Round, known_values.len(), |s, place| {
         values.push(s.value(known_values.get(place).copied())?);
         s.text(" as ")?;
@@ -93,17 +93,17 @@ fn captures<S: DirectiveSyntax>(
         s.text(": ")?;
         let has_size = !S::PRINTS || known_type.is_some_and(|known_type| s.takes_size(known_type));
         let (r#type, own) = match has_size {
-            true => s.shaped_type(known_type, sizes.get(read.len()..).unwrap_or_default())?,
+            true => s.shaped_type(known_type, sizes.get(read_arguments.len()..).unwrap_or_default())?,
             false => (s.r#type(known_type)?, Vec::new()),
         };
-        read.extend(own);
+        read_arguments.extend(own);
         found.push(s.with_type(argument, r#type));
         types.push(r#type);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
-    s.add_values_at(call, 2, read);
+    s.add_values_at(call, 2, read_arguments);
     Ok(found)
 }
 

@@ -52,8 +52,8 @@ fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
     let is_elements = known_attribute.is_some_and(|known_attribute| s.has_elements(known_attribute));
-    let of_value = known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
-    let is_of_type = of_value.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
+    let value_type = known_attribute.filter(|_| is_elements).and_then(|known_attribute| s.elements_type(known_attribute));
+    let is_of_type = value_type.zip(declared).is_some_and(|(left, right)| s.is_same_type(left, right));
     let has_value = s.at(TokenKind::Equal, |_| Ok(known_attribute.is_some()))?;
     let has_type = if S::PRINTS { !is_of_type } else { !has_value };
     let mut variable_type = None;
@@ -101,9 +101,9 @@ fn shape_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         return Err(s.refuse("the type of a variable is a tensor with a rank"));
     };
     let sizes: Vec<i64> = sizes.into_iter().map(|size| size.max(-1)).collect();
-    let (shape, of_element) = (s.name_at(call, 0), s.name_at(call, 1));
+    let (shape, element_name) = (s.name_at(call, 0), s.name_at(call, 1));
     s.set_elements(&shape, "tensor", "index", &sizes)?;
-    s.set_type(&of_element, element)
+    s.set_type(&element_name, element)
 }
 
 /// The shape of a variable that is known, with -1 for dynamic sizes.
@@ -132,11 +132,11 @@ fn note_other_type<S: DirectiveSyntax>(
     call: S::Call<'_>,
     value: Option<S::Attribute>,
 ) -> Written<S> {
-    let of_value = value.and_then(|value| s.elements_type(value));
-    let (Some(of_value), Some(known)) = (of_value, known_shape(s, call)?) else { return Ok(()) };
+    let value_type = value.and_then(|value| s.elements_type(value));
+    let (Some(value_type), Some(known)) = (value_type, known_shape(s, call)?) else { return Ok(()) };
     let sizes: Vec<i64> =
         known.sizes.iter().map(|&size| if size == -1 { i64::MIN } else { size }).collect();
-    if !known.is_list_of_indices || !s.is_tensor_of(of_value, &sizes, known.element) {
+    if !known.is_list_of_indices || !s.is_tensor_of(value_type, &sizes, known.element) {
         s.lose("its type, which is not that of its value");
     }
     Ok(())

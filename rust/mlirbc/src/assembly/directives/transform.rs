@@ -63,19 +63,19 @@ fn sequence_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     }
     s.text(" : ")?;
     let has_parentheses = s.optional_text("(", |_| Ok(!extra.is_empty()))?;
-    let of_root = s.types_of(&root).first().copied();
-    let of_first = s.r#type(of_root)?;
+    let known_root_type = s.types_of(&root).first().copied();
+    let root_type = s.r#type(known_root_type)?;
     if !values.is_empty() {
         s.text(", ")?;
-        let of_extra = s.types_of(&extra);
-        types = s.types(&of_extra)?;
+        let known_extra_types = s.types_of(&extra);
+        types = s.types(&known_extra_types)?;
     }
     s.same_count(values.len(), types.len())?;
     if has_parentheses {
         s.text(")")?;
     }
     s.add_values_at(call, 0, vec![first]);
-    s.set_types_at(call, 1, vec![of_first]);
+    s.set_types_at(call, 1, vec![root_type]);
     s.add_values_at(call, 2, values);
     s.set_types_at(call, 3, types);
     Ok(())

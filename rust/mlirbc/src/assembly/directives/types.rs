@@ -93,16 +93,16 @@ fn type_and_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 fn select_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (condition, result) = (first(s, call, 0)?, first(s, call, 1)?);
     let is_bit = condition.is_some_and(|condition| s.number_type(condition) == Some(Element::Signless(1)));
-    let of_first = s.r#type(if is_bit { result } else { condition })?;
+    let first_type = s.r#type(if is_bit { result } else { condition })?;
     if s.optional_text(", ", |_| Ok(!is_bit))? {
-        let of_result = s.r#type(result)?;
-        s.set_types_at(call, 0, vec![of_first]);
-        s.set_types_at(call, 1, vec![of_result]);
+        let result_type = s.r#type(result)?;
+        s.set_types_at(call, 0, vec![first_type]);
+        s.set_types_at(call, 1, vec![result_type]);
         return Ok(());
     }
     let bit = s.named_type("i1")?;
     s.set_types_at(call, 0, bit.into_iter().collect());
-    s.set_types_at(call, 1, vec![of_first]);
+    s.set_types_at(call, 1, vec![first_type]);
     Ok(())
 }
 

@@ -110,9 +110,9 @@ impl Shapes {
         if let Some(recent) = self.recent.get(parts[0] as usize)
             && let Some((begins, rest)) = recent.key.split_first_chunk()
             && *begins == parts
-            && let Some((of_operands, of_results)) = rest.split_at_checked(operands.len())
-            && of_results == results
-            && of_operands.iter().copied().eq(types.clone())
+            && let Some((operand_types, result_types)) = rest.split_at_checked(operands.len())
+            && result_types == results
+            && operand_types.iter().copied().eq(types.clone())
         {
             return Some(recent.place);
         }

@@ -334,8 +334,8 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     /// Whether a type is a list with this type of elements.
     pub(in crate::print) fn is_list_of(&mut self, list: u32, element: u32) -> Option<bool> {
         let parts = self.parameters(list, "util.list")?;
-        let [of_list] = &parts[..] else { return Some(false) };
-        Some(self.is_part(of_list, element))
+        let [list_element] = &parts[..] else { return Some(false) };
+        Some(self.is_part(list_element, element))
     }
 
     /// Whether a type is a reference to a local variable of this type.
