@@ -2,13 +2,12 @@
 
 use crate::assembly::blocks::FunctionSignature;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Flow, RegionStyle, Progress, Syntax, Written};
+use crate::assembly::{Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::llvm_calls::{call, intrinsic, invoke};
 
 forms! {
-    Alias: "mlir.alias" => alias,
     Alloca: "alloca" => alloca,
     Call: "call" => call,
     CallIntrinsic: "call_intrinsic" => intrinsic,
@@ -271,34 +270,12 @@ fn thread_local<S: Syntax>(s: &mut S) -> Written<S> {
 }
 
 /// The words before the names of globals, aliases and resolved functions (`printCommonGlobalAndAlias`).
-fn common<S: Syntax>(s: &mut S) -> Written<S> {
+pub(in crate::assembly) fn common<S: Syntax>(s: &mut S) -> Written<S> {
     s.text(" ")?;
     linkage(s, "")?;
     visibility(s)?;
     thread_local(s)?;
     case_word(s, "unnamed_addr", UNNAMED, "none", CaseClass::Number)
-}
-
-/// `internal @name : i32 {`
-fn alias<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Progress::Done);
-    }
-    common(s)?;
-    s.symbol_name()?;
-    s.attr_dict(&[
-        "sym_name",
-        "alias_type",
-        "linkage",
-        "unnamed_addr",
-        "thread_local_",
-        "tls_mode",
-        "visibility_",
-    ])?;
-    s.text(" : ")?;
-    s.type_attribute("alias_type")?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::BODY, Vec::new())
 }
 
 /// `external @name : !llvm.func<…>, !llvm.ptr @resolver`, which a declarative format prints.

@@ -6,7 +6,6 @@ use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
     Forall: "forall" => forall,
-    ForeachThread: "foreach_thread" => foreach_thread,
 }
 
 /// Bounds or steps of `scf.forall`, which are numbers or values.
@@ -84,25 +83,6 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         bounds.give(s, list)?;
     }
     shared_outputs(s, variables, shared_arguments, &outputs, 3)
-}
-
-/// `(%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {`, of release 16.
-fn foreach_thread<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict(&[])?;
-        return Ok(Progress::Done);
-    }
-    let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
-    let threads = s.operands("num_threads")?;
-    let split = known_arguments.split_at_checked(threads.len());
-    let (ids, shared_arguments) = s.some(split)?;
-    s.text(" ")?;
-    let variables = s.arguments_in_parentheses(ids)?;
-    s.text(" in ")?;
-    let counts = s.values_in(Bracket::Round, &threads)?;
-    let index = s.named_type("index")?;
-    s.give_of_type(0, counts, index);
-    shared_outputs(s, variables, shared_arguments, &outputs, 1)
 }
 
 /// ` shared_outs(%o = %t) -> (type)` and the body.

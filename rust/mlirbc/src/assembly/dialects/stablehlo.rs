@@ -4,40 +4,7 @@ use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
-    Constant: "constant" => constant,
     Reduce: "reduce" => reduce,
-}
-
-/// `{attributes} dense<0> : tensor<i32>` (`printConstantOp`)
-pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    // The generic form is accepted after the name (`parseConstantOp`).
-    if s.optional_text("()", |_| Ok(false))? {
-        s.properties()?;
-        s.attr_dict(&[])?;
-        s.text(" : ")?;
-        let (_, results) = s.function_type(&[], &[])?;
-        s.give_results(results);
-        return Ok(Progress::Done);
-    }
-    let (known_attribute, results) = (s.attr("value"), s.all_results());
-    // If the types differ, only the generic form is exact.
-    if S::PRINTS {
-        let value = s.some(known_attribute)?;
-        let value_type = s.elements_type(value);
-        let value_type = s.some(value_type)?;
-        s.require(results.len() == 1)?;
-        let is_same = results.first().is_some_and(|&result| s.is_same_type(value_type, result));
-        s.require(is_same)?;
-    }
-    s.attr_dict(&["value"])?;
-    s.text(" ")?;
-    let value = s.attribute(known_attribute)?;
-    s.set("value", value);
-    match s.elements_type(value) {
-        Some(r#type) => s.give_results(vec![r#type]),
-        None => return Err(s.refuse("its value has no type of elements")),
-    }
-    Ok(Progress::Done)
 }
 
 /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`

@@ -12,6 +12,7 @@ directives! {
     CachePolicy: "CachePolicy" => cache_policy,
     Case: "Case" => case,
     CaseUnlessNone: "UnlessNone" => case_unless_none,
+    ConstantTensor: "ConstantTensor" => constant_tensor,
     Dictionary: "LLVMOpAttrs" => dictionary,
     GlobalMemref: "GlobalMemrefOpTypeAndInitialValue" => global_memref,
     InitialValue: "TypedInitialValue" => initial_value,
@@ -269,6 +270,32 @@ fn initial_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     }
     s.text(" : ")?;
     s.type_attribute_at(call, 0).map(drop)
+}
+
+/// ` {…} dense<0> : tensor<i32>` (`printConstantOp` of the StableHLO project), whose result has the type of the value.
+fn constant_tensor<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    // The generic form is accepted after the name (`parseConstantOp`).
+    if s.optional_text("()", |_| Ok(false))? {
+        s.properties()?;
+        s.attr_dict(&[])?;
+        s.text(" : ")?;
+        let (_, results) = s.function_type(&[], &[])?;
+        s.give_results(results);
+        return Ok(());
+    }
+    let (known_attribute, result_types) = (s.attribute_at(call, 1)?, s.types_at(call, 2)?);
+    s.attr_dict(&S::mentioned(call))?;
+    s.text(" ")?;
+    let value = s.attribute(known_attribute)?;
+    s.set_at(call, 1, value);
+    let Some(value_type) = s.elements_type(value) else {
+        return Err(s.refuse("its value has no type of elements"));
+    };
+    // If the types differ, only the generic form is exact.
+    let is_same = result_types.first().is_none_or(|&result| s.is_same_type(value_type, result));
+    s.require(is_same)?;
+    s.set_types_at(call, 2, vec![value_type]);
+    Ok(())
 }
 
 /// `<handler>`, or nothing for the default one

@@ -6,6 +6,7 @@ use crate::assembly::{DirectiveSyntax, Flow, Progress, Written};
 
 directives! {
     Attributes: "AttributesWithKeyword" => attributes_with_keyword,
+    Dictionary: "PlainAttributes" => dictionary,
     EmptyType: "EmptyFunctionType" => empty_type,
     FunctionAttributes: "FunctionAttributes" => function_attributes,
     Signature: "FunctionSignature" => signature,
@@ -41,6 +42,11 @@ fn function_attributes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 /// ` attributes {…}`, or nothing, also with inherent attributes of newer releases.
 fn attributes_with_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     s.attr_dict_with_keyword(&S::mentioned(call))
+}
+
+/// ` {…}`, or nothing, also with inherent attributes of newer releases.
+fn dictionary<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.attr_dict(&S::mentioned(call))
 }
 
 /// ` {…}` with the arguments of the signature, or nothing for a declaration.

@@ -28,6 +28,7 @@ directives! {
     ResultTypes: "ResultTypeList" => result_types,
     Scatter: "CmdParameterScatterOperations" => transfers::scatter,
     ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
+    ShapedResults: "ShapedResults" => shaped_results,
     ShapedTypes: "ShapedTypeList" => shaped_types,
     SizedType: "SizeAwareType" => sized_type,
     SliceRanges: "PackSliceRanges" => stream::slice_ranges,
@@ -42,6 +43,7 @@ directives! {
     ValueTypes: "ValueTypeList" => value_types;
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
     CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
+    DispatchBody: "DispatchBody" => stream_regions::dispatch_body,
     ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
     ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
     WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
@@ -403,5 +405,23 @@ fn failure_condition<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     }
     s.add_values_at(call, 0, vec![condition]);
     s.add_values_at(call, 1, vec![status]);
+    Ok(())
+}
+
+/// ` -> (type{%size}, type)`
+fn shaped_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    let (mut types, mut sizes) = (Vec::new(), Vec::new());
+    if s.optional_text(" -> ", |_| Ok(true))? {
+        s.list(Bracket::Round, known_types.len(), |s, place| {
+            let remaining_sizes = known_sizes.get(sizes.len()..).unwrap_or_default();
+            let (r#type, type_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
+            types.push(r#type);
+            sizes.extend(type_sizes);
+            Ok(())
+        })?;
+    }
+    s.set_types_at(call, 0, types);
+    s.add_values_at(call, 1, sizes);
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Directives of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
-use crate::assembly::dialects::llvm_calls;
+use crate::assembly::dialects::{llvm, llvm_calls};
 use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
@@ -13,6 +13,7 @@ directives! {
     AliasMembers: "TBAAMembers" => alias_members,
     AtomicTypes: "AtomicTypes" => atomic_types,
     Bundles: "OpBundles" => bundles,
+    GlobalWords: "GlobalWords" => global_words,
     IndirectSuccessors: "IndirectBrOpSucessors" => indirect_successors,
     LandingPadClauses: "LandingPadClauses" => landing_pad_clauses,
     LoadTypes: "LoadTypes" => load_types,
@@ -70,6 +71,11 @@ fn indirect_successors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
     s.add_values_at(call, 2, values);
     s.set_types_at(call, 3, types);
     s.set_integers(&segments, "i32", &sizes)
+}
+
+/// ` internal hidden thread_local `, each of which may be absent
+fn global_words<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
+    llvm::common(s)
 }
 
 /// `(catch %a : type) (filter %b : type) `

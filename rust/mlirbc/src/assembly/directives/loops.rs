@@ -14,7 +14,8 @@ directives! {
     IterArgs: "IterArgs" => iter_args,
     LoopTiling: "LoopTiling" => loop_tiling,
     LoopTypes: "LoopTypes" => loop_types,
-    LoopVariables: "LoopVariables" => loop_variables;
+    LoopVariables: "LoopVariables" => loop_variables,
+    SharedOutputs: "SharedOutputs" => shared_outputs;
     YieldingBody: "YieldingBody" => yielding_body,
 }
 
@@ -27,10 +28,15 @@ fn induction_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     Ok(())
 }
 
-/// `(%i, %j)`, which are indices.
+/// `(%i, %j)`, which are indices. If the second argument has values, the last arguments of the region stand for these values.
 fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known_arguments = s.arguments(region)?;
+    let mut known_arguments = s.arguments(region)?;
+    if S::PRINTS && S::argument_count(call) > 1 {
+        let carried = s.values_at(call, 1)?.len();
+        let count = s.some(known_arguments.len().checked_sub(carried))?;
+        known_arguments.truncate(count);
+    }
     let mut variables = s.arguments_in_parentheses(&known_arguments)?;
     if let Some(index) = s.named_type("index")? {
         variables.iter_mut().for_each(|variable| *variable = s.with_type(*variable, index));
@@ -69,10 +75,26 @@ fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// ` iter_args(%x = %a) -> (f32)` after the induction variable, or nothing.
 fn iter_args<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    carried_values(s, call, " iter_args", 1)
+}
+
+/// ` shared_outs(%x = %a) -> (type)` after an induction variable for each value of the third argument, or nothing.
+fn shared_outputs<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let variables = s.values_at(call, 2)?.len();
+    carried_values(s, call, " shared_outs", variables)
+}
+
+/// Values that are arguments of the region after the first ones.
+fn carried_values<S: DirectiveSyntax>(
+    s: &mut S,
+    call: S::Call<'_>,
+    keyword: &str,
+    variables: usize,
+) -> Written<S> {
     let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
     let arguments = s.arguments(region)?;
-    let carried =
-        CarriedValues::with_types(s, " iter_args", arguments.get(1..).unwrap_or_default(), &known_values)?;
+    let known_arguments = arguments.get(variables..).unwrap_or_default();
+    let carried = CarriedValues::with_types(s, keyword, known_arguments, &known_values)?;
     s.keep_more_arguments(&carried.arguments);
     s.add_values_at(call, 0, carried.values);
     set_types_of(s, call, |s, place| s.set_types_at(call, place, carried.types.clone()));

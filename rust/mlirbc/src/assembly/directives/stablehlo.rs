@@ -22,6 +22,7 @@ directives! {
     OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
     Precision: "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
     SameType: "SameOperandsAndResultType" => same_type,
+    ScanTypes: "ScanTypes" => scan_types,
     SameTypes: "VariadicSameOperandsAndResultType" => same_types,
     SelectType: "SelectOpType" => select_type,
     SliceRanges: "SliceRanges" => slice_ranges,
@@ -446,4 +447,29 @@ fn known_arguments<S: DirectiveSyntax>(s: &mut S, inits: &[S::Value]) -> Result<
     }
     let [_, body_arguments] = regions;
     Ok(body_arguments)
+}
+
+/// `(type, type) -> (type, type)` of inputs, initial values, outputs and carries.
+fn scan_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (operands, known_results) = (s.all_operands(), s.all_results());
+    let (input_count, init_count) = (s.value_count_at(call, 0), s.value_count_at(call, 1));
+    let carries = s.integers_of("resultSegmentSizes").and_then(|sizes| sizes.last().copied());
+    if carries != i64::try_from(init_count).ok() {
+        // The parser takes as many carries as there are initial values.
+        s.lose("how many of its results are carries");
+    }
+    let known_types = s.types_of(&operands);
+    let (mut inputs, mut outputs) = s.function_type(&known_types, &known_results)?;
+    if S::PRINTS {
+        return Ok(());
+    }
+    s.same_count(input_count + init_count, inputs.len())?;
+    let Some(output_count) = outputs.len().checked_sub(init_count) else {
+        return Err(s.refuse("its type has fewer results than it has initial values"));
+    };
+    let (inits, carries) = (inputs.split_off(input_count), outputs.split_off(output_count));
+    for (place, types) in [inputs, inits, outputs, carries].into_iter().enumerate() {
+        s.set_types_at(call, place + 2, types);
+    }
+    Ok(())
 }

@@ -31,6 +31,16 @@ pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
 
 const COUNTS: &str = " -> (index, index, index) ";
 
+/// ` {…}`, whose terminator is shown unless it is plain.
+pub(super) fn dispatch_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Progress::Done);
+    }
+    let number = s.only_region(call)?;
+    let shows_terminator = !s.has_plain_terminator(number)?;
+    s.region(number, RegionStyle::FULL.terminated(shows_terminator), Vec::new())
+}
+
 /// ` count(%a: index) -> (index, index, index) {…}`, or nothing for a region without blocks.
 pub(super) fn count_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     region_after(s, call, phase, Some(" count"), COUNTS)

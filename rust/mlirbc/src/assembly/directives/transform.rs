@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Values, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
@@ -12,10 +12,13 @@ use super::steps::DirectiveSteps;
 
 directives! {
     ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,
+    Interchange: "Interchange" => interchange,
+    LoopResults: "LoopResults" => loop_results,
     PassOptions: "ApplyRegisteredPassOptions" => pass_options,
     SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
     SequenceOperands: "SequenceOpOperands" => sequence_operands,
     SplitPoint: "SplitPoint" => split_point,
+    TiledTypes: "TiledTypes" => tiled_types,
 }
 
 /// `1`, or `%a`
@@ -206,4 +209,57 @@ fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
         None => s.integer(known_number)?,
     };
     s.set_integer_at(call, 1, number, "i64")
+}
+
+// ---- operations of MLIR 16 ----
+
+/// ` {interchange = [1, 0]}`, or nothing
+fn interchange<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_numbers = s.integers_at(call, 0)?;
+    if !s.optional_text(" {interchange = ", |_| Ok(!known_numbers.is_empty()))? {
+        return Ok(());
+    }
+    let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
+    s.set_integers_at(call, 0, "i64", &numbers)?;
+    s.text("}")
+}
+
+/// The number of results: the tiled operation, and a loop for each size that was read and is not zero.
+fn result_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<usize, S::Error> {
+    let sizes = s.read_attribute_at(call, 0);
+    if let Some(sizes) = sizes.and_then(|sizes| s.read_integers(sizes)) {
+        return Ok(1 + sizes.iter().filter(|&&size| size != 0).count());
+    }
+    let Some(sizes) = sizes.and_then(|sizes| s.items(sizes)) else {
+        let name = s.name_at(call, 0);
+        return Err(s.refuse(format!("attribute `{name}` is missing, or not an array")));
+    };
+    let is_loop = |s: &mut S, size| !s.text_of(size).is_some_and(|text| text.starts_with("0 "));
+    Ok(1 + sizes.into_iter().filter(|&size| is_loop(s, size)).count())
+}
+
+/// `(type, type) -> (type, type)`
+fn tiled_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (operands, known_results) = (s.all_operands(), s.all_results());
+    let known_types = s.types_of(&operands);
+    let (types, results) = s.function_type(&known_types, &known_results)?;
+    if !S::PRINTS {
+        let count = result_count(s, call)?;
+        if results.len() != count {
+            return Err(s.refuse(format!("expected `{count}` types of results")));
+        }
+    }
+    s.set_types(Values::AllOperands, types);
+    s.set_all_results(results);
+    Ok(())
+}
+
+/// The types of results, which the text omits.
+fn loop_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    if let Some(operation) = s.named_type("!pdl.operation")? {
+        let count = result_count(s, call)?;
+        let results = s.repeated_type(operation, count)?;
+        s.set_all_results(results);
+    }
+    Ok(())
 }
