@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::assembly::blocks::CarriedValues;
 use crate::assembly::syntax_steps::SyntaxSteps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 use crate::ops::WINDOW_WORDS;
 
@@ -27,7 +27,8 @@ directives! {
     SelectType: "SelectOpType" => select_type,
     SliceRanges: "SliceRanges" => slice_ranges,
     TupleType: "TupleOpType" => tuple_type,
-    Window: "WindowAttributes" => window,
+    Window: "WindowAttributes" => window;
+    ConditionBody: "ConditionBody" => condition_body,
 }
 
 /// `@name`
@@ -428,6 +429,16 @@ fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     s.set_types_at(call, 2, types);
     s.keep_arguments(&arguments);
     Ok(())
+}
+
+/// A region that shares its arguments with the next region.
+fn condition_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Progress::Done);
+    }
+    let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
+    s.keep_arguments(&arguments);
+    s.region(region, RegionStyle::BODY, arguments)
 }
 
 /// Returns the arguments of the body, if each region has an argument for each value.
