@@ -149,7 +149,7 @@ impl<S: DirectiveSyntax> Lines<S> {
         self.values.entry(of).or_default().push(value);
     }
 
-    /// Keeps a value that all lines have, or that all of them omit.
+    /// Keeps a value that all lines have, or that no line has.
     fn share(&mut self, s: &mut S, argument: usize, value: Option<S::Value>, line: usize) -> Written<S> {
         let shared_values = self.values.entry(argument).or_default();
         match line {

@@ -42,16 +42,16 @@ fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
     s.indent();
     s.separated(known_items[0].len(), |s, place| {
         s.newline();
-        for ((text, known_items), lists) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
+        for ((text, known_symbols), list) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
             s.text(text)?;
-            lists.push(s.attribute(known_items.get(place).copied())?);
+            list.push(s.attribute(known_symbols.get(place).copied())?);
         }
         Ok(())
     })?;
     s.dedent();
     s.dedent();
-    for (place, lists) in lists.iter().enumerate() {
-        s.set_array_at(call, place, lists)?;
+    for (place, list) in lists.iter().enumerate() {
+        s.set_array_at(call, place, list)?;
     }
     Ok(())
 }
