@@ -55,15 +55,15 @@ mod tests {
 
     #[test]
     fn a_default_dialect_has_a_first_release() {
-        let both = |name, release| {
-            let found = DefaultDialect::of(name).unwrap();
-            (found.for_printer(Llvm(release)), found.for_parser(Llvm(release)))
+        let dialects = |name, release| {
+            let default_dialect = DefaultDialect::of(name).unwrap();
+            (default_dialect.for_printer(Llvm(release)), default_dialect.for_parser(Llvm(release)))
         };
-        assert_eq!(both("func.func", 16), (Some("func"), Some("func")));
+        assert_eq!(dialects("func.func", 16), (Some("func"), Some("func")));
         // `mlir-opt` 19 has no operation `return` in the body of an `emitc.func`, and 22 has one.
-        assert_eq!(both("emitc.func", 19), (None, None));
-        assert_eq!(both("emitc.func", 21), (None, Some("emitc")));
-        assert_eq!(both("emitc.func", 22), (Some("emitc"), Some("emitc")));
+        assert_eq!(dialects("emitc.func", 19), (None, None));
+        assert_eq!(dialects("emitc.func", 21), (None, Some("emitc")));
+        assert_eq!(dialects("emitc.func", 22), (Some("emitc"), Some("emitc")));
         assert_eq!(DefaultDialect::of("transform.foreach"), None);
     }
 }

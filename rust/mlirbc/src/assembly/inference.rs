@@ -10,7 +10,7 @@ use super::{FormatSyntax, Values, Written};
 
 /// A part of an operation that has a type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum TypedPart {
     Operand(usize),
     Result(usize),
     Attribute(usize),
@@ -19,14 +19,15 @@ pub(crate) enum Part {
 /// A rule by which types follow from others.
 #[derive(Debug)]
 pub(crate) enum Rule {
-    /// All parts have the type of the first one that has one; of groups, each value that of the value with its number.
-    Same { parts: Box<[Part]>, is_grouped: bool },
+    /// All parts have the type of the first part whose type is known. In groups, values with the same number have the same
+    /// type.
+    Same { parts: Box<[TypedPart]>, is_grouped: bool },
     /// Results have the type of the first attribute.
     OfAttribute,
     /// A type is a function of another one, by the name of the function.
     Computed {
-        from: Part,
-        to: Part,
+        from: TypedPart,
+        to: TypedPart,
         function: Box<str>,
         /// `linalg.pack` has no result for a buffer.
         excludes_buffers: bool,
@@ -50,9 +51,9 @@ impl Inference {
 }
 
 fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
-    let operands = (0..definition.operands().len()).map(Part::Operand);
-    let results = (0..definition.results().len()).map(Part::Result);
-    let same = |parts: Box<[Part]>, is_grouped| Some(Rule::Same { parts, is_grouped });
+    let operands = (0..definition.operands().len()).map(TypedPart::Operand);
+    let results = (0..definition.results().len()).map(TypedPart::Result);
+    let same = |parts: Box<[TypedPart]>, is_grouped| Some(Rule::Same { parts, is_grouped });
     match one.name() {
         "SameOperandsAndResultType" => same(operands.chain(results).collect(), false),
         "SameTypeOperands" => same(operands.collect(), false),
@@ -62,20 +63,21 @@ fn rule(definition: &OperationDefinition, one: &Trait) -> Option<Rule> {
             let mut arguments = one.arguments();
             let (from, to, function) = (arguments.next()?, arguments.next()?, arguments.next()?);
             let (from, to) = (part_of(definition, from)?, part_of(definition, to)?);
-            let excludes_buffers = one.name() == "OptionalTypesMatchWith" && matches!(to, Part::Result(_));
+            let excludes_buffers =
+                one.name() == "OptionalTypesMatchWith" && matches!(to, TypedPart::Result(_));
             Some(Rule::Computed { from, to, function: function.into(), excludes_buffers })
         }
         _ => None,
     }
 }
 
-fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
+fn part_of(definition: &OperationDefinition, name: &str) -> Option<TypedPart> {
     let place = |values: &[ValueDefinition]| values.iter().position(|one| one.name() == name);
     let attribute = || definition.attributes().iter().position(|one| one.name() == name);
     place(definition.operands())
-        .map(Part::Operand)
-        .or_else(|| place(definition.results()).map(Part::Result))
-        .or_else(|| attribute().map(Part::Attribute))
+        .map(TypedPart::Operand)
+        .or_else(|| place(definition.results()).map(TypedPart::Result))
+        .or_else(|| attribute().map(TypedPart::Attribute))
 }
 
 /// A rule whose types a verifier does not compare.
@@ -85,7 +87,7 @@ fn part_of(definition: &OperationDefinition, name: &str) -> Option<Part> {
 /// vectors with as many elements.
 #[derive(Debug)]
 enum Check {
-    /// The first type of the groups that are printed is that of the others.
+    /// All other groups have the first type of the printed groups.
     Same { shown: Vec<Values>, others: Vec<Values> },
     /// The only type of a constraint.
     Only(Values, Box<str>),
@@ -173,9 +175,9 @@ pub(super) fn check<S: FormatSyntax>(s: &mut S, checks: &Checks) -> Written<S> {
             }
             Check::Pointee { pointer, others } => {
                 let pointer = s.known_types(*pointer)?.first().copied();
-                let others = s.known_types(*others)?;
+                let implied_types = s.known_types(*others)?;
                 if let Some(pointer) = pointer {
-                    s.implies_pointee(&others, pointer);
+                    s.implies_pointee(&implied_types, pointer);
                 }
             }
             Check::Same { shown, others } => check_same(s, shown, others)?,

@@ -1,6 +1,6 @@
-//! What a form says of a region.
+//! How a form writes a region.
 
-/// What is printed of a region (`OpAsmPrinter::printRegion` in `mlir/include/mlir/IR/OpImplementation.h`).
+/// The parts of a region that are printed (`OpAsmPrinter::printRegion` in `mlir/include/mlir/IR/OpImplementation.h`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RegionStyle {
     /// The arguments of the entry block.
@@ -14,7 +14,7 @@ pub(crate) struct RegionStyle {
 impl RegionStyle {
     /// As in the generic form.
     pub(crate) const GENERIC: Self = Self { has_empty_block: true, ..Self::FULL };
-    /// All of it.
+    /// Every part of the region.
     pub(crate) const FULL: Self = Self { has_arguments: true, has_terminator: true, has_empty_block: false };
     /// The arguments were printed by the operation.
     pub(crate) const BODY: Self = Self { has_arguments: false, ..Self::FULL };

@@ -1,7 +1,7 @@
 //! Values that are arguments of a region: `(%x = %a, %y = %b) -> (f32, f32)`.
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// Values that a loop carries.
 pub(in crate::assembly) struct CarriedValues<S: Syntax> {
@@ -29,14 +29,14 @@ impl<S: Syntax> CarriedValues<S> {
         if !is_there {
             return Ok(Self::default());
         }
-        let mut found = Self::assignments(s, arguments, values)?;
+        let mut carried = Self::assignments(s, arguments, values)?;
         if s.optional_text(" -> ", |_| Ok(true))? {
             let types = s.types_of(values);
-            found.types = s.types_in_parentheses(&types)?;
+            carried.types = s.types_in_parentheses(&types)?;
         }
-        s.same_count(found.values.len(), found.types.len())?;
-        found.arguments = s.with_types(found.arguments, &found.types);
-        Ok(found)
+        s.same_count(carried.values.len(), carried.types.len())?;
+        carried.arguments = s.with_types(carried.arguments, &carried.types);
+        Ok(carried)
     }
 
     /// `(%x = %a)`, whose arguments have no types yet.
@@ -46,13 +46,13 @@ impl<S: Syntax> CarriedValues<S> {
         values: &[S::Value],
     ) -> Result<Self, S::Error> {
         s.require(arguments.len() == values.len())?;
-        let mut found = Self::default();
+        let mut carried = Self::default();
         s.list(Bracket::Round, values.len(), |s, place| {
-            found.arguments.push(s.argument(arguments.get(place).copied())?);
+            carried.arguments.push(s.argument(arguments.get(place).copied())?);
             s.text(" = ")?;
-            found.values.push(s.value(values.get(place).copied())?);
+            carried.values.push(s.value(values.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(carried)
     }
 }

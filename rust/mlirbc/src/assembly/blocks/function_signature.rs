@@ -3,9 +3,8 @@
 
 use crate::attr::text::lexer::TokenKind;
 
-use crate::assembly::RegionStyle;
-use crate::assembly::steps::Steps;
-use crate::assembly::syntax::{Bracket, Flow, Signature, Step, Syntax, Written};
+use crate::assembly::syntax::{Bracket, Signature, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// The arguments and results of a function.
 pub(in crate::assembly) struct FunctionSignature<S: Syntax> {
@@ -47,28 +46,28 @@ impl<S: Syntax> Default for FunctionSignature<S> {
 impl<S: Syntax> FunctionSignature<S> {
     /// The signature of the type in an attribute.
     pub(in crate::assembly) fn of(s: &mut S, name: &str) -> Result<Self, S::Error> {
-        let known = s.signature(name)?;
-        let mut found = Self { inputs: known.inputs.len(), ..Self::default() };
-        found.inputs(s, &known)?;
-        found.results(s, &known)?;
-        Ok(found)
+        let known_signature = s.signature(name)?;
+        let mut signature = Self { inputs: known_signature.inputs.len(), ..Self::default() };
+        signature.inputs(s, &known_signature)?;
+        signature.results(s, &known_signature)?;
+        Ok(signature)
     }
 
-    fn inputs(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
+    fn inputs(&mut self, s: &mut S, known_signature: &Signature<S>) -> Written<S> {
         let has_names = s.has_blocks(0)?;
         let arguments = s.arguments(0)?;
-        s.require(!has_names || arguments.len() >= known.inputs.len())?;
-        let dictionaries = known_dictionaries(s, "arg_attrs", known.inputs.len())?;
-        let count = known.inputs.len() + usize::from(known.is_variadic);
+        s.require(!has_names || arguments.len() >= known_signature.inputs.len())?;
+        let dictionaries = known_dictionaries(s, "arg_attrs", known_signature.inputs.len())?;
+        let count = known_signature.inputs.len() + usize::from(known_signature.is_variadic);
         s.list(Bracket::Round, count, |s, place| {
-            if s.optional_text("...", |_| Ok(place == known.inputs.len()))? {
+            if s.optional_text("...", |_| Ok(place == known_signature.inputs.len()))? {
                 self.is_variadic = true;
                 return match s.at(TokenKind::RightParen, |_| Ok(true))? {
                     true => Ok(()),
                     false => Err(s.refuse("`...` ends the arguments")),
                 };
             }
-            let part = known.inputs.get(place);
+            let part = known_signature.inputs.get(place);
             let dictionary = dictionaries.get(place).copied();
             match s.at(TokenKind::Value, |_| Ok(has_names))? {
                 true => self.argument(s, arguments.get(place).copied(), part, dictionary),
@@ -81,25 +80,25 @@ impl<S: Syntax> FunctionSignature<S> {
     fn argument(
         &mut self,
         s: &mut S,
-        known: Option<S::Argument>,
-        part: Option<&S::Part>,
+        known_argument: Option<S::Argument>,
+        part: Option<&S::SignaturePart>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if self.arguments.len() != self.types.len() {
             return Err(s.refuse("an argument has a name, but those before have none"));
         }
-        let mut argument = s.argument_name(known)?;
+        let mut argument = s.argument_name(known_argument)?;
         s.text(": ")?;
-        let of_argument = match known {
-            Some(known) => Some(s.argument_type(known)?),
+        let argument_type = match known_argument {
+            Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
-        if let (Some(part), Some(of_argument)) = (part, of_argument)
-            && !s.is_part(part, of_argument)
+        if let (Some(part), Some(argument_type)) = (part, argument_type)
+            && !s.is_part(part, argument_type)
         {
             s.lose("a type of its signature that differs from its block argument");
         }
-        let r#type = s.r#type(of_argument)?;
+        let r#type = s.r#type(argument_type)?;
         argument = s.with_type(argument, r#type);
         self.attributes.push(s.dictionary(dictionary, false)?);
         self.arguments.push(s.argument_location(argument)?);
@@ -108,9 +107,14 @@ impl<S: Syntax> FunctionSignature<S> {
     }
 
     // `type {name = value}`
-    fn input(&mut self, s: &mut S, part: Option<&S::Part>, dictionary: Option<S::Attribute>) -> Written<S> {
+    fn input(
+        &mut self,
+        s: &mut S,
+        part: Option<&S::SignaturePart>,
+        dictionary: Option<S::Attribute>,
+    ) -> Written<S> {
         if !self.arguments.is_empty() {
-            // Those before have names.
+            // The arguments before this one have names, so it needs one.
             return s.argument_name(None).map(drop);
         }
         self.types.extend(s.part(part)?);
@@ -123,7 +127,7 @@ impl<S: Syntax> FunctionSignature<S> {
         &mut self,
         s: &mut S,
         place: usize,
-        known: Option<S::Type>,
+        known_type: Option<S::Type>,
         dictionary: Option<S::Attribute>,
     ) -> Written<S> {
         if !s.at(TokenKind::Value, |_| Ok(true))? {
@@ -133,7 +137,7 @@ impl<S: Syntax> FunctionSignature<S> {
             return Err(s.refuse("an argument has a name, but those before have none"));
         }
         let argument = s.numbered_argument(place)?;
-        let r#type = s.type_after(": ", known)?;
+        let r#type = s.type_after(": ", known_type)?;
         self.attributes.push(s.dictionary(dictionary, true)?);
         self.types.push(r#type);
         let mut argument = s.with_type(argument, r#type);
@@ -144,13 +148,13 @@ impl<S: Syntax> FunctionSignature<S> {
         Ok(())
     }
 
-    fn results(&mut self, s: &mut S, known: &Signature<S>) -> Written<S> {
-        if !s.optional_text(" -> ", |_| Ok(!known.results.is_empty()))? {
+    fn results(&mut self, s: &mut S, known_signature: &Signature<S>) -> Written<S> {
+        if !s.optional_text(" -> ", |_| Ok(!known_signature.results.is_empty()))? {
             return Ok(());
         }
-        let dictionaries = known_dictionaries(s, "res_attrs", known.results.len())?;
+        let dictionaries = known_dictionaries(s, "res_attrs", known_signature.results.len())?;
         let has_parentheses = s.at(TokenKind::LeftParen, |s| {
-            let is_function = matches!(&known.results[..], [only] if s.is_function(only));
+            let is_function = matches!(&known_signature.results[..], [only] if s.is_function(only));
             let is_empty = match dictionaries.first() {
                 Some(&first) => {
                     let pairs = s.pairs(first);
@@ -158,15 +162,15 @@ impl<S: Syntax> FunctionSignature<S> {
                 }
                 None => true,
             };
-            Ok(known.results.len() > 1 || is_function || !is_empty)
+            Ok(known_signature.results.len() > 1 || is_function || !is_empty)
         })?;
         if !has_parentheses {
-            self.results.extend(s.part(known.results.first())?);
+            self.results.extend(s.part(known_signature.results.first())?);
             self.result_attributes.push(None);
             return Ok(());
         }
-        s.list(Bracket::Round, known.results.len(), |s, place| {
-            self.results.extend(s.part(known.results.get(place))?);
+        s.list(Bracket::Round, known_signature.results.len(), |s, place| {
+            self.results.extend(s.part(known_signature.results.get(place))?);
             self.result_attributes.push(s.dictionary(dictionaries.get(place).copied(), true)?);
             Ok(())
         })
@@ -183,34 +187,4 @@ impl<S: Syntax> FunctionSignature<S> {
         s.set_dictionaries("arg_attrs", &self.attributes)?;
         s.set_dictionaries("res_attrs", &self.result_attributes)
     }
-}
-
-/// A function with a visibility: `private @name(%a: type) -> type attributes {…} {`.
-pub(in crate::assembly) fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    function_with(s, "function_type")
-}
-
-/// The same with another name of the attribute of its type.
-pub(in crate::assembly) fn function_with<S: Syntax>(s: &mut S, name: &str) -> Flow<S> {
-    s.text(" ")?;
-    s.optional_visibility()?;
-    s.symbol_name()?;
-    let signature = FunctionSignature::of(s, name)?;
-    signature.give(s, name)?;
-    s.function_attributes(&["sym_name", "sym_visibility", name, "arg_attrs", "res_attrs"])?;
-    s.optional_body(signature.arguments)
-}
-
-/// A function without arguments and results: `attributes {…} {`.
-pub(in crate::assembly) fn initializer<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    s.set_function_type("function_type", &[], &[])?;
-    s.attr_dict_with_keyword(&["function_type"])?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::FULL, Vec::new())
 }

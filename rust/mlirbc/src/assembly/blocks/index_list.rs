@@ -1,16 +1,16 @@
 //! Lists of numbers and of values that stand for dynamic ones: `[%a, 4]`.
 
-use crate::assembly::steps::Steps;
 use crate::assembly::syntax::{Bracket, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
 
 /// A dynamic number.
 const DYNAMIC: i64 = i64::MIN;
 
-/// What is known of a list, and what it consists of.
+/// A list that the printer knows.
 pub(in crate::assembly) struct KnownIndices<'k, S: Syntax> {
     pub(in crate::assembly) numbers: &'k [i64],
     pub(in crate::assembly) values: &'k [S::Value],
-    /// Whether each number is scalable, in a list with brackets around those that are.
+    /// Whether each number is scalable; scalable numbers have brackets.
     pub(in crate::assembly) scalable: Option<&'k [i64]>,
     /// The types of the values, in a list that has them.
     pub(in crate::assembly) types: Option<&'k [S::Type]>,
@@ -46,27 +46,32 @@ impl<S: Syntax> IndexList<S> {
     pub(in crate::assembly) fn with(
         s: &mut S,
         bracket: Bracket,
-        known: &KnownIndices<'_, S>,
+        known_indices: &KnownIndices<'_, S>,
     ) -> Result<Self, S::Error> {
-        let mut found = Self::of_numbers(Vec::new());
-        s.list(bracket, known.numbers.len(), |s, place| {
+        let mut list = Self::of_numbers(Vec::new());
+        s.list(bracket, known_indices.numbers.len(), |s, place| {
             let is_known = |flags: &[i64]| flags.get(place).is_some_and(|&flag| flag != 0);
-            let is_scalable = match known.scalable {
+            let is_scalable = match known_indices.scalable {
                 Some(flags) => s.optional_text("[", |_| Ok(is_known(flags)))?,
                 None => false,
             };
-            found.index(s, known, known.numbers.get(place).copied())?;
-            found.scalable.push(is_scalable.into());
+            list.index(s, known_indices, known_indices.numbers.get(place).copied())?;
+            list.scalable.push(is_scalable.into());
             s.text(if is_scalable { "]" } else { "" })
         })?;
-        Ok(found)
+        Ok(list)
     }
 
     /// A number, or the next value.
-    fn index(&mut self, s: &mut S, known: &KnownIndices<'_, S>, number: Option<i64>) -> Result<(), S::Error> {
+    fn index(
+        &mut self,
+        s: &mut S,
+        known_indices: &KnownIndices<'_, S>,
+        number: Option<i64>,
+    ) -> Result<(), S::Error> {
         let next = self.values.len();
         let dynamic = match number {
-            Some(DYNAMIC) => Some(s.some(known.values.get(next).copied())?),
+            Some(DYNAMIC) => Some(s.some(known_indices.values.get(next).copied())?),
             _ => None,
         };
         let Some(value) = s.optional_value(dynamic)? else {
@@ -75,7 +80,7 @@ impl<S: Syntax> IndexList<S> {
         };
         self.values.push(value);
         self.numbers.push(DYNAMIC);
-        if let Some(types) = known.types {
+        if let Some(types) = known_indices.types {
             self.types.push(s.type_after(" : ", types.get(next).copied())?);
         }
         Ok(())

@@ -7,5 +7,5 @@ mod index_list;
 
 pub(super) use carried_values::CarriedValues;
 pub(super) use dimensions_and_symbols::dimensions_and_symbols;
-pub(super) use function_signature::{FunctionSignature, function, initializer};
+pub(super) use function_signature::FunctionSignature;
 pub(super) use index_list::{IndexList, KnownIndices};

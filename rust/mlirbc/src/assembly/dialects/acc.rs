@@ -1,83 +1,41 @@
 //! Operations of `acc` in release 16 (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Loop: "loop" => r#loop,
-    Parallel: "parallel" => parallel,
 }
-
-/// The clauses of `acc.parallel`: the keyword and the operand.
-const PARALLEL_CLAUSES: &[(&str, &str)] = &[
-    (" async", "async"),
-    (" wait", "waitOperands"),
-    (" num_gangs", "numGangs"),
-    (" num_workers", "numWorkers"),
-    (" vector_length", "vectorLength"),
-    (" if", "ifCond"),
-    (" self", "selfCond"),
-    (" reduction", "reductionOperands"),
-    (" copy", "copyOperands"),
-    (" copyin", "copyinOperands"),
-    (" copyin_readonly", "copyinReadonlyOperands"),
-    (" copyout", "copyoutOperands"),
-    (" copyout_zero", "copyoutZeroOperands"),
-    (" create", "createOperands"),
-    (" create_zero", "createZeroOperands"),
-    (" no_create", "noCreateOperands"),
-    (" present", "presentOperands"),
-    (" deviceptr", "devicePtrOperands"),
-    (" attach", "attachOperands"),
-    (" private", "gangPrivateOperands"),
-    (" firstprivate", "gangFirstPrivateOperands"),
-];
 
 const LOOP_CLAUSES: &[(&str, &str)] =
     &[(" tile", "tileOperands"), (" private", "privateOperands"), (" reduction", "reductionOperands")];
 
 /// `%a: type`
-fn typed<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
-    let value = s.value(known)?;
-    let of = s.types_of(known.as_slice()).first().copied();
-    Ok((value, s.type_after(": ", of)?))
+fn typed<S: Syntax>(s: &mut S, known_value: Option<S::Value>) -> Result<(S::Value, S::Type), S::Error> {
+    let value = s.value(known_value)?;
+    let known_type = s.types_of(known_value.as_slice()).first().copied();
+    Ok((value, s.type_after(": ", known_type)?))
 }
 
 /// ` keyword(%a: type, %b: type)` for each group of operands that is not empty.
-fn clauses<S: Syntax>(s: &mut S, clauses: &[(&str, &'static str)]) -> Written<S> {
-    for &(keyword, name) in clauses {
-        let known = s.operands(name)?;
-        if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
+fn clauses<S: Syntax>(s: &mut S) -> Written<S> {
+    for &(keyword, name) in LOOP_CLAUSES {
+        let known_values = s.operands(name)?;
+        if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
             continue;
         }
         let (mut values, mut types) = (Vec::new(), Vec::new());
-        s.list(Bracket::Round, known.len(), |s, place| {
-            let known = known.get(place).copied();
-            if matches!(keyword, " if" | " self") {
-                values.push(s.value(known)?);
-                types.extend(s.named_type("i1")?);
-            } else {
-                let (value, r#type) = typed(s, known)?;
-                values.push(value);
-                types.push(r#type);
-            }
+        s.list(Bracket::Round, known_values.len(), |s, place| {
+            let known_value = known_values.get(place).copied();
+            let (value, r#type) = typed(s, known_value)?;
+            values.push(value);
+            types.push(r#type);
             Ok(())
         })?;
         s.give(name, values, types);
     }
     Ok(())
-}
-
-/// `async(%a: i64) num_gangs(%b: i32) … {`
-fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict_with_keyword(&[])?;
-        return Ok(Step::Done);
-    }
-    clauses(s, PARALLEL_CLAUSES)?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::BODY, Vec::new())
 }
 
 /// `gang(num=%a: i64, static=%b: i64) worker vector(%c: i64) … {`
@@ -87,9 +45,9 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     const VECTOR: i64 = 1;
     if phase > 0 {
         s.attr_dict_with_keyword(&["exec_mapping"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let known = match s.any_attr("exec_mapping") {
+    let known_number = match s.any_attr("exec_mapping") {
         Some(attribute) => {
             let first = s.integers_in(attribute).and_then(|numbers| numbers.first().copied());
             s.some(first)?
@@ -97,12 +55,12 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         None => 0,
     };
     let mut mapping = 0;
-    if s.optional_text(" gang", |_| Ok(known & GANG != 0))? {
+    if s.optional_text(" gang", |_| Ok(known_number & GANG != 0))? {
         mapping |= GANG;
         gang(s)?;
     }
     for (bit, keyword, name) in [(WORKER, " worker", "workerNum"), (VECTOR, " vector", "vectorLength")] {
-        if !s.optional_text(keyword, |_| Ok(known & bit != 0))? {
+        if !s.optional_text(keyword, |_| Ok(known_number & bit != 0))? {
             continue;
         }
         mapping |= bit;
@@ -113,13 +71,13 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             s.give(name, vec![value], vec![r#type]);
         }
     }
-    clauses(s, LOOP_CLAUSES)?;
+    clauses(s)?;
     if mapping != 0 {
         s.set_integer("exec_mapping", mapping, "i64")?;
     }
-    let known = s.all_results();
-    if s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-        let results = s.types_in_parentheses(&known)?;
+    let known_results = s.all_results();
+    if s.optional_text(" -> ", |_| Ok(!known_results.is_empty()))? {
+        let results = s.types_in_parentheses(&known_results)?;
         s.give_results(results);
     } else {
         s.give_results(Vec::new());
@@ -131,21 +89,21 @@ fn r#loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
 /// `(num=%a: i64, static=%b: i64)`, or nothing.
 fn gang<S: Syntax>(s: &mut S) -> Written<S> {
     const PARTS: [(&str, &str); 2] = [("num", "gangNum"), ("static", "gangStatic")];
-    let mut known = Vec::new();
+    let mut known_operands = Vec::new();
     for (keyword, name) in PARTS {
         let values = s.operands(name)?;
-        known.extend(values.first().map(|&value| (keyword, value)));
+        known_operands.extend(values.first().map(|&value| (keyword, value)));
     }
-    if !s.at(TokenKind::LeftParen, |_| Ok(!known.is_empty()))? {
+    if !s.at(TokenKind::LeftParen, |_| Ok(!known_operands.is_empty()))? {
         return Ok(());
     }
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place);
-        let word = s.word(known.map(|(keyword, _)| *keyword), "`num` or `static`")?;
+    s.list(Bracket::Round, known_operands.len(), |s, place| {
+        let known_operands = known_operands.get(place);
+        let word = s.word(known_operands.map(|(keyword, _)| *keyword), "`num` or `static`")?;
         let name = PARTS.iter().find(|(keyword, _)| *keyword == word).map(|(_, name)| *name);
         let Some(name) = name else { return Err(s.refuse("the value is `num` or `static`")) };
         s.text("=")?;
-        let (value, r#type) = typed(s, known.map(|(_, value)| *value))?;
+        let (value, r#type) = typed(s, known_operands.map(|(_, value)| *value))?;
         s.give(name, vec![value], vec![r#type]);
         Ok(())
     })

@@ -1,8 +1,8 @@
 //! Operations of `affine` (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, dimensions_and_symbols};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, MapShape, Step, Syntax, Direction};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, MapShape, Progress, Syntax, Direction};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
@@ -34,10 +34,10 @@ fn known_operands<S: Syntax>(
     }
     // Without segment sizes, they follow from the maps.
     let all = s.all_operands();
-    let (of_lower, of_upper) = (known_map(s, names[0])?.inputs(), known_map(s, names[1])?.inputs());
-    let split = all.split_at_checked(of_lower);
+    let (lower_inputs, upper_inputs) = (known_map(s, names[0])?.inputs(), known_map(s, names[1])?.inputs());
+    let split = all.split_at_checked(lower_inputs);
     let (lower, rest) = s.some(split)?;
-    let split = rest.split_at_checked(of_upper);
+    let split = rest.split_at_checked(upper_inputs);
     let (upper, inits) = s.some(split)?;
     Ok([lower.to_vec(), upper.to_vec(), inits.to_vec()])
 }
@@ -47,12 +47,12 @@ fn bound<S: Syntax>(
     s: &mut S,
     keyword: &str,
     name: &str,
-    known: &[S::Value],
+    known_values: &[S::Value],
 ) -> Result<Vec<S::Value>, S::Error> {
     let shape = known_map(s, name)?;
     s.optional_text(keyword, |_| Ok(shape.results != 1))?;
     if s.at(TokenKind::Value, |_| Ok(shape.is_symbol))? {
-        let value = s.value(known.first().copied())?;
+        let value = s.value(known_values.first().copied())?;
         s.set_text(name, "affine_map<()[s0] -> (s0)>")?;
         return Ok(vec![value]);
     }
@@ -65,7 +65,7 @@ fn bound<S: Syntax>(
     let map = s.any_attr(name).filter(|_| S::PRINTS);
     let map = s.attribute(map)?;
     s.set(name, map);
-    dimensions_and_symbols(s, known, shape.dimensions)
+    dimensions_and_symbols(s, known_values, shape.dimensions)
 }
 
 /// `%i = 0 to %n step 2 iter_args(%x = %a) -> (f32) {`
@@ -78,7 +78,7 @@ fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     };
     if phase > 0 {
         s.attr_dict(&names)?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let arguments = s.arguments(0)?;
     let [lower, upper, inits] = known_operands(s, is_new, [names[0], names[1]])?;
@@ -101,8 +101,8 @@ fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         step = s.integer(known_step)?;
     }
     s.set_integer(names[2], step, "index")?;
-    let of_inits = arguments.get(1..).unwrap_or_default();
-    let carried = CarriedValues::with_types(s, " iter_args", of_inits, &inits)?;
+    let known_carried = arguments.get(1..).unwrap_or_default();
+    let carried = CarriedValues::with_types(s, " iter_args", known_carried, &inits)?;
     s.text(" ")?;
     let index = s.named_type("index")?;
     let is_shown = !carried.values.is_empty();
@@ -134,11 +134,11 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             "upperBoundsGroups",
             "steps",
         ])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let (known, arguments) = (s.all_operands(), s.arguments(0)?);
-    let of_lower = known_map(s, "lowerBoundsMap")?.inputs();
-    let split = known.split_at_checked(of_lower);
+    let (known_operands, arguments) = (s.all_operands(), s.arguments(0)?);
+    let lower_inputs = known_map(s, "lowerBoundsMap")?.inputs();
+    let split = known_operands.split_at_checked(lower_inputs);
     let (lower, upper) = s.some(split)?;
     s.text(" ")?;
     let variables = s.arguments_in_parentheses(&arguments)?;
@@ -157,11 +157,11 @@ fn parallel<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let results = s.all_results();
     let mut reductions = Vec::new();
     if s.optional_text(" reduce ", |_| Ok(!results.is_empty()))? {
-        let known = s.attr("reductions").filter(|_| S::PRINTS).and_then(|items| s.items(items));
-        s.require(known.is_some() || !S::PRINTS)?;
-        let known = known.unwrap_or_default();
-        s.list(Bracket::Round, known.len(), |s, place| {
-            reductions.push(s.reduction(known.get(place).copied())?);
+        let known_items = s.attr("reductions").filter(|_| S::PRINTS).and_then(|items| s.items(items));
+        s.require(known_items.is_some() || !S::PRINTS)?;
+        let known_items = known_items.unwrap_or_default();
+        s.list(Bracket::Round, known_items.len(), |s, place| {
+            reductions.push(s.reduction(known_items.get(place).copied())?);
             Ok(())
         })?;
     }
@@ -187,16 +187,16 @@ type Split<'v, S> = (Vec<<S as Direction>::Value>, &'v [<S as Direction>::Value]
 /// `%m[%i + 1]` with the map of that name.
 fn mapped<'v, S: Syntax>(
     s: &mut S,
-    known: &'v [S::Value],
+    known_values: &'v [S::Value],
     name: &str,
 ) -> Result<Split<'v, S>, S::Error> {
     let count = known_map(s, name)?.inputs();
-    let (first, rest) = (known.first().copied(), known.get(1..).unwrap_or_default());
-    let split = rest.split_at_checked(count);
-    let (indices, rest) = s.some(split)?;
+    let (first, remaining) = (known_values.first().copied(), known_values.get(1..).unwrap_or_default());
+    let split = remaining.split_at_checked(count);
+    let (indices, remaining) = s.some(split)?;
     let mut values = vec![s.value(first)?];
     values.extend(s.map_of_values(Bracket::Square, name, indices)?);
-    Ok((values, rest))
+    Ok((values, remaining))
 }
 
 /// Gives operands that are indices, apart from memrefs at some places.
@@ -213,32 +213,32 @@ fn give_mapped<S: Syntax>(
         }
         s.give(0, values, types);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%a[%i], %b[%j], %tag[%k], %n, %stride, %count : memref<…>, memref<…>, memref<…>`
 fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let names = ["src_map", "dst_map", "tag_map"];
-    let known = s.all_operands();
+    let known_operands = s.all_operands();
     // Before anything is written, because operations in generic form must not pay for the text of a large map.
-    let mut others = known.len();
+    let mut unmapped_values = known_operands.len();
     for name in names {
         let taken = if S::PRINTS { 1 + known_map(s, name)?.inputs() } else { 0 };
-        others = s.some(others.checked_sub(taken))?;
+        unmapped_values = s.some(unmapped_values.checked_sub(taken))?;
     }
-    s.require(matches!(others, 1 | 3) || !S::PRINTS)?;
+    s.require(matches!(unmapped_values, 1 | 3) || !S::PRINTS)?;
     s.text(" ")?;
-    let mut rest: &[S::Value] = &known;
+    let mut remaining: &[S::Value] = &known_operands;
     let (mut values, mut places, mut memrefs) = (Vec::new(), Vec::new(), Vec::new());
     for name in names {
         places.push(values.len());
-        memrefs.extend(rest.first().copied());
-        let (own, others) = mapped(s, rest, name)?;
-        rest = others;
-        values.extend(own);
+        memrefs.extend(remaining.first().copied());
+        let (mapped_values, unmapped_values) = mapped(s, remaining, name)?;
+        remaining = unmapped_values;
+        values.extend(mapped_values);
         s.text(", ")?;
     }
-    let numbers = s.values(rest)?;
+    let numbers = s.values(remaining)?;
     if !matches!(numbers.len(), 1 | 3) {
         return Err(s.refuse("a number of elements is needed, and a stride or none"));
     }
@@ -255,15 +255,15 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// `%tag[%k], %n : memref<…>`
 fn dma_wait<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.all_operands();
+    let known_operands = s.all_operands();
     s.text(" ")?;
-    let (mut values, rest) = mapped(s, &known, "tag_map")?;
+    let (mut values, remaining) = mapped(s, &known_operands, "tag_map")?;
     s.text(", ")?;
     match S::PRINTS {
-        true => values.extend(s.values(rest)?),
+        true => values.extend(s.values(remaining)?),
         false => values.push(s.value(None)?),
     }
-    let memref = s.types_of(known.get(..1).unwrap_or_default()).first().copied();
+    let memref = s.types_of(known_operands.get(..1).unwrap_or_default()).first().copied();
     let memref = s.type_after(" : ", memref)?;
     s.lose_other_attributes(&["tag_map"])?;
     give_mapped(s, values, &[0], &[memref])

@@ -1,8 +1,8 @@
 //! Operations of `gpu` (`mlir/lib/Dialect/GPU/IR/GPUDialect.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, FunctionSignature};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
@@ -15,12 +15,12 @@ forms! {
 fn attributions<S: Syntax>(
     s: &mut S,
     keyword: &str,
-    known: &[S::Argument],
+    known_arguments: &[S::Argument],
     attributes: Option<&str>,
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut found = Vec::new();
-    if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
-        return Ok(found);
+    let mut buffers = Vec::new();
+    if !s.optional_text(keyword, |_| Ok(!known_arguments.is_empty()))? {
+        return Ok(buffers);
     }
     let array = attributes.and_then(|name| s.attr(name)).filter(|_| S::PRINTS);
     let dictionaries = match array {
@@ -30,27 +30,27 @@ fn attributions<S: Syntax>(
         }
         None => Vec::new(),
     };
-    let mut read = Vec::new();
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place).copied();
-        let argument = s.argument(known)?;
+    let mut read_dictionaries = Vec::new();
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        let known_argument = known_arguments.get(place).copied();
+        let argument = s.argument(known_argument)?;
         s.text(" : ")?;
-        let of_known = match known {
-            Some(known) => Some(s.argument_type(known)?),
+        let known_type = match known_argument {
+            Some(known_argument) => Some(s.argument_type(known_argument)?),
             None => None,
         };
-        let r#type = s.r#type(of_known)?;
+        let r#type = s.r#type(known_type)?;
         if attributes.is_some() {
-            read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+            read_dictionaries.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         }
         let argument = s.with_type(argument, r#type);
-        found.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
+        buffers.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
         Ok(())
     })?;
     if let Some(name) = attributes {
-        s.set_dictionaries(name, &read)?;
+        s.set_dictionaries(name, &read_dictionaries)?;
     }
-    Ok(found)
+    Ok(buffers)
 }
 
 /// The number of workgroup attributions that the operation stores.
@@ -63,7 +63,7 @@ fn workgroup_count<S: Syntax>(s: &mut S) -> Result<usize, S::Error> {
         }
         None => 0,
     };
-    // A parser stores the number of those that it finds.
+    // A parser stores the number of attributions in the text.
     let is_stored = attribute.map(|attribute| {
         s.integer_words(attribute).is_some_and(|(element, _)| element == Element::Signless(64))
     });
@@ -107,33 +107,33 @@ fn buffers<S: Syntax>(
 /// `@name(%a: i32) workgroup(%w : memref<4xf32, 3>) private(…) kernel attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     s.symbol_name()?;
     let signature = FunctionSignature::of(s, "function_type")?;
     signature.give(s, "function_type")?;
     let mut arguments = signature.arguments;
-    let known = s.arguments(0)?;
-    s.require(known.len() >= signature.inputs)?;
+    let known_arguments = s.arguments(0)?;
+    s.require(known_arguments.len() >= signature.inputs)?;
     let names = ["workgroup_attrib_attrs", "private_attrib_attrs"];
-    arguments.extend(buffers(s, &known[signature.inputs..], names.map(Some))?);
-    let own = if s.is_inherent("kernel") { "kernel" } else { "gpu.kernel" };
+    arguments.extend(buffers(s, &known_arguments[signature.inputs..], names.map(Some))?);
+    let kernel_name = if s.is_inherent("kernel") { "kernel" } else { "gpu.kernel" };
     let is_kernel = s.optional_text(" kernel", |s| {
         let is_discardable = s.any_attr("gpu.kernel").is_some();
-        if is_discardable && own == "kernel" {
+        if is_discardable && kernel_name == "kernel" {
             s.lose("that its `gpu.kernel` is a discardable attribute");
         }
         Ok(is_discardable || s.attr("kernel").is_some())
     })?;
     if is_kernel {
-        s.set_unit(own)?;
+        s.set_unit(kernel_name)?;
     }
     s.attr_dict_with_keyword(&[
         "sym_name",
         "workgroup_attributions",
         "gpu.kernel",
-        own,
+        kernel_name,
         "function_type",
         "arg_attrs",
         "res_attrs",
@@ -152,18 +152,18 @@ struct Sizes<S: Syntax> {
 }
 
 impl<S: Syntax> Sizes<S> {
-    fn of(s: &mut S, known: &[S::Argument], [ids, sizes]: [usize; 2], group: &str) -> Result<Self, S::Error> {
-        let of = |first: usize| known.get(first..first + 3).unwrap_or_default();
+    fn of(s: &mut S, known_arguments: &[S::Argument], [ids, sizes]: [usize; 2], group: &str) -> Result<Self, S::Error> {
+        let three_from = |first: usize| known_arguments.get(first..first + 3).unwrap_or_default();
         let mut values = Vec::new();
         for letter in ["X", "Y", "Z"] {
             if S::PRINTS {
                 values.extend_from_slice(&s.operands(&*format!("{group}Size{letter}"))?);
             }
         }
-        let ids = s.arguments_in_parentheses(of(ids))?;
+        let ids = s.arguments_in_parentheses(three_from(ids))?;
         s.text(" in ")?;
-        let found = CarriedValues::assignments(s, of(sizes), &values)?;
-        Ok(Self { ids, sizes: found.arguments, values: found.values })
+        let assignments = CarriedValues::assignments(s, three_from(sizes), &values)?;
+        Ok(Self { ids, sizes: assignments.arguments, values: assignments.values })
     }
 }
 
@@ -171,13 +171,13 @@ impl<S: Syntax> Sizes<S> {
 fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&["workgroup_attributions", "module", "function"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let takes_clusters = s.declares_operands("clusterSizeX");
     let has_clusters = takes_clusters && !s.operands("clusterSizeX")?.is_empty();
     let configuration = if has_clusters { 18 } else { 12 };
-    s.require(known.len() >= configuration || !S::PRINTS)?;
+    s.require(known_arguments.len() >= configuration || !S::PRINTS)?;
     let token = s.named_type("!gpu.async.token")?;
     let is_async = s.optional_text(" async", |s| Ok(!s.all_results().is_empty()))?;
     let tokens = s.operands("asyncDependencies")?;
@@ -188,12 +188,12 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     let mut clusters = None;
     if takes_clusters && s.optional_text(" clusters", |_| Ok(has_clusters))? {
-        clusters = Some(Sizes::of(s, &known, [12, 15], "cluster")?);
+        clusters = Some(Sizes::of(s, &known_arguments, [12, 15], "cluster")?);
     }
     s.text(" blocks")?;
-    let blocks = Sizes::of(s, &known, [0, 6], "grid")?;
+    let blocks = Sizes::of(s, &known_arguments, [0, 6], "grid")?;
     s.text(" threads")?;
-    let threads = Sizes::of(s, &known, [3, 9], "block")?;
+    let threads = Sizes::of(s, &known_arguments, [3, 9], "block")?;
     let index = s.named_type("index")?;
     let mut arguments = [blocks.ids, threads.ids, blocks.sizes, threads.sizes].concat();
     let mut sizes = [blocks.values, threads.values].concat();
@@ -223,7 +223,7 @@ fn launch<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             s.optional_named(text, name)?;
         }
     }
-    arguments.extend(buffers(s, known.get(configuration..).unwrap_or_default(), [None, None])?);
+    arguments.extend(buffers(s, known_arguments.get(configuration..).unwrap_or_default(), [None, None])?);
     s.give_results(token.filter(|_| is_async).into_iter().collect());
     s.text(" ")?;
     s.region(0, RegionStyle::BODY, arguments)

@@ -1,7 +1,7 @@
 //! Operations of `linalg` (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, StructuredOperands, Syntax, ValuesAndTypes, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, StructuredOperands, Syntax, ValuesAndTypes, Written};
 
 forms! {
     Broadcast: "broadcast" | "transpose" => reshape,
@@ -35,13 +35,13 @@ fn group<S: Syntax>(
     keyword: &str,
     name: &str,
 ) -> Result<ValuesAndTypes<S>, S::Error> {
-    let known = s.operands(name)?;
-    if !s.optional_text(keyword, |_| Ok(!known.is_empty()))? {
+    let known_values = s.operands(name)?;
+    if !s.optional_text(keyword, |_| Ok(!known_values.is_empty()))? {
         return Ok((Vec::new(), Vec::new()));
     }
-    let found = s.typed_values(&known)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    Ok((found.values, found.types))
+    Ok((typed_values.values, typed_values.types))
 }
 
 /// ` ins(…) outs(…)` (`printCommonStructuredOpParts`), which properties and attributes may precede.
@@ -80,10 +80,10 @@ fn generic<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     let results = s.all_results();
     let results = s.optional_arrow_types(&results)?;
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
-/// The maps of an operation whose text has none; an elementwise one has the same map for each operand.
+/// Returns the maps of an operation whose text omits them; an elementwise operation has one map for all operands.
 fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
     let map = |dims: usize, results: &str| {
         let dims: Vec<String> = (0..dims).map(|dim| format!("d{dim}")).collect();
@@ -101,7 +101,7 @@ fn default_maps(name: &str, rank: usize) -> Option<Vec<String>> {
     })
 }
 
-/// Whether the maps are printed: those that follow from the name or from the shapes are not.
+/// Whether the maps are printed; maps that follow from the name or from the shapes are omitted.
 fn shows_maps<S: Syntax>(s: &mut S, name: &str) -> Result<bool, S::Error> {
     if name == "contract" {
         return Ok(true);
@@ -176,7 +176,7 @@ fn named<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.make_structured_body(&name, kind, &operands)?;
         give_operands(s, operands);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 fn give_default_maps<S: Syntax>(s: &mut S, name: &str, operands: &StructuredOperands<S>) -> Written<S> {
@@ -212,7 +212,7 @@ fn reshape<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.attr_dict(&[name])?;
     s.make_copying_body(&operands)?;
     give_operands(s, operands);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The results are the outputs that are tensors.
@@ -225,7 +225,7 @@ fn give_results_of_outputs<S: Syntax>(s: &mut S, operands: &StructuredOperands<S
 fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.dedent();
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let is_reduce = s.definition().name() == "linalg.reduce";
     // The init is an argument since release 22.
@@ -239,15 +239,15 @@ fn with_payload<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if let Some(payload) = payload {
         s.make_payload_body(payload, is_reduce, &operands)?;
         give_operands(s, operands);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     give_operands(s, operands);
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let mut arguments = Vec::new();
     s.indent();
     s.newline();
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(" ")?;

@@ -1,28 +1,20 @@
-//! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), without those that call.
+//! Operations of `llvm` (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`), except calls.
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
-use super::llvm_calls::{call, intrinsic, invoke, landing_pad};
-use super::llvm_memory::{compare_exchange, fence, load, read_modify_write, store};
+use super::llvm_calls::{call, intrinsic, invoke};
 
 forms! {
-    Alias: "mlir.alias" => alias,
     Alloca: "alloca" => alloca,
-    AtomicRmw: "atomicrmw" => read_modify_write,
     Call: "call" => call,
     CallIntrinsic: "call_intrinsic" => intrinsic,
-    CompareExchange: "cmpxchg" => compare_exchange,
-    Fence: "fence" => fence,
     Function: "func" => function,
     Global: "mlir.global" => global,
     Ifunc: "mlir.ifunc" => ifunc,
     Invoke: "invoke" => invoke,
-    LandingPad: "landingpad" => landing_pad,
-    Load: "load" => load,
-    Store: "store" => store,
 }
 
 const LINKAGES: &[&str] = &[
@@ -171,7 +163,7 @@ fn alloca<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             s.attribute(Some(element))?;
             None
         }
-        // That of the pointer, before release 17.
+        // Before release 17, the pointer has the type.
         (true, None) => {
             s.pointee_of(results.first().copied())?;
             None
@@ -196,13 +188,13 @@ fn alloca<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give(0, vec![count], inputs);
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `internal fastcc @name(%a: i32, ...) -> i32 attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     linkage(s, "external")?;
@@ -230,12 +222,12 @@ fn scale_range<S: Syntax>(s: &mut S) -> Written<S> {
     if !s.declares("vscale_range") {
         return Ok(());
     }
-    let known = s.attr("vscale_range");
-    if !s.optional_text(" vscale_range(", |_| Ok(known.is_some()))? {
+    let known_attribute = s.attr("vscale_range");
+    if !s.optional_text(" vscale_range(", |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let known = known.and_then(|range| s.text_of(range));
-    let text = known.as_deref().unwrap_or_default();
+    let known_text = known_attribute.and_then(|range| s.text_of(range));
+    let text = known_text.as_deref().unwrap_or_default();
     let mut bounds = text.split(['=', ',', ':', '>']).filter_map(|part| part.trim().parse().ok());
     let (least, most) = (bounds.next(), bounds.next());
     let least = s.integer(least)?;
@@ -277,35 +269,13 @@ fn thread_local<S: Syntax>(s: &mut S) -> Written<S> {
     s.set_integer("tls_mode", mode, "i64")
 }
 
-/// What globals, aliases and resolved functions begin with (`printCommonGlobalAndAlias`).
-fn common<S: Syntax>(s: &mut S) -> Written<S> {
+/// The words before the names of globals, aliases and resolved functions (`printCommonGlobalAndAlias`).
+pub(in crate::assembly) fn common<S: Syntax>(s: &mut S) -> Written<S> {
     s.text(" ")?;
     linkage(s, "")?;
     visibility(s)?;
     thread_local(s)?;
     case_word(s, "unnamed_addr", UNNAMED, "none", CaseClass::Number)
-}
-
-/// `internal @name : i32 {`
-fn alias<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    common(s)?;
-    s.symbol_name()?;
-    s.attr_dict(&[
-        "sym_name",
-        "alias_type",
-        "linkage",
-        "unnamed_addr",
-        "thread_local_",
-        "tls_mode",
-        "visibility_",
-    ])?;
-    s.text(" : ")?;
-    s.type_attribute("alias_type")?;
-    s.text(" ")?;
-    s.region(0, RegionStyle::BODY, Vec::new())
 }
 
 /// `external @name : !llvm.func<…>, !llvm.ptr @resolver`, which a declarative format prints.
@@ -320,13 +290,13 @@ fn ifunc<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.text(" ")?;
     s.named("resolver")?;
     s.attr_dict(&[])?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `internal constant @name(1 : i32) {…} : i32 {`
 fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     common(s)?;
     s.unit_keyword("constant ", "constant")?;
@@ -365,5 +335,5 @@ fn global<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     } else if let Some(r#type) = s.named_type(&format!("!llvm.array<{length} x i8>"))? {
         s.set_type("global_type", r#type)?;
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

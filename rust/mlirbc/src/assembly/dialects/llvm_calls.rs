@@ -1,7 +1,7 @@
 //! Operations of `llvm` that call or unwind (`mlir/lib/Dialect/LLVMIR/IR/LLVMDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Direction, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Direction, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::llvm::{CaseClass, case_word, convention};
@@ -30,21 +30,21 @@ struct Callee<S: Syntax> {
 
 impl<S: Syntax> Callee<S> {
     /// `@f(%a)`, or `%f(%a)`
-    fn of(s: &mut S, known: &[S::Value]) -> Result<Self, S::Error> {
+    fn of(s: &mut S, known_values: &[S::Value]) -> Result<Self, S::Error> {
         let is_direct = s.attr("callee").is_some();
         let is_indirect = s.at(TokenKind::Value, |_| Ok(!is_direct))?;
-        let (mut values, mut arguments) = (Vec::new(), known);
+        let (mut values, mut arguments) = (Vec::new(), known_values);
         if is_indirect {
-            values.push(s.value(known.first().copied())?);
-            arguments = known.get(1..).unwrap_or_default();
+            values.push(s.value(known_values.first().copied())?);
+            arguments = known_values.get(1..).unwrap_or_default();
         } else {
             s.named("callee")?;
         }
         values.extend(s.values_in(Bracket::Round, arguments)?);
-        Ok(Self { values, known: known.to_vec(), is_indirect })
+        Ok(Self { values, known: known_values.to_vec(), is_indirect })
     }
 
-    /// What follows the arguments; the types of the operands are those of `of_pointer`.
+    /// Writes or reads the text after the arguments; `of_pointer` has the operands whose types are printed.
     fn rest(self, s: &mut S, of_pointer: &[S::Value], elided: &[&str]) -> Flow<S> {
         if s.declares("var_callee_type")
             && s.optional_text(" vararg(", |s| Ok(s.attr("var_callee_type").is_some()))?
@@ -66,21 +66,21 @@ impl<S: Syntax> Callee<S> {
         types.extend(signature(s, arguments)?);
         s.same_count(self.values.len(), types.len())?;
         s.give(0, self.values, types);
-        Ok(Step::Done)
+        Ok(Progress::Done)
     }
 }
 
 /// The types of arguments and results with their attributes; the types of the arguments.
 fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type>, S::Error> {
-    let (known, of_results) = (s.types_of(arguments), s.all_results());
+    let (known_types, known_results) = (s.types_of(arguments), s.all_results());
     let attributes = ["arg_attrs", "res_attrs"].map(|name| s.attr(name).filter(|_| S::PRINTS));
     if S::PRINTS && attributes == [None, None] {
-        return Ok(s.function_type(&known, &of_results)?.0);
+        return Ok(s.function_type(&known_types, &known_results)?.0);
     }
-    let (types, of_types) = typed(s, &known, attributes[0])?;
-    let (mut results, mut of_read) = (Vec::new(), Vec::new());
+    let (types, argument_attributes) = typed(s, &known_types, attributes[0])?;
+    let (mut results, mut result_attributes) = (Vec::new(), Vec::new());
     if s.optional_text(" -> ", |_| Ok(true))? {
-        let has_attributes = match (&of_results[..], attributes[1]) {
+        let has_attributes = match (&known_results[..], attributes[1]) {
             ([_], Some(all)) => {
                 let first = s.items(all).and_then(|items| s.pairs(*items.first()?));
                 !s.some(first)?.is_empty()
@@ -88,17 +88,17 @@ fn signature<S: Syntax>(s: &mut S, arguments: &[S::Value]) -> Result<Vec<S::Type
             _ => !S::PRINTS,
         };
         match has_attributes && s.at(TokenKind::LeftParen, |_| Ok(true))? {
-            true => (results, of_read) = typed(s, &of_results, attributes[1])?,
-            false if S::PRINTS => results = s.result_types(&of_results)?,
+            true => (results, result_attributes) = typed(s, &known_results, attributes[1])?,
+            false if S::PRINTS => results = s.result_types(&known_results)?,
             false => {
                 results.push(s.r#type(None)?);
-                of_read.push(None);
+                result_attributes.push(None);
             }
         }
     }
     if s.declares("arg_attrs") {
-        s.set_dictionaries("arg_attrs", &of_types)?;
-        s.set_dictionaries("res_attrs", &of_read)?;
+        s.set_dictionaries("arg_attrs", &argument_attributes)?;
+        s.set_dictionaries("res_attrs", &result_attributes)?;
     }
     s.give_results(results);
     Ok(types)
@@ -109,7 +109,7 @@ type Typed<S> = (Vec<<S as Direction>::Type>, Vec<Option<<S as Direction>::Attri
 /// `(i32 {name = value}, f32)`
 fn typed<S: Syntax>(
     s: &mut S,
-    known: &[S::Type],
+    known_types: &[S::Type],
     attributes: Option<S::Attribute>,
 ) -> Result<Typed<S>, S::Error> {
     let dictionaries = match attributes {
@@ -119,13 +119,13 @@ fn typed<S: Syntax>(
         }
         None => Vec::new(),
     };
-    let (mut types, mut read) = (Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        types.push(s.r#type(known.get(place).copied())?);
-        read.push(s.dictionary(dictionaries.get(place).copied(), true)?);
+    let (mut types, mut read_dictionaries) = (Vec::new(), Vec::new());
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        types.push(s.r#type(known_types.get(place).copied())?);
+        read_dictionaries.push(s.dictionary(dictionaries.get(place).copied(), true)?);
         s.skip_location()
     })?;
-    Ok((types, read))
+    Ok((types, read_dictionaries))
 }
 
 /// ` ["tag"(%a : i32), "other"()]`, or nothing.
@@ -136,43 +136,43 @@ fn optional_bundles<S: Syntax>(s: &mut S) -> Written<S> {
     }
 }
 
-/// The same after `space`.
+/// Writes or reads bundles after `space`.
 pub(in crate::assembly) fn bundles<S: Syntax>(s: &mut S, space: &str) -> Written<S> {
     if !S::PRINTS && !s.declares("op_bundle_sizes") {
         return Ok(());
     }
-    let known = s.integers_of("op_bundle_sizes").filter(|_| S::PRINTS).unwrap_or_default();
+    let known_numbers = s.integers_of("op_bundle_sizes").filter(|_| S::PRINTS).unwrap_or_default();
     let (mut tags, mut sizes) = (Vec::new(), Vec::new());
     let (mut values, mut types) = (Vec::new(), Vec::new());
     // There are bundles without operands.
-    if s.at(TokenKind::LeftSquare, |_| Ok(!known.is_empty()))? {
+    if s.at(TokenKind::LeftSquare, |_| Ok(!known_numbers.is_empty()))? {
         s.text(space)?;
         let operands = s.operands("op_bundle_operands")?;
-        let mut rest: &[S::Value] = &operands;
+        let mut remaining: &[S::Value] = &operands;
         let known_tags = s.attr("op_bundle_tags").filter(|_| S::PRINTS).and_then(|all| s.items(all));
-        s.require(known_tags.as_ref().map_or(0, Vec::len) == known.len())?;
+        s.require(known_tags.as_ref().map_or(0, Vec::len) == known_numbers.len())?;
         let known_tags = known_tags.unwrap_or_default();
-        s.list(Bracket::Square, known.len(), |s, place| {
-            let count = known.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
-            let split = count.and_then(|count| rest.split_at_checked(count));
-            let (own, others) = s.some(split)?;
-            rest = others;
+        s.list(Bracket::Square, known_numbers.len(), |s, place| {
+            let count = known_numbers.get(place).map_or(Some(0), |&size| usize::try_from(size).ok());
+            let split = count.and_then(|count| remaining.split_at_checked(count));
+            let (bundle_values, later_values) = s.some(split)?;
+            remaining = later_values;
             let tag = known_tags.get(place).and_then(|&tag| s.string(tag));
             let tag = s.quoted(tag.as_deref())?;
             tags.extend(s.string_attribute(&tag)?);
             s.text("(")?;
-            let mut read = Vec::new();
-            if !s.at(TokenKind::RightParen, |_| Ok(own.is_empty()))? {
-                read = s.values(own)?;
+            let mut read_values = Vec::new();
+            if !s.at(TokenKind::RightParen, |_| Ok(bundle_values.is_empty()))? {
+                read_values = s.values(bundle_values)?;
                 s.text(" : ")?;
-                let of_own = s.types_of(own);
-                let of_read = s.types(&of_own)?;
-                s.same_count(read.len(), of_read.len())?;
-                types.extend(of_read);
+                let known_types = s.types_of(bundle_values);
+                let read_types = s.types(&known_types)?;
+                s.same_count(read_values.len(), read_types.len())?;
+                types.extend(read_types);
             }
             s.text(")")?;
-            sizes.push(read.len() as i64);
-            values.extend(read);
+            sizes.push(read_values.len() as i64);
+            values.extend(read_values);
             Ok(())
         })?;
     }
@@ -200,9 +200,9 @@ fn elided<S: Syntax>(s: &mut S, more: Option<&'static str>) -> Vec<&'static str>
 
 /// `@f(%a) : (i32) -> i32`, or `%f(%a) : !llvm.ptr, (i32) -> i32`
 pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let own = match s.declares_operands("callee_operands") {
+    let call_operands = match s.declares_operands("callee_operands") {
         true => s.operands("callee_operands")?,
-        // Of 16.
+        // Release 16 has one group of operands.
         false => s.all_operands(),
     };
     s.text(" ")?;
@@ -210,17 +210,17 @@ pub(super) fn call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if s.declares("TailCallKind") {
         case_word(s, "TailCallKind", TAIL_CALLS, "none", CaseClass::Named("llvm.tailcallkind"))?;
     }
-    let callee = Callee::of(s, &own)?;
+    let callee = Callee::of(s, &call_operands)?;
     let elided = elided(s, None);
-    callee.rest(s, &own, &elided)
+    callee.rest(s, &call_operands, &elided)
 }
 
 /// `"llvm.name"(%a) : (i32) -> i32`
 pub(super) fn intrinsic<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let arguments = s.operands("args")?;
     s.text(" ")?;
-    let known = s.attr("intrin").and_then(|name| s.string(name));
-    let name = s.quoted(known.as_deref())?;
+    let known_text = s.attr("intrin").and_then(|name| s.string(name));
+    let name = s.quoted(known_text.as_deref())?;
     s.set_string("intrin", &name)?;
     let values = s.values_in(Bracket::Round, &arguments)?;
     let callee = Callee { values, known: arguments.to_vec(), is_indirect: false };
@@ -230,52 +230,25 @@ pub(super) fn intrinsic<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
 
 /// `@f(%a) to ^bb1 unwind ^bb2(%x : i32) : (i32) -> i32`
 pub(super) fn invoke<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let own = s.operands("callee_operands")?;
+    let call_operands = s.operands("callee_operands")?;
     s.text(" ")?;
     convention(s)?;
     let groups = [" to ", " unwind "].into_iter().zip(["normalDestOperands", "unwindDestOperands"]);
-    let mut shown = own;
-    // Without the bundles, release 19 prints those of the successors too.
+    let mut shown = call_operands;
+    // Release 19 prints the operands of the successors, too, if there are no bundles.
     if S::PRINTS && s.release().0 < 20 {
         for (_, name) in groups.clone() {
-            let others = s.operands(name)?;
-            s.require(others.is_empty())?;
+            let successor_operands = s.operands(name)?;
+            s.require(successor_operands.is_empty())?;
         }
         shown = s.all_operands();
     }
     let callee = Callee::of(s, &shown)?;
     for (number, (text, name)) in groups.enumerate() {
         s.text(text)?;
-        let known = s.operands(name)?;
-        let (values, types) = s.successor(number, number, &known)?;
+        let known_values = s.operands(name)?;
+        let (values, types) = s.successor(number, number, &known_values)?;
         s.give(name, values, types);
     }
-    callee.rest(s, &own, ELIDED)
-}
-
-/// `cleanup (catch %a : !llvm.ptr) (filter %b : …) : !llvm.struct<(ptr, i32)>`
-pub(super) fn landing_pad<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.unit_keyword(" cleanup", "cleanup")?;
-    s.text(" ")?;
-    let known = s.all_operands();
-    let of_known = s.types_of(&known);
-    let (mut values, mut types) = (Vec::new(), Vec::new());
-    let mut place = 0;
-    while s.optional_text("(", |_| Ok(place < known.len()))? {
-        let r#type = of_known.get(place).copied();
-        let is_filter = r#type.is_some_and(|of| s.is_dialect_type(of, "llvm.array"));
-        if !s.optional_text("filter ", |_| Ok(is_filter))? {
-            s.text("catch ")?;
-        }
-        values.push(s.value(known.get(place).copied())?);
-        types.push(s.type_after(" : ", r#type)?);
-        s.text(") ")?;
-        place += 1;
-    }
-    s.attr_dict(&["cleanup"])?;
-    let results = s.all_results();
-    let result = s.type_after(": ", results.first().copied())?;
-    s.give(0, values, types);
-    s.give_results(vec![result]);
-    Ok(Step::Done)
+    callee.rest(s, &call_operands, ELIDED)
 }

@@ -1,7 +1,7 @@
 //! Operations of `memref` (`mlir/lib/Dialect/MemRef/IR/MemRefOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
     DmaStart: "dma_start" => dma_start,
@@ -9,13 +9,13 @@ forms! {
 
 /// `%a[%i], %b[%j], %n, %tag[%k], %s, %e : memref<…>, memref<…>, memref<…>`
 fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.all_operands();
-    let mut rest: &[S::Value] = &known;
+    let known_operands = s.all_operands();
+    let mut remaining: &[S::Value] = &known_operands;
     let (mut values, mut memrefs, mut places) = (Vec::new(), Vec::new(), Vec::new());
     for part in 0..4 {
         s.text(if part > 0 { ", " } else { " " })?;
-        let first = rest.first().copied();
-        rest = rest.get(1..).unwrap_or_default();
+        let first = remaining.first().copied();
+        remaining = remaining.get(1..).unwrap_or_default();
         let place = values.len();
         values.push(s.value(first)?);
         // The number of elements stands before the tag.
@@ -31,22 +31,22 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             }
             None => 0,
         };
-        let split = rest.split_at_checked(count);
+        let split = remaining.split_at_checked(count);
         let (indices, after) = s.some(split)?;
         values.extend(s.values_in(Bracket::Square, indices)?);
-        rest = after;
+        remaining = after;
     }
-    s.require(matches!(rest, [] | [_, _]))?;
-    let mut others = rest.iter().copied();
-    let mut next = others.next();
+    s.require(matches!(remaining, [] | [_, _]))?;
+    let mut numbers = remaining.iter().copied();
+    let mut next = numbers.next();
     while s.optional_text(", ", |_| Ok(next.is_some()))? {
         values.push(s.value(next)?);
-        next = others.next();
+        next = numbers.next();
     }
     s.attr_dict(&[])?;
     s.text(" : ")?;
-    let of_memrefs = s.types_of(&memrefs);
-    let types = s.types(&of_memrefs)?;
+    let known_types = s.types_of(&memrefs);
+    let types = s.types(&known_types)?;
     if types.len() != places.len() {
         return Err(s.refuse("three types are needed"));
     }
@@ -57,5 +57,5 @@ fn dma_start<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
         s.give(0, values, all);
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

@@ -5,11 +5,11 @@ macro_rules! forms {
     ($($id:ident: $name:pat $(if $guard:expr)? => $form:path),* $(,)?) => {
         /// A form of the dialect.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Form {
+        pub(crate) enum DialectForm {
             $($id),*
         }
 
-        impl Form {
+        impl DialectForm {
             pub(super) fn of(operation: &str) -> Option<Self> {
                 Some(match operation {
                     $($name $(if $guard)? => Self::$id,)*
@@ -37,16 +37,16 @@ macro_rules! dialects {
 
         /// The form of an operation that code writes and reads.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum Form {
-            $($id($module::Form)),*
+        pub(crate) enum CustomForm {
+            $($id($module::DialectForm)),*
         }
 
-        impl Form {
+        impl CustomForm {
             /// The form of an operation by its full name.
             pub(crate) fn of(operation: &str) -> Option<Self> {
                 let (dialect, operation) = operation.split_once('.')?;
                 match dialect {
-                    $($name => $module::Form::of(operation).map(Self::$id),)*
+                    $($name => $module::DialectForm::of(operation).map(Self::$id),)*
                     _ => None,
                 }
             }
@@ -62,38 +62,25 @@ macro_rules! dialects {
 }
 
 pub(super) mod llvm_calls;
-mod llvm_memory;
 
 dialects! {
     Acc: "acc" => acc,
     Affine: "affine" => affine,
-    Async: "async" => r#async,
-    Chlo: "chlo" => chlo,
     Emitc: "emitc" => emitc,
-    Flow: "flow" => flow,
-    Func: "func" => func,
     Gpu: "gpu" => gpu,
     Linalg: "linalg" => linalg,
     Llvm: "llvm" => llvm,
     Memref: "memref" => memref,
-    MlProgram: "ml_program" => ml_program,
     Nvvm: "nvvm" => nvvm,
     Omp: "omp" => omp,
-    PdlInterp: "pdl_interp" => pdl_interp,
-    Rocdl: "rocdl" => rocdl,
     Scf: "scf" => scf,
-    Sdy: "sdy" => sdy,
-    Shape: "shape" => shape,
-    Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
     Spirv: "spirv" => spirv,
     Stablehlo: "stablehlo" => stablehlo,
     Tosa: "tosa" => tosa,
-    Transform: "transform" => transform,
     Util: "util" => util,
     Vector: "vector" => vector,
     Vm: "vm" => vm,
-    Wasmssa: "wasmssa" => wasmssa,
 }
 
 /// The syntax of MLIR that a form stands for which is read only.

@@ -1,39 +1,13 @@
 //! Operations of `nvvm` (`mlir/lib/Dialect/LLVMIR/IR/NVVMDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::float::Semantics;
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Mma: "mma.sync" | "mma.sp.sync" | "mma.block_scale" | "mma.sp.block_scale" => mma,
-    Vote: "vote.ballot.sync" => vote,
-}
-
-/// `%mask, %predicate : i32` (`printNVVMIntrinsicOp`)
-fn vote<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (known, results) = (s.all_operands(), s.all_results());
-    s.text(" ")?;
-    let values = s.values(&known)?;
-    let mut types = Vec::new();
-    for (one, text) in s.types_of(&known).into_iter().zip(["i32", "i1"]) {
-        s.implies(&[one], text);
-    }
-    for text in ["i32", "i1"] {
-        types.extend(s.named_type(text)?);
-    }
-    if !S::PRINTS {
-        s.attr_dict(&[])?;
-    }
-    if !results.is_empty() || !S::PRINTS {
-        let result = s.type_after(" : ", results.first().copied())?;
-        s.give_results(vec![result]);
-    }
-    s.same_count(values.len(), types.len())?;
-    s.give_all(values, types);
-    s.lose_discardable();
-    Ok(Step::Done)
 }
 
 /// The attributes of `nvvm.mma.sync` with their words in its text, in their order there.
@@ -53,13 +27,13 @@ const MULTIPLICANDS: [&str; 2] = ["multiplicandAPtxType", "multiplicandBPtxType"
 fn registers<S: Syntax>(
     s: &mut S,
     keyword: &str,
-    known: &[S::Value],
+    known_values: &[S::Value],
 ) -> Result<Vec<S::Value>, S::Error> {
     s.text(" ")?;
     s.text(keyword)?;
     match s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        true => s.values_in(Bracket::Square, known),
-        false => s.values(known),
+        true => s.values_in(Bracket::Square, known_values),
+        false => s.values(known_values),
     }
 }
 
@@ -68,12 +42,12 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let name = s.definition().name();
     let (is_sparse, is_scaled, is_plain) =
         (name.contains(".sp."), name.ends_with("block_scale"), name == "nvvm.mma.sync");
-    let (mut fragments, mut of_first) = (Vec::new(), Vec::new());
+    let (mut fragments, mut first_types) = (Vec::new(), Vec::new());
     for (group, keyword) in ["A", "B", "C"].into_iter().enumerate() {
-        let known = s.operands(group)?;
-        s.require(!known.is_empty() || !S::PRINTS)?;
-        of_first.extend(s.types_of(known.get(..1).unwrap_or_default()));
-        fragments.push(registers(s, keyword, &known)?);
+        let known_registers = s.operands(group)?;
+        s.require(!known_registers.is_empty() || !S::PRINTS)?;
+        first_types.extend(s.types_of(known_registers.get(..1).unwrap_or_default()));
+        fragments.push(registers(s, keyword, &known_registers)?);
         s.text(if is_plain { " " } else { "" })?;
     }
     let mut single = Vec::new();
@@ -85,15 +59,15 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         lists.extend([("scaleA", &["i32", "i16", "i16"][..]), ("scaleB", &["i32", "i16", "i16"][..])]);
     }
     for (keyword, types) in lists {
-        let mut known = Vec::new();
+        let mut known_registers = Vec::new();
         for place in 0..types.len() {
-            known.extend_from_slice(&s.operands(3 + single.len() + place)?);
+            known_registers.extend_from_slice(&s.operands(3 + single.len() + place)?);
         }
-        let values = registers(s, keyword, &known)?;
+        let values = registers(s, keyword, &known_registers)?;
         s.same_count(values.len(), types.len())?;
         single.extend(values.into_iter().zip(types.iter().copied()));
     }
-    let elided = inferred(s, &of_first, is_plain);
+    let elided = inferred(s, &first_types, is_plain);
     if is_plain && s.release().brackets_cases() {
         words(s, &elided)?;
         s.attr_dict(&MMA_WORDS.iter().map(|(name, _)| *name).collect::<Vec<_>>())?;
@@ -102,7 +76,7 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.text(" : ")?;
     let results = s.all_results();
-    let (types, results) = s.function_type(&of_first, &results)?;
+    let (types, results) = s.function_type(&first_types, &results)?;
     s.same_count(fragments.len(), types.len())?;
     infer_multiplicands(s, &types, is_plain, is_scaled)?;
     if is_sparse && is_scaled && s.attr("orderedMetadata").is_none() {
@@ -116,7 +90,7 @@ fn mma<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.give_of_type(place + 3, vec![value], r#type);
     }
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `shape = <m = 16, n = 8, k = 16>, layout_a = row`
@@ -151,12 +125,13 @@ fn words<S: Syntax>(s: &mut S, elided: &[&str]) -> Written<S> {
     Ok(())
 }
 
-/// The types of the multiplicands that follow from those of their registers; in `nvvm.mma.sync`, the first stands for both.
-fn inferred<S: Syntax>(s: &mut S, of_first: &[S::Type], is_plain: bool) -> Vec<&'static str> {
+/// Returns the attributes of multiplicands whose types follow from their registers; in `nvvm.mma.sync`, the first
+/// register decides about both.
+fn inferred<S: Syntax>(s: &mut S, first_types: &[S::Type], is_plain: bool) -> Vec<&'static str> {
     let mut elided = Vec::new();
     for (place, name) in MULTIPLICANDS.into_iter().enumerate() {
         let place = if is_plain { 0 } else { place };
-        if of_first.get(place).is_some_and(|&of| infers_multiplicand(s, of)) {
+        if first_types.get(place).is_some_and(|&of| infers_multiplicand(s, of)) {
             elided.push(name);
         }
     }

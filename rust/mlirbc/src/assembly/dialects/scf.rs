@@ -1,56 +1,11 @@
 //! Operations of `scf` (`mlir/lib/Dialect/SCF/IR/SCF.cpp`).
 
 use crate::assembly::blocks::{CarriedValues, IndexList};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 
 forms! {
-    For: "for" => r#for,
     Forall: "forall" => forall,
-    ForeachThread: "foreach_thread" => foreach_thread,
-}
-
-/// `%i = %lb to %ub step %st iter_args(%x = %a) -> (f32) : i32 {`
-fn r#for<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict(&["unsignedCmp"])?;
-        return Ok(Step::Done);
-    }
-    let (operands, arguments) = (s.all_operands(), s.arguments(0)?);
-    s.require(operands.len() >= 3 && !arguments.is_empty() || !S::PRINTS)?;
-    s.unit_keyword(" unsigned", "unsignedCmp")?;
-    s.text(" ")?;
-    let induction = s.argument(arguments.first().copied())?;
-    let mut bounds = Vec::new();
-    for (place, text) in [" = ", " to ", " step "].into_iter().enumerate() {
-        s.text(text)?;
-        bounds.push(s.value(operands.get(place).copied())?);
-    }
-    let (carried, inits) = (arguments.get(1..), operands.get(3..));
-    let carried = CarriedValues::with_types(
-        s,
-        " iter_args",
-        carried.unwrap_or_default(),
-        inits.unwrap_or_default(),
-    )?;
-    s.text(" ")?;
-    let of_induction = match arguments.first() {
-        Some(&induction) => Some(s.argument_type(induction)?),
-        None => None,
-    };
-    let mut r#type = s.named_type("index")?;
-    if s.optional_text(" : ", |s| Ok(of_induction.is_some_and(|of| !s.is_index(of))))? {
-        r#type = Some(s.r#type(of_induction)?);
-        s.text(" ")?;
-    }
-    for (place, bound) in bounds.into_iter().enumerate() {
-        s.give_of_type(place, vec![bound], r#type);
-    }
-    let is_shown = !carried.values.is_empty();
-    s.give(3, carried.values, carried.types.clone());
-    s.give_results(carried.types);
-    let induction = r#type.map_or(induction, |r#type| s.with_type(induction, r#type));
-    s.yielding_region(0, is_shown, [vec![induction], carried.arguments].concat())
 }
 
 /// Bounds or steps of `scf.forall`, which are numbers or values.
@@ -63,14 +18,14 @@ struct Bounds<S: Syntax> {
 
 impl<S: Syntax> Bounds<S> {
     fn of(s: &mut S, values: &'static str, numbers: &'static str) -> Result<Self, S::Error> {
-        let known = match S::PRINTS {
+        let known_numbers = match S::PRINTS {
             true => {
-                let known = s.integers_of(numbers);
-                s.some(known)?
+                let known_numbers = s.integers_of(numbers);
+                s.some(known_numbers)?
             }
             false => Vec::new(),
         };
-        Ok(Self { values, numbers, known_values: s.operands(values)?, known })
+        Ok(Self { values, numbers, known_values: s.operands(values)?, known: known_numbers })
     }
 
     /// Whether all are one number, as constants of their own or of operands.
@@ -95,11 +50,11 @@ impl<S: Syntax> Bounds<S> {
 fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.attr_dict(&["staticLowerBound", "staticUpperBound", "staticStep"])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let (known, outputs) = (s.arguments(0)?, s.operands("outputs")?);
-    let count = s.some(known.len().checked_sub(outputs.len()))?;
-    let (ids, of_outputs) = known.split_at(count);
+    let (known_arguments, outputs) = (s.arguments(0)?, s.operands("outputs")?);
+    let count = s.some(known_arguments.len().checked_sub(outputs.len()))?;
+    let (ids, shared_arguments) = known_arguments.split_at(count);
     let lower = Bounds::of(s, "dynamicLowerBound", "staticLowerBound")?;
     let upper = Bounds::of(s, "dynamicUpperBound", "staticUpperBound")?;
     let step = Bounds::of(s, "dynamicStep", "staticStep")?;
@@ -127,37 +82,18 @@ fn forall<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     for (bounds, list) in [lower, upper, step].iter().zip(lists) {
         bounds.give(s, list)?;
     }
-    shared_outputs(s, variables, of_outputs, &outputs, 3)
-}
-
-/// `(%i) in (%n) shared_outs(%o = %t) -> (tensor<4xf32>) {`, of release 16.
-fn foreach_thread<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        s.attr_dict(&[])?;
-        return Ok(Step::Done);
-    }
-    let (known, outputs) = (s.arguments(0)?, s.operands("outputs")?);
-    let threads = s.operands("num_threads")?;
-    let split = known.split_at_checked(threads.len());
-    let (ids, of_outputs) = s.some(split)?;
-    s.text(" ")?;
-    let variables = s.arguments_in_parentheses(ids)?;
-    s.text(" in ")?;
-    let counts = s.values_in(Bracket::Round, &threads)?;
-    let index = s.named_type("index")?;
-    s.give_of_type(0, counts, index);
-    shared_outputs(s, variables, of_outputs, &outputs, 1)
+    shared_outputs(s, variables, shared_arguments, &outputs, 3)
 }
 
 /// ` shared_outs(%o = %t) -> (type)` and the body.
 fn shared_outputs<S: Syntax>(
     s: &mut S,
     variables: Vec<S::Argument>,
-    of_outputs: &[S::Argument],
+    shared_arguments: &[S::Argument],
     outputs: &[S::Value],
     group: usize,
 ) -> Flow<S> {
-    let shared = CarriedValues::with_types(s, " shared_outs", of_outputs, outputs)?;
+    let shared = CarriedValues::with_types(s, " shared_outs", shared_arguments, outputs)?;
     s.text(" ")?;
     let index = s.named_type("index")?;
     let variables = match index {

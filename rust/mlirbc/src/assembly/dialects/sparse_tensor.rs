@@ -1,8 +1,8 @@
 //! Operations of `sparse_tensor` (`mlir/lib/Dialect/SparseTensor/IR/SparseTensorDialect.cpp`).
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
     Iterate: "iterate" => iterate,
@@ -18,20 +18,20 @@ struct Arguments<S: Syntax> {
 /// The values of the loop, the coordinates that are used, and the iterator; before release 20 in the opposite order.
 fn split<S: Syntax>(s: &mut S, inits: usize) -> Result<Arguments<S>, S::Error> {
     let all = s.arguments(0)?;
-    let others = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
-    let Some(others) = others else {
+    let coordinates = all.len().checked_sub(inits + 1).filter(|_| S::PRINTS);
+    let Some(coordinates) = coordinates else {
         s.require(!S::PRINTS)?;
         return Ok(Arguments { iterator: None, coordinates: Vec::new(), of_loop: Vec::new() });
     };
     Ok(match s.release().0 < 20 {
         true => Arguments {
             iterator: all.first().copied(),
-            coordinates: all[1..=others].to_vec(),
-            of_loop: all[others + 1..].to_vec(),
+            coordinates: all[1..=coordinates].to_vec(),
+            of_loop: all[coordinates + 1..].to_vec(),
         },
         false => Arguments {
             iterator: all.last().copied(),
-            coordinates: all[inits..inits + others].to_vec(),
+            coordinates: all[inits..inits + coordinates].to_vec(),
             of_loop: all[..inits].to_vec(),
         },
     })
@@ -42,8 +42,8 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
         return read_attributes(s);
     }
-    let known = s.all_operands();
-    let (space, inits) = match known.split_first() {
+    let known_operands = s.all_operands();
+    let (space, inits) = match known_operands.split_first() {
         Some((&space, inits)) => (Some(space), inits),
         None => (None, &[][..]),
     };
@@ -58,14 +58,14 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.text(" in ")?;
     let value = s.value(space)?;
     let index = s.named_type("index")?;
-    let (mut coordinates, mut found, mut level) = (Vec::new(), 0_u64, 0_u32);
+    let (mut coordinates, mut used_levels, mut level) = (Vec::new(), 0_u64, 0_u32);
     if s.optional_text(" at", |_| Ok(used != 0))? {
-        let mut rest = arguments.coordinates.iter().copied();
+        let mut remaining_coordinates = arguments.coordinates.iter().copied();
         s.list(Bracket::Round, levels as usize, |s, place| {
             if !s.optional_text("_", |_| Ok(used >> place & 1 == 0))? {
-                let coordinate = s.argument(rest.next())?;
+                let coordinate = s.argument(remaining_coordinates.next())?;
                 coordinates.push(index.map_or(coordinate, |index| s.with_type(coordinate, index)));
-                found |= 1_u64.checked_shl(level).unwrap_or(0);
+                used_levels |= 1_u64.checked_shl(level).unwrap_or(0);
             }
             level += 1;
             Ok(())
@@ -74,40 +74,40 @@ fn iterate<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if level > 64 {
         return Err(s.refuse("there are at most 64 levels"));
     }
-    s.set_text("crdUsedLvls", &format!("{found} : i64"))?;
+    s.set_text("crdUsedLvls", &format!("{used_levels} : i64"))?;
     s.require(arguments.of_loop.len() == inits.len())?;
     let mut carried = CarriedValues::default();
     let has_values = s.optional_text(" iter_args", |_| Ok(!inits.is_empty()))?;
     if has_values {
         carried = CarriedValues::assignments(s, &arguments.of_loop, inits)?;
     }
-    let of_space = s.types_of(space.as_slice()).first().copied();
-    let of_space = s.type_after(" : ", of_space)?;
-    match s.retyped("!sparse_tensor.iter_space<", "!sparse_tensor.iterator<", of_space)? {
+    let space_type = s.types_of(space.as_slice()).first().copied();
+    let space_type = s.type_after(" : ", space_type)?;
+    match s.retyped("!sparse_tensor.iter_space<", "!sparse_tensor.iterator<", space_type)? {
         Some(of_iterator) => iterator = s.with_type(iterator, of_iterator),
         None => s.require(S::PRINTS)?,
     }
     s.text(" ")?;
     // Before release 20, the results are in parentheses and have one space.
     let is_old = s.release().0 < 20;
-    let of_inits = s.types_of(inits);
+    let init_types = s.types_of(inits);
     let mut results = Vec::new();
     if has_values && s.optional_text(if is_old { "-> " } else { " -> " }, |_| Ok(true))? {
         results = match is_old {
-            true => s.types_in_parentheses(&of_inits)?,
-            false => s.result_types(&of_inits)?,
+            true => s.types_in_parentheses(&init_types)?,
+            false => s.result_types(&init_types)?,
         };
     }
     if !is_old || has_values {
         s.text(" ")?;
     }
     s.same_count(carried.values.len(), results.len())?;
-    let of_loop = s.with_types(carried.arguments, &results);
+    let loop_arguments = s.with_types(carried.arguments, &results);
     let all = match is_old {
-        true => [vec![iterator], coordinates, of_loop].concat(),
-        false => [of_loop, coordinates, vec![iterator]].concat(),
+        true => [vec![iterator], coordinates, loop_arguments].concat(),
+        false => [loop_arguments, coordinates, vec![iterator]].concat(),
     };
-    s.give(0, vec![value], vec![of_space]);
+    s.give(0, vec![value], vec![space_type]);
     s.give(1, carried.values, results.clone());
     s.give_results(results);
     if !has_values {
@@ -122,7 +122,7 @@ fn read_attributes<S: Syntax>(s: &mut S) -> Flow<S> {
     if !S::PRINTS {
         s.attr_dict(&[])?;
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The levels whose coordinates are used, as bits, and the number of levels.

@@ -1,108 +1,38 @@
 //! Operations of `spirv` (`mlir/lib/Dialect/SPIRV/IR`).
 
 use crate::assembly::blocks::FunctionSignature;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     AccessChain: "AccessChain" | "InBoundsPtrAccessChain" | "PtrAccessChain" => access_chain,
-    BlockRead: "INTEL.SubgroupBlockRead" => block_read,
-    BlockWrite: "INTEL.SubgroupBlockWrite" => block_write,
     Constant: "Constant" => constant,
     ConstantOperation: "SpecConstantOperation" => constant_operation,
     CopyMemory: "CopyMemory" => copy_memory,
-    Extended: "IAddCarry" | "ISubBorrow" | "SMulExtended" | "UMulExtended" => extended,
-    Function: "func" => function,
-    GlobalVariable: "GlobalVariable" => global_variable,
     Graph: "ARM.Graph" => graph,
     OneResult: "GL.FClamp" | "GL.Fma" | "GL.SClamp" | "GL.UClamp" => one_result,
-    Variable: "Variable" => variable,
 }
 
 /// A case of the enumeration in an attribute, as a string.
-fn quoted_case<S: Syntax>(s: &mut S, class: &str, known: &str, name: &str) -> Result<String, S::Error> {
-    let known = s.case(known)?;
-    let text = s.quoted(Some(known.as_bytes()))?;
+fn quoted_case<S: Syntax>(s: &mut S, class: &str, known_name: &str, name: &str) -> Result<String, S::Error> {
+    let known_case = s.case(known_name)?;
+    let text = s.quoted(Some(known_case.as_bytes()))?;
     let text = String::from_utf8_lossy(&text).into_owned();
     s.set_text(name, &format!("#spirv.{class}<{text}>"))?;
     Ok(text)
 }
 
-/// `@name(%a: f32) -> f32 "None" attributes {…} {`
-fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    if phase > 0 {
-        return Ok(Step::Done);
-    }
-    s.text(" ")?;
-    s.symbol_name()?;
-    let signature = FunctionSignature::of(s, "function_type")?;
-    signature.give(s, "function_type")?;
-    s.text(" ")?;
-    quoted_case(s, "function_control", "function_control", "function_control")?;
-    s.attr_dict_with_keyword(&[
-        "sym_name",
-        "function_type",
-        "arg_attrs",
-        "res_attrs",
-        "function_control",
-    ])?;
-    s.optional_body(signature.arguments)
-}
-
 /// `@name(%a: !spirv.arm.tensor<4xi32>) -> !spirv.arm.tensor<4xi32> {`
 fn graph<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.text(" ")?;
     s.symbol_name()?;
     let signature = FunctionSignature::of(s, "function_type")?;
     s.attr_dict_with_keyword(&["sym_name", "function_type", "arg_attrs", "res_attrs"])?;
     s.optional_body(signature.arguments)
-}
-
-/// ` bind(0, 1)` or ` built_in("…")`, and attributes (`printVariableDecorations`).
-fn decorations<S: Syntax>(s: &mut S, elided: &[&str]) -> Written<S> {
-    let mut elided = elided.to_vec();
-    let mut known = Vec::new();
-    if let (Some(set), Some(binding)) = (s.any_attr("descriptor_set"), s.any_attr("binding")) {
-        for attribute in [set, binding] {
-            let number = s.integers_in(attribute).and_then(|numbers| numbers.first().copied());
-            known.push(s.some(number)?);
-        }
-    }
-    if s.optional_text(" bind(", |_| Ok(!known.is_empty()))? {
-        for (place, name) in ["descriptor_set", "binding"].into_iter().enumerate() {
-            s.text(if place > 0 { ", " } else { "" })?;
-            let number = s.integer(known.get(place).copied())?;
-            s.set_integer(name, number, "i32")?;
-            elided.push(name);
-        }
-        s.text(")")?;
-    }
-    let built_in = s.any_attr("built_in");
-    if s.optional_text(" built_in(", |_| Ok(built_in.is_some()))? {
-        let known = built_in.and_then(|built_in| s.string(built_in));
-        let text = s.unescaped(known.as_deref())?;
-        // Printed without escapes.
-        s.require(text.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_') || !S::PRINTS)?;
-        s.text(")")?;
-        s.set_string("built_in", &text)?;
-        elided.push("built_in");
-    }
-    s.attr_dict(&elided)
-}
-
-/// `@name initializer(@init) bind(0, 1) : !spirv.ptr<f32, Input>`
-fn global_variable<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    s.text(" ")?;
-    s.symbol_name()?;
-    s.optional_named(" initializer(", "initializer")?;
-    decorations(s, &["sym_name", "initializer", "type"])?;
-    s.text(" : ")?;
-    s.type_attribute("type")?;
-    Ok(Step::Done)
 }
 
 /// The pointee and the storage class of a pointer that was read.
@@ -125,26 +55,6 @@ pub(in crate::assembly) fn pointer_to<S: Syntax>(
     s.named_type(&format!("!spirv.ptr<{text}, {class}>"))
 }
 
-/// ` init(%a) : !spirv.ptr<f32, Function>`
-fn variable<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    let mut init = Vec::new();
-    if s.optional_text(" init(", |_| Ok(!operands.is_empty()))? {
-        init.push(s.value(operands.first().copied())?);
-        s.text(")")?;
-    }
-    decorations(s, &["storage_class"])?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    if !S::PRINTS {
-        let (pointee, class) = pointer_parts(s, r#type)?;
-        let pointee = s.named_type(&pointee)?;
-        s.give_of_type(0, init, pointee);
-        s.set_text("storage_class", &format!("#spirv.storage_class<{class}>"))?;
-        s.give_results(vec![r#type]);
-    }
-    Ok(Step::Done)
-}
-
 /// `1 : i32`, or `[1, 2] : !spirv.array<2 x i32>`
 fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let (value, results) = (s.attr("value"), s.all_results());
@@ -153,28 +63,28 @@ fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let value = s.attribute(value)?;
     s.set("value", value);
     let result = results.first().copied();
-    let of_value = s.elements_type(value);
-    let mut shows_type = !S::PRINTS && of_value.is_none_or(|of| s.needs_type(of));
+    let value_type = s.elements_type(value);
+    let mut shows_type = !S::PRINTS && value_type.is_none_or(|of| s.needs_type(of));
     if let Some(result) = result {
         shows_type = s.is_dialect_type(result, "spirv.array");
-        let of_value = of_value.filter(|_| s.type_in(value).is_none());
-        let has_type = of_value.is_some_and(|of| s.is_same_type(of, result));
+        let value_type = value_type.filter(|_| s.type_in(value).is_none());
+        let has_type = value_type.is_some_and(|of| s.is_same_type(of, result));
         // The parser wants a type after a tensor, and only there (`ConstantOp::parse`).
-        if !(has_type || shows_type && of_value.is_none_or(|of| s.needs_type(of))) {
+        if !(has_type || shows_type && value_type.is_none_or(|of| s.needs_type(of))) {
             s.lose("that its value and its result have different types");
         }
     }
-    let r#type = match (shows_type, of_value) {
-        (false, Some(of_value)) => of_value,
-        (false, None) => return Ok(Step::Done),
+    let r#type = match (shows_type, value_type) {
+        (false, Some(value_type)) => value_type,
+        (false, None) => return Ok(Progress::Done),
         (true, _) => s.type_after(" : ", result)?,
     };
     s.give_results(vec![r#type]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
-/// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The names are those of the attribute whose case is known, and
-/// of the attributes that a text gives.
+/// ` ["Aligned", 4]`, or nothing (`printMemoryAccessAttribute`). The printer takes the case from the attribute `known`; the parser
+/// gives the attributes with the names after it.
 pub(in crate::assembly) fn access<S: Syntax>(
     s: &mut S,
     known: &str,
@@ -197,13 +107,13 @@ pub(in crate::assembly) fn access<S: Syntax>(
 /// `"Function" %p`; the class of a pointer that was read.
 pub(in crate::assembly) fn pointer_with_class<S: Syntax>(
     s: &mut S,
-    known: Option<S::Value>,
+    known_value: Option<S::Value>,
 ) -> Result<(String, S::Value), S::Error> {
-    let class = known.and_then(|known| s.storage_class(known));
+    let class = known_value.and_then(|known_value| s.storage_class(known_value));
     s.text(" ")?;
     let class = s.quoted(class.as_deref().map(str::as_bytes))?;
     s.text(" ")?;
-    let value = s.value(known)?;
+    let value = s.value(known_value)?;
     Ok((String::from_utf8_lossy(&class).into_owned(), value))
 }
 
@@ -229,18 +139,18 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
     }
     if s.optional_text(", ", |_| Ok(true))? {
-        // Those of the target stand for those of the source, if it has none.
-        let known = ["source_memory_access", "memory_access"];
-        let known = known.into_iter().find(|name| s.attr(name).is_some());
-        if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+        // If the source declares no access, the access of the target is used.
+        let access_name = ["source_memory_access", "memory_access"];
+        let access_name = access_name.into_iter().find(|name| s.attr(name).is_some());
+        if s.at(TokenKind::LeftSquare, |_| Ok(access_name.is_some()))? {
             elided.push("source_memory_access");
-            if known == Some("memory_access") {
+            if access_name == Some("memory_access") {
                 s.lose("that it has no access to its source");
             }
             let alignment = first_integer(s, "source_alignment").or(alignment);
             s.text(" ")?;
             let names = ["source_memory_access", "source_alignment"];
-            if access(s, known.unwrap_or_default(), names, alignment)? {
+            if access(s, access_name.unwrap_or_default(), names, alignment)? {
                 elided.push("source_alignment");
             }
         }
@@ -250,16 +160,16 @@ fn copy_memory<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.attr_dict(&elided)?;
     }
     s.text(" : ")?;
-    let of_target = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
-    let pointee = s.spirv_pointee(of_target)?;
+    let target_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let pointee = s.spirv_pointee(target_type)?;
     if !S::PRINTS {
         s.attr_dict(&elided)?;
     }
-    let of = pointer_to(s, pointee, &target_class)?;
-    s.give_of_type(0, vec![target], of);
-    let of = pointer_to(s, pointee, &source_class)?;
-    s.give_of_type(1, vec![source], of);
-    Ok(Step::Done)
+    let pointer_type = pointer_to(s, pointee, &target_class)?;
+    s.give_of_type(0, vec![target], pointer_type);
+    let pointer_type = pointer_to(s, pointee, &source_class)?;
+    s.give_of_type(1, vec![source], pointer_type);
+    Ok(Progress::Done)
 }
 
 // ---- operations that print nothing but their operands and types ----
@@ -273,7 +183,7 @@ fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         let (types, results) = s.function_type(&[], &[])?;
         s.give_all(values, types);
         s.give_results(results);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (operands, results) = (s.all_operands(), s.all_results());
     if S::PRINTS {
@@ -290,75 +200,7 @@ fn one_result<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     let types = values.iter().map(|_| r#type).collect();
     s.give_all(values, types);
     s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `%a, %b : !spirv.struct<(i32, i32)>` (`printArithmeticExtendedBinaryOp`)
-fn extended<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    // The dictionary, which is read first, and the operands would be one word.
-    let has_more = s.has_other_attributes(&[])?;
-    s.require(!has_more)?;
-    s.attr_dict(&[])?;
-    s.text(" ")?;
-    let values = s.values(&operands)?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    let Some(part) = s.spirv_element(r#type, 0)? else {
-        return match S::PRINTS {
-            true => Ok(Step::Done),
-            false => Err(s.refuse("the type is a structure of two members")),
-        };
-    };
-    let types = values.iter().map(|_| part).collect();
-    s.give_all(values, types);
-    s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `"StorageBuffer" %p`, where MLIR prints no storage class, but does not parse that.
-fn pointer_of_block<S: Syntax>(s: &mut S, known: Option<S::Value>) -> Result<(String, S::Value), S::Error> {
-    let mut class = Vec::new();
-    if S::PRINTS {
-        s.lose("the storage class of its pointer");
-    } else {
-        class = s.quoted(None)?;
-    }
-    s.text(" ")?;
-    let value = s.value(known)?;
-    Ok((String::from_utf8_lossy(&class).into_owned(), value))
-}
-
-/// A pointer to the elements of a type.
-fn give_block<S: Syntax>(s: &mut S, pointer: S::Value, class: &str, r#type: S::Type) -> Written<S> {
-    let element = s.element_type(r#type)?.unwrap_or(r#type);
-    let of = pointer_to(s, Some(element), class)?;
-    s.give_of_type(0, vec![pointer], of);
-    s.lose_discardable();
-    Ok(())
-}
-
-/// `"StorageBuffer" %p : vector<2xi32>`
-fn block_read<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    let (class, pointer) = pointer_of_block(s, operands.first().copied())?;
-    let r#type = s.type_after(" : ", results.first().copied())?;
-    give_block(s, pointer, &class, r#type)?;
-    s.give_results(vec![r#type]);
-    Ok(Step::Done)
-}
-
-/// `"StorageBuffer" %p, %v : vector<2xi32>`
-fn block_write<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() == 2 || !S::PRINTS)?;
-    let (class, pointer) = pointer_of_block(s, operands.first().copied())?;
-    s.text(", ")?;
-    let value = s.value(operands.get(1).copied())?;
-    let known = s.types_of(operands.get(1..).unwrap_or_default()).first().copied();
-    let r#type = s.type_after(" : ", known)?;
-    give_block(s, pointer, &class, r#type)?;
-    s.give(1, vec![value], vec![r#type]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%p[%i, %j] : !spirv.ptr<…>, i32, i32`, of releases before MLIR 20, or with `-> type`
@@ -372,31 +214,31 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if !S::PRINTS {
         s.attr_dict(&[])?;
     }
-    let of_base = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let base_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
     s.text(" : ")?;
     if S::PRINTS {
-        s.r#type(of_base)?;
+        s.r#type(base_type)?;
         s.text(", ")?;
         if known_indices.is_empty() {
             // MLIR prints nothing here, but does not parse a list without types.
             s.lose("that a list of types is empty");
         }
-        let of_indices = s.types_of(known_indices);
-        s.types(&of_indices)?;
+        let known_types = s.types_of(known_indices);
+        s.types(&known_types)?;
         s.lose_discardable();
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let mut types = s.types(&[])?;
     s.same_count(indices.len() + 1, types.len())?;
     let pointer = types.remove(0);
     let has_element = s.definition().operands().len() > 2;
-    let rest = indices.split_off(usize::from(has_element).min(indices.len()));
-    let of_rest = types.split_off(usize::from(has_element).min(types.len()));
+    let member_indices = indices.split_off(usize::from(has_element).min(indices.len()));
+    let index_types = types.split_off(usize::from(has_element).min(types.len()));
     let result = match s.optional_text(" -> ", |_| Ok(false))? {
         true => s.r#type(None)?,
         false => {
             let (_, class) = pointer_parts(s, pointer)?;
-            let element = s.chain_element(pointer, &rest)?;
+            let element = s.chain_element(pointer, &member_indices)?;
             let result = pointer_to(s, element, &class)?;
             s.some(result)?
         }
@@ -406,8 +248,8 @@ fn access_chain<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     if has_element {
         s.give(1, indices, types);
     }
-    s.give(1 + usize::from(has_element), rest, of_rest);
-    Ok(Step::Done)
+    s.give(1 + usize::from(has_element), member_indices, index_types);
+    Ok(Progress::Done)
 }
 
 /// `wraps "spirv.IAdd"(%a, %b) : (i32, i32) -> i32`
@@ -419,5 +261,5 @@ fn constant_operation<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.lose_discardable();
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

@@ -1,102 +1,16 @@
 //! Operations of `stablehlo` (`stablehlo/dialect/StablehloOps.cpp` of the StableHLO project).
 
-use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, RegionStyle, Progress, Syntax};
 
 forms! {
-    Constant: "constant" => constant,
     Reduce: "reduce" => reduce,
-    While: "while" => r#while,
-}
-
-/// `{attributes} dense<0> : tensor<i32>` (`printConstantOp`)
-pub(super) fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    // The generic form is accepted after the name (`parseConstantOp`).
-    if s.optional_text("()", |_| Ok(false))? {
-        s.properties()?;
-        s.attr_dict(&[])?;
-        s.text(" : ")?;
-        let (_, results) = s.function_type(&[], &[])?;
-        s.give_results(results);
-        return Ok(Step::Done);
-    }
-    let (known, results) = (s.attr("value"), s.all_results());
-    // If the types differ, only the generic form is exact.
-    if S::PRINTS {
-        let value = s.some(known)?;
-        let of_value = s.elements_type(value);
-        let of_value = s.some(of_value)?;
-        s.require(results.len() == 1)?;
-        let is_same = results.first().is_some_and(|&result| s.is_same_type(of_value, result));
-        s.require(is_same)?;
-    }
-    s.attr_dict(&["value"])?;
-    s.text(" ")?;
-    let value = s.attribute(known)?;
-    s.set("value", value);
-    match s.elements_type(value) {
-        Some(r#type) => s.give_results(vec![r#type]),
-        None => return Err(s.refuse("its value has no type of elements")),
-    }
-    Ok(Step::Done)
-}
-
-/// `(%x = %a, %y = %b) : type, type attributes {…} cond {…} do {…}`
-fn r#while<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    match phase {
-        0 => {
-            let inits = s.all_operands();
-            let arguments = known_arguments(s, &inits)?;
-            let carried = CarriedValues::assignments(s, &arguments, &inits)?;
-            let mut types = Vec::new();
-            if !carried.values.is_empty() {
-                s.text(" : ")?;
-                let known = s.types_of(&inits);
-                types = s.types(&known)?;
-            }
-            s.same_count(carried.values.len(), types.len())?;
-            let arguments = s.with_types(carried.arguments, &types);
-            s.give(0, carried.values, types.clone());
-            s.give_results(types);
-            s.attr_dict_with_keyword(&[])?;
-            s.newline();
-            s.text("cond ")?;
-            s.keep_arguments(&arguments);
-            s.region(0, RegionStyle::BODY, arguments)
-        }
-        1 => {
-            s.text(" do ")?;
-            let arguments = s.kept_arguments();
-            s.region(1, RegionStyle::BODY, arguments)
-        }
-        _ => Ok(Step::Done),
-    }
-}
-
-/// The arguments of the body, if those of both regions are as many as the values.
-fn known_arguments<S: Syntax>(s: &mut S, inits: &[S::Value]) -> Result<Vec<S::Argument>, S::Error> {
-    let regions = [s.arguments(0)?, s.arguments(1)?];
-    s.require(regions.iter().all(|arguments| arguments.len() == inits.len()))?;
-    // The parser knows the types of the operands only (`WhileOp::parse`).
-    let types = s.types_of(inits);
-    let mut is_alike = s.all_results()[..] == types[..];
-    for arguments in &regions {
-        for (&argument, &r#type) in arguments.iter().zip(&types) {
-            is_alike &= s.argument_type(argument)? == r#type;
-        }
-    }
-    if !is_alike {
-        s.lose("types of its regions or results that differ from those of its operands");
-    }
-    let [_, of_body] = regions;
-    Ok(of_body)
 }
 
 /// `(%a init: %b) applies stablehlo.add across dimensions = [0] : type`, or with ` reducer(%x: type, %y: type) {…}`
 fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (operands, known_results) = (s.all_operands(), s.all_results());
     let pairs = operands.len() / 2;
@@ -118,28 +32,28 @@ fn reduce<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.attr_dict(&["dimensions"])?;
     s.set_integers("dimensions", "i64", &dimensions)?;
     s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (mut types, results) = s.function_type(&known, &known_results)?;
+    let known_types = s.types_of(&operands);
+    let (mut types, results) = s.function_type(&known_types, &known_results)?;
     s.same_count(inputs.len() + inits.len(), types.len())?;
-    let of_inits = types.split_off(inputs.len().min(types.len()));
+    let init_types = types.split_off(inputs.len().min(types.len()));
     let first = types.first().copied();
     s.give(0, inputs, types);
-    s.give(1, inits, of_inits);
+    s.give(1, inits, init_types);
     s.give_results(results);
     if let Some(name) = reducer {
         s.make_reducer_body(0, &name, first)?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let known = s.arguments(0)?;
-    s.require(known.len() == operands.len())?;
+    let known_arguments = s.arguments(0)?;
+    s.require(known_arguments.len() == operands.len())?;
     s.newline();
     s.text(" reducer")?;
     let (mut left, mut right) = (Vec::new(), Vec::new());
     while s.optional_text("(", |_| Ok(left.len() < pairs))? {
         let place = left.len();
-        left.push(s.typed_argument(known.get(place).copied())?);
+        left.push(s.typed_argument(known_arguments.get(place).copied())?);
         s.text(", ")?;
-        right.push(s.typed_argument(known.get(place + pairs).copied())?);
+        right.push(s.typed_argument(known_arguments.get(place + pairs).copied())?);
         s.text(") ")?;
     }
     s.text(" ")?;

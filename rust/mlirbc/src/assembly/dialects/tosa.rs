@@ -1,60 +1,23 @@
 //! Operations of `tosa` (`mlir/lib/Dialect/Tosa/IR/TosaOps.cpp`).
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, RegionStyle, Step, Syntax};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, RegionStyle, Progress, Syntax};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     If: "cond_if" => cond_if,
-    NanMode: "argmax" | "clamp" | "max_pool2d" | "max_pool2d_adaptive" | "maximum" | "minimum" | "reduce_max"
-        | "reduce_min" => with_nan_mode,
-    While: "while_loop" => while_loop,
-    WithModes: "apply_scale" | "cast_from_block_scaled" | "cast_to_block_scaled" | "conv2d_block_scaled"
-        | "matmul_t_block_scaled" | "rescale" | "resize" => with_modes,
-}
-
-/// Attributes whose cases are words, and their classes.
-const MODES: &[(&str, &str)] = &[
-    ("block_size", "block_size"),
-    ("mode", "resize_mode"),
-    ("nan_mode", "nan_mode"),
-    ("rounding_mode", "rounding_mode"),
-];
-
-/// `%a, %b {rounding_mode = SINGLE_ROUND} : (type, type) -> type`
-fn with_modes<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    with_words(s, None)
-}
-
-/// The same, where the default mode is not printed (`printWithNanPropagationHandling`).
-fn with_nan_mode<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    with_words(s, Some(("nan_mode", "PROPAGATE>")))
-}
-
-fn with_words<S: Syntax>(s: &mut S, left_out: Option<(&str, &str)>) -> Flow<S> {
-    let (operands, results) = (s.all_operands(), s.all_results());
-    s.text(" ")?;
-    let values = s.values(&operands)?;
-    s.words_dictionary(MODES, left_out)?;
-    s.text(" : ")?;
-    let known = s.types_of(&operands);
-    let (types, results) = s.function_type(&known, &results)?;
-    s.same_count(values.len(), types.len())?;
-    s.give_all(values, types);
-    s.set_all_results(results);
-    Ok(Step::Done)
 }
 
 /// ` (%x = %a)`, or nothing without values.
-fn carried<S: Syntax>(s: &mut S, known: &[S::Value]) -> Result<CarriedValues<S>, S::Error> {
+fn carried<S: Syntax>(s: &mut S, known_values: &[S::Value]) -> Result<CarriedValues<S>, S::Error> {
     let arguments = s.arguments(0)?;
-    s.require(arguments.len() == known.len())?;
-    if !s.at(TokenKind::LeftParen, |_| Ok(!known.is_empty()))? {
+    s.require(arguments.len() == known_values.len())?;
+    if !s.at(TokenKind::LeftParen, |_| Ok(!known_values.is_empty()))? {
         return Ok(CarriedValues::default());
     }
     s.text(" ")?;
-    CarriedValues::assignments(s, &arguments, known)
+    CarriedValues::assignments(s, &arguments, known_values)
 }
 
 /// `%c (%x = %a) : tensor<i1> (tensor<f32>) -> tensor<f32> { … } else { … }`
@@ -68,12 +31,12 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     };
     if phase > 1 {
         s.attr_dict(&[])?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     if phase == 0 {
         let operands = s.all_operands();
         s.require(!operands.is_empty() || !S::PRINTS)?;
-        let of_condition = s.types_of(operands.get(..1).unwrap_or_default());
+        let condition_types = s.types_of(operands.get(..1).unwrap_or_default());
         let inputs = operands.get(1..).unwrap_or_default();
         s.require(is_new || inputs.is_empty())?;
         s.text(" ")?;
@@ -84,14 +47,14 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         };
         // Before MLIR 20, the condition had the only type that it can have.
         let r#type = match s.optional_text(" : ", |_| Ok(is_new))? {
-            true => Some(s.r#type(of_condition.first().copied())?),
+            true => Some(s.r#type(condition_types.first().copied())?),
             false => s.named_type("tensor<i1>")?,
         };
         let (mut types, mut results) = (Vec::new(), Vec::new());
         if !carried.values.is_empty() {
             s.text(" ")?;
-            let of_inputs = s.types_of(inputs);
-            (types, results) = s.function_type(&of_inputs, &known_results)?;
+            let input_types = s.types_of(inputs);
+            (types, results) = s.function_type(&input_types, &known_results)?;
         } else if s.optional_text(" -> ", |_| Ok(is_new || !known_results.is_empty()))? {
             results = match is_new {
                 true => s.result_types(&known_results)?,
@@ -99,7 +62,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
             };
         }
         if !is_new {
-            s.implies(&of_condition, "tensor<i1>");
+            s.implies(&condition_types, "tensor<i1>");
         }
         s.same_count(carried.values.len(), types.len())?;
         s.give_of_type(0, vec![condition], r#type);
@@ -113,7 +76,7 @@ fn cond_if<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         true => branch(s, 1, " ", style),
         false => {
             s.attr_dict(&[])?;
-            Ok(Step::Done)
+            Ok(Progress::Done)
         }
     }
 }
@@ -124,31 +87,4 @@ fn branch<S: Syntax>(s: &mut S, number: usize, text: &str, style: RegionStyle) -
     }
     s.text(text)?;
     s.region(number, style, Vec::new())
-}
-
-/// `(%x = %a) : (tensor<i32>) -> tensor<i32> { … } do { … }`
-fn while_loop<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
-    match phase {
-        0 => {
-            let (operands, results) = (s.all_operands(), s.all_results());
-            let carried = carried(s, &operands)?;
-            s.text(" : ")?;
-            let known = s.types_of(&operands);
-            let (types, results) = s.function_type(&known, &results)?;
-            s.same_count(carried.values.len(), types.len())?;
-            let arguments = s.with_types(carried.arguments, &types);
-            s.give(0, carried.values, types);
-            s.give_results(results);
-            s.text(" ")?;
-            s.region(0, RegionStyle::BODY, arguments)
-        }
-        1 => {
-            s.text(" do ")?;
-            s.region(1, RegionStyle::FULL, Vec::new())
-        }
-        _ => {
-            s.attr_dict_with_keyword(&[])?;
-            Ok(Step::Done)
-        }
-    }
 }

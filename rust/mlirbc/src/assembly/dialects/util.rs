@@ -1,14 +1,13 @@
 //! Operations of `util` (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
-use crate::assembly::blocks::{FunctionSignature, initializer};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::blocks::FunctionSignature;
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
     Assumption: "assume.int" => assumption,
     Function: "func" => function,
-    Initializer: "initializer" => initializer,
     UnfoldableConstant: "unfoldable_constant" => unfoldable_constant,
 }
 
@@ -16,14 +15,14 @@ forms! {
 fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     const CLASS: &str = "util.int.assumption";
     let operands = s.all_operands();
-    let mut known = Vec::new();
+    let mut known_lists = Vec::new();
     if S::PRINTS {
         let lists = s.attr("assumptions").and_then(|lists| s.items(lists));
         for list in s.some(lists)? {
             let items = s.items(list);
-            known.push(s.some(items)?);
+            known_lists.push(s.some(items)?);
         }
-        s.require(known.len() == operands.len())?;
+        s.require(known_lists.len() == operands.len())?;
     }
     let has_lines = operands.len() > 1;
     s.text(" ")?;
@@ -38,13 +37,13 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
             s.newline();
         }
         values.push(s.value(operands.get(place).copied())?);
-        let (known, mut items) = (known.get(place).map_or(&[][..], Vec::as_slice), Vec::new());
-        match s.at(TokenKind::LeftSquare, |_| Ok(known.len() != 1))? {
-            true => s.list(Bracket::Square, known.len(), |s, place| {
-                items.push(s.stripped(known.get(place).copied(), CLASS)?);
+        let (known_lists, mut items) = (known_lists.get(place).map_or(&[][..], Vec::as_slice), Vec::new());
+        match s.at(TokenKind::LeftSquare, |_| Ok(known_lists.len() != 1))? {
+            true => s.list(Bracket::Square, known_lists.len(), |s, place| {
+                items.push(s.stripped(known_lists.get(place).copied(), CLASS)?);
                 Ok(())
             })?,
-            false => items.push(s.stripped(known.first().copied(), CLASS)?),
+            false => items.push(s.stripped(known_lists.first().copied(), CLASS)?),
         }
         lists.push(items);
         Ok(())
@@ -56,8 +55,8 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         s.text(" ")?;
     }
     s.text(": ")?;
-    let of = s.types_of(&operands);
-    let types = s.types(&of)?;
+    let known_types = s.types_of(&operands);
+    let types = s.types(&known_types)?;
     s.set_arrays("assumptions", &lists)?;
     s.attr_dict(&["assumptions"])?;
     if has_lines {
@@ -65,33 +64,33 @@ fn assumption<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.give(0, values, types.clone());
     s.give_results(types);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// ` {a} 5 : i32`, `@symbol : type`; a symbol has no type of its own.
 fn unfoldable_constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let known = s.attr("value");
+    let known_attribute = s.attr("value");
     let has_more = s.has_other_attributes(&["value"])?;
     s.text(" ")?;
     s.attr_dict(&["value"])?;
     if has_more {
         s.text(" ")?;
     }
-    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known.is_some_and(|value| s.is_symbol(value))))?;
-    let value = s.attribute(known)?;
+    let is_symbol = s.at(TokenKind::Symbol, |s| Ok(known_attribute.is_some_and(|value| s.is_symbol(value))))?;
+    let value = s.attribute(known_attribute)?;
     s.set("value", value);
     if is_symbol {
         let results = s.all_results();
         let r#type = s.type_after(" : ", results.first().copied())?;
         s.give_results(vec![r#type]);
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     match s.type_of_value(value)? {
         Some(r#type) => s.give_results(vec![r#type]),
         None if !S::PRINTS => return Err(s.unsupported("its value has no type")),
         None => {}
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The dictionaries of arguments or results that are known.
@@ -108,10 +107,10 @@ fn dictionaries<S: Syntax>(s: &mut S, name: &str) -> Result<Vec<S::Attribute>, S
 /// `public @name(%a: type) -> (%a as type) attributes {…} {`
 fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (inputs, outputs) = s.known_function("function_type")?;
-    let (of_inputs, of_outputs) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
+    let (input_attributes, output_attributes) = (dictionaries(s, "arg_attrs")?, dictionaries(s, "res_attrs")?);
     let tied = s.integers_of("tied_operands").unwrap_or_default();
     let visibility = s.attr("sym_visibility");
     s.text(" ")?;
@@ -123,13 +122,13 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     s.symbol_name()?;
     let mut signature = FunctionSignature::default();
     s.list(Bracket::Round, inputs.len(), |s, place| {
-        signature.numbered_input(s, place, inputs.get(place).copied(), of_inputs.get(place).copied())
+        signature.numbered_input(s, place, inputs.get(place).copied(), input_attributes.get(place).copied())
     })?;
     let mut results = TiedResults { tied: Vec::new(), known: &tied, outputs: &outputs };
     if s.optional_text(" -> ", |_| Ok(!outputs.is_empty()))? {
         let has_parentheses = s.at(TokenKind::LeftParen, |s| {
             let mut has_attributes = false;
-            for &dictionary in &of_outputs {
+            for &dictionary in &output_attributes {
                 let pairs = s.pairs(dictionary);
                 has_attributes |= !s.some(pairs)?.is_empty();
             }
@@ -138,7 +137,7 @@ fn function<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
         match has_parentheses {
             true => s.list(Bracket::Round, outputs.len(), |s, place| {
                 results.read(s, place, &mut signature)?;
-                let dictionary = s.dictionary(of_outputs.get(place).copied(), true)?;
+                let dictionary = s.dictionary(output_attributes.get(place).copied(), true)?;
                 signature.result_attributes.push(dictionary);
                 Ok(())
             })?,
@@ -175,10 +174,10 @@ impl<S: Syntax> TiedResults<'_, S> {
     /// `type`, `%a`, or `%a as type`.
     fn read(&mut self, s: &mut S, place: usize, signature: &mut FunctionSignature<S>) -> Written<S> {
         let output = self.outputs.get(place).copied();
-        let known = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
-        let target = s.tied_argument(known, &signature.arguments)?;
-        let of_target = target.and_then(|number| signature.types.get(number).copied());
-        let r#type = match (target, of_target) {
+        let known_target = self.known.get(place).and_then(|&number| usize::try_from(number).ok());
+        let target = s.tied_argument(known_target, &signature.arguments)?;
+        let target_type = target.and_then(|number| signature.types.get(number).copied());
+        let r#type = match (target, target_type) {
             (None, _) => s.r#type(output)?,
             (Some(_), Some(input)) => {
                 let is_same = output.is_some_and(|output| s.is_same_type(input, output));

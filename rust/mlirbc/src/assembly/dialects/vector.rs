@@ -1,45 +1,12 @@
 //! Operations of `vector` (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Values, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Flow, Progress, Syntax, Values};
 
 forms! {
     Contract: "contract" => contract,
     Mask: "mask" => mask,
     OuterProduct: "outerproduct" => outer_product,
-    TransferRead: "transfer_read" => transfer_read,
-    TransferWrite: "transfer_write" => transfer_write,
-}
-
-/// The dictionary without a minor identity map and without bounds that are all false.
-fn transfer_dictionary<S: Syntax>(s: &mut S) -> Written<S> {
-    let mut elided = Vec::new();
-    if S::PRINTS {
-        if let Some(attribute) = s.attr("permutation_map") {
-            let shape = s.map_shape(attribute);
-            if s.some(shape)?.is_minor_identity {
-                elided.push("permutation_map");
-            }
-        }
-        if let Some(bounds) = s.integers_of("in_bounds")
-            && bounds.iter().all(|&bound| bound == 0)
-        {
-            elided.push("in_bounds");
-            // Without it the attribute is absent, and no longer one that every operation has.
-            if s.release().0 < 18 {
-                s.lose("bounds that are all false");
-            }
-        }
-    }
-    s.attr_dict(&elided)
-}
-
-/// `, %mask`, or nothing.
-fn mask_of_transfer<S: Syntax>(s: &mut S, known: &[S::Value]) -> Result<Vec<S::Value>, S::Error> {
-    match s.optional_text(", ", |_| Ok(!known.is_empty()))? {
-        true => Ok(vec![s.value(known.first().copied())?]),
-        false => Ok(Vec::new()),
-    }
 }
 
 /// `: type, type`
@@ -47,56 +14,6 @@ fn two_types<S: Syntax>(s: &mut S, known: &[S::Type]) -> Result<[S::Type; 2], S:
     s.text(" : ")?;
     let types = s.types(known)?;
     types.try_into().map_err(|_| s.refuse("two types are needed"))
-}
-
-/// `%m[%i], %pad, %mask {…} : memref<4xf32>, vector<4xf32>`
-fn transfer_read<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (of_source, of_indices) = (s.operands(0)?, s.operands(1)?);
-    let (of_padding, of_mask) = (s.operands(2)?, s.operands(3)?);
-    s.text(" ")?;
-    let source = s.value(of_source.first().copied())?;
-    let indices = s.values_in(Bracket::Square, &of_indices)?;
-    s.text(", ")?;
-    let padding = s.value(of_padding.first().copied())?;
-    let mask = mask_of_transfer(s, &of_mask)?;
-    transfer_dictionary(s)?;
-    let known = [s.types_of(&of_source), s.all_results().to_vec()].concat();
-    let [shaped, vector] = two_types(s, &known)?;
-    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
-        let index = s.named_type("index")?;
-        let element = s.element_type(shaped)?.unwrap_or(shaped);
-        s.give(0, vec![source], vec![shaped]);
-        s.give_of_type(1, indices, index);
-        s.give(2, vec![padding], vec![element]);
-        s.give_of_type(3, mask, Some(of_mask));
-        s.give_results(vec![vector]);
-    }
-    Ok(Step::Done)
-}
-
-/// `%v, %m[%i], %mask {…} : vector<4xf32>, memref<4xf32>`
-fn transfer_write<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let (of_value, of_target) = (s.operands(0)?, s.operands(1)?);
-    let (of_indices, of_mask) = (s.operands(2)?, s.operands(3)?);
-    s.text(" ")?;
-    let value = s.value(of_value.first().copied())?;
-    s.text(", ")?;
-    let target = s.value(of_target.first().copied())?;
-    let indices = s.values_in(Bracket::Square, &of_indices)?;
-    let mask = mask_of_transfer(s, &of_mask)?;
-    transfer_dictionary(s)?;
-    let known = [s.types_of(&of_value), s.types_of(&of_target)].concat();
-    let [vector, shaped] = two_types(s, &known)?;
-    if let Some(of_mask) = s.complete_transfer(shaped, vector)? {
-        let index = s.named_type("index")?;
-        s.give(0, vec![value], vec![vector]);
-        s.give(1, vec![target], vec![shaped]);
-        s.give_of_type(2, indices, index);
-        s.give_of_type(3, mask, Some(of_mask));
-        let results = if s.is_ranked_tensor(shaped) { vec![shaped] } else { Vec::new() };
-        s.give_results(results);
-    }
-    Ok(Step::Done)
 }
 
 const TRAITS: &[&str] = &["indexing_maps", "iterator_types", "kind"];
@@ -118,9 +35,9 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.attr_dict(&elided)?;
     s.text(" : ")?;
-    let known = s.types_of(operands.get(..2).unwrap_or_default());
-    let types = s.types(&known)?;
-    // MLIR ignores more of them.
+    let known_types = s.types_of(operands.get(..2).unwrap_or_default());
+    let types = s.types(&known_types)?;
+    // MLIR ignores further types.
     let &[left, right, ..] = &types[..] else { return Err(s.refuse("two types are needed")) };
     let result = s.type_after(" into ", results.first().copied())?;
     if s.attr("kind").is_none() {
@@ -142,7 +59,7 @@ fn contract<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give(1, vec![rhs], vec![right]);
     s.give(2, vec![acc], vec![result]);
     s.give_results(vec![result]);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%a, %b, %c : vector<2xf32>, vector<3xf32>`
@@ -157,10 +74,10 @@ fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     } else if s.has_other_attributes(&["kind"])? {
         s.lose_rather("its attributes");
     }
-    let known = s.types_of(operands.get(..2).unwrap_or_default());
-    let [left, right] = two_types(s, &known)?;
+    let known_types = s.types_of(operands.get(..2).unwrap_or_default());
+    let [left, right] = two_types(s, &known_types)?;
     if S::PRINTS {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let Some((mut sizes, mut scalable, element)) = s.vector_parts(left) else {
         return Err(s.refuse("the first operand is a vector"));
@@ -179,7 +96,7 @@ fn outer_product<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give(1, vec![*rhs], vec![right]);
     s.give_of_type(2, rest.to_vec(), result);
     s.give_results(result.into_iter().collect());
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// `%m, %pass { … } : vector<4xi1> -> vector<4xf32>`
@@ -200,24 +117,24 @@ fn mask<S: Syntax>(s: &mut S, phase: u32) -> Flow<S> {
     }
     s.yield_results(0, "vector.yield")?;
     s.attr_dict(&[])?;
-    let of_mask = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
-    let of_mask = s.type_after(" : ", of_mask)?;
-    let known = s.all_results();
+    let mask_type = s.types_of(operands.get(..1).unwrap_or_default()).first().copied();
+    let mask_type = s.type_after(" : ", mask_type)?;
+    let known_results = s.all_results();
     let mut results = Vec::new();
-    if s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
+    if s.optional_text(" -> ", |_| Ok(!known_results.is_empty()))? {
         // MLIR prints several without parentheses, which its parser does not read.
-        results = if S::PRINTS { s.types(&known)? } else { s.result_types(&known)? };
+        results = if S::PRINTS { s.types(&known_results)? } else { s.result_types(&known_results)? };
     }
     // The value of masked lanes has the type of the result.
-    let of_passed = s.types_of(passed);
-    match known.first() {
-        Some(&result) => s.implies_same(&of_passed, result),
-        None if !of_passed.is_empty() => s.lose("the type of a value"),
+    let passed_types = s.types_of(passed);
+    match known_results.first() {
+        Some(&result) => s.implies_same(&passed_types, result),
+        None if !passed_types.is_empty() => s.lose("the type of a value"),
         None => {}
     }
-    s.set_types(Values::Operand(0), vec![of_mask]);
+    s.set_types(Values::Operand(0), vec![mask_type]);
     let count = s.operand_count(1);
     s.set_types(Values::Operand(1), results.iter().copied().take(count).collect());
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }

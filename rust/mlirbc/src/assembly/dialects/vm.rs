@@ -1,35 +1,12 @@
 //! Operations of `vm` (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
-use crate::assembly::blocks::{function, initializer};
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, Flow, Step, Syntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, Flow, Progress, Syntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 forms! {
-    ConditionalFailure: "cond_fail" => conditional_failure,
-    Export: "export" => export,
-    Function: "func" => function,
     Import: "import" => import,
-    Initializer: "initializer" => initializer,
-    Switch: "switch.ref" => switch,
     VariadicCall: "call.variadic" => variadic_call,
-}
-
-/// `@f as("name") attributes {…}`
-fn export<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let function = s.attr("function_ref");
-    let name = s.attr("export_name").and_then(|name| s.string(name));
-    s.require(name.is_some() || !S::PRINTS)?;
-    s.text(" ")?;
-    let (function, mut own) = s.symbol_reference(function)?;
-    s.set("function_ref", function);
-    if s.optional_text(" as(", |_| Ok(own != name))? {
-        own = Some(s.unescaped(name.as_deref())?);
-        s.text(")")?;
-    }
-    s.set_string("export_name", &own.unwrap_or_default())?;
-    s.attr_dict_with_keyword(&["function_ref", "export_name"])?;
-    Ok(Step::Done)
 }
 
 /// `private optional @f(%name : type, type ...) -> type attributes {…}`
@@ -57,10 +34,10 @@ fn import<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         }
         types.push(s.r#type(inputs.get(place).copied())?);
         let is_variadic = s.optional_text(" ...", |_| Ok(is_variadic))?;
-        let mut own = Vec::new();
-        own.extend(name.as_deref().map(|name| ("vm.name", Some(name))));
-        own.extend(is_variadic.then_some(("vm.variadic", None)));
-        dictionaries.push(if own.is_empty() { None } else { s.string_dictionary(&own)? });
+        let mut entries = Vec::new();
+        entries.extend(name.as_deref().map(|name| ("vm.name", Some(name))));
+        entries.extend(is_variadic.then_some(("vm.variadic", None)));
+        dictionaries.push(if entries.is_empty() { None } else { s.string_dictionary(&entries)? });
         Ok(())
     })?;
     let results = s.optional_arrow_plain(&outputs)?;
@@ -75,7 +52,7 @@ fn import<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
         "is_optional",
         "sym_visibility",
     ])?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// The name of an argument that is known, and whether it stands for several.
@@ -97,52 +74,6 @@ fn argument_attributes<S: Syntax>(
         }
     }
     Ok((own, is_variadic))
-}
-
-/// `%condition, %status, "message"`, of which only the status is required.
-fn conditional_failure<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() == 2 || !S::PRINTS)?;
-    let (known, other) = (operands.first().copied(), operands.get(1).copied());
-    let is_one = known == other;
-    s.text(" ")?;
-    let condition = s.value(known)?;
-    let mut status = condition;
-    let mut goes_on = s.optional_text(", ", |s| Ok(!is_one || s.attr("message").is_some()))?;
-    if goes_on && let Some(value) = s.optional_value(other.filter(|_| !is_one))? {
-        status = value;
-        goes_on = s.optional_text(", ", |s| Ok(s.attr("message").is_some()))?;
-    }
-    if goes_on {
-        let message = s.attr("message").and_then(|message| s.string(message));
-        let message = s.unescaped(message.as_deref())?;
-        s.set_string("message", &message)?;
-    }
-    s.attr_dict(&["message"])?;
-    let i32 = s.named_type("i32")?;
-    s.give_of_type(0, vec![condition], i32);
-    s.give_of_type(1, vec![status], i32);
-    Ok(Step::Done)
-}
-
-/// `%index[%a, %b] else %default : type`
-fn switch<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let operands = s.all_operands();
-    s.require(operands.len() >= 2 || !S::PRINTS)?;
-    s.text(" ")?;
-    let index = s.value(operands.first().copied())?;
-    let values = s.values_in(Bracket::Square, operands.get(2..).unwrap_or_default())?;
-    s.text(" else ")?;
-    let default = s.value(operands.get(1).copied())?;
-    s.attr_dict(&[])?;
-    let known = s.types_of(operands.get(1..2).unwrap_or_default()).first().copied();
-    let of = s.type_after(" : ", known)?;
-    let i32 = s.named_type("i32")?;
-    s.give_of_type(0, vec![index], i32);
-    s.give(1, vec![default], vec![of]);
-    s.give_of_type(2, values, Some(of));
-    s.give_results(vec![of]);
-    Ok(Step::Done)
 }
 
 /// An argument of a call: a value, or a list of values, which may be tuples.
@@ -167,13 +98,13 @@ fn variadic_call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     }
     s.text(" ")?;
     s.named("callee")?;
-    let (mut segments, mut rest) = (Vec::new(), &operands[..]);
+    let (mut segments, mut remaining) = (Vec::new(), &operands[..]);
     s.list(Bracket::Round, sizes.len(), |s, place| {
         let (size, r#type) = (sizes.get(place).copied(), types.get(place).copied());
-        segments.push(segment(s, size, r#type, &mut rest)?);
+        segments.push(segment(s, size, r#type, &mut remaining)?);
         Ok(())
     })?;
-    s.require(rest.is_empty())?;
+    s.require(remaining.is_empty())?;
     s.attr_dict(&["callee", "segment_sizes", "segment_types"])?;
     s.text(" : ")?;
     types_of_segments(s, &segments, &sizes, &types)?;
@@ -185,38 +116,38 @@ fn variadic_call<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
     s.give_values(0, values);
     let results = s.optional_arrow_plain(&results)?;
     s.give_results(results);
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 fn take<'v, V>(rest: &mut &'v [V], count: usize) -> Option<&'v [V]> {
-    let (own, others) = rest.split_at_checked(count)?;
-    *rest = others;
-    Some(own)
+    let (taken, remaining) = rest.split_at_checked(count)?;
+    *rest = remaining;
+    Some(taken)
 }
 
 fn segment<S: Syntax>(
     s: &mut S,
     size: Option<i64>,
     r#type: Option<S::Type>,
-    rest: &mut &[S::Value],
+    remaining: &mut &[S::Value],
 ) -> Result<Segment<S>, S::Error> {
     if !s.at(TokenKind::LeftSquare, |_| Ok(size.is_some_and(|size| size >= 0)))? {
         s.require(!S::PRINTS || size == Some(-1))?;
-        let known = take(rest, 1).and_then(|own| own.first().copied());
-        return Ok(Segment::One(s.value(known)?));
+        let known_value = take(remaining, 1).and_then(|element_values| element_values.first().copied());
+        return Ok(Segment::One(s.value(known_value)?));
     }
     let members = r#type.and_then(|r#type| s.tuple_len(r#type));
     // Nothing would say how many there are.
     s.require(members != Some(0))?;
     let size = size.and_then(|size| usize::try_from(size).ok()).unwrap_or(0);
-    let count = if members.is_some() { size.min(rest.len()) } else { size };
+    let count = if members.is_some() { size.min(remaining.len()) } else { size };
     let mut values = Vec::new();
     s.list(Bracket::Square, count, |s, _| {
-        let own = take(rest, if S::PRINTS { members.unwrap_or(1) } else { 0 });
-        let own = s.some(own)?;
+        let element_values = take(remaining, if S::PRINTS { members.unwrap_or(1) } else { 0 });
+        let element_values = s.some(element_values)?;
         match s.at(TokenKind::LeftParen, |_| Ok(members.is_some()))? {
-            true => values.extend(s.values_in(Bracket::Round, own)?),
-            false => values.push(s.value(own.first().copied())?),
+            true => values.extend(s.values_in(Bracket::Round, element_values)?),
+            false => values.push(s.value(element_values.first().copied())?),
         }
         Ok(())
     })?;
@@ -227,23 +158,23 @@ fn types_of_segments<S: Syntax>(
     s: &mut S,
     segments: &[Segment<S>],
     known_sizes: &[i64],
-    known: &[S::Type],
+    known_types: &[S::Type],
 ) -> Written<S> {
     let (mut types, mut sizes, mut items) = (Vec::new(), Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let of = s.r#type(known.get(place).copied())?;
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        let segment_type = s.r#type(known_types.get(place).copied())?;
         let is_list = s.optional_text(" ...", |_| Ok(known_sizes.get(place) != Some(&-1)))?;
         if S::PRINTS {
             return Ok(());
         }
-        items.push(of);
+        items.push(segment_type);
         match (segments.get(place), is_list) {
             (Some(Segment::One(_)), false) => {
-                types.push(of);
+                types.push(segment_type);
                 sizes.push(-1);
             }
             (Some(Segment::List(values)), true) => {
-                let members = s.tuple_parts(of).unwrap_or_else(|| vec![of]);
+                let members = s.tuple_parts(segment_type).unwrap_or_else(|| vec![segment_type]);
                 let count = values.len().checked_div(members.len()).unwrap_or(0);
                 if count * members.len() != values.len() {
                     return Err(s.refuse("a list has a part of a tuple"));

@@ -1,7 +1,7 @@
 //! Clauses of `acc` (`mlir/lib/Dialect/OpenACC/IR/OpenACC.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
@@ -12,14 +12,14 @@ directives! {
     Combined: "CombinedConstructsLoop" => combined,
     DeviceTypes: "DeviceTypeArrayAttr" => device_types,
     Gang: "GangClause" => gang,
-    GroupsOfDevices: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
+    GroupsDeviceOperands: "DeviceTypeOperandsWithSegment" | "NumGangs" => groups_of_devices,
     MappedVariable: "AccVar" => mapped_variable,
     Recipe: "RecipeSym" => recipe,
     RoutineGang: "RoutineGangClause" => routine_gang,
     SymbolsAndValues: "SymOperandList" => symbols_and_values,
-    ValuesOfDevices: "DeviceTypeOperands" => values_of_devices,
+    ValuesDeviceOperands: "DeviceTypeOperands" => values_of_devices,
     ValuesOrKeyword: "OperandWithKeywordOnly" | "OperandsWithKeywordOnly" => values_or_keyword,
-    ValuesOrKeywordOfDevices: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
+    ValuesOrKeywordDeviceOperands: "DeviceTypeOperandsWithKeywordOnly" => values_or_keyword_of_devices,
     Variable: "Var" => variable,
     VariableType: "VarPtrType" => variable_type,
     Wait: "WaitClause" => wait;
@@ -41,15 +41,15 @@ fn value_after<S: DirectiveSyntax>(
     call: S::Call<'_>,
     [pointer, other]: [&str; 2],
 ) -> Result<Option<S::Type>, S::Error> {
-    let known = s.values_at(call, 0)?;
-    s.require(!S::PRINTS || known.len() == 1)?;
-    let of = s.types_of(&known).first().copied();
-    if !s.optional_text(pointer, |s| Ok(of.is_some_and(|of| is_pointer(s, of))))? {
+    let known_values = s.values_at(call, 0)?;
+    s.require(!S::PRINTS || known_values.len() == 1)?;
+    let known_type = s.types_of(&known_values).first().copied();
+    if !s.optional_text(pointer, |s| Ok(known_type.is_some_and(|known_type| is_pointer(s, known_type))))? {
         s.text(other)?;
     }
-    let value = s.value(known.first().copied())?;
+    let value = s.value(known_values.first().copied())?;
     s.add_values_at(call, 0, vec![value]);
-    Ok(of)
+    Ok(known_type)
 }
 
 /// `varPtr(%a` or `var(%a`; the parenthesis is closed after the type.
@@ -59,35 +59,35 @@ fn variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `accPtr(%a : type)` or `accVar(%a : type)`
 fn mapped_variable<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let of = value_after(s, call, ["accPtr(", "accVar("])?;
-    let r#type = s.type_after(" : ", of)?;
+    let known_type = value_after(s, call, ["accPtr(", "accVar("])?;
+    let r#type = s.type_after(" : ", known_type)?;
     s.set_types_at(call, 1, vec![r#type]);
     s.text(")")
 }
 
 /// `type)`, and ` varType(type)` if that is not what the type points to
 fn variable_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, of) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
-    let of = of.and_then(|of| s.type_in(of));
-    s.require(!S::PRINTS || known.len() == 1 && of.is_some())?;
-    let r#type = s.r#type(known.first().copied())?;
+    let (known_types, known_pointee) = (s.types_at(call, 0)?, s.needed_at(call, 1)?);
+    let known_pointee = known_pointee.and_then(|known_pointee| s.type_in(known_pointee));
+    s.require(!S::PRINTS || known_types.len() == 1 && known_pointee.is_some())?;
+    let r#type = s.r#type(known_types.first().copied())?;
     s.text(")")?;
     let pointee = match is_pointer(s, r#type) {
         true => s.element_type(r#type)?,
         false => Some(r#type),
     };
-    let is_pointee = of.zip(pointee).is_some_and(|(of, pointee)| s.is_same_type(pointee, of));
-    let found = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
+    let is_pointee = known_pointee.zip(pointee).is_some_and(|(known_pointee, pointee)| s.is_same_type(pointee, known_pointee));
+    let variable_type = match s.optional_text(" varType(", |_| Ok(!is_pointee))? {
         true => {
-            let of = s.r#type(of)?;
+            let known_pointee = s.r#type(known_pointee)?;
             s.text(")")?;
-            of
+            known_pointee
         }
         false => pointee.unwrap_or(r#type),
     };
     s.set_types_at(call, 0, vec![r#type]);
     let name = s.name_at(call, 1);
-    s.set_type(&name, found)
+    s.set_type(&name, variable_type)
 }
 
 fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
@@ -97,12 +97,12 @@ fn recipe<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 // ---- device types ----
 
 /// ` [#acc.device_type<x>]`, or nothing for none (`printSingleDeviceType`).
-fn device<S: DirectiveSyntax>(s: &mut S, known: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
-    s.require(known.is_some() || !S::PRINTS)?;
-    if !s.optional_text(" [", |s| Ok(known.is_some_and(|known| !s.is_written(known, NO_DEVICE))))? {
+fn device<S: DirectiveSyntax>(s: &mut S, known_attribute: Option<S::Attribute>) -> Result<Option<S::Attribute>, S::Error> {
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    if !s.optional_text(" [", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, NO_DEVICE))))? {
         return s.attribute_of_text(NO_DEVICE);
     }
-    let device = s.attribute(known)?;
+    let device = s.attribute(known_attribute)?;
     s.text("]")?;
     Ok(Some(device))
 }
@@ -113,13 +113,13 @@ fn set_no_device<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize)
 }
 
 /// `[a, b]`
-fn bracketed<S: DirectiveSyntax>(s: &mut S, known: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
-    let mut found = Vec::new();
-    s.list(Bracket::Square, known.len(), |s, place| {
-        found.push(s.attribute(known.get(place).copied())?);
+fn bracketed<S: DirectiveSyntax>(s: &mut S, known_items: &[S::Attribute]) -> Result<Vec<S::Attribute>, S::Error> {
+    let mut items = Vec::new();
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        items.push(s.attribute(known_items.get(place).copied())?);
         Ok(())
     })?;
-    Ok(found)
+    Ok(items)
 }
 
 fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> bool {
@@ -128,21 +128,21 @@ fn has_only_no_device<S: DirectiveSyntax>(s: &mut S, items: &[S::Attribute]) -> 
 
 /// `([a, b])`, or nothing.
 fn device_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.items_at(call, 0)?;
-    let says_all = known.is_empty() || has_only_no_device(s, &known);
+    let known_items = s.items_at(call, 0)?;
+    let says_all = known_items.is_empty() || has_only_no_device(s, &known_items);
     if !s.optional_text("(", |_| Ok(!says_all))? {
         return set_no_device(s, call, 0);
     }
-    let mut found = Vec::new();
+    let mut devices = Vec::new();
     if s.at(TokenKind::LeftSquare, |_| Ok(true))? {
-        found = bracketed(s, &known)?;
+        devices = bracketed(s, &known_items)?;
     }
     s.text(")")?;
-    s.set_array_at(call, 0, &found)
+    s.set_array_at(call, 0, &devices)
 }
 
 /// Values with their types, and the device types that they are for.
-struct OfDevices<S: DirectiveSyntax> {
+struct DeviceOperands<S: DirectiveSyntax> {
     values: Vec<S::Value>,
     types: Vec<S::Type>,
     devices: Vec<S::Attribute>,
@@ -150,38 +150,38 @@ struct OfDevices<S: DirectiveSyntax> {
     sizes: Vec<i64>,
 }
 
-impl<S: DirectiveSyntax> OfDevices<S> {
+impl<S: DirectiveSyntax> DeviceOperands<S> {
     fn empty() -> Self {
         Self { values: Vec::new(), types: Vec::new(), devices: Vec::new(), sizes: Vec::new() }
     }
 
     /// The values of the first argument that are known, and the device types of the one at `devices`.
-    fn known(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+    fn to_print(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
         let values = s.values_at(call, 0)?.to_vec();
         let (types, devices) = (s.types_of(&values), s.items_at(call, devices)?);
         Ok(Self { values, types, devices, sizes: Vec::new() })
     }
 
-    /// The same in groups, whose sizes the next argument has.
-    fn known_groups(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
+    /// Returns the operands that the printer knows, in groups; the next argument has their sizes.
+    fn groups_to_print(s: &mut S, call: S::Call<'_>, devices: usize) -> Result<Self, S::Error> {
         let sizes = s.integers_at(call, devices + 1)?;
-        Ok(Self { sizes, ..Self::known(s, call, devices)? })
+        Ok(Self { sizes, ..Self::to_print(s, call, devices)? })
     }
 
     /// `%a : type`
-    fn value(&mut self, s: &mut S, known: &Self, place: usize) -> Written<S> {
-        self.values.push(s.value(known.values.get(place).copied())?);
-        self.types.push(s.type_after(" : ", known.types.get(place).copied())?);
+    fn value(&mut self, s: &mut S, known_groups: &Self, place: usize) -> Written<S> {
+        self.values.push(s.value(known_groups.values.get(place).copied())?);
+        self.types.push(s.type_after(" : ", known_groups.types.get(place).copied())?);
         Ok(())
     }
 
     /// `%a : i32 [#acc.device_type<x>], …`; the parser reads at least one.
-    fn list(&mut self, s: &mut S, known: &Self) -> Written<S> {
-        let count = known.values.len();
-        s.require(count == 0 || count == known.devices.len())?;
+    fn list(&mut self, s: &mut S, known_groups: &Self) -> Written<S> {
+        let count = known_groups.values.len();
+        s.require(count == 0 || count == known_groups.devices.len())?;
         s.separated(count, |s, place| {
-            self.value(s, known, place)?;
-            self.devices.extend(device(s, known.devices.get(place).copied())?);
+            self.value(s, known_groups, place)?;
+            self.devices.extend(device(s, known_groups.devices.get(place).copied())?);
             Ok(())
         })
     }
@@ -191,27 +191,27 @@ impl<S: DirectiveSyntax> OfDevices<S> {
     fn groups(
         &mut self,
         s: &mut S,
-        known: &Self,
+        known_groups: &Self,
         mut start: impl FnMut(&mut S, usize) -> Written<S>,
         mut before: impl FnMut(&mut S, usize) -> Written<S>,
     ) -> Written<S> {
-        s.require(known.devices.len() <= known.sizes.len())?;
+        s.require(known_groups.devices.len() <= known_groups.sizes.len())?;
         let mut first = 0_usize;
-        s.separated(known.devices.len(), |s, group| {
+        s.separated(known_groups.devices.len(), |s, group| {
             s.text("{")?;
             start(s, group)?;
-            let size = known.sizes.get(group).map_or(Ok(0), |&size| usize::try_from(size));
+            let size = known_groups.sizes.get(group).map_or(Ok(0), |&size| usize::try_from(size));
             let end = size.ok().and_then(|size| first.checked_add(size));
-            let end = s.some(end.filter(|&end| end <= known.values.len()))?;
+            let end = s.some(end.filter(|&end| end <= known_groups.values.len()))?;
             let before_group = self.values.len();
             s.separated(end - first, |s, place| {
                 before(s, first + place)?;
-                self.value(s, known, first + place)
+                self.value(s, known_groups, first + place)
             })?;
             first = end;
             s.text("}")?;
             self.sizes.push((self.values.len() - before_group) as i64);
-            self.devices.extend(device(s, known.devices.get(group).copied())?);
+            self.devices.extend(device(s, known_groups.devices.get(group).copied())?);
             Ok(())
         })
     }
@@ -223,7 +223,7 @@ impl<S: DirectiveSyntax> OfDevices<S> {
         s.set_array_at(call, devices, &self.devices)
     }
 
-    /// The same with the sizes of groups as the next argument.
+    /// Gives the operands to the operation, with the sizes of their groups as the next argument.
     fn give_groups(mut self, s: &mut S, call: S::Call<'_>, devices: usize) -> Written<S> {
         let sizes = std::mem::take(&mut self.sizes);
         self.give(s, call, devices)?;
@@ -233,16 +233,16 @@ impl<S: DirectiveSyntax> OfDevices<S> {
 
 /// `%a : i32 [#acc.device_type<x>], …`
 fn values_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
-    found.list(s, &known)?;
-    found.give(s, call, 2)
+    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
+    operands.list(s, &known_operands)?;
+    operands.give(s, call, 2)
 }
 
 /// `{%a : i32, %b : i32} [#acc.device_type<x>], …`
 fn groups_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known_groups(s, call, 2)?, OfDevices::empty());
-    found.groups(s, &known, |_, _| Ok(()), |_, _| Ok(()))?;
-    found.give_groups(s, call, 2)
+    let (known_operands, mut operands) = (DeviceOperands::groups_to_print(s, call, 2)?, DeviceOperands::empty());
+    operands.groups(s, &known_operands, |_, _| Ok(()), |_, _| Ok(()))?;
+    operands.give_groups(s, call, 2)
 }
 
 /// `([a, b]` with the device types that have no values, or `(`, or nothing if the keyword says it all.
@@ -251,12 +251,12 @@ struct Opened<S: DirectiveSyntax> {
 }
 
 impl<S: DirectiveSyntax> Opened<S> {
-    fn of(s: &mut S, only: &[S::Attribute], known: &OfDevices<S>) -> Result<Option<Self>, S::Error> {
-        let says_all = known.values.is_empty() && has_only_no_device(s, only);
+    fn of(s: &mut S, only: &[S::Attribute], known_groups: &DeviceOperands<S>) -> Result<Option<Self>, S::Error> {
+        let says_all = known_groups.values.is_empty() && has_only_no_device(s, only);
         if !s.optional_text("(", |_| Ok(!says_all))? {
             return Ok(None);
         }
-        if only.is_empty() && known.devices.is_empty() {
+        if only.is_empty() && known_groups.devices.is_empty() {
             // MLIR does not parse empty parentheses.
             s.lose("that a list of values is empty");
         }
@@ -279,47 +279,47 @@ impl<S: DirectiveSyntax> Opened<S> {
 
 /// `([#acc.device_type<x>], %a : i32 [#acc.device_type<y>])`, or nothing.
 fn values_or_keyword_of_devices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, only) = (OfDevices::known(s, call, 2)?, s.items_at(call, 3)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 3) };
+    let (known_operands, only) = (DeviceOperands::to_print(s, call, 2)?, s.items_at(call, 3)?);
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 3) };
     // MLIR does not keep the device types without a value.
-    opened.comma(s, !known.devices.is_empty())?;
-    let mut found = OfDevices::empty();
-    found.list(s, &known)?;
+    opened.comma(s, !known_operands.devices.is_empty())?;
+    let mut operands = DeviceOperands::empty();
+    operands.list(s, &known_operands)?;
     s.text(")")?;
-    found.give(s, call, 2)
+    operands.give(s, call, 2)
 }
 
 /// `([#acc.device_type<x>], {devnum: %a : i32, %b : i32} [#acc.device_type<y>])`, or nothing.
 fn wait<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = OfDevices::known_groups(s, call, 2)?;
+    let known_operands = DeviceOperands::groups_to_print(s, call, 2)?;
     let (numbers, only) = (s.integers_at(call, 4)?, s.items_at(call, 5)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
-    opened.comma(s, !known.devices.is_empty())?;
-    let (mut found, mut flags) = (OfDevices::empty(), Vec::new());
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
+    opened.comma(s, !known_operands.devices.is_empty())?;
+    let (mut operands, mut flags) = (DeviceOperands::empty(), Vec::new());
     let start = |s: &mut S, group: usize| {
         let has_number = s.optional_text("devnum: ", |_| Ok(numbers.get(group).is_some_and(|&flag| flag != 0)))?;
         flags.push(i64::from(has_number));
         Ok(())
     };
-    found.groups(s, &known, start, |_, _| Ok(()))?;
+    operands.groups(s, &known_operands, start, |_, _| Ok(()))?;
     s.text(")")?;
-    found.give_groups(s, call, 2)?;
+    operands.give_groups(s, call, 2)?;
     opened.give(s, call, 5)?;
     s.set_integer_items_at(call, 4, "i1", &flags)
 }
 
-/// The kinds of arguments of a gang, and what is printed of them.
+/// The kinds of arguments of a gang, and their words.
 const GANGS: &[(&str, &str)] = &[("Num", "num"), ("Dim", "dim"), ("Static", "static")];
 
 /// `num=` for the kind of an argument of a gang.
 fn gang_kind<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    kind: Option<S::Attribute>,
 ) -> Result<Option<S::Attribute>, S::Error> {
-    let case = known.and_then(|known| s.case_of(known));
+    let case = kind.and_then(|kind| s.case_of(kind));
     let shown = GANGS.iter().find(|(name, _)| Some(*name) == case.as_deref());
-    let read = |word: &str| GANGS.iter().find(|(_, known)| *known == word);
-    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", read)?;
+    let kind_of_word = |word: &str| GANGS.iter().find(|(_, kind)| *kind == word);
+    let (name, _) = s.word_as(shown.map(|(_, word)| *word), "`num`, `dim` or `static`", kind_of_word)?;
     s.text("=")?;
     match S::PRINTS {
         true => Ok(None),
@@ -329,57 +329,57 @@ fn gang_kind<S: DirectiveSyntax>(
 
 /// `([#acc.device_type<x>], {num=%a : i32, dim=%b : i32} [#acc.device_type<y>])`, or nothing.
 fn gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = OfDevices::known_groups(s, call, 3)?;
+    let known_operands = DeviceOperands::groups_to_print(s, call, 3)?;
     let (kinds, only) = (s.items_at(call, 2)?, s.items_at(call, 5)?);
-    let Some(opened) = Opened::of(s, &only, &known)? else { return set_no_device(s, call, 5) };
-    let (mut found, mut read) = (OfDevices::empty(), Vec::new());
-    if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known.devices.is_empty()))? {
+    let Some(opened) = Opened::of(s, &only, &known_operands)? else { return set_no_device(s, call, 5) };
+    let (mut operands, mut read_kinds) = (DeviceOperands::empty(), Vec::new());
+    if opened.only.is_none() || s.optional_text(", ", |_| Ok(!known_operands.devices.is_empty()))? {
         let before = |s: &mut S, place: usize| {
-            read.extend(gang_kind(s, kinds.get(place).copied())?);
+            read_kinds.extend(gang_kind(s, kinds.get(place).copied())?);
             Ok(())
         };
-        found.groups(s, &known, |_, _| Ok(()), before)?;
+        operands.groups(s, &known_operands, |_, _| Ok(()), before)?;
     }
     s.text(")")?;
-    found.give_groups(s, call, 3)?;
-    s.set_array_at(call, 2, &read)?;
+    operands.give_groups(s, call, 3)?;
+    s.set_array_at(call, 2, &read_kinds)?;
     opened.give(s, call, 5)
 }
 
 /// `(%a : type, …)`, or nothing but the keyword.
 fn values_or_keyword<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
+    let (known_values, only) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
     if !s.optional_text("(", |_| Ok(only.is_none()))? {
         return s.set_unit_at(call, 2);
     }
-    let found = s.typed_values(&known)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }
 
 /// `@name [#acc.device_type<x>], "name"`: symbols and strings are separate lists since release 20.
 fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let kinds = S::argument_count(call) / 2;
-    let mut known = Vec::new();
+    let mut known_pairs = Vec::new();
     for kind in 0..kinds {
         let (names, devices) = (s.items_at(call, kind)?, s.items_at(call, kinds + kind)?);
         s.require(names.len() == devices.len())?;
-        known.extend(names.into_iter().zip(devices));
+        known_pairs.extend(names.into_iter().zip(devices));
     }
-    let mut found = vec![Vec::new(); 2 * kinds];
-    s.separated(known.len(), |s, place| {
+    let mut lists = vec![Vec::new(); 2 * kinds];
+    s.separated(known_pairs.len(), |s, place| {
         let is_string = s.at(TokenKind::String, |_| Ok(false))?;
         let kind = if is_string { kinds.saturating_sub(1) } else { 0 };
-        let (name, of) = known.get(place).copied().unzip();
-        let (name, of) = (s.attribute(name)?, device(s, of)?);
-        for (list, item) in [(kind, Some(name)), (kinds + kind, of)] {
-            found.get_mut(list).into_iter().for_each(|list| list.extend(item));
+        let (name, device_type) = known_pairs.get(place).copied().unzip();
+        let (name, device_type) = (s.attribute(name)?, device(s, device_type)?);
+        for (list, item) in [(kind, Some(name)), (kinds + kind, device_type)] {
+            lists.get_mut(list).into_iter().for_each(|list| list.extend(item));
         }
         Ok(())
     })?;
-    for (place, items) in found.iter().enumerate() {
+    for (place, items) in lists.iter().enumerate() {
         s.set_array_at(call, place, items)?;
     }
     Ok(())
@@ -388,23 +388,23 @@ fn bind_names<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `([#acc.device_type<x>], dim: 1 : i64 [#acc.device_type<y>])`, or nothing.
 fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let only = s.items_at(call, 0)?;
-    let known = [s.items_at(call, 1)?, s.items_at(call, 2)?];
-    let says_all = known[1].is_empty() && has_only_no_device(s, &only);
+    let known_items = [s.items_at(call, 1)?, s.items_at(call, 2)?];
+    let says_all = known_items[1].is_empty() && has_only_no_device(s, &only);
     if !s.optional_text("(", |_| Ok(!says_all))? {
         return set_no_device(s, call, 0);
     }
-    s.require(known[0].len() == known[1].len())?;
+    s.require(known_items[0].len() == known_items[1].len())?;
     let (mut found, mut dimensions, mut devices) = (Vec::new(), Vec::new(), Vec::new());
     if s.at(TokenKind::LeftSquare, |_| Ok(!only.is_empty()))? {
         found = bracketed(s, &only)?;
-        if !S::PRINTS || !known[1].is_empty() {
+        if !S::PRINTS || !known_items[1].is_empty() {
             s.text(", ")?;
         }
     }
-    s.separated(known[1].len(), |s, place| {
+    s.separated(known_items[1].len(), |s, place| {
         s.text("dim: ")?;
-        dimensions.push(s.attribute(known[0].get(place).copied())?);
-        devices.extend(device(s, known[1].get(place).copied())?);
+        dimensions.push(s.attribute(known_items[0].get(place).copied())?);
+        devices.extend(device(s, known_items[1].get(place).copied())?);
         Ok(())
     })?;
     s.text(")")?;
@@ -416,17 +416,17 @@ fn routine_gang<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `kernels`, since release 20; before, `combined(kernels)` or nothing.
 fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
+    let known_attribute = s.attribute_at(call, 0)?;
     let is_bare = s.release().0 >= 20;
-    if is_bare && S::PRINTS && known.is_none()
-        || !is_bare && !s.optional_text("combined(", |_| Ok(known.is_some()))?
+    if is_bare && S::PRINTS && known_attribute.is_none()
+        || !is_bare && !s.optional_text("combined(", |_| Ok(known_attribute.is_some()))?
     {
         return Ok(());
     }
-    let case = known.and_then(|known| s.case_of(known));
+    let case = known_attribute.and_then(|known_attribute| s.case_of(known_attribute));
     let word = case.as_deref().and_then(|case| case.strip_suffix("_loop"));
-    let read = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|known| *known == word);
-    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", read)?;
+    let construct_of = |word: &str| ["kernels", "parallel", "serial"].into_iter().find(|construct| *construct == word);
+    let word = s.word_as(word, "`kernels`, `parallel` or `serial`", construct_of)?;
     if !is_bare {
         s.text(")")?;
     }
@@ -435,29 +435,29 @@ fn combined<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@symbol -> %a : type, …`, of release 19.
 fn symbols_and_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (OfDevices::known(s, call, 2)?, OfDevices::empty());
-    s.require(known.values.len() == known.devices.len())?;
-    s.separated(known.values.len(), |s, place| {
-        found.devices.push(s.attribute(known.devices.get(place).copied())?);
+    let (known_operands, mut operands) = (DeviceOperands::to_print(s, call, 2)?, DeviceOperands::empty());
+    s.require(known_operands.values.len() == known_operands.devices.len())?;
+    s.separated(known_operands.values.len(), |s, place| {
+        operands.devices.push(s.attribute(known_operands.devices.get(place).copied())?);
         s.text(" -> ")?;
-        found.value(s, &known, place)
+        operands.value(s, &known_operands, place)
     })?;
-    found.give(s, call, 2)
+    operands.give(s, call, 2)
 }
 
 /// `control(%i : index) = (%a : index) to (%b : index)  step (%s : index) {…}`, or the region alone.
 fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    if s.optional_text("control(", |_| Ok(!known.is_empty()))? {
-        s.separated(known.len(), |s, place| {
-            let known = known.get(place).copied();
-            let of = known.map(|known| s.argument_type(known)).transpose()?;
-            let argument = s.argument_name(known)?;
-            let r#type = s.type_after(" : ", of)?;
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    if s.optional_text("control(", |_| Ok(!known_arguments.is_empty()))? {
+        s.separated(known_arguments.len(), |s, place| {
+            let known_argument = known_arguments.get(place).copied();
+            let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+            let argument = s.argument_name(known_argument)?;
+            let r#type = s.type_after(" : ", known_type)?;
             let argument = s.with_type(argument, r#type);
             // The printer does not show a location.
             arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
@@ -465,11 +465,11 @@ fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
         })?;
         for (text, place) in [(") = (", 1), (") to (", 3), (")  step (", 5)] {
             s.text(text)?;
-            let known = s.values_at(call, place)?;
-            let of_known = s.types_of(&known);
-            let values = s.values(&known)?;
+            let known_values = s.values_at(call, place)?;
+            let known_types = s.types_of(&known_values);
+            let values = s.values(&known_values)?;
             s.text(" : ")?;
-            let types = s.types(&of_known)?;
+            let types = s.types(&known_types)?;
             s.add_values_at(call, place, values);
             s.set_types_at(call, place + 1, types);
         }

@@ -1,6 +1,6 @@
 //! Attributes in other forms than their own.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{CaseStyle, DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
@@ -12,6 +12,7 @@ directives! {
     CachePolicy: "CachePolicy" => cache_policy,
     Case: "Case" => case,
     CaseUnlessNone: "UnlessNone" => case_unless_none,
+    ConstantTensor: "ConstantTensor" => constant_tensor,
     Dictionary: "LLVMOpAttrs" => dictionary,
     GlobalMemref: "GlobalMemrefOpTypeAndInitialValue" => global_memref,
     InitialValue: "TypedInitialValue" => initial_value,
@@ -25,6 +26,8 @@ directives! {
     PrefetchHints: "PrefetchHints" => prefetch_hints,
     QuotedCase: "QuotedCase" => quoted_case,
     SymbolName: "SymbolName" => symbol_name,
+    TypeAttribute: "TypeAttribute" => type_attribute,
+    UnescapedString: "UnescapedString" => unescaped_string,
     TrailingItems: "TrailingItems" => trailing_items,
     UnshownAttributes: "UnshownAttributes" => unshown_attributes,
     Visibility: "SymbolVisibility" => visibility,
@@ -63,8 +66,8 @@ fn quoted_case<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// ` word(case)`, or nothing for `None`
 fn case_unless_none<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let word = s.some(S::code_at(call, 1))?;
-    let known = s.known_case_at(call, 0)?;
-    if !s.optional_text(&format!(" {word}("), |_| Ok(known.as_deref() != Some("None")))? {
+    let known_case = s.known_case_at(call, 0)?;
+    if !s.optional_text(&format!(" {word}("), |_| Ok(known_case.as_deref() != Some("None")))? {
         return s.set_case_at(call, 0, "None");
     }
     case(s, call)?;
@@ -74,8 +77,8 @@ fn case_unless_none<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 /// ` overflow<nsw>`, or nothing
 fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let place = S::argument_count(call).saturating_sub(1);
-    let known = s.native_integer_at(call, place)?;
-    if !s.optional_text(" overflow", |_| Ok(known != 0))? {
+    let known_numbers = s.native_integer_at(call, place)?;
+    if !s.optional_text(" overflow", |_| Ok(known_numbers != 0))? {
         let name = s.name_at(call, place);
         return s.set_text(&name, "#llvm.overflow<none>");
     }
@@ -84,7 +87,7 @@ fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
         s.set_at(call, place, flags);
         return Ok(());
     }
-    match known {
+    match known_numbers {
         1 => s.text("<nsw>"),
         2 => s.text("<nuw>"),
         3 => s.text("<nsw, nuw>"),
@@ -96,22 +99,22 @@ fn overflow_flags<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// `name(true)`, or nothing. How an attribute that is not Boolean is printed is not known.
 fn named_flag<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (name, known) = (s.name_at(call, 0), s.attribute_at(call, 0)?);
-    if !s.optional_text(&format!("{name}("), |_| Ok(known.is_some()))? {
+    let (name, known_attribute) = (s.name_at(call, 0), s.attribute_at(call, 0)?);
+    if !s.optional_text(&format!("{name}("), |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
-    let of = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
-    s.require(!S::PRINTS || of == Some(Element::Signless(1)))?;
-    let flag = s.attribute(known)?;
+    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(1)))?;
+    let flag = s.attribute(known_attribute)?;
     s.set_at(call, 0, flag);
     s.text(")")
 }
 
 /// A number of 32 bits. How other policies are printed is not known.
 fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let of = known.and_then(|known| s.elements_type(known)).and_then(|of| s.number_type(of));
-    s.require(!S::PRINTS || of == Some(Element::Signless(32)))?;
+    let known_attribute = s.attribute_at(call, 0)?;
+    let value_type = known_attribute.and_then(|known_attribute| s.elements_type(known_attribute)).and_then(|value_type| s.number_type(value_type));
+    s.require(!S::PRINTS || value_type == Some(Element::Signless(32)))?;
     let number = s.integers_at(call, 0)?.first().copied();
     let number = s.integer(number)?;
     s.set_integer_at(call, 0, number, "i32")
@@ -119,8 +122,8 @@ fn cache_policy<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// ` word(1)`, or nothing
 fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (word, known) = (s.some(S::code_at(call, 1))?, s.attribute_at(call, 0)?);
-    if !s.optional_text(&format!(" {word}("), |_| Ok(known.is_some()))? {
+    let (word, known_attribute) = (s.some(S::code_at(call, 1))?, s.attribute_at(call, 0)?);
+    if !s.optional_text(&format!(" {word}("), |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
     if S::PRINTS {
@@ -135,12 +138,12 @@ fn number_after_word<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 
 /// `write, locality<3>, data`
 fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = [None; 2];
-    for (number, place) in known.iter_mut().zip([0, 2]) {
+    let mut known_numbers = [None; 2];
+    for (number, place) in known_numbers.iter_mut().zip([0, 2]) {
         *number = s.integers_at(call, place)?.first().copied();
     }
-    s.require(!S::PRINTS || known.iter().all(Option::is_some))?;
-    let [is_write, is_data] = known.map(|number| number != Some(0));
+    s.require(!S::PRINTS || known_numbers.iter().all(Option::is_some))?;
+    let [is_write, is_data] = known_numbers.map(|number| number != Some(0));
     let access = s.optional_word(Some(if is_write { b"write" } else { b"read" }), &["read", "write"])?;
     let Some(access) = access else { return Err(s.refuse("the access is `read` or `write`")) };
     s.text(", locality<")?;
@@ -156,8 +159,8 @@ fn prefetch_hints<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// `(d0, d1) -> (d1, d0)`
 fn permutation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let map = s.bare_map(known)?;
+    let known_attribute = s.attribute_at(call, 0)?;
+    let map = s.bare_map(known_attribute)?;
     s.set_at(call, 0, map);
     Ok(())
 }
@@ -166,23 +169,23 @@ fn permutation<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// Symbols or numbers with commas between them
 fn items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    s.separated(known.len(), |s, place| {
-        found.push(s.item(known.get(place).copied())?);
+    let known_attribute = s.attribute_at(call, 0)?;
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    s.separated(known_items.len(), |s, place| {
+        found.push(s.item(known_items.get(place).copied())?);
         Ok(())
     })?;
     s.set_array_at(call, 0, &found)
 }
 
-/// The same with a comma before each, or nothing
+/// `, @a, @b`: symbols or numbers with a comma before each, or nothing
 fn trailing_items<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    while s.optional_text(", ", |_| Ok(found.len() < known.len()))? {
-        found.push(s.item(known.get(found.len()).copied())?);
+    let known_attribute = s.attribute_at(call, 0)?;
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    while s.optional_text(", ", |_| Ok(found.len() < known_items.len()))? {
+        found.push(s.item(known_items.get(found.len()).copied())?);
     }
     s.set_array_at(call, 0, &found)
 }
@@ -200,26 +203,40 @@ fn unshown_attributes<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<
     }
 }
 
+// ---- strings and types ----
+
+/// A string in quotes, which MLIR prints without escapes.
+fn unescaped_string<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
+    let (text, name) = (s.unescaped(known_text.as_deref())?, s.name_at(call, 0));
+    s.set_string(&name, &text)
+}
+
+/// A type
+fn type_attribute<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    s.type_attribute_at(call, 0).map(drop)
+}
+
 // ---- symbols and their values ----
 
 /// `@name`; an optional one has its own space.
 fn symbol_name<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let is_optional = S::code_at(call, 1).is_some();
-    let known = s.attribute_at(call, 0)?;
-    if is_optional && !s.at(TokenKind::Symbol, |_| Ok(known.is_some()))? {
+    let known_attribute = s.attribute_at(call, 0)?;
+    if is_optional && !s.at(TokenKind::Symbol, |_| Ok(known_attribute.is_some()))? {
         return Ok(());
     }
     s.text(if is_optional { " " } else { "" })?;
-    let known = known.and_then(|known| s.string(known));
-    let name = s.symbol(known.as_deref())?;
+    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
+    let name = s.symbol(known_text.as_deref())?;
     s.set_string("sym_name", &name)
 }
 
-/// A symbol without a visibility is printed as a public one. The texts of IREE may have none.
+/// A symbol without a visibility is printed as a public one. In texts of IREE, the visibility is optional.
 fn visibility<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let is_read = s.visibility_or_public(known)?;
-    if known.is_none() {
+    let known_attribute = s.attribute_at(call, 0)?;
+    let is_read = s.visibility_or_public(known_attribute)?;
+    if known_attribute.is_none() {
         s.lose("that it has no visibility");
     }
     match is_read || !s.definition().name().starts_with("ml_program.") {
@@ -255,14 +272,40 @@ fn initial_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
     s.type_attribute_at(call, 0).map(drop)
 }
 
+/// ` {…} dense<0> : tensor<i32>` (`printConstantOp` of the StableHLO project), whose result has the type of the value.
+fn constant_tensor<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    // The generic form is accepted after the name (`parseConstantOp`).
+    if s.optional_text("()", |_| Ok(false))? {
+        s.properties()?;
+        s.attr_dict(&[])?;
+        s.text(" : ")?;
+        let (_, results) = s.function_type(&[], &[])?;
+        s.give_results(results);
+        return Ok(());
+    }
+    let (known_attribute, result_types) = (s.attribute_at(call, 1)?, s.types_at(call, 2)?);
+    s.attr_dict(&S::mentioned(call))?;
+    s.text(" ")?;
+    let value = s.attribute(known_attribute)?;
+    s.set_at(call, 1, value);
+    let Some(value_type) = s.elements_type(value) else {
+        return Err(s.refuse("its value has no type of elements"));
+    };
+    // If the types differ, only the generic form is exact.
+    let is_same = result_types.first().is_none_or(|&result| s.is_same_type(value_type, result));
+    s.require(is_same)?;
+    s.set_types_at(call, 2, vec![value_type]);
+    Ok(())
+}
+
 /// `<handler>`, or nothing for the default one
 fn offloading_handler<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     const DEFAULT: &str = "#gpu.select_object";
-    let known = s.attribute_at(call, 0)?;
-    if !s.optional_text("<", |s| Ok(known.is_some_and(|known| !s.is_written(known, DEFAULT))))? {
+    let known_attribute = s.attribute_at(call, 0)?;
+    if !s.optional_text("<", |s| Ok(known_attribute.is_some_and(|known_attribute| !s.is_written(known_attribute, DEFAULT))))? {
         return s.set_text_at(call, 0, DEFAULT);
     }
-    let handler = s.attribute(known)?;
+    let handler = s.attribute(known_attribute)?;
     s.set_at(call, 0, handler);
     s.text(">")
 }

@@ -1,6 +1,6 @@
-//! Steps that several clauses have.
+//! Steps that several clauses share.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -8,9 +8,12 @@ use super::case_texts::case_in;
 
 pub(super) trait ClauseSteps: DirectiveSyntax {
     /// `%a : type`
-    fn typed_value(&mut self, known: Option<Self::Value>) -> Result<(Self::Value, Self::Type), Self::Error> {
-        let of = self.types_of(known.as_slice()).first().copied();
-        Ok((self.value(known)?, self.type_after(" : ", of)?))
+    fn typed_value(
+        &mut self,
+        known_value: Option<Self::Value>,
+    ) -> Result<(Self::Value, Self::Type), Self::Error> {
+        let known_type = self.types_of(known_value.as_slice()).first().copied();
+        Ok((self.value(known_value)?, self.type_after(" : ", known_type)?))
     }
 
     /// An attribute that an operation needs when it is printed.
@@ -19,9 +22,9 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
         call: Self::Call<'_>,
         place: usize,
     ) -> Result<Option<Self::Attribute>, Self::Error> {
-        let known = self.attribute_at(call, place)?;
-        self.require(known.is_some() || !Self::PRINTS)?;
-        Ok(known)
+        let known_attribute = self.attribute_at(call, place)?;
+        self.require(known_attribute.is_some() || !Self::PRINTS)?;
+        Ok(known_attribute)
     }
 
     /// The items of an array that an operation needs when it is printed.
@@ -36,25 +39,25 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
 
     /// An attribute as it is.
     fn whole_attribute_at(&mut self, call: Self::Call<'_>, place: usize) -> Written<Self> {
-        let known = self.attribute_at(call, place)?;
-        let value = self.attribute(known)?;
+        let known_attribute = self.attribute_at(call, place)?;
+        let value = self.attribute(known_attribute)?;
         self.set_at(call, place, value);
         Ok(())
     }
 
     /// The case in a known attribute of an enumeration.
-    fn case_of(&mut self, known: Self::Attribute) -> Option<String> {
-        let text = self.text_of(known)?;
+    fn case_of(&mut self, known_attribute: Self::Attribute) -> Option<String> {
+        let text = self.text_of(known_attribute)?;
         case_in(text.as_bytes()).map(|case| String::from_utf8_lossy(case).into_owned())
     }
 
-    /// The same as a word.
+    /// Writes or reads the attribute as a word.
     fn case_word(
         &mut self,
-        known: Option<Self::Attribute>,
+        known_attribute: Option<Self::Attribute>,
         expected: &'static str,
     ) -> Result<String, Self::Error> {
-        let case = known.and_then(|known| self.case_of(known));
+        let case = known_attribute.and_then(|known_attribute| self.case_of(known_attribute));
         self.word(case.as_deref(), expected)
     }
 
@@ -105,15 +108,15 @@ pub(super) trait ClauseSteps: DirectiveSyntax {
 
     /// `{"name" = %value, …}` after `space`, or nothing without names.
     fn named_operands(&mut self, call: Self::Call<'_>, space: &str) -> Written<Self> {
-        let (known, names) = (self.values_at(call, 0)?, self.needed_items_at(call, 1)?);
-        self.require(names.len() == known.len())?;
+        let (known_values, names) = (self.values_at(call, 0)?, self.needed_items_at(call, 1)?);
+        self.require(names.len() == known_values.len())?;
         let (mut values, mut found) = (Vec::new(), Vec::new());
         if self.at(TokenKind::LeftBrace, |_| Ok(!names.is_empty()))? {
             self.text(space)?;
             self.list(Bracket::Curly, names.len(), |s, place| {
                 found.push(s.attribute(names.get(place).copied())?);
                 s.text(" = ")?;
-                values.push(s.value(known.get(place).copied())?);
+                values.push(s.value(known_values.get(place).copied())?);
                 Ok(())
             })?;
         }

@@ -1,8 +1,9 @@
 //! Lists of numbers, and of values that stand for dynamic ones (`mlir/lib/Interfaces/ViewLikeInterface.cpp`).
 
 use crate::assembly::blocks::{IndexList, KnownIndices};
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Written};
+use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -11,6 +12,7 @@ directives! {
     Dimensions: "DimensionList" => dimensions,
     DynamicIndices: "DynamicIndexList" => dynamic_indices,
     ElementIndices: "GEPIndices" => element_indices,
+    Extents: "Extents" => extents,
     MatchedDimensions: "TransformMatchDims" => matched_dimensions,
     MatrixSizes: "MNKDimensionList" => matrix_sizes,
     NestedIndices: "NestedDynamicIndexList" => nested_indices,
@@ -23,7 +25,7 @@ const DYNAMIC_ELEMENT: i64 = i32::MIN as i64;
 
 const UNUSED: &str = "operands that none of its dynamic indices stands for";
 
-/// `[%i, 4, [8]]`: the arguments from this place on are the values, the numbers, which of them are scalable, and the types of
+/// `[%i, 4, [8]]`: the arguments from this place on are the values, the numbers, flags of scalable numbers, and the types of
 /// the values.
 fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize, bracket: Bracket) -> Written<S> {
     let places = |kind| (values_at..S::argument_count(call)).filter(move |&at| S::kind_at(call, at) == Some(kind));
@@ -33,23 +35,23 @@ fn index_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, values_at: usize
     let (values, numbers) = (s.values_at(call, values_at)?, s.integers_at(call, numbers_at)?);
     let scalable = scalable_at.map(|place| s.integers_at(call, place)).transpose()?;
     let types = types_at.map(|place| s.types_at(call, place)).transpose()?;
-    let known = KnownIndices {
+    let known_indices = KnownIndices {
         numbers: &numbers,
         values: &values,
         scalable: scalable.as_deref(),
         types: types.as_deref(),
     };
-    let found = IndexList::with(s, bracket, &known)?;
-    if found.values.len() < values.len() {
+    let list = IndexList::with(s, bracket, &known_indices)?;
+    if list.values.len() < values.len() {
         s.lose(UNUSED);
     }
-    s.set_integers_at(call, numbers_at, "i64", &found.numbers)?;
+    s.set_integers_at(call, numbers_at, "i64", &list.numbers)?;
     if let Some(place) = scalable_at {
-        s.set_integers_at(call, place, "i1", &found.scalable)?;
+        s.set_integers_at(call, place, "i1", &list.scalable)?;
     }
-    s.add_values_at(call, values_at, found.values);
+    s.add_values_at(call, values_at, list.values);
     if let Some(place) = types_at {
-        s.set_types_at(call, place, found.types);
+        s.set_types_at(call, place, list.types);
     }
     Ok(())
 }
@@ -76,8 +78,8 @@ fn dynamic_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// The list, or nothing.
 fn optional_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 1)?;
-    if s.at(TokenKind::LeftSquare, |_| Ok(known.is_some()))? {
+    let known_attribute = s.attribute_at(call, 1)?;
+    if s.at(TokenKind::LeftSquare, |_| Ok(known_attribute.is_some()))? {
         return index_list(s, call, 0, Bracket::Square);
     }
     if !s.values_at(call, 0)?.is_empty() {
@@ -90,8 +92,8 @@ fn optional_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 fn nested_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (values, lists) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
     s.require(lists.is_some() || !S::PRINTS)?;
-    let (mut rest, lists) = (&*values, s.items_at(call, 1)?);
-    let (mut found, mut items) = (Vec::new(), Vec::new());
+    let (mut remaining, lists) = (&*values, s.items_at(call, 1)?);
+    let (mut dynamic_values, mut items) = (Vec::new(), Vec::new());
     s.list(Bracket::Square, lists.len(), |s, place| {
         let numbers = match lists.get(place) {
             Some(&list) => {
@@ -101,14 +103,14 @@ fn nested_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
             None => Vec::new(),
         };
         let dynamic = numbers.iter().filter(|number| **number == i64::MIN).count();
-        let (own, others) = s.some(rest.split_at_checked(dynamic))?;
-        rest = others;
-        let list = IndexList::of(s, Bracket::Square, &numbers, own)?;
-        found.extend(list.values);
+        let (list_values, later_values) = s.some(remaining.split_at_checked(dynamic))?;
+        remaining = later_values;
+        let list = IndexList::of(s, Bracket::Square, &numbers, list_values)?;
+        dynamic_values.extend(list.values);
         items.extend(s.integers_attribute("i64", &list.numbers)?);
         Ok(())
     })?;
-    s.add_values_at(call, 0, found);
+    s.add_values_at(call, 0, dynamic_values);
     s.set_array_at(call, 1, &items)
 }
 
@@ -131,7 +133,7 @@ fn packed_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 
 /// `%i, 4`
 fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, numbers) = (s.values_at(call, 0)?, s.integers_at(call, 1)?);
+    let (known_values, numbers) = (s.values_at(call, 0)?, s.integers_at(call, 1)?);
     if numbers.is_empty() {
         // `[]`, in which MLIR's parser requires an index (`parseGEPIndices` in LLVMDialect.cpp).
         s.lose("an empty list of indices");
@@ -140,7 +142,7 @@ fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
     s.separated(numbers.len(), |s, place| {
         let number = numbers.get(place).copied();
         let dynamic = match number {
-            Some(DYNAMIC_ELEMENT) => Some(s.some(known.get(values.len()).copied())?),
+            Some(DYNAMIC_ELEMENT) => Some(s.some(known_values.get(values.len()).copied())?),
             _ => None,
         };
         match s.optional_value(dynamic)? {
@@ -156,29 +158,46 @@ fn element_indices<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
         return Err(s.refuse("an index has 32 bits"));
     }
     // A value that the list does not have would have a type, and no place.
-    s.require(values.len() >= known.len())?;
+    s.require(values.len() >= known_values.len())?;
     s.add_values_at(call, 0, values);
     s.set_integers_at(call, 1, "i32", &found)
 }
 
 /// `2x?x4`, or `[]`
 fn dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.integers_at(call, 0)?;
-    let sizes = match s.optional_text("[]", |_| Ok(known.is_empty()))? {
+    let known_numbers = s.integers_at(call, 0)?;
+    let sizes = match s.optional_text("[]", |_| Ok(known_numbers.is_empty()))? {
         true => Vec::new(),
-        false => s.sizes(&known)?,
+        false => s.sizes(&known_numbers)?,
     };
     s.set_integers_at(call, 0, "i64", &sizes)
 }
 
+/// `[1, 2]`, as a tensor of indices
+fn extents<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_sizes = s.attribute_at(call, 0)?.and_then(|shape| s.tensor_numbers(shape, Element::Index));
+    s.require(known_sizes.is_some() || !S::PRINTS)?;
+    let (known_sizes, mut sizes) = (known_sizes.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known_sizes.len(), |s, place| {
+        sizes.push(s.integer(known_sizes.get(place).copied())?);
+        // A type of the number is allowed and means nothing.
+        if s.optional_text(":", |_| Ok(false))? {
+            s.r#type(None)?;
+        }
+        Ok(())
+    })?;
+    let name = s.name_at(call, 0);
+    s.set_elements(&name, "tensor", "index", &sizes)
+}
+
 /// `32x32x8`, each of which is an attribute
 fn matrix_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = Vec::new();
+    let mut known_sizes = Vec::new();
     for place in 0..3 {
-        known.extend(s.integers_at(call, place)?.first());
+        known_sizes.extend(s.integers_at(call, place)?.first());
     }
-    s.require(known.len() == 3 || !S::PRINTS)?;
-    let sizes = s.sizes(&known)?;
+    s.require(known_sizes.len() == 3 || !S::PRINTS)?;
+    let sizes = s.sizes(&known_sizes)?;
     if sizes.len() != 3 || sizes.contains(&i64::MIN) {
         return Err(s.refuse("three sizes are needed, as in `32x32x8`"));
     }
@@ -196,9 +215,9 @@ fn matched_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
         return s.set_unit_at(call, 2);
     }
     let is_inverted = s.optional_text("except(", |_| Ok(is_inverted))?;
-    let (known, mut numbers) = (s.integers_at(call, 0)?, Vec::new());
-    s.separated(known.len(), |s, place| {
-        numbers.push(s.integer(known.get(place).copied())?);
+    let (known_numbers, mut numbers) = (s.integers_at(call, 0)?, Vec::new());
+    s.separated(known_numbers.len(), |s, place| {
+        numbers.push(s.integer(known_numbers.get(place).copied())?);
         Ok(())
     })?;
     if is_inverted {

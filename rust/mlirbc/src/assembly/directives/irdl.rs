@@ -1,6 +1,6 @@
 //! Lists of named values of `irdl` (`mlir/lib/Dialect/IRDL/IR/IRDL.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;
@@ -38,9 +38,9 @@ impl Variadicities {
     }
 
     fn kind<S: DirectiveSyntax>(&mut self, s: &mut S, place: usize) -> Written<S> {
-        let known = self.known.get(place).map(String::as_str);
-        s.require(known.is_some() || !S::PRINTS)?;
-        let shown = known.filter(|known| *known != "single").map(str::as_bytes);
+        let known_word = self.known.get(place).map(String::as_str);
+        s.require(known_word.is_some() || !S::PRINTS)?;
+        let shown = known_word.filter(|known_word| *known_word != "single").map(str::as_bytes);
         let kind = s.optional_word(shown, KINDS)?;
         if shown.is_some() {
             s.text(" ")?;
@@ -56,13 +56,13 @@ impl Variadicities {
 
 /// `(name: %a, other: optional %b)`
 fn named_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, names) = (s.values_at(call, 0)?, s.needed_items_at(call, 1)?);
+    let (known_values, names) = (s.values_at(call, 0)?, s.needed_items_at(call, 1)?);
     let mut kinds = match S::argument_count(call) {
         2 => None,
         _ => Some(Variadicities::of(s, call, 2)?),
     };
     let (mut values, mut found) = (Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
+    s.list(Bracket::Round, known_values.len(), |s, place| {
         let name = names.get(place).and_then(|&name| s.string(name));
         let name = s.bare_name(name.as_deref(), "a name")?;
         found.extend(s.string_attribute(&name)?);
@@ -70,7 +70,7 @@ fn named_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
         if let Some(kinds) = &mut kinds {
             kinds.kind(s, place)?;
         }
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         Ok(())
     })?;
     s.set_array_at(call, 1, &found)?;
@@ -83,11 +83,11 @@ fn named_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `(%a, optional %b)`, before release 20.
 fn values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
+    let known_values = s.values_at(call, 0)?;
     let (mut kinds, mut values) = (Variadicities::of(s, call, 1)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
+    s.list(Bracket::Round, known_values.len(), |s, place| {
         kinds.kind(s, place)?;
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);

@@ -1,6 +1,6 @@
 //! Directives that the dialects of IREE share (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, Direction, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -15,6 +15,8 @@ directives! {
     DispatchOperands: "DispatchOperands" => stream::dispatch_operands,
     DispatchResources: "DispatchResources" => stream::dispatch_resources,
     EntryPoints: "DispatchEntryPoints" => entry_points,
+    ExportedFunction: "ExportedFunction" => exported_function,
+    FailureCondition: "FailureCondition" => failure_condition,
     Gather: "CmdParameterGatherOperations" => transfers::gather,
     ListTypeGet: "ListTypeGet" => list_type_get,
     ListTypeSet: "ListTypeSet" => list_type_set,
@@ -26,6 +28,7 @@ directives! {
     ResultTypes: "ResultTypeList" => result_types,
     Scatter: "CmdParameterScatterOperations" => transfers::scatter,
     ShapedFunctionType: "ShapedFunctionType" => tied_results::function_type,
+    ShapedResults: "ShapedResults" => shaped_results,
     ShapedTypes: "ShapedTypeList" => shaped_types,
     SizedType: "SizeAwareType" => sized_type,
     SliceRanges: "PackSliceRanges" => stream::slice_ranges,
@@ -40,6 +43,7 @@ directives! {
     ValueTypes: "ValueTypeList" => value_types;
     ConditionRegion: "ExportConditionRegion" => stream_regions::condition_region,
     CountRegion: "DispatchWorkgroupsCountRegion" => stream_regions::count_region,
+    DispatchBody: "DispatchBody" => stream_regions::dispatch_body,
     ExplicitRegion: "ExplicitResourceRegion" => stream_regions::explicit_region,
     ResourceRegion: "ResourceRegion" => stream_regions::resource_region,
     WorkgroupBody: "DispatchWorkgroupBody" => stream_regions::workgroup_body,
@@ -48,9 +52,9 @@ directives! {
 
 /// `(type, type)`
 fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut types) = (s.types_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        types.push(s.r#type(known.get(place).copied())?);
+    let (known_types, mut types) = (s.types_at(call, 0)?, Vec::new());
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        types.push(s.r#type(known_types.get(place).copied())?);
         Ok(())
     })?;
     s.set_types_at(call, 0, types);
@@ -59,10 +63,10 @@ fn operand_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `[%a, %b]`, each of the type that is known.
 fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 1)?;
-    let values = s.values_in(Bracket::Square, &known)?;
-    let of = s.read_types_at(call, 0).first().copied();
-    let types = values.iter().filter_map(|_| of).collect();
+    let known_values = s.values_at(call, 1)?;
+    let values = s.values_in(Bracket::Square, &known_values)?;
+    let list_type = s.read_types_at(call, 0).first().copied();
+    let types = values.iter().filter_map(|_| list_type).collect();
     s.add_values_at(call, 1, values);
     s.set_types_at(call, 2, types);
     Ok(())
@@ -70,23 +74,23 @@ fn value_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[%a : type, %b : type]`
 fn value_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let found = s.values_with_types_in(Bracket::Square, &known)?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    let known_values = s.values_at(call, 0)?;
+    let typed_values = s.values_with_types_in(Bracket::Square, &known_values)?;
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }
 
 /// `[%offset for %length], [%offset for %length]`
 fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.values_at(call, 0)?, s.values_at(call, 1)?];
-    s.require(known[0].len() == known[1].len())?;
+    let known_values = [s.values_at(call, 0)?, s.values_at(call, 1)?];
+    s.require(known_values[0].len() == known_values[1].len())?;
     let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known[0].len(), |s, place| {
+    s.separated(known_values[0].len(), |s, place| {
         s.text("[")?;
-        offsets.push(s.value(known[0].get(place).copied())?);
+        offsets.push(s.value(known_values[0].get(place).copied())?);
         s.text(" for ")?;
-        lengths.push(s.value(known[1].get(place).copied())?);
+        lengths.push(s.value(known_values[1].get(place).copied())?);
         s.text("]")
     })?;
     s.add_values_at(call, 0, offsets);
@@ -96,9 +100,9 @@ fn ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `type{%size}`
 fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known.len() == 1 && sizes.len() == 1)?;
-    let r#type = s.r#type(known.first().copied())?;
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(!S::PRINTS || known_types.len() == 1 && sizes.len() == 1)?;
+    let r#type = s.r#type(known_types.first().copied())?;
     s.text("{")?;
     let size = s.value(sizes.first().copied())?;
     s.text("}")?;
@@ -109,21 +113,21 @@ fn sized_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `@name`, or `@name as("other")`
 fn symbol_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (own, of) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
-    let known = own.and_then(|own| s.string(own));
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (reference, mut name) = s.symbol_reference(of)?;
+    let (alias, symbol) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let known_text = alias.and_then(|alias| s.string(alias));
+    s.require(known_text.is_some() || !S::PRINTS)?;
+    let (reference, mut name) = s.symbol_reference(symbol)?;
     s.set_at(call, 1, reference);
-    if s.optional_text(" as(", |_| Ok(name != known))? {
-        let text = s.unescaped(known.as_deref())?;
+    if s.optional_text(" as(", |_| Ok(name != known_text))? {
+        let text = s.unescaped(known_text.as_deref())?;
         let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
         // Printed without escapes.
         s.require(!S::PRINTS || text.iter().all(is_plain))?;
         s.text(")")?;
         name = Some(text);
     }
-    let own = s.name_at(call, 0);
-    s.set_string(&own, &name.unwrap_or_default())
+    let alias_name = s.name_at(call, 0);
+    s.set_string(&alias_name, &name.unwrap_or_default())
 }
 
 /// `type`, or `type as type`
@@ -149,23 +153,23 @@ fn type_alias<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `type{%size} = value`, one on each line
 fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
     let known_values = s.items_at(call, 2)?;
-    s.require(known.len() == known_sizes.len() && known.len() == known_values.len())?;
+    s.require(known_types.len() == known_sizes.len() && known_types.len() == known_values.len())?;
     let (mut types, mut sizes, mut values) = (Vec::new(), Vec::new(), Vec::new());
     let mut place = 0;
-    while place < known.len() || !S::PRINTS {
+    while place < known_types.len() || !S::PRINTS {
         s.newline();
         if S::PRINTS {
             s.text("  ")?;
         }
-        types.push(s.r#type(known.get(place).copied())?);
+        types.push(s.r#type(known_types.get(place).copied())?);
         s.text("{")?;
         sizes.push(s.value(known_sizes.get(place).copied())?);
         s.text("} = ")?;
         values.push(s.attribute(known_values.get(place).copied())?);
         place += 1;
-        if !s.optional_text(",", |_| Ok(place < known.len()))? {
+        if !s.optional_text(",", |_| Ok(place < known_types.len()))? {
             break;
         }
     }
@@ -176,35 +180,35 @@ fn constant_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `@name`, or `{@name, @name}`
 fn entry_points<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    if s.optional_text("{", |_| Ok(known.len() != 1))? {
-        if known.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
+    let known_attribute = s.attribute_at(call, 0)?;
+    s.require(known_attribute.is_some() || !S::PRINTS)?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    if s.optional_text("{", |_| Ok(known_items.len() != 1))? {
+        if known_items.is_empty() && !S::PRINTS && s.optional_text("}", |_| Ok(false))? {
             return s.set_array_at(call, 0, &[]);
         }
-        s.separated(known.len(), |s, place| {
-            found.push(s.attribute(known.get(place).copied())?);
+        s.separated(known_items.len(), |s, place| {
+            found.push(s.attribute(known_items.get(place).copied())?);
             Ok(())
         })?;
         s.text("}")?;
     } else {
-        found.push(s.attribute(known.first().copied())?);
+        found.push(s.attribute(known_items.first().copied())?);
     }
     s.set_array_at(call, 0, &found)
 }
 
 /// Lines of `(%buffer : type)[%offset, %length]`, with commas between them
 fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
+    let (known_values, known_types) = (s.values_at(call, 0)?, s.types_at(call, 1)?);
     let ranges = [s.values_at(call, 2)?, s.values_at(call, 3)?];
-    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known.len(); 3])?;
+    s.require([known_types.len(), ranges[0].len(), ranges[1].len()] == [known_values.len(); 3])?;
     let (mut buffers, mut types) = (Vec::new(), Vec::new());
     let (mut offsets, mut lengths) = (Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         s.newline();
         s.text("  (")?;
-        buffers.push(s.value(known.get(place).copied())?);
+        buffers.push(s.value(known_values.get(place).copied())?);
         types.push(s.type_after(" : ", known_types.get(place).copied())?);
         s.text(")[")?;
         offsets.push(s.value(ranges[0].get(place).copied())?);
@@ -223,8 +227,8 @@ fn bindings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 /// `%key`, or `%scope::%key`
 fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (scope, key) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
-    let known = if scope.is_empty() { key } else { scope };
-    let first = s.value(known.first().copied())?;
+    let first_values = if scope.is_empty() { key } else { scope };
+    let first = s.value(first_values.first().copied())?;
     if s.optional_text("::", |_| Ok(!scope.is_empty()))? {
         let key = s.value(key.first().copied())?;
         s.add_values_at(call, 0, vec![first]);
@@ -237,10 +241,10 @@ fn parameter<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `(type, type)`, as an attribute
 fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut types) = (s.needed_items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
+    let (known_items, mut types) = (s.needed_items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Round, known_items.len(), |s, place| {
         match S::PRINTS {
-            true => drop(s.attribute(known.get(place).copied())?),
+            true => drop(s.attribute(known_items.get(place).copied())?),
             false => types.push(s.r#type(None)?),
         }
         Ok(())
@@ -251,33 +255,33 @@ fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `= value`, `: type`, or `: type = value` if the value has another type
 fn type_or_value<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (r#type, known) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
+    let (r#type, known_attribute) = (s.needed_at(call, 0)?, s.attribute_at(call, 1)?);
     let declared = r#type.and_then(|of| s.type_in(of));
     s.require(declared.is_some() || !S::PRINTS)?;
-    let is_of_type = known.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
-    let mut found = None;
+    let is_of_type = known_attribute.zip(declared).is_some_and(|(value, of)| s.shows_type(value, of));
+    let mut attribute_type = None;
     if s.at(TokenKind::Colon, |_| Ok(!is_of_type))? {
         s.text(": ")?;
-        found = Some(s.r#type(declared)?);
+        attribute_type = Some(s.r#type(declared)?);
     }
-    let has_type = found.is_some();
-    let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known.is_some()))?;
+    let has_type = attribute_type.is_some();
+    let has_value = s.at(TokenKind::Equal, |_| Ok(!has_type || known_attribute.is_some()))?;
     if !has_type && !has_value {
         return Err(s.refuse("expected `:` and a type, or `=` and a value"));
     }
     if has_value {
         s.text(if has_type { " = " } else { "= " })?;
-        let value = s.attribute(known)?;
+        let value = s.attribute(known_attribute)?;
         s.set_at(call, 1, value);
         if !has_type {
-            found = s.type_of_value(value)?;
+            attribute_type = s.type_of_value(value)?;
         }
     }
     let name = s.name_at(call, 0);
-    found.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
+    attribute_type.map_or(Ok(()), |r#type| s.set_type(&name, r#type))
 }
 
-/// The type of a list and that of a value that are known, and whether the second one is shown.
+/// The types of a list and of its element that the printer knows, and whether the second type is shown.
 type ListTypes<S> = (Option<<S as Direction>::Type>, Option<<S as Direction>::Type>, bool);
 
 fn list_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<ListTypes<S>, S::Error> {
@@ -287,7 +291,7 @@ fn list_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<ListTy
     }
 }
 
-/// The type of the elements of a list, which is required where the text has none.
+/// Returns the type of the elements of a list, which is required where the text omits it.
 fn element_of<S: DirectiveSyntax>(s: &mut S, list: S::Type) -> Result<Option<S::Type>, S::Error> {
     if S::PRINTS {
         return Ok(None);
@@ -301,10 +305,10 @@ fn element_of<S: DirectiveSyntax>(s: &mut S, list: S::Type) -> Result<Option<S::
 
 /// `!util.list<type>`, or `!util.list<?> -> type`
 fn list_type_get<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, value, is_shown) = list_types(s, call)?;
-    let list = s.r#type(known)?;
+    let (known_list, known_element, is_shown) = list_types(s, call)?;
+    let list = s.r#type(known_list)?;
     let element = match s.optional_text(" -> ", |_| Ok(is_shown))? {
-        true => Some(s.r#type(value)?),
+        true => Some(s.r#type(known_element)?),
         false => element_of(s, list)?,
     };
     s.set_types_at(call, 0, vec![list]);
@@ -314,10 +318,10 @@ fn list_type_get<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `!util.list<type>`, or `type -> !util.list<?>`
 fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, value, is_shown) = list_types(s, call)?;
-    let first = s.r#type(if is_shown { value } else { known })?;
+    let (known_list, known_element, is_shown) = list_types(s, call)?;
+    let first = s.r#type(if is_shown { known_element } else { known_list })?;
     let (list, element) = match s.optional_text(" -> ", |_| Ok(is_shown))? {
-        true => (s.r#type(known)?, Some(first)),
+        true => (s.r#type(known_list)?, Some(first)),
         false => (first, element_of(s, first)?),
     };
     s.set_types_at(call, 0, vec![list]);
@@ -328,28 +332,28 @@ fn list_type_set<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 /// `type{%size}, type`: the last argument has the sizes.
 fn shaped_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let last = S::argument_count(call).saturating_sub(1);
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
-    let (mut types, mut found) = (Vec::new(), Vec::new());
-    let mut rest: &[S::Value] = &sizes;
-    s.separated(known.len(), |s, place| {
-        let (r#type, own) = s.shaped_type(known.get(place).copied(), rest)?;
-        rest = rest.get(own.len()..).unwrap_or_default();
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, last)?);
+    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
+    let mut remaining: &[S::Value] = &sizes;
+    s.separated(known_types.len(), |s, place| {
+        let (r#type, dynamic_sizes) = s.shaped_type(known_types.get(place).copied(), remaining)?;
+        remaining = remaining.get(dynamic_sizes.len()..).unwrap_or_default();
         types.push(r#type);
-        found.extend(own);
+        all_sizes.extend(dynamic_sizes);
         Ok(())
     })?;
     for place in 0..last {
         s.set_types_at(call, place, types.clone());
     }
-    s.add_values_at(call, last, found);
+    s.add_values_at(call, last, all_sizes);
     Ok(())
 }
 
-/// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which of them it is.
+/// `type{%size}`, or `%target as type{%size}`. Only some operations have an attribute that says which form is used.
 fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let has_attribute = S::argument_count(call) > 2;
-    let (known, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(!S::PRINTS || known.len() == 1)?;
+    let (known_types, sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(!S::PRINTS || known_types.len() == 1)?;
     let is_tied = !has_attribute || s.integers_at(call, 2)?.first().is_some_and(|&number| number >= 0);
     let target = if is_tied { s.operands("target")?.first().copied() } else { None };
     s.require(!S::PRINTS || target.is_some() == is_tied)?;
@@ -357,11 +361,67 @@ fn tied_result<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     if target.is_some() {
         s.text(" as ")?;
     }
-    let (r#type, found) = s.shaped_type(known.first().copied(), &sizes)?;
+    let (r#type, found) = s.shaped_type(known_types.first().copied(), &sizes)?;
     s.set_types_at(call, 0, vec![r#type]);
     s.add_values_at(call, 1, found);
     match has_attribute {
         true => s.set_integer_items_at(call, 2, "index", &[if target.is_some() { 0 } else { -1 }]),
         false => Ok(()),
     }
+}
+
+/// `@f as("name")`; the name is the one of the function, if there is none.
+fn exported_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (function, known_attribute) = (s.attribute_at(call, 0)?, s.attribute_at(call, 1)?);
+    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
+    s.require(known_text.is_some() || !S::PRINTS)?;
+    let (function, mut export_name) = s.symbol_reference(function)?;
+    s.set_at(call, 0, function);
+    if s.optional_text(" as(", |_| Ok(export_name != known_text))? {
+        export_name = Some(s.unescaped(known_text.as_deref())?);
+        s.text(")")?;
+    }
+    let name = s.name_at(call, 1);
+    s.set_string(&name, &export_name.unwrap_or_default())
+}
+
+/// `%condition, %status, "message"`, of which only the status is required.
+fn failure_condition<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_values, known_status) = (s.values_at(call, 0)?, s.values_at(call, 1)?);
+    let (known_value, known_status) = (known_values.first().copied(), known_status.first().copied());
+    let message = s.attribute_at(call, 2)?;
+    let is_status = known_value == known_status;
+    let condition = s.value(known_value)?;
+    let mut status = condition;
+    let mut goes_on = s.optional_text(", ", |_| Ok(!is_status || message.is_some()))?;
+    if goes_on && let Some(value) = s.optional_value(known_status.filter(|_| !is_status))? {
+        status = value;
+        goes_on = s.optional_text(", ", |_| Ok(message.is_some()))?;
+    }
+    if goes_on {
+        let message = message.and_then(|message| s.string(message));
+        let (message, name) = (s.unescaped(message.as_deref())?, s.name_at(call, 2));
+        s.set_string(&name, &message)?;
+    }
+    s.add_values_at(call, 0, vec![condition]);
+    s.add_values_at(call, 1, vec![status]);
+    Ok(())
+}
+
+/// ` -> (type{%size}, type)`
+fn shaped_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (known_types, known_sizes) = (s.types_at(call, 0)?, s.values_at(call, 1)?);
+    let (mut types, mut sizes) = (Vec::new(), Vec::new());
+    if s.optional_text(" -> ", |_| Ok(true))? {
+        s.list(Bracket::Round, known_types.len(), |s, place| {
+            let remaining_sizes = known_sizes.get(sizes.len()..).unwrap_or_default();
+            let (r#type, type_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
+            types.push(r#type);
+            sizes.extend(type_sizes);
+            Ok(())
+        })?;
+    }
+    s.set_types_at(call, 0, types);
+    s.add_values_at(call, 1, sizes);
+    Ok(())
 }

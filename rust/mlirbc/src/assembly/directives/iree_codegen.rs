@@ -11,10 +11,10 @@ directives! {
 
 /// ` [vector<4xindex>, index]`, or nothing if all are `index`.
 fn index_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 1)?;
-    let types = match s.optional_text(" [", |s| Ok(known.iter().any(|&of| !s.is_index(of))))? {
+    let known_types = s.types_at(call, 1)?;
+    let types = match s.optional_text(" [", |s| Ok(known_types.iter().any(|&of| !s.is_index(of))))? {
         true => {
-            let types = s.types(&known)?;
+            let types = s.types(&known_types)?;
             s.text("]")?;
             types
         }

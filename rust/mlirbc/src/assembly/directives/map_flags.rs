@@ -8,7 +8,7 @@ pub(super) struct MapFlag {
     pub(super) keyword: &'static str,
     /// The bit of the enumeration, since LLVM 22.
     pub(super) bit: u32,
-    /// The bit of the integer before LLVM 22, 0 if that has none.
+    /// The bit of the integer before LLVM 22, or 0 if the integer has no such bit.
     pub(super) old_bit: u32,
 }
 
@@ -42,10 +42,10 @@ const fn flag(word: &'static str, keyword: &'static str, bit: u32, old_bit: u32)
 
 /// Returns the words of the flags that `has` accepts, in the order of MLIR. `to` and `from` together are `tofrom`.
 pub(super) fn words(has: impl Fn(&MapFlag) -> bool) -> Vec<&'static str> {
-    let given: Vec<&str> = MAP_FLAGS.iter().filter(|flag| has(flag)).map(|flag| flag.word).collect();
-    let both = given.contains(&"to") && given.contains(&"from");
-    let joined = given.into_iter().filter(|word| !(both && *word == "from"));
-    joined.map(|word| if both && word == "to" { "tofrom" } else { word }).collect()
+    let flag_words: Vec<&str> = MAP_FLAGS.iter().filter(|flag| has(flag)).map(|flag| flag.word).collect();
+    let has_both_directions = flag_words.contains(&"to") && flag_words.contains(&"from");
+    let joined = flag_words.into_iter().filter(|word| !(has_both_directions && *word == "from"));
+    joined.map(|word| if has_both_directions && word == "to" { "tofrom" } else { word }).collect()
 }
 
 /// Returns the flags that a word of custom assembly stands for: none, one, or both of `tofrom`.

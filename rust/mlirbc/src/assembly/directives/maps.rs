@@ -1,6 +1,6 @@
-//! What `omp` says of the variables that it maps (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
+//! Variables that `omp` maps (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::wire::order;
 
@@ -28,11 +28,14 @@ pub(super) fn map_clause<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wr
     })
 }
 
-fn shown_words<S: DirectiveSyntax>(s: &mut S, known: S::Attribute) -> Result<Vec<&'static str>, S::Error> {
-    if let Some([bits]) = s.integers_in(known).as_deref() {
+fn shown_words<S: DirectiveSyntax>(
+    s: &mut S,
+    known_attribute: S::Attribute,
+) -> Result<Vec<&'static str>, S::Error> {
+    if let Some([bits]) = s.integers_in(known_attribute).as_deref() {
         return Ok(bit_words(*bits, |_| true, "exit_release_or_enter_alloc"));
     }
-    let text = s.text_of(known);
+    let text = s.text_of(known_attribute);
     let flags =
         text.as_deref().and_then(|text| text.strip_prefix("#omp<clause_map_flags ")?.strip_suffix('>'));
     s.some(flags.map(keyword_words))
@@ -78,11 +81,11 @@ fn map_words<S: DirectiveSyntax>(s: &mut S, shown: &[&str]) -> Result<Vec<(u32, 
 
 /// `(always, tofrom -> %a : type)` for each operand.
 fn maps_with_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, kinds) = (s.values_at(call, 0)?, s.integers_at(call, 2)?);
-    s.require(kinds.len() == known.len())?;
+    let (known_values, kinds) = (s.values_at(call, 0)?, s.integers_at(call, 2)?);
+    s.require(kinds.len() == known_values.len())?;
     let none = if s.definition().name().ends_with("exit_data") { "release" } else { "alloc" };
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         let bits = kinds.get(place).copied();
         let shown =
             bits.map(|bits| bit_words(bits, |flag| flag.word != "implicit", none)).unwrap_or_default();
@@ -92,7 +95,7 @@ fn maps_with_values<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
         let flags = map_words(s, &shown)?;
         found.push(bits_of(&flags));
         s.text(" -> ")?;
-        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
         values.push(value);
         types.push(r#type);
         s.text(")")

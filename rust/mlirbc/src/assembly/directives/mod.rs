@@ -34,7 +34,7 @@ macro_rules! directives {
                 // Most directives have one phase.
                 let _ = phase;
                 match self {
-                    $(Self::$id => $form(s, call).map(|()| $crate::assembly::Step::Done),)*
+                    $(Self::$id => $form(s, call).map(|()| $crate::assembly::Progress::Done),)*
                     $($(Self::$phased => $phases(s, call, phase),)*)?
                 }
             }
@@ -42,7 +42,7 @@ macro_rules! directives {
     };
 }
 
-/// The groups of dialects that have directives, and after a semicolon those of any dialect.
+/// The groups of dialects that have directives; after a semicolon, directives of any dialect.
 macro_rules! dialects {
     (
         $($id:ident: $name:pat => $module:ident),* $(,)?
@@ -96,6 +96,7 @@ mod tied_results;
 mod transfers;
 
 pub(crate) use case_texts::{case_in, is_of_case};
+pub(crate) use smt::signed_digits;
 
 dialects! {
     Acc: "acc" => acc,
@@ -109,14 +110,18 @@ dialects! {
     Pcf: "pcf" => pcf,
     Pdl: "pdl" | "pdl_interp" => pdl,
     Sdy: "mpmd" | "sdy" => sdy,
+    Smt: "smt" => smt,
     SparseTensor: "sparse_tensor" => sparse_tensor,
     Spirv: "spirv" => spirv,
     Stablehlo: "chlo" | "stablehlo" => stablehlo,
     Tosa: "tosa" => tosa,
     Transform: "transform" => transform,
+    Vector: "vector" => vector,
     Wasmssa: "wasmssa" => wasmssa;
     Attributes: attributes,
+    Functions: functions,
     Indices: indices,
+    Loops: loops,
     Pointers: pointers,
     Regions: regions,
     Switches: switches,

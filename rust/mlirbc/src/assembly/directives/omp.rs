@@ -1,6 +1,6 @@
 //! Clauses of `omp` (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -23,6 +23,7 @@ directives! {
     PrivateList: "PrivateList" => private_list,
     Reductions: "ReductionVarList" => reductions,
     Schedule: "ScheduleClause" => schedule,
+    Results: "EmptyResults" => empty_results,
     SynchronizationHint: "SynchronizationHint" => synchronization_hint,
     TransformedLoops: "LoopTransformClis" => transformed_loops;
     AtomicRegion: "AtomicReductionRegion" => omp_regions::atomic_region,
@@ -36,10 +37,10 @@ directives! {
 
 /// `%a : !llvm.ptr -> 32 : i64, …`
 fn aligned<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, alignments) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
+    let (known_values, alignments) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
-        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+    s.separated(known_values.len(), |s, place| {
+        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
         values.push(value);
         types.push(r#type);
         s.text(" -> ")?;
@@ -53,13 +54,13 @@ fn aligned<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `%allocator : type -> %a : type, …`
 fn allocate_and_allocator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.values_at(call, 0)?, s.values_at(call, 2)?];
-    s.require(known[0].len() == known[1].len())?;
+    let known_values = [s.values_at(call, 0)?, s.values_at(call, 2)?];
+    s.require(known_values[0].len() == known_values[1].len())?;
     let (mut values, mut types) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
-    s.separated(known[0].len(), |s, place| {
+    s.separated(known_values[0].len(), |s, place| {
         for (of, text) in [(1, ""), (0, " -> ")] {
             s.text(text)?;
-            let (value, r#type) = s.typed_value(known[of].get(place).copied())?;
+            let (value, r#type) = s.typed_value(known_values[of].get(place).copied())?;
             values[of].push(value);
             types[of].push(r#type);
         }
@@ -74,12 +75,12 @@ fn allocate_and_allocator<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
 
 /// `%a -> @f : !llvm.ptr, …`
 fn copy_private<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, functions) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
-    let count = known.len().min(functions.len());
-    let known_types = s.types_of(&known);
+    let (known_values, functions) = (s.values_at(call, 0)?, s.items_at(call, 2)?);
+    let count = known_values.len().min(functions.len());
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
     s.separated(count, |s, place| {
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
         found.push(s.attribute(functions.get(place).copied())?);
         types.push(s.type_after(" : ", known_types.get(place).copied())?);
@@ -106,8 +107,8 @@ fn transformed_loops<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
 }
 
 fn capture_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.needed_at(call, 0)?;
-    let word = s.case_word(known, "how a variable is captured")?;
+    let known_attribute = s.needed_at(call, 0)?;
+    let word = s.case_word(known_attribute, "how a variable is captured")?;
     s.make_text_at(call, 0, || format!("#omp<variable_capture_kind({word})>"))
 }
 
@@ -117,16 +118,16 @@ fn dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     if has_iterated {
         require_no_iterated(s, call)?;
     }
-    let (known, kinds) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
-    s.require(kinds.len() == known.len())?;
+    let (known_values, kinds) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
+    s.require(kinds.len() == known_values.len())?;
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         let word = s.case_word(kinds.get(place).copied(), "the kind of a dependence")?;
         if !S::PRINTS {
             found.extend(s.attribute_of_text(&format!("#omp<clause_task_depend({word})>"))?);
         }
         s.text(" -> ")?;
-        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
         values.push(value);
         types.push(r#type);
         Ok(())
@@ -150,35 +151,35 @@ fn require_no_iterated<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writ
 
 /// `%a = %step : type, …`; since release 23, `%a : type = %step : type, …`.
 fn linear<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_steps) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let (known_values, known_steps) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
     let has_types = S::argument_count(call) > 3;
     if has_types {
         // How modifiers are printed is not known.
         let modifiers = s.attribute_at(call, 4)?;
-        s.require(modifiers.is_none() && known_steps.len() == known.len())?;
+        s.require(modifiers.is_none() && known_steps.len() == known_values.len())?;
     }
-    let of_known = [s.types_of(&known), s.types_of(&known_steps)];
+    let known_types = [s.types_of(&known_values), s.types_of(&known_steps)];
     let (mut values, mut steps, mut types) = (Vec::new(), Vec::new(), [Vec::new(), Vec::new()]);
-    s.separated(known.len(), |s, place| {
-        values.push(s.value(known.get(place).copied())?);
+    s.separated(known_values.len(), |s, place| {
+        values.push(s.value(known_values.get(place).copied())?);
         if has_types {
-            types[0].push(s.type_after(" : ", of_known[0].get(place).copied())?);
+            types[0].push(s.type_after(" : ", known_types[0].get(place).copied())?);
         }
         let step = known_steps.get(place).copied();
         if step.is_some() || !S::PRINTS {
             s.text(" = ")?;
             steps.push(s.value(step)?);
         }
-        let of = usize::from(has_types);
-        types[of].push(s.type_after(" : ", of_known[of].get(place).copied())?);
+        let type_list = usize::from(has_types);
+        types[type_list].push(s.type_after(" : ", known_types[type_list].get(place).copied())?);
         Ok(())
     })?;
-    let [types, of_steps] = types;
+    let [types, step_types] = types;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     s.add_values_at(call, 2, steps);
     if has_types {
-        s.set_types_at(call, 3, of_steps);
+        s.set_types_at(call, 3, step_types);
     }
     Ok(())
 }
@@ -196,8 +197,8 @@ fn order<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `static = %chunk : type, modifier, simd`
 fn schedule<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, chunk) = (s.needed_at(call, 0)?, s.values_at(call, 3)?);
-    let kind = s.case_word(known, "the kind of a schedule")?;
+    let (known_attribute, chunk) = (s.needed_at(call, 0)?, s.values_at(call, 3)?);
+    let kind = s.case_word(known_attribute, "the kind of a schedule")?;
     let may_have_chunk = S::PRINTS || matches!(&*kind, "static" | "dynamic" | "guided");
     if may_have_chunk && s.optional_text(" = ", |_| Ok(!chunk.is_empty()))? {
         let (value, r#type) = s.typed_value(chunk.first().copied())?;
@@ -218,14 +219,14 @@ fn schedule_modifiers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
     }
     shown.extend(simd.map(|_| "simd".to_owned()));
     while s.optional_text(", ", |_| Ok(words.len() < shown.len()))? {
-        let known = shown.get(words.len()).map(String::as_str);
+        let known_text = shown.get(words.len()).map(String::as_str);
         let is_next = |word: &str| match &words[..] {
             [] => true,
             [only] => only != "simd" && word == "simd",
             _ => false,
         };
-        let read = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
-        let word = s.word_as(known, "a modifier, and `simd` once after it", read)?;
+        let modifier_of_word = |word: &str| (S::PRINTS || is_next(word)).then(|| word.to_owned());
+        let word = s.word_as(known_text, "a modifier, and `simd` once after it", modifier_of_word)?;
         words.push(word);
     }
     let (modifier, is_simd) = match &words[..] {
@@ -243,16 +244,16 @@ const HINTS: &[&str] = &["uncontended", "contended", "nonspeculative", "speculat
 
 /// `speculative, contended`, or `none`
 fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.integers_at(call, 0)?.first().copied();
+    let known_number = s.integers_at(call, 0)?.first().copied();
     // Other bits have no name.
-    s.require(!S::PRINTS || known.is_some_and(|bits| bits >> HINTS.len() == 0))?;
+    s.require(!S::PRINTS || known_number.is_some_and(|bits| bits >> HINTS.len() == 0))?;
     let mut bits = 0;
-    if !s.optional_text("none", |_| Ok(known == Some(0)))? {
-        let is_set = |(bit, _): &(usize, &&str)| known.unwrap_or(0) >> bit & 1 == 1;
+    if !s.optional_text("none", |_| Ok(known_number == Some(0)))? {
+        let is_set = |(bit, _): &(usize, &&str)| known_number.unwrap_or(0) >> bit & 1 == 1;
         let shown: Vec<&str> = HINTS.iter().enumerate().filter(is_set).map(|(_, word)| *word).collect();
         s.separated(shown.len(), |s, place| {
-            let read = |word: &str| HINTS.iter().position(|hint| *hint == word);
-            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", read)?;
+            let hint_of_word = |word: &str| HINTS.iter().position(|hint| *hint == word);
+            bits |= 1 << s.word_as(shown.get(place).copied(), "a hint, as in `contended`", hint_of_word)?;
             Ok(())
         })?;
     }
@@ -261,47 +262,47 @@ fn synchronization_hint<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
 
 /// `byref @r -> %a : !llvm.ptr, …`; `byref` since release 19
 fn reductions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let of_symbols = S::argument_count(call).saturating_sub(1);
-    let has_references = of_symbols > 2;
-    let (known, symbols) = (s.values_at(call, 0)?, s.items_at(call, of_symbols)?);
+    let symbols_at = S::argument_count(call).saturating_sub(1);
+    let has_references = symbols_at > 2;
+    let (known_values, symbols) = (s.values_at(call, 0)?, s.items_at(call, symbols_at)?);
     let by_reference = if has_references { s.integers_at(call, 2)? } else { Vec::new() };
-    s.require(symbols.len() == known.len())?;
+    s.require(symbols.len() == known_values.len())?;
     let (mut values, mut types) = (Vec::new(), Vec::new());
     let (mut flags, mut found) = (Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         if has_references {
             let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
             flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
         }
         found.push(s.attribute(symbols.get(place).copied())?);
         s.text(" -> ")?;
-        let (value, r#type) = s.typed_value(known.get(place).copied())?;
+        let (value, r#type) = s.typed_value(known_values.get(place).copied())?;
         values.push(value);
         types.push(r#type);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
-    s.set_array_at(call, of_symbols, &found)?;
+    s.set_array_at(call, symbols_at, &found)?;
     let name = s.name_at(call, 2);
     if has_references { s.set_booleans(&name, &flags) } else { Ok(()) }
 }
 
-/// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments are those of the region, after those of its maps.
+/// `@p %a -> %arg0 : !llvm.ptr, …`; the arguments belong to the region, after the arguments for its maps.
 fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, symbols) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
+    let (known_values, symbols) = (s.values_at(call, 0)?, s.needed_items_at(call, 2)?);
     let (arguments, maps) = (s.arguments(0)?, s.operands("map_operands")?);
     let arguments = arguments.get(maps.len()..).unwrap_or_default();
-    s.require(symbols.len() == known.len() && arguments.len() >= known.len())?;
-    let of_known = s.types_of(&known);
+    s.require(symbols.len() == known_values.len() && arguments.len() >= known_values.len())?;
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         found.push(s.attribute(symbols.get(place).copied())?);
         s.text(" ")?;
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
         s.argument_name(arguments.get(place).copied())?;
-        types.push(s.type_after(" : ", of_known.get(place).copied())?);
+        types.push(s.type_after(" : ", known_types.get(place).copied())?);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);
@@ -309,21 +310,21 @@ fn private_list<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     s.set_array_at(call, 2, &found)
 }
 
-/// `%a -> %arg0, … : types`; the arguments are those of the region of a target.
+/// `%a -> %arg0, … : types`; the arguments belong to the region of a target.
 fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut values) = (s.values_at(call, 0)?, Vec::new());
+    let (known_values, mut values) = (s.values_at(call, 0)?, Vec::new());
     let is_target = s.definition().name() == "omp.target";
     let arguments = if is_target { s.arguments(0)? } else { Vec::new() };
-    s.separated(known.len(), |s, place| {
-        values.push(s.value(known.get(place).copied())?);
+    s.separated(known_values.len(), |s, place| {
+        values.push(s.value(known_values.get(place).copied())?);
         if s.optional_text(" -> ", |_| Ok(is_target))? {
             s.argument_name(arguments.get(place).copied())?;
         }
         Ok(())
     })?;
     s.text(" : ")?;
-    let of_known = s.types_of(&known);
-    let types = s.types(&of_known)?;
+    let known_types = s.types_of(&known_values);
+    let types = s.types(&known_types)?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
     Ok(())
@@ -331,18 +332,23 @@ fn map_entries<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `strict, %a: i32`
 fn granularity<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (modifier, known) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
+    let (modifier, known_values) = (s.attribute_at(call, 0)?, s.values_at(call, 1)?);
     if s.at(TokenKind::Identifier, |_| Ok(modifier.is_some()))? {
         s.word_at(call, 0)?;
         s.text(", ")?;
     }
-    if known.is_empty() && S::PRINTS {
+    if known_values.is_empty() && S::PRINTS {
         return Ok(());
     }
-    let of = s.types_of(&known).first().copied();
-    let value = s.value(known.first().copied())?;
-    let r#type = s.type_after(": ", of)?;
+    let known_type = s.types_of(&known_values).first().copied();
+    let value = s.value(known_values.first().copied())?;
+    let r#type = s.type_after(": ", known_type)?;
     s.add_values_at(call, 1, vec![value]);
     s.set_types_at(call, 2, vec![r#type]);
     Ok(())
+}
+
+/// ` -> ()`, which a text may have, and which is not printed.
+fn empty_results<S: DirectiveSyntax>(s: &mut S, _: S::Call<'_>) -> Written<S> {
+    s.optional_text(" -> ()", |_| Ok(false)).map(drop)
 }

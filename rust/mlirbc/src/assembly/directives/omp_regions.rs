@@ -1,7 +1,7 @@
 //! Clauses of `omp` that bind arguments of the region (`mlir/lib/Dialect/OpenMP/IR/OpenMPDialect.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{ArgumentKind, Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -19,7 +19,7 @@ pub(super) fn cleanup_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
 fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, keyword: &str) -> Flow<S> {
     let number = s.only_region(call)?;
     if phase > 0 || !s.optional_text(keyword, |s| s.has_blocks(number))? {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     s.region(number, RegionStyle::FULL, Vec::new())
 }
@@ -27,24 +27,24 @@ fn region_after<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, ke
 /// ` (%i) : i32 = (%a) to (%b) inclusive step (%s) {…}`
 pub(super) fn loop_control<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let is_inclusive = s.attribute_at(call, 5)?.is_some();
-    let known = s.arguments(0)?;
-    let of_known = match known.first() {
+    let known_arguments = s.arguments(0)?;
+    let known_type = match known_arguments.first() {
         Some(&first) => Some(s.argument_type(first)?),
         None => None,
     };
     s.text(" ")?;
-    let arguments = s.arguments_in_parentheses(&known)?;
-    let r#type = s.type_after(" : ", of_known)?;
+    let arguments = s.arguments_in_parentheses(&known_arguments)?;
+    let r#type = s.type_after(" : ", known_type)?;
     for (place, text) in [(1, " = "), (2, " to "), (3, " step ")] {
         if place == 3 && s.optional_text(" inclusive", |_| Ok(is_inclusive))? {
             s.set_unit_at(call, 5)?;
         }
         s.text(text)?;
-        let known = s.values_at(call, place)?;
-        let values = s.values_in(Bracket::Round, &known)?;
+        let known_values = s.values_at(call, place)?;
+        let values = s.values_in(Bracket::Round, &known_values)?;
         if !S::PRINTS && values.len() != arguments.len() {
             return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
         }
@@ -84,22 +84,22 @@ fn place_of<S: DirectiveSyntax>(s: &S, call: S::Call<'_>, name: &str) -> Option<
 /// The region with its clauses (`printBlockArgRegion`).
 pub(super) fn region_with_clauses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let (known, mut found) = (s.arguments(0)?, Vec::new());
-    let mut rest = &known[..];
+    let (known_arguments, mut arguments) = (s.arguments(0)?, Vec::new());
+    let mut remaining = &known_arguments[..];
     for (keyword, name) in CLAUSES {
         let Some(place) = place_of(s, call, &format!("{name}_vars")) else { continue };
         let count = s.values_at(call, place)?.len();
-        let (own, others) = s.some(rest.split_at_checked(count))?;
-        rest = others;
+        let (clause_arguments, later_arguments) = s.some(remaining.split_at_checked(count))?;
+        remaining = later_arguments;
         if s.optional_text(keyword, |_| Ok(count > 0))? {
-            found.extend(clause(s, call, place, name, own)?);
+            arguments.extend(clause(s, call, place, name, clause_arguments)?);
         }
     }
     // MLIR does not print arguments without a clause, and cannot read the text if they are used.
-    s.require(rest.is_empty())?;
-    s.region(0, RegionStyle::BODY, found)
+    s.require(remaining.is_empty())?;
+    s.region(0, RegionStyle::BODY, arguments)
 }
 
 /// `(mod: inscan, byref @s %a -> %x, %b -> %y [map_idx=1] : type, type) private_barrier `
@@ -110,21 +110,21 @@ fn clause<S: DirectiveSyntax>(
     name: &str,
     arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let known = s.values_at(call, place)?;
-    let mut clause = ClauseAttributes::of(s, name, known.len())?;
-    let (mut values, mut found) = (Vec::new(), Vec::new());
+    let known_values = s.values_at(call, place)?;
+    let mut clause = ClauseAttributes::of(s, name, known_values.len())?;
+    let (mut values, mut read_arguments) = (Vec::new(), Vec::new());
     s.text("(")?;
     modifier(s, &format!("{name}_mod"))?;
-    s.separated(known.len(), |s, place| {
+    s.separated(known_values.len(), |s, place| {
         clause.before(s, place)?;
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
-        found.push(s.argument(arguments.get(place).copied())?);
+        read_arguments.push(s.argument(arguments.get(place).copied())?);
         clause.after(s, place)
     })?;
     s.text(" : ")?;
-    let of_known = s.types_of(&known);
-    let types = s.types(&of_known)?;
+    let known_types = s.types_of(&known_values);
+    let types = s.types(&known_types)?;
     s.text(") ")?;
     s.same_count(values.len(), types.len())?;
     let barrier = format!("{name}_needs_barrier");
@@ -132,10 +132,10 @@ fn clause<S: DirectiveSyntax>(
         s.unit_keyword("private_barrier ", &barrier)?;
     }
     clause.give(s)?;
-    let found = s.with_types(found, &types);
+    let read_arguments = s.with_types(read_arguments, &types);
     s.add_values_at(call, place, values);
     s.set_types_at(call, place + 1, types);
-    Ok(found)
+    Ok(read_arguments)
 }
 
 /// `mod: inscan, `, or nothing.
@@ -143,15 +143,15 @@ fn modifier<S: DirectiveSyntax>(s: &mut S, name: &str) -> Written<S> {
     if !s.declares(name) || !s.optional_text("mod: ", |s| Ok(s.attr(name).is_some()))? {
         return Ok(());
     }
-    let known = s.attr(name);
-    let word = s.case_word(known, "the modifier")?;
+    let known_attribute = s.attr(name);
+    let word = s.case_word(known_attribute, "the modifier")?;
     if !S::PRINTS {
         s.set_text(name, &format!("#omp<reduction_modifier ({word})>"))?;
     }
     s.text(", ")
 }
 
-/// What attributes say of each value of a clause.
+/// The attributes that describe each value of a clause.
 struct ClauseAttributes<S: DirectiveSyntax> {
     symbols: ItemsOf<S::Attribute>,
     by_reference: ItemsOf<i64>,
@@ -175,17 +175,17 @@ impl<T: Copy> ItemsOf<T> {
         if !s.declares(&name) {
             return Ok(Self { name: None, known: Vec::new(), read: Vec::new() });
         }
-        let known = match s.attr(&name).filter(|_| S::PRINTS) {
+        let known_items = match s.attr(&name).filter(|_| S::PRINTS) {
             Some(attribute) => {
                 let items = items(s, attribute);
                 s.some(items)?
             }
             None => Vec::new(),
         };
-        s.require(known.is_empty() || known.len() == count)?;
+        s.require(known_items.is_empty() || known_items.len() == count)?;
         // An attribute that an operation lacks is not shown.
-        let name = Some(name).filter(|_| !S::PRINTS || !known.is_empty());
-        Ok(Self { name, known, read: Vec::new() })
+        let name = Some(name).filter(|_| !S::PRINTS || !known_items.is_empty());
+        Ok(Self { name, known: known_items, read: Vec::new() })
     }
 
     fn at(&self, place: usize) -> Option<T> {
@@ -221,10 +221,10 @@ impl<S: DirectiveSyntax> ClauseAttributes<S> {
         if self.maps.name.is_none() {
             return Ok(());
         }
-        let known = self.maps.at(place);
+        let known_index = self.maps.at(place);
         let mut index = -1;
-        if s.optional_text(" [map_idx=", |_| Ok(known.is_some_and(|known| known != -1)))? {
-            index = s.integer(known)?;
+        if s.optional_text(" [map_idx=", |_| Ok(known_index.is_some_and(|known_index| known_index != -1)))? {
+            index = s.integer(known_index)?;
             s.text("]")?;
         }
         self.maps.read.push(index);
@@ -251,62 +251,62 @@ impl<S: DirectiveSyntax> ClauseAttributes<S> {
 /// The region with `reduction(…)` and `private(…)` (`printParallelRegion` and `printWsloop`).
 pub(super) fn region_with_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let known = s.arguments(0)?;
+    let known_arguments = s.arguments(0)?;
     let reductions = s.values_at(call, 1)?.len();
-    let mut found = Vec::new();
+    let mut arguments = Vec::new();
     let symbols = s.attribute_at(call, 4)?;
     if s.optional_text("reduction(", |_| Ok(symbols.is_some()))? {
-        found.extend(symbols_and_arguments(s, call, [1, 4], Some(3), &known)?);
+        arguments.extend(symbols_and_arguments(s, call, [1, 4], Some(3), &known_arguments)?);
     }
     if S::argument_count(call) > 5 {
         let symbols = s.attribute_at(call, 7)?;
         if s.optional_text("private(", |_| Ok(symbols.is_some()))? {
-            let rest = known.get(reductions..).unwrap_or_default();
-            found.extend(symbols_and_arguments(s, call, [5, 7], None, rest)?);
+            let private_arguments = known_arguments.get(reductions..).unwrap_or_default();
+            arguments.extend(symbols_and_arguments(s, call, [5, 7], None, private_arguments)?);
         }
     }
-    s.region(0, RegionStyle::BODY, found)
+    s.region(0, RegionStyle::BODY, arguments)
 }
 
 /// `byref @s %a -> %x : type, …) `, with the values and the symbols at two places.
 fn symbols_and_arguments<S: DirectiveSyntax>(
     s: &mut S,
     call: S::Call<'_>,
-    [of_values, of_symbols]: [usize; 2],
-    of_flags: Option<usize>,
+    [values_at, symbols_at]: [usize; 2],
+    flags_at: Option<usize>,
     arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let (known, symbols) = (s.values_at(call, of_values)?, s.items_at(call, of_symbols)?);
-    let by_reference = match of_flags {
+    let (known_values, symbols) = (s.values_at(call, values_at)?, s.items_at(call, symbols_at)?);
+    let by_reference = match flags_at {
         Some(place) => s.integers_at(call, place)?,
         None => Vec::new(),
     };
-    s.require(symbols.len() == known.len() && (arguments.len() >= known.len()))?;
-    let of_known = s.types_of(&known);
-    let (mut values, mut types, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut flags, mut read) = (Vec::new(), Vec::new());
-    s.separated(known.len(), |s, place| {
+    s.require(symbols.len() == known_values.len() && (arguments.len() >= known_values.len()))?;
+    let known_types = s.types_of(&known_values);
+    let (mut values, mut types, mut read_arguments) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut flags, mut read_symbols) = (Vec::new(), Vec::new());
+    s.separated(known_values.len(), |s, place| {
         let is_set = by_reference.get(place).is_some_and(|&flag| flag != 0);
         flags.push(s.optional_text("byref ", |_| Ok(is_set))?);
-        read.push(s.attribute(symbols.get(place).copied())?);
+        read_symbols.push(s.attribute(symbols.get(place).copied())?);
         s.text(" ")?;
-        values.push(s.value(known.get(place).copied())?);
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" -> ")?;
         let argument = s.argument(arguments.get(place).copied())?;
-        let r#type = s.type_after(" : ", of_known.get(place).copied())?;
-        found.push(s.with_type(argument, r#type));
+        let r#type = s.type_after(" : ", known_types.get(place).copied())?;
+        read_arguments.push(s.with_type(argument, r#type));
         types.push(r#type);
         Ok(())
     })?;
     s.text(") ")?;
-    s.set_array_at(call, of_symbols, &read)?;
-    if let Some(place) = of_flags {
+    s.set_array_at(call, symbols_at, &read_symbols)?;
+    if let Some(place) = flags_at {
         let name = s.name_at(call, place);
         s.set_booleans(&name, &flags)?;
     }
-    s.add_values_at(call, of_values, values);
-    s.set_types_at(call, of_values + 1, types);
-    Ok(found)
+    s.add_values_at(call, values_at, values);
+    s.set_types_at(call, values_at + 1, types);
+    Ok(read_arguments)
 }

@@ -1,7 +1,7 @@
 //! The bodies of `pcf.generic` and `pcf.loop` (`PCFOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -20,14 +20,14 @@ fn index_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 fn typed_arguments<S: DirectiveSyntax>(
     s: &mut S,
     bracket: Bracket,
-    known: &[S::Argument],
+    known_arguments: &[S::Argument],
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let mut found = Vec::new();
-    s.list(bracket, known.len(), |s, place| {
-        found.push(s.typed_argument(known.get(place).copied())?);
+    let mut arguments = Vec::new();
+    s.list(bracket, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
-    Ok(found)
+    Ok(arguments)
 }
 
 /// Lines of this, and the region:
@@ -40,14 +40,14 @@ fn typed_arguments<S: DirectiveSyntax>(
 /// ```
 fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
-    let (known, results) = (s.arguments(number)?, s.types_at(call, 3)?);
+    let (known_arguments, results) = (s.arguments(number)?, s.types_at(call, 3)?);
     let has_leading = S::argument_count(call) > 6;
     let count = if has_leading { s.native_integer_at(call, 6)? } else { 0 };
     let count = s.some(usize::try_from(count).ok())?;
-    let (leading, rest) = s.some(known.split_at_checked(count))?;
+    let (leading, rest) = s.some(known_arguments.split_at_checked(count))?;
     let (references, indices) = s.some(rest.split_at_checked(results.len()))?;
     let mut all = Vec::new();
     if has_leading {
@@ -58,14 +58,14 @@ fn body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S>
     }
     s.newline();
     s.text("  execute")?;
-    let mut found = References::of(s, call, references)?;
+    let mut read_references = References::of(s, call, references)?;
     let indices = typed_arguments(s, Bracket::Square, indices)?;
-    match found.arguments.is_empty() {
+    match read_references.arguments.is_empty() {
         true => s.text(" ")?,
-        false => found.types(s, call, references, &results)?,
+        false => read_references.types(s, call, references, &results)?,
     }
     s.keep_number(indices.len() as i64);
-    all.extend(found.give(s, call)?);
+    all.extend(read_references.give(s, call)?);
     all.extend(indices);
     s.region(number, RegionStyle::BODY, all)
 }
@@ -82,11 +82,11 @@ struct References<S: DirectiveSyntax> {
 
 impl<S: DirectiveSyntax> References<S> {
     /// `(%ref = %init, %other)`, or nothing.
-    fn of(s: &mut S, call: S::Call<'_>, known: &[S::Argument]) -> Result<Self, S::Error> {
+    fn of(s: &mut S, call: S::Call<'_>, known_arguments: &[S::Argument]) -> Result<Self, S::Error> {
         let (inits, tied) = (s.values_at(call, 0)?, s.native_booleans_at(call, 4)?);
         let count = tied.iter().filter(|flag| **flag).count();
-        s.require(tied.len() == known.len() && count == inits.len())?;
-        let mut found = Self {
+        s.require(tied.len() == known_arguments.len() && count == inits.len())?;
+        let mut references = Self {
             arguments: Vec::new(),
             is_tied: Vec::new(),
             inits: Vec::new(),
@@ -94,24 +94,24 @@ impl<S: DirectiveSyntax> References<S> {
             sizes: Vec::new(),
             results: Vec::new(),
         };
-        if !s.optional_text("(", |_| Ok(!known.is_empty()))? {
-            return Ok(found);
+        if !s.optional_text("(", |_| Ok(!known_arguments.is_empty()))? {
+            return Ok(references);
         }
-        s.separated(known.len(), |s, place| {
-            found.arguments.push(s.argument(known.get(place).copied())?);
+        s.separated(known_arguments.len(), |s, place| {
+            references.arguments.push(s.argument(known_arguments.get(place).copied())?);
             let is_tied = s.optional_text(" = ", |_| Ok(tied.get(place) == Some(&true)))?;
             if is_tied {
-                let known = inits.get(found.inits.len()).copied();
-                found.inits.push(s.value(known)?);
+                let known_init = inits.get(references.inits.len()).copied();
+                references.inits.push(s.value(known_init)?);
             }
-            found.is_tied.push(is_tied);
+            references.is_tied.push(is_tied);
             Ok(())
         })?;
         s.text(")")?;
-        Ok(found)
+        Ok(references)
     }
 
-    /// The types of the arguments, and those of the results with their sizes.
+    /// Writes or reads the types of the arguments, and the types of the results with their sizes.
     fn types(
         &mut self,
         s: &mut S,
@@ -119,13 +119,13 @@ impl<S: DirectiveSyntax> References<S> {
         references: &[S::Argument],
         results: &[S::Type],
     ) -> Written<S> {
-        let mut known = Vec::new();
+        let mut known_types = Vec::new();
         for argument in references {
-            known.push(s.argument_type(*argument)?);
+            known_types.push(s.argument_type(*argument)?);
         }
         s.newline();
         s.text("       : ")?;
-        let types = s.types_in_parentheses(&known)?;
+        let types = s.types_in_parentheses(&known_types)?;
         if !S::PRINTS && types.len() != self.arguments.len() {
             return Err(s.refuse("there is a type for each argument after `execute`"));
         }
@@ -143,16 +143,16 @@ impl<S: DirectiveSyntax> References<S> {
     }
 
     /// `type`, or `type{%size}` for a result without an initial value
-    fn result(&mut self, s: &mut S, place: usize, known: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
-        let r#type = s.r#type(known)?;
+    fn result(&mut self, s: &mut S, place: usize, known_type: Option<S::Type>, sizes: &[S::Value]) -> Written<S> {
+        let r#type = s.r#type(known_type)?;
         self.results.push(r#type);
         if self.is_tied.get(place) == Some(&true) {
             self.init_types.push(r#type);
             return Ok(());
         }
-        let rest = sizes.get(self.sizes.len()..).unwrap_or_default();
-        let own = s.dynamic_sizes(r#type, rest)?;
-        self.sizes.extend(own);
+        let remaining_sizes = sizes.get(self.sizes.len()..).unwrap_or_default();
+        let result_sizes = s.dynamic_sizes(r#type, remaining_sizes)?;
+        self.sizes.extend(result_sizes);
         Ok(())
     }
 

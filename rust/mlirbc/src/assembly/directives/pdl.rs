@@ -1,6 +1,6 @@
 //! Directives of `pdl` and `pdl_interp` (`mlir/lib/Dialect/PDL/IR/PDL.cpp`, `mlir/lib/Dialect/PDLInterp/IR/PDLInterp.cpp`).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;
@@ -18,17 +18,17 @@ fn attributes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// ` -> (%a : type)`, ` -> <inferred>`, or nothing.
 fn results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, inferred) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
-    if !s.optional_text(" -> ", |_| Ok(inferred.is_some() || !known.is_empty()))? {
+    let (known_values, inferred) = (s.values_at(call, 0)?, s.attribute_at(call, 2)?);
+    if !s.optional_text(" -> ", |_| Ok(inferred.is_some() || !known_values.is_empty()))? {
         return Ok(());
     }
     if s.optional_text("<inferred>", |_| Ok(inferred.is_some()))? {
         return s.set_unit_at(call, 2);
     }
     s.text("(")?;
-    let found = s.typed_values(&known)?;
+    let typed_values = s.typed_values(&known_values)?;
     s.text(")")?;
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
     Ok(())
 }

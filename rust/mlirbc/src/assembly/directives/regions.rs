@@ -1,8 +1,8 @@
 //! Directives with regions, and with the arguments and successors of an operation.
 
 use crate::assembly::blocks::CarriedValues;
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::steps::DirectiveSteps;
@@ -10,8 +10,6 @@ use super::steps::DirectiveSteps;
 directives! {
     Assignments: "Assignments" => assignments,
     AsyncOperands: "AsyncOperands" => async_operands,
-    Bounds: "Bounds" => bounds,
-    Induction: "Induction" => induction,
     RangeElement: "RangeElement" => range_element,
     SuccessorWithOperands: "SuccessorWithOperands" => successor_with_operands;
     Body: "Body" => body,
@@ -27,7 +25,7 @@ directives! {
 /// The region of a directive, with the arguments that were kept for it.
 fn region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32, style: RegionStyle) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
     s.region(region, style, arguments)
@@ -74,23 +72,23 @@ fn single_block_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: 
         s.leave_out_region(number)?;
     }
     s.give_block()?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 /// Lines of `case 1 {…}`
 fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
-    let known = s.integers_at(call, 0)?;
-    let has_each = s.region_count_at(call, 1) == known.len();
+    let known_numbers = s.integers_at(call, 0)?;
+    let has_each = s.region_count_at(call, 1) == known_numbers.len();
     s.require(has_each || !S::PRINTS)?;
     let mut place = phase as usize;
     loop {
-        if place < known.len() {
+        if place < known_numbers.len() {
             s.newline();
         }
-        if !s.optional_text("case ", |_| Ok(place < known.len()))? {
+        if !s.optional_text("case ", |_| Ok(place < known_numbers.len()))? {
             break;
         }
-        let number = s.integer(known.get(place).copied())?;
+        let number = s.integer(known_numbers.get(place).copied())?;
         s.keep_number(number);
         s.text(" ")?;
         let region = s.region_at(call, 1, place)?;
@@ -103,61 +101,36 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) ->
     }
     let numbers = s.kept_numbers();
     s.set_integers_at(call, 0, "i64", &numbers)?;
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 // ---- arguments ----
 
-/// `(%i, %j)`
-fn induction<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let region = s.only_region(call)?;
-    let known = s.arguments(region)?;
-    let mut arguments = s.arguments_in_parentheses(&known)?;
-    if let Some(index) = s.named_type("index")? {
-        arguments.iter_mut().for_each(|argument| *argument = s.with_type(*argument, index));
-    }
-    s.keep_more_arguments(&arguments);
-    Ok(())
-}
-
-/// `(%a, %b)`, one for each argument of the region.
-fn bounds<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let values = s.values_in(Bracket::Round, &known)?;
-    let arguments = s.kept_arguments();
-    if !S::PRINTS && arguments.len() != values.len() {
-        return Err(s.refuse("the numbers of bounds, steps and induction variables differ"));
-    }
-    s.keep_arguments(&arguments);
-    s.add_values_at(call, 0, values);
-    Ok(())
-}
-
 /// ` (%x = %a)`; without values nothing, or ` ()` if there are always parentheses.
 fn assignments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, region) = (s.values_at(call, 0)?, s.only_region(call)?);
+    let (known_values, region) = (s.values_at(call, 0)?, s.only_region(call)?);
     let arguments = s.arguments(region)?;
-    s.require(arguments.len() == known.len())?;
+    s.require(arguments.len() == known_values.len())?;
     let is_always = S::argument_count(call) > 2;
-    if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known.is_empty()))? {
+    if s.at(TokenKind::LeftParen, |_| Ok(is_always || !known_values.is_empty()))? {
         s.text(" ")?;
-        let found = CarriedValues::assignments(s, &arguments, &known)?;
-        s.keep_more_arguments(&found.arguments);
-        s.add_values_at(call, 0, found.values);
+        let carried = CarriedValues::assignments(s, &arguments, &known_values)?;
+        s.keep_more_arguments(&carried.arguments);
+        s.add_values_at(call, 0, carried.values);
     }
     Ok(())
 }
 
 /// `%v as %x: !async.value<type>`
 fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, known_arguments) = (s.values_at(call, 0)?, s.arguments(0)?);
-    s.require(known.len() == known_arguments.len())?;
-    let known_types = s.types_of(&known);
+    let (known_values, known_arguments) = (s.values_at(call, 0)?, s.arguments(0)?);
+    s.require(known_values.len() == known_arguments.len())?;
+    let known_types = s.types_of(&known_values);
     let (mut values, mut types, mut arguments) = (Vec::new(), Vec::new(), Vec::new());
     // The parentheses may be empty.
-    if !s.at(TokenKind::RightParen, |_| Ok(known.is_empty()))? {
-        s.separated(known.len(), |s, place| {
-            values.push(s.value(known.get(place).copied())?);
+    if !s.at(TokenKind::RightParen, |_| Ok(known_values.is_empty()))? {
+        s.separated(known_values.len(), |s, place| {
+            values.push(s.value(known_values.get(place).copied())?);
             s.text(" as ")?;
             let argument = s.argument(known_arguments.get(place).copied())?;
             let r#type = s.type_after(": ", known_types.get(place).copied())?;
@@ -179,13 +152,13 @@ fn async_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S
 /// `%x : !pdl.operation`
 fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let region = s.only_region(call)?;
-    let known = s.arguments(region)?.first().copied();
-    let of = match known {
-        Some(known) => Some(s.argument_type(known)?),
+    let known_argument = s.arguments(region)?.first().copied();
+    let known_type = match known_argument {
+        Some(known_argument) => Some(s.argument_type(known_argument)?),
         None => None,
     };
-    let argument = s.argument_name(known)?;
-    let r#type = s.type_after(" : ", of)?;
+    let argument = s.argument_name(known_argument)?;
+    let r#type = s.type_after(" : ", known_type)?;
     if !S::PRINTS {
         let argument = s.argument_location(argument)?;
         let argument = s.with_type(argument, r#type);
@@ -199,8 +172,8 @@ fn range_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S>
 
 /// `^bb1(%a : f32)`
 fn successor_with_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 1)?;
-    let (values, types) = s.successor_at(call, 0, 0, &known)?;
+    let known_values = s.values_at(call, 1)?;
+    let (values, types) = s.successor_at(call, 0, 0, &known_values)?;
     s.add_values_at(call, 1, values);
     s.set_types_at(call, 2, types);
     Ok(())

@@ -1,7 +1,7 @@
 //! Directives of `sdy` and `mpmd` (`shardy/dialect/sdy/ir/printers.cc`, `shardy/dialect/mpmd/ir/dialect.cc` of the Shardy
 //! project).
 
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step, Written};
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Progress, Written};
 
 use super::clauses::ClauseSteps;
 use super::steps::DirectiveSteps;
@@ -22,8 +22,8 @@ fn shardings<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 }
 
 fn shardings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let known = s.attribute_at(call, place)?;
-    let value = s.inner_attribute(known, "#sdy.sharding_per_value<", S::read_brackets)?;
+    let known_attribute = s.attribute_at(call, place)?;
+    let value = s.inner_attribute(known_attribute, "#sdy.sharding_per_value<", S::read_brackets)?;
     s.set_at(call, place, value);
     Ok(())
 }
@@ -31,9 +31,9 @@ fn shardings_at<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) 
 /// `"name"(1)`; zero without a number.
 fn origin<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
 ) -> Result<S::Attribute, S::Error> {
-    s.inner_attribute(known, "#mpmd.user_origin<", |s| {
+    s.inner_attribute(known_attribute, "#mpmd.user_origin<", |s| {
         let mut text = s.read_quotes()?;
         if s.optional_text("(", |_| Ok(false))? {
             text.push_str(&format!("({})", s.integer(None)?));
@@ -44,17 +44,17 @@ fn origin<S: DirectiveSyntax>(
 }
 
 fn user_origin<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let value = origin(s, known)?;
+    let known_attribute = s.attribute_at(call, 0)?;
+    let value = origin(s, known_attribute)?;
     s.set_at(call, 0, value);
     Ok(())
 }
 
 /// `["name"(1), …]`
 fn user_origins<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        found.push(origin(s, known.get(place).copied())?);
+    let (known_items, mut found) = (s.needed_items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        found.push(origin(s, known_items.get(place).copied())?);
         Ok(())
     })?;
     s.set_array_at(call, 0, &found)
@@ -64,24 +64,24 @@ const OPTIONS: &[&str] = &["stage", "in_shardings", "out_shardings"];
 
 /// `, stage=1, in_shardings=[…], out_shardings=[…]`, each of which may be missing.
 fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let mut known = Vec::new();
+    let mut known_numbers = Vec::new();
     for place in 0..OPTIONS.len() {
-        known.push(s.attribute_at(call, place)?.is_some());
+        known_numbers.push(s.attribute_at(call, place)?.is_some());
     }
     let mut next = 0;
     loop {
-        let shown = (next..OPTIONS.len()).find(|&place| known.get(place) == Some(&true));
+        let shown = (next..OPTIONS.len()).find(|&place| known_numbers.get(place) == Some(&true));
         if !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let read = |word: &str| OPTIONS.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let option_of_word = |word: &str| OPTIONS.iter().position(|option| *option == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| OPTIONS.get(place)).copied();
-        let place = s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", read)?;
+        let place = s.word_as(shown, "`stage`, `in_shardings` or `out_shardings`, in this order", option_of_word)?;
         s.text("=")?;
         match place {
             0 => {
-                let known = s.integers_at(call, 0)?;
-                let stage = s.integer(known.first().copied())?;
+                let known_numbers = s.integers_at(call, 0)?;
+                let stage = s.integer(known_numbers.first().copied())?;
                 s.set_integer_at(call, 0, stage, "i64")?;
             }
             _ => shardings_at(s, call, place)?,
@@ -93,12 +93,12 @@ fn fragment_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 /// `(%a: type, %b: type) {…}`
 fn region_with_arguments<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(" ")?;

@@ -10,17 +10,17 @@ directives! {
 
 /// `3 to 5`, or `3`
 fn level_range<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (low, high) = (s.integers_at(call, 0)?, s.integers_at(call, 1)?);
-    let (known, high) = (low.first().copied(), high.first().copied());
-    let low = s.integer(known)?;
+    let (low, last_level) = (s.integers_at(call, 0)?, s.integers_at(call, 1)?);
+    let (first_level, last_level) = (low.first().copied(), last_level.first().copied());
+    let low = s.integer(first_level)?;
     let next = low.checked_add(1);
-    let high = match s.optional_text(" to ", |_| Ok(next != high))? {
-        true => s.integer(high)?,
+    let last_level = match s.optional_text(" to ", |_| Ok(next != last_level))? {
+        true => s.integer(last_level)?,
         false => next.unwrap_or(i64::MAX),
     };
-    if !S::PRINTS && high <= low {
+    if !S::PRINTS && last_level <= low {
         return Err(s.refuse("the upper level is not above the lower one"));
     }
     s.set_integer_at(call, 0, low, "index")?;
-    s.set_integer_at(call, 1, high, "index")
+    s.set_integer_at(call, 1, last_level, "index")
 }

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::blocks::CarriedValues;
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 use crate::ops::WINDOW_WORDS;
 
@@ -15,30 +16,33 @@ directives! {
     ComplexType: "ComplexOpType" => complex_type,
     ConvolutionDimensions: "ConvolutionDimensions" => convolution_dimensions,
     DotDimensions: "DotDimensionNumbers" => dot_dimensions,
+    CarriedTensors: "CarriedTensors" => carried_tensors,
     ExponentAndMantissa: "ExponentMantissa" => exponent_and_mantissa,
     FirstTypes: "PairwiseOpType" => first_types,
     OperandsAndComma: "VariadicOperandWithAttribute" => operands_and_comma,
     Precision: "PrecisionConfig" | "PrecisionConfigAndAlgorithm" => precision,
     SameType: "SameOperandsAndResultType" => same_type,
+    ScanTypes: "ScanTypes" => scan_types,
     SameTypes: "VariadicSameOperandsAndResultType" => same_types,
     SelectType: "SelectOpType" => select_type,
     SliceRanges: "SliceRanges" => slice_ranges,
     TupleType: "TupleOpType" => tuple_type,
-    Window: "WindowAttributes" => window,
+    Window: "WindowAttributes" => window;
+    ConditionBody: "ConditionBody" => condition_body,
 }
 
 /// `@name`
 fn call_target<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?.and_then(|known| s.string(known));
-    let target = s.symbol(known.as_deref())?;
+    let known_text = s.attribute_at(call, 0)?.and_then(|known_text| s.string(known_text));
+    let target = s.symbol(known_text.as_deref())?;
     let name = s.name_at(call, 0);
     s.set_string(&name, &target)
 }
 
 /// The types of operands, which the results have, too.
 pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let types = s.types(&known)?;
+    let known_types = s.types_at(call, 0)?;
+    let types = s.types(&known_types)?;
     s.set_types_at(call, 0, types.clone());
     s.set_types_at(call, 1, types);
     Ok(())
@@ -46,9 +50,9 @@ pub(super) fn first_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
 
 /// The type of a tuple, which has the types of the operands.
 fn tuple_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, S::argument_count(call).saturating_sub(1))?;
-    s.require(!S::PRINTS || known.len() == 1)?;
-    let r#type = s.r#type(known.first().copied())?;
+    let known_types = s.types_at(call, S::argument_count(call).saturating_sub(1))?;
+    s.require(!S::PRINTS || known_types.len() == 1)?;
+    let r#type = s.r#type(known_types.first().copied())?;
     if S::PRINTS {
         return Ok(());
     }
@@ -62,23 +66,23 @@ fn tuple_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[0:4, 0:8:2]`
 fn slice_ranges<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.integers_at(call, 0)?, s.integers_at(call, 1)?, s.integers_at(call, 2)?];
-    let [starts, limits, strides] = &known;
+    let known_numbers = [s.integers_at(call, 0)?, s.integers_at(call, 1)?, s.integers_at(call, 2)?];
+    let [starts, limits, strides] = &known_numbers;
     s.require(starts.len() == limits.len() && starts.len() == strides.len())?;
-    let mut found = [Vec::new(), Vec::new(), Vec::new()];
+    let mut lists = [Vec::new(), Vec::new(), Vec::new()];
     s.list(Bracket::Square, starts.len(), |s, place| {
-        let [of_starts, of_limits, of_strides] = &mut found;
-        of_starts.push(s.integer(starts.get(place).copied())?);
+        let [read_starts, read_limits, read_strides] = &mut lists;
+        read_starts.push(s.integer(starts.get(place).copied())?);
         s.text(":")?;
-        of_limits.push(s.integer(limits.get(place).copied())?);
+        read_limits.push(s.integer(limits.get(place).copied())?);
         let stride = strides.get(place).copied();
-        of_strides.push(match s.optional_text(":", |_| Ok(stride != Some(1)))? {
+        read_strides.push(match s.optional_text(":", |_| Ok(stride != Some(1)))? {
             true => s.integer(stride)?,
             false => 1,
         });
         Ok(())
     })?;
-    for (place, numbers) in found.iter().enumerate() {
+    for (place, numbers) in lists.iter().enumerate() {
         let name = s.name_at(call, place);
         s.set_integers(&name, "i64", numbers)?;
     }
@@ -100,11 +104,11 @@ fn types_at<S: DirectiveSyntax>(
     Ok(all)
 }
 
-/// `(type, type) -> type`, for all types; that of the result is the last argument.
+/// `(type, type) -> type`, for all types; the last argument is the type of the result.
 fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
     let (operands, results) = (s.all_operands(), s.all_results());
-    let known = s.types_of(&operands);
-    let (mut operands, results) = s.function_type(&known, &results)?;
+    let known_types = s.types_of(&operands);
+    let (mut operands, results) = s.function_type(&known_types, &results)?;
     let last = places.end.saturating_sub(1);
     let expected: usize = (places.start..last).map(|place| s.value_count_at(call, place)).sum();
     if !S::PRINTS && (operands.len(), results.len()) != (expected, 1) {
@@ -115,18 +119,18 @@ fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range
     }
     for place in places.start..last {
         let count = s.value_count_at(call, place).min(operands.len());
-        let rest = operands.split_off(count);
-        s.set_types_at(call, place, std::mem::replace(&mut operands, rest));
+        let later_types = operands.split_off(count);
+        s.set_types_at(call, place, std::mem::replace(&mut operands, later_types));
     }
     s.set_types_at(call, last, results);
     Ok(())
 }
 
-/// One type for all, or a function type.
+/// A single type for all values, or a function type.
 fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, places: Range<usize>) -> Written<S> {
-    let known = types_at(s, call, places.clone())?;
-    let result = known.last().copied();
-    let is_same = result.is_some_and(|result| known.iter().all(|&of| s.is_same_type(of, result)));
+    let known_types = types_at(s, call, places.clone())?;
+    let result = known_types.last().copied();
+    let is_same = result.is_some_and(|result| known_types.iter().all(|&of| s.is_same_type(of, result)));
     if s.at(TokenKind::LeftParen, |_| Ok(!is_same))? {
         return function_type(s, call, places);
     }
@@ -150,17 +154,17 @@ fn same_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     one_type(s, call, 1..S::argument_count(call))
 }
 
-/// The type of the result; the operands have that of its real part.
+/// The type of the result; the operands have the type of its real part.
 fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = types_at(s, call, 0..3)?;
-    let is_short = match known[..] {
+    let known_types = types_at(s, call, 0..3)?;
+    let is_short = match known_types[..] {
         [left, right, result] => s.is_same_type(left, right) && s.is_real_part(left, result),
         _ => s.require(!S::PRINTS).map(|()| false)?,
     };
     if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
         return function_type(s, call, 0..3);
     }
-    let r#type = s.r#type(known.last().copied())?;
+    let r#type = s.r#type(known_types.last().copied())?;
     let real = s.real_part(r#type)?;
     for (place, of) in [real, real, Some(r#type)].into_iter().enumerate() {
         s.set_types_at(call, place, of.into_iter().collect());
@@ -168,18 +172,18 @@ fn complex_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// The type of the predicate, and that of the values, or a function type.
+/// The types of the predicate and of the values, or a function type.
 fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = types_at(s, call, 0..4)?;
-    let is_short = match known[..] {
+    let known_types = types_at(s, call, 0..4)?;
+    let is_short = match known_types[..] {
         [_, left, right, result] => s.is_same_type(left, result) && s.is_same_type(right, result),
         _ => s.require(!S::PRINTS).map(|()| false)?,
     };
     if s.at(TokenKind::LeftParen, |_| Ok(!is_short))? {
         return function_type(s, call, 0..4);
     }
-    let predicate = s.r#type(known.first().copied())?;
-    let r#type = s.type_after(", ", known.last().copied())?;
+    let predicate = s.r#type(known_types.first().copied())?;
+    let r#type = s.type_after(", ", known_types.last().copied())?;
     s.set_types_at(call, 0, vec![predicate]);
     for place in 1..4 {
         s.set_types_at(call, place, vec![r#type]);
@@ -189,14 +193,14 @@ fn select_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 // ---- attributes ----
 
-/// Values with a comma after each of them.
+/// Values with a comma after each value.
 fn operands_and_comma<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut values) = (s.values_at(call, 0)?, Vec::new());
-    while let Some(value) = s.optional_value(known.get(values.len()).copied())? {
+    let (known_values, mut values) = (s.values_at(call, 0)?, Vec::new());
+    while let Some(value) = s.optional_value(known_values.get(values.len()).copied())? {
         values.push(value);
-        s.text(if values.len() < known.len() { ", " } else { "," })?;
+        s.text(if values.len() < known_values.len() { ", " } else { "," })?;
     }
-    if S::PRINTS && known.is_empty() {
+    if S::PRINTS && known_values.is_empty() {
         s.text(",")?;
     }
     s.add_values_at(call, 0, values);
@@ -207,16 +211,16 @@ const FLOAT_BITS: &str = "the bits of the exponent and of the mantissa, as in `e
 
 /// `e5m10`
 fn exponent_and_mantissa<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
-    let known = match known {
+    let known_text = (s.integers_at(call, 0)?.first().copied(), s.integers_at(call, 1)?.first().copied());
+    let known_text = match known_text {
         (Some(exponent), Some(mantissa)) => Some(format!("e{exponent}m{mantissa}")),
         _ => None,
     };
-    let read = |word: &str| {
+    let bits_of_word = |word: &str| {
         let (exponent, mantissa) = word.strip_prefix('e')?.split_once('m')?;
         Some([number(exponent)?, number(mantissa)?])
     };
-    let bits = s.word_as(known.as_deref(), FLOAT_BITS, read)?;
+    let bits = s.word_as(known_text.as_deref(), FLOAT_BITS, bits_of_word)?;
     for (place, bits) in bits.into_iter().enumerate() {
         s.set_integer_at(call, place, i64::from(bits), "i32")?;
     }
@@ -231,11 +235,11 @@ const CONVOLUTION: &str = "#stablehlo.conv<";
 
 /// `[b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f]`: the attribute has the same text, but for dimensions that are not in order.
 fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.attribute_at(call, 0)?;
-    let text = known.and_then(|known| s.long_text_of(known));
+    let known_attribute = s.attribute_at(call, 0)?;
+    let text = known_attribute.and_then(|known_attribute| s.long_text_of(known_attribute));
     let is_ordered = text.is_some_and(|text| text.strip_prefix(CONVOLUTION).is_some_and(|rest| rest.starts_with('[')));
     s.require(is_ordered || !S::PRINTS)?;
-    let value = s.inner_attribute(known, CONVOLUTION, |s| {
+    let value = s.inner_attribute(known_attribute, CONVOLUTION, |s| {
         let mut text = s.read_brackets()?;
         for separator in ["x", "->"] {
             s.text(separator)?;
@@ -249,17 +253,17 @@ fn convolution_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> W
 
 /// `batching_dims = [0] x [0], contracting_dims = [2] x [1]`
 fn dot_dimensions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.needed_at(call, 0)?;
+    let known_attribute = s.needed_at(call, 0)?;
     let mut fields = Vec::new();
     if s.optional_text("batching_dims", |s| {
-        let lists = pair_of_lists(s, known, "batching")?;
+        let lists = pair_of_lists(s, known_attribute, "batching")?;
         Ok(lists.iter().any(|list| !list.is_empty()))
     })? {
-        dimensions(s, known, "batching", &mut fields)?;
+        dimensions(s, known_attribute, "batching", &mut fields)?;
         s.text(", ")?;
     }
     s.text("contracting_dims")?;
-    dimensions(s, known, "contracting", &mut fields)?;
+    dimensions(s, known_attribute, "contracting", &mut fields)?;
     s.make_text_at(call, 0, || format!("#stablehlo.dot<{}>", fields.join(", ")))
 }
 
@@ -283,14 +287,14 @@ fn pair_of_lists<S: DirectiveSyntax>(
 /// ` = [0] x [0]`; the fields of the attribute that are not empty when a text is read.
 fn dimensions<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
     kind: &str,
     fields: &mut Vec<String>,
 ) -> Written<S> {
-    let lists = pair_of_lists(s, known, kind)?;
-    for ((text, side), known) in [" = ", " x "].into_iter().zip(SIDES).zip(&lists) {
+    let lists = pair_of_lists(s, known_attribute, kind)?;
+    for ((text, side), known_attribute) in [" = ", " x "].into_iter().zip(SIDES).zip(&lists) {
         s.text(text)?;
-        let numbers = s.integers_list(Bracket::Square, known)?;
+        let numbers = s.integers_list(Bracket::Square, known_attribute)?;
         if !S::PRINTS && !numbers.is_empty() {
             fields.push(format!("{side}_{kind}_dimensions = {numbers:?}"));
         }
@@ -303,25 +307,25 @@ const PRECISION_WORDS: &[&str] = &["precision", "algorithm"];
 /// `, precision = [DEFAULT, DEFAULT], algorithm = <…>`, each of which may be absent
 fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let words = PRECISION_WORDS.get(..S::argument_count(call)).unwrap_or(PRECISION_WORDS);
-    let mut known = Vec::new();
+    let mut known_attributes = Vec::new();
     for place in 0..words.len() {
-        known.push(s.attribute_at(call, place)?);
+        known_attributes.push(s.attribute_at(call, place)?);
     }
     let mut next = 0;
     loop {
-        let shown = (next..words.len()).find(|&place| known.get(place).is_some_and(Option::is_some));
+        let shown = (next..words.len()).find(|&place| known_attributes.get(place).is_some_and(Option::is_some));
         if next == words.len() || !s.optional_text(", ", |_| Ok(shown.is_some()))? {
             return Ok(());
         }
-        let read = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
+        let place_of_word = |word: &str| words.iter().position(|known| *known == word).filter(|&place| place >= next);
         let shown = shown.and_then(|place| words.get(place)).copied();
-        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", read)?;
+        let place = s.word_as(shown, "`precision` or `algorithm`, in this order", place_of_word)?;
         s.text(" = ")?;
         match place {
             0 => precisions(s, call)?,
             _ => {
-                let known = known.get(place).copied().flatten();
-                let value = s.stripped(known, "stablehlo.dot_algorithm")?;
+                let known_attributes = known_attributes.get(place).copied().flatten();
+                let value = s.stripped(known_attributes, "stablehlo.dot_algorithm")?;
                 s.set_at(call, place, value);
             }
         }
@@ -331,9 +335,9 @@ fn precision<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[DEFAULT, DEFAULT]`
 fn precisions<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, mut found) = (s.items_at(call, 0)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let word = s.case_word(known.get(place).copied(), "a precision, as in `DEFAULT`")?;
+    let (known_items, mut found) = (s.items_at(call, 0)?, Vec::new());
+    s.list(Bracket::Square, known_items.len(), |s, place| {
+        let word = s.case_word(known_items.get(place).copied(), "a precision, as in `DEFAULT`")?;
         if !S::PRINTS {
             found.extend(s.attribute_of_text(&format!("#stablehlo<precision {word}>"))?);
         }
@@ -355,19 +359,19 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let mut seen = Vec::new();
     while s.at(TokenKind::Identifier, |_| Ok(seen.len() < present.len()))? {
         let shown = present.get(seen.len()).and_then(|&place| WINDOW_WORDS.get(place));
-        let read = |word: &str| {
+        let place_of_word = |word: &str| {
             let place = WINDOW_WORDS.iter().position(|known| *known == word)?;
             (!seen.contains(&place)).then_some(place)
         };
-        let place = s.word_as(shown.copied(), WINDOW, read)?;
+        let place = s.word_as(shown.copied(), WINDOW, place_of_word)?;
         seen.push(place);
         s.text(" = ")?;
         match WINDOW_WORDS.get(place) {
             Some(&"pad") => padding(s, call, place)?,
             Some(&"reverse") => reversal(s, call, place)?,
             _ => {
-                let known = s.integers_at(call, place)?;
-                let numbers = s.integers_list(Bracket::Square, &known)?;
+                let known_numbers = s.integers_at(call, place)?;
+                let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
                 s.set_integers_at(call, place, "i64", &numbers)?;
             }
         }
@@ -380,11 +384,11 @@ fn window<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// `[[0, 1], [2, 3]]`, of `dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>`
 fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let known = s.attribute_at(call, place)?.and_then(|known| s.rows_in(known));
-    s.require(known.is_some() || !S::PRINTS)?;
-    let (known, mut numbers) = (known.unwrap_or_default(), Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let pair = s.integers_list(Bracket::Square, known.get(place).map_or(&[], Vec::as_slice))?;
+    let known_rows = s.attribute_at(call, place)?.and_then(|known_rows| s.rows_in(known_rows));
+    s.require(known_rows.is_some() || !S::PRINTS)?;
+    let (known_rows, mut numbers) = (known_rows.unwrap_or_default(), Vec::new());
+    s.list(Bracket::Square, known_rows.len(), |s, place| {
+        let pair = s.integers_list(Bracket::Square, known_rows.get(place).map_or(&[], Vec::as_slice))?;
         s.require(pair.len() == 2)?;
         numbers.extend(pair);
         Ok(())
@@ -395,14 +399,88 @@ fn padding<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Wr
 
 /// `[true, false]`; a number is read, too.
 fn reversal<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, place: usize) -> Written<S> {
-    let (known, mut flags) = (s.integers_at(call, place)?, Vec::new());
-    s.list(Bracket::Square, known.len(), |s, place| {
-        let known = known.get(place).map(|&flag| flag != 0);
-        let is_true = s.optional_text("true", |_| Ok(known == Some(true)))?;
+    let (known_flags, mut flags) = (s.integers_at(call, place)?, Vec::new());
+    s.list(Bracket::Square, known_flags.len(), |s, place| {
+        let known_flag = known_flags.get(place).map(|&flag| flag != 0);
+        let is_true = s.optional_text("true", |_| Ok(known_flag == Some(true)))?;
         let is_false = !is_true && s.optional_text("false", |_| Ok(true))?;
         flags.push(is_true || !is_false && s.integer(None)? != 0);
         Ok(())
     })?;
     let name = s.name_at(call, place);
     s.set_booleans(&name, &flags)
+}
+
+/// `(%x = %a, %y = %b) : type, type`, where both regions have these arguments.
+fn carried_tensors<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let inits = s.values_at(call, 0)?;
+    let arguments = known_arguments(s, &inits)?;
+    let carried = CarriedValues::assignments(s, &arguments, &inits)?;
+    let mut types = Vec::new();
+    if !carried.values.is_empty() {
+        s.text(" : ")?;
+        let known_types = s.types_of(&inits);
+        types = s.types(&known_types)?;
+    }
+    s.same_count(carried.values.len(), types.len())?;
+    let arguments = s.with_types(carried.arguments, &types);
+    s.add_values_at(call, 0, carried.values);
+    s.set_types_at(call, 1, types.clone());
+    s.set_types_at(call, 2, types);
+    s.keep_arguments(&arguments);
+    Ok(())
+}
+
+/// A region that shares its arguments with the next region.
+fn condition_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Progress::Done);
+    }
+    let (region, arguments) = (s.only_region(call)?, s.kept_arguments());
+    s.keep_arguments(&arguments);
+    s.region(region, RegionStyle::BODY, arguments)
+}
+
+/// Returns the arguments of the body, if each region has an argument for each value.
+fn known_arguments<S: DirectiveSyntax>(s: &mut S, inits: &[S::Value]) -> Result<Vec<S::Argument>, S::Error> {
+    let regions = [s.arguments(0)?, s.arguments(1)?];
+    s.require(regions.iter().all(|arguments| arguments.len() == inits.len()))?;
+    // The parser knows the types of the operands only (`WhileOp::parse`).
+    let types = s.types_of(inits);
+    let mut is_alike = s.all_results()[..] == types[..];
+    for arguments in &regions {
+        for (&argument, &r#type) in arguments.iter().zip(&types) {
+            is_alike &= s.argument_type(argument)? == r#type;
+        }
+    }
+    if !is_alike {
+        s.lose("types of its regions or results that differ from those of its operands");
+    }
+    let [_, body_arguments] = regions;
+    Ok(body_arguments)
+}
+
+/// `(type, type) -> (type, type)` of inputs, initial values, outputs and carries.
+fn scan_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (operands, known_results) = (s.all_operands(), s.all_results());
+    let (input_count, init_count) = (s.value_count_at(call, 0), s.value_count_at(call, 1));
+    let carries = s.integers_of("resultSegmentSizes").and_then(|sizes| sizes.last().copied());
+    if carries != i64::try_from(init_count).ok() {
+        // The parser takes as many carries as there are initial values.
+        s.lose("how many of its results are carries");
+    }
+    let known_types = s.types_of(&operands);
+    let (mut inputs, mut outputs) = s.function_type(&known_types, &known_results)?;
+    if S::PRINTS {
+        return Ok(());
+    }
+    s.same_count(input_count + init_count, inputs.len())?;
+    let Some(output_count) = outputs.len().checked_sub(init_count) else {
+        return Err(s.refuse("its type has fewer results than it has initial values"));
+    };
+    let (inits, carries) = (inputs.split_off(input_count), outputs.split_off(output_count));
+    for (place, types) in [inputs, inits, outputs, carries].into_iter().enumerate() {
+        s.set_types_at(call, place + 2, types);
+    }
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Steps that are made of those of [`DirectiveSyntax`].
+//! Steps that are composed of steps of [`DirectiveSyntax`].
 
 use crate::assembly::{ArgumentKind, DirectiveSyntax, Written};
 
@@ -12,7 +12,7 @@ pub(super) trait DirectiveSteps: DirectiveSyntax {
         }
     }
 
-    /// Keeps arguments for the next region, after those that were kept before.
+    /// Appends arguments to the list that is kept for the next region.
     fn keep_more_arguments(&mut self, arguments: &[Self::Argument]) {
         let mut all = self.kept_arguments();
         all.extend(arguments);
@@ -65,8 +65,8 @@ pub(super) trait DirectiveSteps: DirectiveSyntax {
         place: usize,
     ) -> Result<Option<Self::Type>, Self::Error> {
         if Self::PRINTS {
-            let known = self.attribute_at(call, place)?;
-            self.attribute(known)?;
+            let known_attribute = self.attribute_at(call, place)?;
+            self.attribute(known_attribute)?;
             return Ok(None);
         }
         let (r#type, name) = (self.r#type(None)?, self.name_at(call, place));

@@ -1,7 +1,7 @@
 //! Regions of `flow`, `hal` and `stream` (`compiler/src/iree/compiler/Dialect` of the IREE project).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Flow, RegionStyle, Step};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Flow, Progress, RegionStyle};
 
 use super::steps::DirectiveSteps;
 use super::tied_results::{Targets, TiedResults};
@@ -9,17 +9,17 @@ use super::tied_results::{Targets, TiedResults};
 /// `(%a: i32) {…}`
 pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let has_blocks = s.has_blocks(number)?;
     s.require(has_blocks || !S::PRINTS)?;
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let known = known.get(place).copied();
-        let of = known.map(|known| s.argument_type(known)).transpose()?;
-        let argument = s.argument_name(known)?;
-        let r#type = s.type_after(": ", of)?;
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        let known_argument = known_arguments.get(place).copied();
+        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let argument = s.argument_name(known_argument)?;
+        let r#type = s.type_after(": ", known_type)?;
         let argument = s.with_type(argument, r#type);
         // The printer does not show a location.
         arguments.push(if S::PRINTS { argument } else { s.argument_location(argument)? });
@@ -30,6 +30,16 @@ pub(super) fn workgroup_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, p
 }
 
 const COUNTS: &str = " -> (index, index, index) ";
+
+/// ` {…}`, whose terminator is shown unless it is plain.
+pub(super) fn dispatch_body<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
+    if phase > 0 {
+        return Ok(Progress::Done);
+    }
+    let number = s.only_region(call)?;
+    let shows_terminator = !s.has_plain_terminator(number)?;
+    s.region(number, RegionStyle::FULL.terminated(shows_terminator), Vec::new())
+}
 
 /// ` count(%a: index) -> (index, index, index) {…}`, or nothing for a region without blocks.
 pub(super) fn count_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
@@ -55,7 +65,7 @@ fn region_after<S: DirectiveSyntax>(
     results: &str,
 ) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let is_shown = match keyword {
@@ -63,11 +73,11 @@ fn region_after<S: DirectiveSyntax>(
         None => !S::PRINTS || s.has_blocks(number)?,
     };
     if !is_shown {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
-    let (known, mut arguments) = (s.arguments(number)?, Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        arguments.push(s.typed_argument(known.get(place).copied())?);
+    let (known_arguments, mut arguments) = (s.arguments(number)?, Vec::new());
+    s.list(Bracket::Round, known_arguments.len(), |s, place| {
+        arguments.push(s.typed_argument(known_arguments.get(place).copied())?);
         Ok(())
     })?;
     s.text(results)?;
@@ -80,30 +90,30 @@ fn captures<S: DirectiveSyntax>(
     call: S::Call<'_>,
     number: usize,
 ) -> Result<Vec<S::Argument>, S::Error> {
-    let (known, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
+    let (known_values, sizes) = (s.values_at(call, 0)?, s.values_at(call, 2)?);
     let (arguments, mut found) = (s.arguments(number)?, Vec::new());
-    s.require(arguments.len() == known.len())?;
-    let (mut values, mut types, mut read) = (Vec::new(), Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        values.push(s.value(known.get(place).copied())?);
+    s.require(arguments.len() == known_values.len())?;
+    let (mut values, mut types, mut read_arguments) = (Vec::new(), Vec::new(), Vec::new());
+    s.list(Bracket::Round, known_values.len(), |s, place| {
+        values.push(s.value(known_values.get(place).copied())?);
         s.text(" as ")?;
-        let known = arguments.get(place).copied();
-        let of = known.map(|known| s.argument_type(known)).transpose()?;
-        let argument = s.argument(known)?;
+        let known_argument = arguments.get(place).copied();
+        let known_type = known_argument.map(|known_argument| s.argument_type(known_argument)).transpose()?;
+        let argument = s.argument(known_argument)?;
         s.text(": ")?;
-        let has_size = !S::PRINTS || of.is_some_and(|of| s.takes_size(of));
+        let has_size = !S::PRINTS || known_type.is_some_and(|known_type| s.takes_size(known_type));
         let (r#type, own) = match has_size {
-            true => s.shaped_type(of, sizes.get(read.len()..).unwrap_or_default())?,
-            false => (s.r#type(of)?, Vec::new()),
+            true => s.shaped_type(known_type, sizes.get(read_arguments.len()..).unwrap_or_default())?,
+            false => (s.r#type(known_type)?, Vec::new()),
         };
-        read.extend(own);
+        read_arguments.extend(own);
         found.push(s.with_type(argument, r#type));
         types.push(r#type);
         Ok(())
     })?;
     s.add_values_at(call, 0, values);
     s.set_types_at(call, 1, types);
-    s.add_values_at(call, 2, read);
+    s.add_values_at(call, 2, read_arguments);
     Ok(found)
 }
 
@@ -111,7 +121,7 @@ fn captures<S: DirectiveSyntax>(
 pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
         s.give_terminator()?;
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;
@@ -122,15 +132,15 @@ pub(super) fn explicit_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, 
 /// `(%a as %arg0: type{%size}) -> (%a as type{%size}) {…}`
 pub(super) fn resource_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, phase: u32) -> Flow<S> {
     if phase > 0 {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     let number = s.only_region(call)?;
     let arguments = captures(s, call, number)?;
     let targets = Targets::at(s, call, 0, 1)?;
-    let (known, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
+    let (known_types, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
     let sizes = s.values_at(call, 4)?;
-    let results = match s.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-        true => TiedResults::of(s, &targets, &known, &tied, Some(&sizes))?,
+    let results = match s.optional_text(" -> ", |_| Ok(!known_types.is_empty()))? {
+        true => TiedResults::of(s, &targets, &known_types, &tied, Some(&sizes))?,
         false => TiedResults::none(),
     };
     results.give(s, call, 3, Some(4), 5)?;

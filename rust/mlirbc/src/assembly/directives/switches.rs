@@ -1,6 +1,6 @@
 //! The cases of switches.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
@@ -22,8 +22,8 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let first = if has_default { 4 } else { 1 };
     if has_default {
         s.text("  default: ")?;
-        let known = s.values_at(call, 2)?;
-        let (values, types) = s.successor_at(call, 1, 0, &known)?;
+        let known_values = s.values_at(call, 2)?;
+        let (values, types) = s.successor_at(call, 1, 0, &known_values)?;
         s.add_values_at(call, 2, values);
         s.set_types_at(call, 3, types);
     }
@@ -32,8 +32,8 @@ fn switch_cases<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     if has_brackets {
         s.newline();
     }
-    let known = known_cases(s, call, first, has_default)?;
-    cases(s, call, first, &known, [has_default, has_brackets])?;
+    let shown = known_cases(s, call, first, has_default)?;
+    cases(s, call, first, &shown, [has_default, has_brackets])?;
     if s.attribute_at(call, first)?.is_some() {
         s.newline();
     }
@@ -95,10 +95,10 @@ fn cases<S: DirectiveSyntax>(
             s.at(TokenKind::Integer, |_| Ok(is_known))? || s.at(TokenKind::Minus, |_| Ok(false))?
         }
     };
-    let of = s.read_types_at(call, 0).first().copied();
-    let element = of.and_then(|of| s.number_type(of));
+    let flag_type = s.read_types_at(call, 0).first().copied();
+    let element = flag_type.and_then(|flag_type| s.number_type(flag_type));
     let operands = s.values_at(call, first + 2)?;
-    let (mut rest, mut place) = (&*operands, 0);
+    let (mut remaining, mut place) = (&*operands, 0);
     let (mut numbers, mut sizes) = (Vec::new(), Vec::new());
     let (mut values, mut types) = (Vec::new(), Vec::new());
     while goes_on {
@@ -109,31 +109,31 @@ fn cases<S: DirectiveSyntax>(
         numbers.push(case_number(s, known.values.get(place).copied(), element)?);
         s.text(": ")?;
         let size = known.sizes.get(place).copied().unwrap_or_default();
-        let (own, others) = s.some(rest.split_at_checked(size))?;
-        rest = others;
-        let (of_case, own_types) = s.successor_at(call, first + 1, place, own)?;
-        sizes.push(of_case.len() as i64);
-        values.extend(of_case);
-        types.extend(own_types);
+        let (case_operands, later_operands) = s.some(remaining.split_at_checked(size))?;
+        remaining = later_operands;
+        let (case_values, case_types) = s.successor_at(call, first + 1, place, case_operands)?;
+        sizes.push(case_values.len() as i64);
+        values.extend(case_values);
+        types.extend(case_types);
         place += 1;
         goes_on = s.optional_text(",", |_| Ok(place < known.values.len()))?;
     }
     s.add_values_at(call, first + 2, values);
     s.set_types_at(call, first + 3, types);
-    give_cases(s, call, first, of, &numbers, &sizes)
+    give_cases(s, call, first, flag_type, &numbers, &sizes)
 }
 
 /// A number of a case, as MLIR prints it.
 fn case_number<S: DirectiveSyntax>(
     s: &mut S,
-    known: Option<i128>,
+    known_number: Option<i128>,
     element: Option<Element>,
 ) -> Result<i64, S::Error> {
-    if known.is_some_and(|known| i64::try_from(known).is_err()) {
-        // It is printed as an unsigned number of 64 bits, and the parser reads signed ones.
+    if known_number.is_some_and(|known_number| i64::try_from(known_number).is_err()) {
+        // MLIR prints an unsigned number of 64 bits, but its parser reads signed numbers.
         s.lose("the sign of a case value, whose number the parser rejects");
     }
-    s.number_of(known, element)
+    s.number_of(known_number, element)
 }
 
 fn give_cases<S: DirectiveSyntax>(

@@ -1,13 +1,13 @@
 //! Results that are operands, and types with the values of their dynamic dimensions
 //! (`compiler/src/iree/compiler/Dialect/Util/IR/UtilOps.cpp` of the IREE project).
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
 
-/// What a result can be tied to: values with their types.
+/// Values that a result can be tied to, with their types.
 pub(super) struct Targets<S: DirectiveSyntax> {
     values: Vec<S::Value>,
     types: Vec<S::Type>,
@@ -16,9 +16,9 @@ pub(super) struct Targets<S: DirectiveSyntax> {
 impl<S: DirectiveSyntax> Targets<S> {
     /// The operands of two arguments that are known or were read: their values and their types.
     pub(super) fn at(s: &mut S, call: S::Call<'_>, values: usize, types: usize) -> Result<Self, S::Error> {
-        let known = s.values_at(call, values)?;
+        let known_values = s.values_at(call, values)?;
         Ok(match S::PRINTS {
-            true => Self { values: known.to_vec(), types: s.types_of(&known) },
+            true => Self { values: known_values.to_vec(), types: s.types_of(&known_values) },
             false => Self { values: s.read_values_at(call, values), types: s.read_types_at(call, types) },
         })
     }
@@ -40,26 +40,26 @@ impl<S: DirectiveSyntax> TiedResults<S> {
     pub(super) fn of(
         s: &mut S,
         targets: &Targets<S>,
-        known: &[S::Type],
+        known_types: &[S::Type],
         tied: &[i64],
         sizes: Option<&[S::Value]>,
     ) -> Result<Self, S::Error> {
-        let mut found = Self::none();
+        let mut results = Self::none();
         let item = |s: &mut S, place: usize| {
             let target = tied.get(place).copied().filter(|&number| number >= 0);
-            found.result(s, targets, known.get(place).copied(), target)?;
-            if let (Some(sizes), Some(&r#type)) = (sizes, found.types.last()) {
-                let rest = sizes.get(found.sizes.len()..).unwrap_or_default();
-                let own = s.dynamic_sizes(r#type, rest)?;
-                found.sizes.extend(own);
+            results.result(s, targets, known_types.get(place).copied(), target)?;
+            if let (Some(sizes), Some(&r#type)) = (sizes, results.types.last()) {
+                let remaining_sizes = sizes.get(results.sizes.len()..).unwrap_or_default();
+                let result_sizes = s.dynamic_sizes(r#type, remaining_sizes)?;
+                results.sizes.extend(result_sizes);
             }
             Ok(())
         };
-        match s.at(TokenKind::LeftParen, |_| Ok(known.len() != 1))? {
-            true => s.list(Bracket::Round, known.len(), item)?,
-            false => s.separated(known.len(), item)?,
+        match s.at(TokenKind::LeftParen, |_| Ok(known_types.len() != 1))? {
+            true => s.list(Bracket::Round, known_types.len(), item)?,
+            false => s.separated(known_types.len(), item)?,
         }
-        Ok(found)
+        Ok(results)
     }
 
     /// `type`, `%a`, or `%a as type`
@@ -67,7 +67,7 @@ impl<S: DirectiveSyntax> TiedResults<S> {
         &mut self,
         s: &mut S,
         targets: &Targets<S>,
-        known: Option<S::Type>,
+        known_type: Option<S::Type>,
         target: Option<i64>,
     ) -> Written<S> {
         let target = match target {
@@ -79,19 +79,19 @@ impl<S: DirectiveSyntax> TiedResults<S> {
             None => None,
         };
         let Some(target) = s.optional_value(target)? else {
-            self.types.push(s.r#type(known)?);
+            self.types.push(s.r#type(known_type)?);
             self.tied.push(-1);
             return Ok(());
         };
         let place = targets.values.iter().position(|value| *value == target);
-        let own = place.and_then(|place| Some((place, targets.types.get(place).copied()?)));
-        let Some((place, own)) = own else {
+        let target_type = place.and_then(|place| Some((place, targets.types.get(place).copied()?)));
+        let Some((place, target_type)) = target_type else {
             return Err(s.refuse("a result is tied to a value that is not an operand"));
         };
-        let is_same = known.is_some_and(|known| s.is_same_type(own, known));
+        let is_same = known_type.is_some_and(|known_type| s.is_same_type(target_type, known_type));
         let r#type = match s.optional_text(" as ", |_| Ok(!is_same))? {
-            true => s.r#type(known)?,
-            false => known.unwrap_or(own),
+            true => s.r#type(known_type)?,
+            false => known_type.unwrap_or(target_type),
         };
         self.types.push(r#type);
         self.tied.push(place as i64);
@@ -121,26 +121,26 @@ impl<S: DirectiveSyntax> TiedResults<S> {
 /// `type`, or `(%a, type)`
 pub(super) fn tied_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let targets = Targets::at(s, call, 0, 1)?;
-    let (known, tied) = (s.types_at(call, 2)?, s.integers_at(call, 3)?);
-    TiedResults::of(s, &targets, &known, &tied, None)?.give(s, call, 2, None, 3)
+    let (known_types, tied) = (s.types_at(call, 2)?, s.integers_at(call, 3)?);
+    TiedResults::of(s, &targets, &known_types, &tied, None)?.give(s, call, 2, None, 3)
 }
 
 /// `(type{%size}, type) -> type{%size}`
 pub(super) fn function_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, sizes) = (s.types_at(call, 1)?, s.values_at(call, 2)?);
-    let (mut types, mut found) = (Vec::new(), Vec::new());
-    s.list(Bracket::Round, known.len(), |s, place| {
-        let rest = sizes.get(found.len()..).unwrap_or_default();
-        let (r#type, own) = s.shaped_type(known.get(place).copied(), rest)?;
+    let (known_types, sizes) = (s.types_at(call, 1)?, s.values_at(call, 2)?);
+    let (mut types, mut all_sizes) = (Vec::new(), Vec::new());
+    s.list(Bracket::Round, known_types.len(), |s, place| {
+        let remaining_sizes = sizes.get(all_sizes.len()..).unwrap_or_default();
+        let (r#type, input_sizes) = s.shaped_type(known_types.get(place).copied(), remaining_sizes)?;
         types.push(r#type);
-        found.extend(own);
+        all_sizes.extend(input_sizes);
         Ok(())
     })?;
     s.set_types_at(call, 1, types);
-    s.add_values_at(call, 2, found);
+    s.add_values_at(call, 2, all_sizes);
     s.text(" -> ")?;
     let targets = Targets::at(s, call, 0, 1)?;
-    let (known, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
+    let (known_types, tied) = (s.types_at(call, 3)?, s.integers_at(call, 5)?);
     let sizes = s.values_at(call, 4)?;
-    TiedResults::of(s, &targets, &known, &tied, Some(&sizes))?.give(s, call, 3, Some(4), 5)
+    TiedResults::of(s, &targets, &known_types, &tied, Some(&sizes))?.give(s, call, 3, Some(4), 5)
 }

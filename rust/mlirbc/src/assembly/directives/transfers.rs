@@ -3,17 +3,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 
 use super::clauses::ClauseSteps;
 
-/// A part of each line. Numbers are those of the arguments of the directive.
+/// A part of each line. Numbers refer to arguments of the directive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TransferPart {
     /// Literals with the spaces around them.
     Text(&'static str),
-    /// `%scope::%key`, or `%key`: the scope is that of all lines.
+    /// `%scope::%key`, or `%key`; all lines have one scope.
     Key(usize, usize),
     /// A value of this line.
     Each(usize),
@@ -138,7 +138,7 @@ const UNSIZED_SCATTER: &[TransferPart] = &[
     Text("]"),
 ];
 
-/// What the lines give to the operation, by argument.
+/// The values and types that the lines give to the operation, by argument.
 struct Lines<S: DirectiveSyntax> {
     values: BTreeMap<usize, Vec<S::Value>>,
     types: BTreeMap<usize, Vec<S::Type>>,
@@ -149,12 +149,12 @@ impl<S: DirectiveSyntax> Lines<S> {
         self.values.entry(of).or_default().push(value);
     }
 
-    /// A value that all lines have, or none of them.
-    fn share(&mut self, s: &mut S, of: usize, value: Option<S::Value>, line: usize) -> Written<S> {
-        let known = self.values.entry(of).or_default();
+    /// Keeps a value that all lines have, or that no line has.
+    fn share(&mut self, s: &mut S, argument: usize, value: Option<S::Value>, line: usize) -> Written<S> {
+        let shared_values = self.values.entry(argument).or_default();
         match line {
-            0 => known.extend(value),
-            _ if known.first() != value.as_ref() => return Err(differs(s)),
+            0 => shared_values.extend(value),
+            _ if shared_values.first() != value.as_ref() => return Err(differs(s)),
             _ => {}
         }
         Ok(())
@@ -165,25 +165,25 @@ impl<S: DirectiveSyntax> Lines<S> {
             Text(text) => s.text(text),
             Key(scope, keys) => self.key(s, call, [scope, keys], line),
             Each(of) => {
-                let known = s.values_at(call, of)?.get(line).copied();
-                let value = s.value(known)?;
+                let known_value = s.values_at(call, of)?.get(line).copied();
+                let value = s.value(known_value)?;
                 self.add(of, value);
                 Ok(())
             }
             Shared(of) => {
-                let known = s.values_at(call, of)?.first().copied();
-                let value = s.value(known)?;
+                let known_value = s.values_at(call, of)?.first().copied();
+                let value = s.value(known_value)?;
                 self.share(s, of, Some(value), line)
             }
             EachType(of) => {
-                let known = s.types_at(call, of)?.get(line).copied();
-                let r#type = s.r#type(known)?;
+                let known_type = s.types_at(call, of)?.get(line).copied();
+                let r#type = s.r#type(known_type)?;
                 self.types.entry(of).or_default().push(r#type);
                 Ok(())
             }
             SharedType(of) => {
-                let known = s.types_at(call, of)?.first().copied();
-                let r#type = s.r#type(known)?;
+                let known_type = s.types_at(call, of)?.first().copied();
+                let r#type = s.r#type(known_type)?;
                 let shared = self.types.entry(of).or_default();
                 match (line, shared.first()) {
                     (0, _) => shared.push(r#type),
@@ -224,14 +224,14 @@ fn transfers<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, parts: &[Transfer
             count = s.values_at(call, *keys)?.len();
         }
     }
-    let mut found = Lines { values: BTreeMap::new(), types: BTreeMap::new() };
-    s.lines(count, |s, line| parts.iter().try_for_each(|part| found.part(s, call, *part, line)))?;
+    let mut lines = Lines { values: BTreeMap::new(), types: BTreeMap::new() };
+    s.lines(count, |s, line| parts.iter().try_for_each(|part| lines.part(s, call, *part, line)))?;
     s.newline();
-    for (of, values) in found.values {
-        s.add_values_at(call, of, values);
+    for (argument, values) in lines.values {
+        s.add_values_at(call, argument, values);
     }
-    for (of, types) in found.types {
-        s.set_types_at(call, of, types);
+    for (argument, types) in lines.types {
+        s.set_types_at(call, argument, types);
     }
     Ok(())
 }

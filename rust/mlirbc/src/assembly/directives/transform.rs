@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Bracket, DirectiveSyntax, Written};
+use crate::assembly::syntax_steps::SyntaxSteps;
+use crate::assembly::{Bracket, DirectiveSyntax, Values, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::clauses::ClauseSteps;
@@ -12,16 +12,20 @@ use super::steps::DirectiveSteps;
 
 directives! {
     ForeachMatchSymbols: "ForeachMatchSymbols" => foreach_match_symbols,
+    Interchange: "Interchange" => interchange,
+    LoopResults: "LoopResults" => loop_results,
     PassOptions: "ApplyRegisteredPassOptions" => pass_options,
     SelectedRegion: "AlternativesOpSelectedRegion" => selected_region,
     SequenceOperands: "SequenceOpOperands" => sequence_operands,
+    SplitPoint: "SplitPoint" => split_point,
+    TiledTypes: "TiledTypes" => tiled_types,
 }
 
 /// `1`, or `%a`
 fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (number, known) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
-    s.require(number.is_empty() || known.is_empty())?;
-    if let Some(value) = s.optional_value(known.first().copied())? {
+    let (number, known_values) = (s.integers_at(call, 0)?, s.values_at(call, 1)?);
+    s.require(number.is_empty() || known_values.is_empty())?;
+    if let Some(value) = s.optional_value(known_values.first().copied())? {
         s.add_values_at(call, 1, vec![value]);
         return Ok(());
     }
@@ -31,23 +35,23 @@ fn selected_region<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<
 
 /// `@matcher -> @action`, one on each line
 fn foreach_match_symbols<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
-    s.require(known[0].len() == known[1].len())?;
-    let mut found = [Vec::new(), Vec::new()];
+    let known_items = [s.needed_items_at(call, 0)?, s.needed_items_at(call, 1)?];
+    s.require(known_items[0].len() == known_items[1].len())?;
+    let mut lists = [Vec::new(), Vec::new()];
     s.indent();
     s.indent();
-    s.separated(known[0].len(), |s, place| {
+    s.separated(known_items[0].len(), |s, place| {
         s.newline();
-        for ((text, known), found) in ["", " -> "].into_iter().zip(&known).zip(&mut found) {
+        for ((text, known_symbols), list) in ["", " -> "].into_iter().zip(&known_items).zip(&mut lists) {
             s.text(text)?;
-            found.push(s.attribute(known.get(place).copied())?);
+            list.push(s.attribute(known_symbols.get(place).copied())?);
         }
         Ok(())
     })?;
     s.dedent();
     s.dedent();
-    for (place, found) in found.iter().enumerate() {
-        s.set_array_at(call, place, found)?;
+    for (place, list) in lists.iter().enumerate() {
+        s.set_array_at(call, place, list)?;
     }
     Ok(())
 }
@@ -62,19 +66,19 @@ fn sequence_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     }
     s.text(" : ")?;
     let has_parentheses = s.optional_text("(", |_| Ok(!extra.is_empty()))?;
-    let of_root = s.types_of(&root).first().copied();
-    let of_first = s.r#type(of_root)?;
+    let known_root_type = s.types_of(&root).first().copied();
+    let root_type = s.r#type(known_root_type)?;
     if !values.is_empty() {
         s.text(", ")?;
-        let of_extra = s.types_of(&extra);
-        types = s.types(&of_extra)?;
+        let known_extra_types = s.types_of(&extra);
+        types = s.types(&known_extra_types)?;
     }
     s.same_count(values.len(), types.len())?;
     if has_parentheses {
         s.text(")")?;
     }
     s.add_values_at(call, 0, vec![first]);
-    s.set_types_at(call, 1, vec![of_first]);
+    s.set_types_at(call, 1, vec![root_type]);
     s.add_values_at(call, 2, values);
     s.set_types_at(call, 3, types);
     Ok(())
@@ -88,43 +92,43 @@ struct Options<S: DirectiveSyntax> {
 
 /// `{"name" = value, list = [value, %parameter]}`, or nothing without options.
 fn pass_options<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let pairs = s.needed_at(call, 0)?.map(|known| s.pairs(known));
-    let known = match pairs {
+    let pairs = s.needed_at(call, 0)?.map(|known_pairs| s.pairs(known_pairs));
+    let known_pairs = match pairs {
         Some(pairs) => s.some(pairs)?,
         None => Vec::new(),
     };
     let mut options = Options { known: s.values_at(call, 1)?.to_vec(), read: Vec::new() };
-    let mut found = Vec::new();
-    if S::PRINTS && known.is_empty() {
+    let mut entries = Vec::new();
+    if S::PRINTS && known_pairs.is_empty() {
         return Ok(());
     }
-    s.list(Bracket::Curly, known.len(), |s, place| {
-        let (name, value) = known.get(place).copied().unzip();
-        let mut own = Vec::new();
+    s.list(Bracket::Curly, known_pairs.len(), |s, place| {
+        let (name, value) = known_pairs.get(place).copied().unzip();
+        let mut option_name = Vec::new();
         match S::PRINTS {
             true => drop(s.attribute(name)?),
-            false => own = s.bare_name(None, "the name of an option")?,
+            false => option_name = s.bare_name(None, "the name of an option")?,
         }
         s.text(" = ")?;
-        found.push((own, options.value(s, value)?));
+        entries.push((option_name, options.value(s, value)?));
         Ok(())
     })?;
     let name = s.name_at(call, 0);
-    s.set_dictionary(&name, found)?;
+    s.set_dictionary(&name, entries)?;
     s.add_values_at(call, 1, options.read);
     Ok(())
 }
 
 impl<S: DirectiveSyntax> Options<S> {
-    /// A value, or a list of them in brackets.
-    fn value(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
-        let items = known.filter(|_| S::PRINTS).and_then(|known| s.items(known));
+    /// A value, or a list of values in brackets.
+    fn value(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let items = known_attribute.filter(|_| S::PRINTS).and_then(|known_attribute| s.items(known_attribute));
         if !s.at(TokenKind::LeftSquare, |_| Ok(items.is_some()))? {
-            return self.option(s, known);
+            return self.option(s, known_attribute);
         }
-        let (Some(known), Some(items)) = (known, items) else { return self.read_lists(s) };
+        let (Some(known_attribute), Some(items)) = (known_attribute, items) else { return self.read_lists(s) };
         s.list(Bracket::Square, items.len(), |s, place| self.option(s, items.get(place).copied()).map(drop))?;
-        Ok(known)
+        Ok(known_attribute)
     }
 
     /// Lists in lists are read one after the other, without recursion.
@@ -149,16 +153,16 @@ impl<S: DirectiveSyntax> Options<S> {
         }
     }
 
-    fn option(&mut self, s: &mut S, known: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
-        let place = known.and_then(|known| place_of_parameter(s, known));
+    fn option(&mut self, s: &mut S, known_attribute: Option<S::Attribute>) -> Result<S::Attribute, S::Error> {
+        let place = known_attribute.and_then(|known_attribute| place_of_parameter(s, known_attribute));
         let operand = place.and_then(|place| self.known.get(place).copied());
         s.require(place.is_some() == operand.is_some())?;
         let Some(operand) = s.optional_value(operand)? else {
-            require_no_parameters(s, known)?;
-            return s.attribute(known);
+            require_no_parameters(s, known_attribute)?;
+            return s.attribute(known_attribute);
         };
-        if let Some(known) = known {
-            return Ok(known);
+        if let Some(known_attribute) = known_attribute {
+            return Ok(known_attribute);
         }
         let number = self.read.len();
         self.read.push(operand);
@@ -186,6 +190,76 @@ fn require_no_parameters<S: DirectiveSyntax>(s: &mut S, value: Option<S::Attribu
 /// The number of the operand that an attribute stands for. The dialect stores its parameter as text.
 fn place_of_parameter<S: DirectiveSyntax>(s: &mut S, value: S::Attribute) -> Option<usize> {
     let text = s.text_of(value)?;
-    let rest = text.strip_prefix("#transform.param_operand<")?;
-    rest.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
+    let inner_text = text.strip_prefix("#transform.param_operand<")?;
+    inner_text.trim_start_matches("index = ").split([' ', '>']).next()?.parse().ok()
+}
+
+/// `4`, or `%a`
+fn split_point<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    const DYNAMIC: i64 = i64::MIN;
+    let (known_number, known_values) = (s.integers_at(call, 1)?.first().copied(), s.values_at(call, 0)?);
+    s.require(known_number.is_some() || !S::PRINTS)?;
+    s.require(known_number != Some(DYNAMIC) || known_values.len() == 1)?;
+    let known_value = known_values.first().copied().filter(|_| known_number == Some(DYNAMIC));
+    let number = match s.optional_value(known_value)? {
+        Some(value) => {
+            s.add_values_at(call, 0, vec![value]);
+            DYNAMIC
+        }
+        None => s.integer(known_number)?,
+    };
+    s.set_integer_at(call, 1, number, "i64")
+}
+
+// ---- operations of MLIR 16 ----
+
+/// ` {interchange = [1, 0]}`, or nothing
+fn interchange<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_numbers = s.integers_at(call, 0)?;
+    if !s.optional_text(" {interchange = ", |_| Ok(!known_numbers.is_empty()))? {
+        return Ok(());
+    }
+    let numbers = s.integers_list(Bracket::Square, &known_numbers)?;
+    s.set_integers_at(call, 0, "i64", &numbers)?;
+    s.text("}")
+}
+
+/// The number of results: the tiled operation, and a loop for each size that was read and is not zero.
+fn result_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Result<usize, S::Error> {
+    let sizes = s.read_attribute_at(call, 0);
+    if let Some(sizes) = sizes.and_then(|sizes| s.read_integers(sizes)) {
+        return Ok(1 + sizes.iter().filter(|&&size| size != 0).count());
+    }
+    let Some(sizes) = sizes.and_then(|sizes| s.items(sizes)) else {
+        let name = s.name_at(call, 0);
+        return Err(s.refuse(format!("attribute `{name}` is missing, or not an array")));
+    };
+    let is_loop = |s: &mut S, size| !s.text_of(size).is_some_and(|text| text.starts_with("0 "));
+    Ok(1 + sizes.into_iter().filter(|&size| is_loop(s, size)).count())
+}
+
+/// `(type, type) -> (type, type)`
+fn tiled_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let (operands, known_results) = (s.all_operands(), s.all_results());
+    let known_types = s.types_of(&operands);
+    let (types, results) = s.function_type(&known_types, &known_results)?;
+    if !S::PRINTS {
+        let count = result_count(s, call)?;
+        if results.len() != count {
+            return Err(s.refuse(format!("expected `{count}` types of results")));
+        }
+    }
+    s.set_types(Values::AllOperands, types);
+    s.set_all_results(results);
+    Ok(())
+}
+
+/// The types of results, which the text omits.
+fn loop_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    if let Some(operation) = s.named_type("!pdl.operation")? {
+        let count = result_count(s, call)?;
+        let results = s.repeated_type(operation, count)?;
+        s.set_all_results(results);
+    }
+    Ok(())
 }

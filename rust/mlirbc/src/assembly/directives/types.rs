@@ -1,6 +1,6 @@
 //! Types in other forms than a list, and types that follow from others.
 
-use crate::assembly::steps::Steps;
+use crate::assembly::syntax_steps::SyntaxSteps;
 use crate::assembly::{DirectiveSyntax, Written};
 use crate::attr::text::dense::Element;
 
@@ -41,15 +41,15 @@ fn set_each<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>, types: &[S::Type])
 
 /// A type, or several in parentheses.
 fn result_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let types = s.result_types(&known)?;
+    let known_types = s.types_at(call, 0)?;
+    let types = s.result_types(&known_types)?;
     set_each(s, call, &types);
     Ok(())
 }
 
 fn types_in_parentheses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    let types = s.types_in_parentheses(&known)?;
+    let known_types = s.types_at(call, 0)?;
+    let types = s.types_in_parentheses(&known_types)?;
     set_each(s, call, &types);
     Ok(())
 }
@@ -57,8 +57,8 @@ fn types_in_parentheses<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Wri
 /// A type that the text does not have.
 fn fixed_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let text = s.some(S::code_at(call, 1))?;
-    let known = s.types_at(call, 0)?;
-    s.implies(&known, text);
+    let known_types = s.types_at(call, 0)?;
+    s.implies(&known_types, text);
     if let Some(r#type) = s.named_type(text)? {
         s.set_one_type_at(call, 0, r#type);
     }
@@ -67,20 +67,20 @@ fn fixed_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// A type of all values of the arguments.
 fn one_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = first(s, call, 0)?;
-    let r#type = s.r#type(known)?;
+    let known_type = first(s, call, 0)?;
+    let r#type = s.r#type(known_type)?;
     for place in 0..S::argument_count(call) {
-        let known = s.types_at(call, place)?;
-        s.implies_same(&known, r#type);
+        let known_types = s.types_at(call, place)?;
+        s.implies_same(&known_types, r#type);
         s.set_one_type_at(call, place, r#type);
     }
     Ok(())
 }
 
-/// The type of a memref, which tells that of its elements.
+/// The type of a memref, which determines the type of its elements.
 fn type_and_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = first(s, call, 0)?;
-    let r#type = s.r#type(known)?;
+    let known_type = first(s, call, 0)?;
+    let r#type = s.r#type(known_type)?;
     if !S::PRINTS {
         let element = s.element_type(r#type)?.unwrap_or(r#type);
         s.set_types_at(call, 0, vec![r#type]);
@@ -93,16 +93,16 @@ fn type_and_element<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written
 fn select_types<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let (condition, result) = (first(s, call, 0)?, first(s, call, 1)?);
     let is_bit = condition.is_some_and(|condition| s.number_type(condition) == Some(Element::Signless(1)));
-    let of_first = s.r#type(if is_bit { result } else { condition })?;
+    let first_type = s.r#type(if is_bit { result } else { condition })?;
     if s.optional_text(", ", |_| Ok(!is_bit))? {
-        let of_result = s.r#type(result)?;
-        s.set_types_at(call, 0, vec![of_first]);
-        s.set_types_at(call, 1, vec![of_result]);
+        let result_type = s.r#type(result)?;
+        s.set_types_at(call, 0, vec![first_type]);
+        s.set_types_at(call, 1, vec![result_type]);
         return Ok(());
     }
     let bit = s.named_type("i1")?;
     s.set_types_at(call, 0, bit.into_iter().collect());
-    s.set_types_at(call, 1, vec![of_first]);
+    s.set_types_at(call, 1, vec![first_type]);
     Ok(())
 }
 
@@ -121,8 +121,8 @@ fn repeat_count<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `!smt.bv<8>`; the second type is as many times as wide as was read before.
 fn repeated_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = first(s, call, 0)?;
-    let r#type = s.r#type(known)?;
+    let known_type = first(s, call, 0)?;
+    let r#type = s.r#type(known_type)?;
     if S::PRINTS {
         return Ok(());
     }
@@ -143,13 +143,13 @@ fn optional_function<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writte
     let (argument, results) = (first(s, call, 0)?, s.types_at(call, 1)?);
     let has_results = s.optional_text("(", |_| Ok(!results.is_empty()))?;
     let argument = s.r#type(argument)?;
-    let mut found = Vec::new();
+    let mut result_types = Vec::new();
     if has_results {
         s.text(") -> ")?;
-        found = s.plain_result_types(&results)?;
+        result_types = s.plain_result_types(&results)?;
     }
     s.set_types_at(call, 0, vec![argument]);
-    s.set_types_at(call, 1, found);
+    s.set_types_at(call, 1, result_types);
     Ok(())
 }
 
@@ -166,8 +166,8 @@ fn tile_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// The type of a value that is awaited, or of a token.
 fn awaited_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = first(s, call, 0)?;
-    let r#type = s.r#type(known)?;
+    let known_type = first(s, call, 0)?;
+    let r#type = s.r#type(known_type)?;
     let inner = s.inner_type("!async.value<", r#type)?;
     s.set_types_at(call, 1, inner.into_iter().collect());
     s.set_types_at(call, 0, vec![r#type]);
@@ -176,11 +176,11 @@ fn awaited_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `: type`, unless it is `index`, for sizes of blocks and of clusters, if there are some.
 fn launch_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.types_at(call, 0)?;
-    s.require(known.len() == 1 || !S::PRINTS)?;
-    let known = known.first().copied();
-    let r#type = match s.optional_text(": ", |s| Ok(known.is_some_and(|known| !s.is_index(known))))? {
-        true => Some(s.r#type(known)?),
+    let known_types = s.types_at(call, 0)?;
+    s.require(known_types.len() == 1 || !S::PRINTS)?;
+    let known_type = known_types.first().copied();
+    let r#type = match s.optional_text(": ", |s| Ok(known_type.is_some_and(|known_type| !s.is_index(known_type))))? {
+        true => Some(s.r#type(known_type)?),
         false => s.named_type("index")?,
     };
     let Some(r#type) = r#type.filter(|_| !S::PRINTS) else { return Ok(()) };
@@ -192,7 +192,7 @@ fn launch_sizes<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     Ok(())
 }
 
-/// The type of what is at a position in an aggregate, which the text does not have.
+/// The type of the member at a position in an aggregate, which the text omits.
 fn member_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
     let container = s.read_types_at(call, 1).first().copied();
     if let (Some(container), Some(position)) = (container, s.read_attribute_at(call, 2))
@@ -209,8 +209,8 @@ fn shuffle_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
     let mask = s.attribute_at(call, 2)?.or_else(|| s.read_attribute_at(call, 2));
     let count = mask.and_then(|mask| s.length_of(mask));
     if let (Some(source), Some(count)) = (source, count) {
-        let known = s.types_at(call, 1)?;
-        let resized = s.resized_vector(&known, source, count)?;
+        let known_types = s.types_at(call, 1)?;
+        let resized = s.resized_vector(&known_types, source, count)?;
         s.set_types_at(call, 1, resized.into_iter().collect());
     }
     Ok(())
@@ -218,11 +218,11 @@ fn shuffle_type<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `: type` of a range without elements
 fn pdl_range<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (elements, known) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
+    let (elements, known_types) = (s.types_at(call, 0)?, s.types_at(call, 1)?);
     if S::PRINTS {
         if elements.is_empty() {
             s.text(": ")?;
-            s.types(&known)?;
+            s.types(&known_types)?;
         }
         return Ok(());
     }
@@ -236,10 +236,10 @@ fn pdl_range<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
 
 /// ` -> type` of results with a number
 fn pdl_results<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = first(s, call, 1)?;
+    let known_type = first(s, call, 1)?;
     let has_number = s.attribute_at(call, 0)?.is_some() || s.read_attribute_at(call, 0).is_some();
     let r#type = match has_number {
-        true => Some(s.type_after(" -> ", known)?),
+        true => Some(s.type_after(" -> ", known_type)?),
         false => s.named_type("!pdl.range<value>")?,
     };
     s.set_types_at(call, 1, r#type.into_iter().collect());

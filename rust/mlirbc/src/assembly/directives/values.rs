@@ -1,7 +1,7 @@
 //! Values with words, names, types and affine expressions.
 
 use crate::assembly::blocks::dimensions_and_symbols;
-use crate::assembly::steps::{Steps, TypedValues};
+use crate::assembly::syntax_steps::{SyntaxSteps, TypedValues};
 use crate::assembly::{Bracket, DirectiveSyntax, Written};
 use crate::attr::text::lexer::TokenKind;
 
@@ -10,6 +10,7 @@ directives! {
     LaunchOperands: "LaunchFuncOperands" => launch_operands,
     MapOperands: "DimensionsAndSymbols" => map_operands,
     Subscript: "AffineSubscript" => subscript,
+    TypedOperands: "TypedOperands" => typed_operands,
 }
 
 /// `async [%a, %b]`, each part of which may be absent.
@@ -33,23 +34,40 @@ fn async_dependencies<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Writt
 
 /// `args(%a : type, %b : type)`, or nothing
 fn launch_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let known = s.values_at(call, 0)?;
-    let has_values = s.optional_text("args", |_| Ok(!known.is_empty()))?;
-    let found = match has_values {
-        true => s.values_with_types_in(Bracket::Round, &known)?,
+    let known_values = s.values_at(call, 0)?;
+    let has_values = s.optional_text("args", |_| Ok(!known_values.is_empty()))?;
+    let typed_values = match has_values {
+        true => s.values_with_types_in(Bracket::Round, &known_values)?,
         false => TypedValues { values: Vec::new(), types: Vec::new() },
     };
-    s.add_values_at(call, 0, found.values);
-    s.set_types_at(call, 1, found.types);
+    s.add_values_at(call, 0, typed_values.values);
+    s.set_types_at(call, 1, typed_values.types);
+    Ok(())
+}
+
+/// `%a: type, %b: type`, or nothing
+fn typed_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let known_values = s.values_at(call, 0)?;
+    let known_types = s.types_of(&known_values);
+    let (mut values, mut types) = (Vec::new(), Vec::new());
+    if !s.at(TokenKind::RightParen, |_| Ok(known_values.is_empty()))? {
+        s.separated(known_values.len(), |s, place| {
+            values.push(s.value(known_values.get(place).copied())?);
+            types.push(s.type_after(": ", known_types.get(place).copied())?);
+            Ok(())
+        })?;
+    }
+    s.add_values_at(call, 0, values);
+    s.set_types_at(call, 1, types);
     Ok(())
 }
 
 /// `(%i)[%n]`, the operands of a map
 fn map_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, map) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
+    let (known_values, map) = (s.values_at(call, 0)?, s.attribute_at(call, 1)?);
     let shape = map.and_then(|map| s.map_shape(map));
     s.require(shape.is_some() || !S::PRINTS)?;
-    let values = dimensions_and_symbols(s, &known, shape.unwrap_or_default().dimensions)?;
+    let values = dimensions_and_symbols(s, &known_values, shape.unwrap_or_default().dimensions)?;
     s.add_values_at(call, 0, values);
     if let Some(index) = s.named_type("index")? {
         s.set_one_type_at(call, 0, index);
@@ -59,8 +77,8 @@ fn map_operands<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> 
 
 /// `[%i + 1]`, a map of the operands
 fn subscript<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
-    let (known, map) = (s.values_at(call, 0)?, s.name_at(call, 1));
-    let values = s.map_of_values(Bracket::Square, &map, &known)?;
+    let (known_values, map) = (s.values_at(call, 0)?, s.name_at(call, 1));
+    let values = s.map_of_values(Bracket::Square, &map, &known_values)?;
     s.add_values_at(call, 0, values);
     Ok(())
 }

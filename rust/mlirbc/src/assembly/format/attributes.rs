@@ -22,26 +22,32 @@ pub(crate) fn attribute<S: FormatSyntax>(
     if s.default_value(of)? {
         return Ok(());
     }
-    let known = s.attribute_of(of)?;
+    let known_attribute = s.attribute_of(of)?;
     let value = match text {
-        AttributeText::Symbol if !is_qualified => return symbol(s, of, known),
-        AttributeText::Case(r#type, cases) if !is_qualified => return case(s, of, known, r#type, cases),
-        AttributeText::Typed(r#type) if !is_qualified => s.untyped(known, r#type)?,
-        AttributeText::Array(element) if !is_qualified => s.array_of(known, element)?,
+        AttributeText::Symbol if !is_qualified => return symbol(s, of, known_attribute),
+        AttributeText::Case(r#type, cases) if !is_qualified => {
+            return case(s, of, known_attribute, r#type, cases);
+        }
+        AttributeText::Typed(r#type) if !is_qualified => s.untyped(known_attribute, r#type)?,
+        AttributeText::Array(element) if !is_qualified => s.array_of(known_attribute, element)?,
         AttributeText::Stripped(class) if !is_qualified => match constraint.enumeration() {
-            Some(cases) => s.case_of_class(known, class, cases, constraint.assembly_format())?,
-            None => s.of_class(known, class)?,
+            Some(cases) => s.case_of_class(known_attribute, class, cases, constraint.assembly_format())?,
+            None => s.of_class(known_attribute, class)?,
         },
-        _ => s.attribute(known)?,
+        _ => s.attribute(known_attribute)?,
     };
     s.set(of.name(), value);
     Ok(())
 }
 
 /// `@name`
-fn symbol<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known: Option<S::Attribute>) -> Written<S> {
-    let known = known.and_then(|known| s.string(known));
-    let name = s.symbol(known.as_deref())?;
+fn symbol<S: FormatSyntax>(
+    s: &mut S,
+    of: &AttributeDefinition,
+    known_attribute: Option<S::Attribute>,
+) -> Written<S> {
+    let known_text = known_attribute.and_then(|known_attribute| s.string(known_attribute));
+    let name = s.symbol(known_text.as_deref())?;
     s.set_string(of.name(), &name)
 }
 
@@ -49,15 +55,17 @@ fn symbol<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known: Option<S:
 fn case<S: FormatSyntax>(
     s: &mut S,
     of: &AttributeDefinition,
-    known: Option<S::Attribute>,
+    known_attribute: Option<S::Attribute>,
     r#type: &str,
     names: &Enumeration,
 ) -> Written<S> {
-    let known = match known {
-        Some(known) => Some(s.number_in(known).ok_or_else(|| s.refuse("an attribute is not a number"))?),
+    let known_numbers = match known_attribute {
+        Some(known_attribute) => {
+            Some(s.number_in(known_attribute).ok_or_else(|| s.refuse("an attribute is not a number"))?)
+        }
         None => None,
     };
-    let number = cases::case(s, known, names)?;
+    let number = cases::case(s, known_numbers, names)?;
     s.set_integer(of.name(), number, r#type)
 }
 

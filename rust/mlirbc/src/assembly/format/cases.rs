@@ -8,14 +8,14 @@ use crate::ops::Enumeration;
 /// The name of a case; of a set of bits that is not one case, the names of all cases as a string.
 pub(crate) fn case<S: FormatSyntax>(
     s: &mut S,
-    known: Option<i64>,
+    known_number: Option<i64>,
     cases: &Enumeration,
 ) -> Result<i64, S::Error> {
-    let text = match known {
+    let text = match known_number {
         Some(number) => Some(named(cases, number).ok_or_else(|| s.refuse("a number is not a case"))?),
         None => None,
     };
-    let is_list = known.is_some_and(|number| cases.separator().is_some() && number.count_ones() != 1);
+    let is_list = known_number.is_some_and(|number| cases.separator().is_some() && number.count_ones() != 1);
     let quotes = if is_list { Quotes::Always } else { Quotes::IfNeeded };
     s.case_name(text.as_deref(), quotes, cases, |text| case_number(cases, text))
 }
@@ -49,13 +49,13 @@ pub(crate) fn case_number(cases: &Enumeration, text: &str) -> Option<i64> {
 /// Names of a set of bits with separators between them, as words.
 pub(super) fn flags<S: FormatSyntax>(
     s: &mut S,
-    known: Option<i64>,
+    known_number: Option<i64>,
     cases: &Enumeration,
 ) -> Result<i64, S::Error> {
-    if let Some(known) = known {
-        let text = cases.text(known).ok_or_else(|| s.refuse("a number is not a case"))?;
+    if let Some(known_number) = known_number {
+        let text = cases.text(known_number).ok_or_else(|| s.refuse("a number is not a case"))?;
         s.text(&text)?;
-        return Ok(known);
+        return Ok(known_number);
     }
     let mut bits = 0;
     loop {

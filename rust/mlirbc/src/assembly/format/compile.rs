@@ -43,7 +43,7 @@ impl Program {
             && separates_clauses(first) == separates_clauses(second)
     }
 
-    /// Compiles the format of a definition; `None` if it has none, or one with an element that is not known.
+    /// Compiles the format of a definition. Returns `None` without a format, or if an element is unknown.
     pub(crate) fn compile(definition: &Arc<OperationDefinition>, release: Llvm) -> Option<Self> {
         let elements = definition.assembly()?;
         let mut compiler = Compiler {
@@ -234,8 +234,8 @@ impl Compiler<'_> {
     }
 
     fn types(&mut self, arguments: &[FormatElement], is_qualified: bool) -> Option<()> {
-        let of = values(arguments.first()?)?;
-        let value = match of {
+        let typed_values = values(arguments.first()?)?;
+        let value = match typed_values {
             Values::Operand(place) => self.definition.operands().get(place),
             Values::Result(place) => self.definition.results().get(place),
             Values::AllOperands | Values::AllResults => None,
@@ -248,7 +248,7 @@ impl Compiler<'_> {
         };
         let class = value.and_then(|value| value.constraint()?.class()).filter(|_| count == TypeCount::One);
         let class = class.map(Box::from);
-        self.push(Instruction::Type(TypeElement { of, count, class, is_qualified }));
+        self.push(Instruction::Type(TypeElement { of: typed_values, count, class, is_qualified }));
         Some(())
     }
 
@@ -328,9 +328,9 @@ mod tests {
     fn spaces_are_settled_and_groups_are_jumps() {
         let program = compiled("scf.yield", 22);
         let group = "Unless { presence: Values(Operand(0)), start: Value, otherwise: 8 }";
-        let rest = ["Space", "Operand(0)", "Space", "Literal(\":\")", "Space"];
+        let later = ["Space", "Operand(0)", "Space", "Literal(\":\")", "Space"];
         assert_eq!(program[..2], ["AttrDict { has_keyword: false }", group]);
-        assert_eq!(program[2..7], rest);
+        assert_eq!(program[2..7], later);
         assert!(program[7].starts_with("Type(TypeElement { of: Operand(0), count: Any"), "{program:?}");
         assert_eq!(program.len(), 8);
     }

@@ -9,7 +9,7 @@ use super::{Program, attributes};
 pub(super) fn attr_dict<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
-    frame: &S::Frame<'_>,
+    frame: &S::ProgramState<'_>,
     has_keyword: bool,
 ) -> Written<S> {
     match S::PRINTS {
@@ -23,7 +23,11 @@ pub(super) fn attr_dict<S: FormatSyntax>(
 }
 
 // ` <name = value>` with the attributes in the order of the definition.
-fn print_properties<S: FormatSyntax>(s: &mut S, program: &Program, frame: &S::Frame<'_>) -> Written<S> {
+fn print_properties<S: FormatSyntax>(
+    s: &mut S,
+    program: &Program,
+    frame: &S::ProgramState<'_>,
+) -> Written<S> {
     let mut start = " <";
     for attribute in program.definition.attributes() {
         if !s.is_apart(program, frame, attribute)? {

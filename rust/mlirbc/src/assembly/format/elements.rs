@@ -1,6 +1,6 @@
 //! Operands, regions and successors.
 
-use crate::assembly::{Flow, FormatSyntax, RegionStyle, Step, Written};
+use crate::assembly::{Flow, FormatSyntax, Progress, RegionStyle, Written};
 use crate::attr::text::lexer::TokenKind;
 
 use super::grouping::Mark;
@@ -8,18 +8,18 @@ use super::{Program, RegionElement};
 
 /// `%a`, or `%a, %b` for operands that are variadic.
 pub(super) fn operand<S: FormatSyntax>(s: &mut S, program: &Program, place: usize) -> Written<S> {
-    let known = s.operands(place)?;
+    let known_values = s.operands(place)?;
     let mut next = match program.operands.mark(place) {
-        Some(Mark::One) => Some(s.value(known.first().copied())?),
-        _ => s.optional_value(known.first().copied())?,
+        Some(Mark::One) => Some(s.value(known_values.first().copied())?),
+        _ => s.optional_value(known_values.first().copied())?,
     };
     let is_list = program.operands.mark(place) == Some(Mark::Any);
     let mut count = 0;
     while let Some(value) = next {
         count += 1;
         s.add_value(place, value);
-        next = match is_list && s.optional_text(", ", |_| Ok(count < known.len()))? {
-            true => Some(s.value(known.get(count).copied())?),
+        next = match is_list && s.optional_text(", ", |_| Ok(count < known_values.len()))? {
+            true => Some(s.value(known_values.get(count).copied())?),
             false => None,
         };
     }
@@ -28,39 +28,39 @@ pub(super) fn operand<S: FormatSyntax>(s: &mut S, program: &Program, place: usiz
 
 /// All operands with commas between them, or nothing.
 pub(super) fn all_operands<S: FormatSyntax>(s: &mut S) -> Written<S> {
-    let known = s.all_operands();
-    let values = s.values(&known)?;
+    let known_operands = s.all_operands();
+    let values = s.values(&known_operands)?;
     s.give_all_values(values);
     Ok(())
 }
 
 /// An attribute that the definition does not have, by its name.
 pub(super) fn undeclared<S: FormatSyntax>(s: &mut S, name: &str) -> Written<S> {
-    let known = if S::PRINTS { s.any_attr(name) } else { None };
-    let value = s.attribute(known)?;
+    let known_attribute = if S::PRINTS { s.any_attr(name) } else { None };
+    let value = s.attribute(known_attribute)?;
     s.set(name, value);
     Ok(())
 }
 
-/// A region, or regions with commas between them; `phase` is the number of those that were opened.
+/// A region, or regions with commas between them; `phase` counts the regions that were opened.
 pub(super) fn region<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
     region: RegionElement,
     phase: u32,
 ) -> Flow<S> {
-    let known = s.region_range(region.place)?;
+    let known_regions = s.region_range(region.place)?;
     let number = phase as usize;
     let has_next = match (region.is_variadic, number) {
         (false, number) => number == 0,
-        (true, 0) => s.at(TokenKind::LeftBrace, |_| Ok(!known.is_empty()))?,
-        (true, _) => s.optional_text(", ", |_| Ok(number < known.len()))?,
+        (true, 0) => s.at(TokenKind::LeftBrace, |_| Ok(!known_regions.is_empty()))?,
+        (true, _) => s.optional_text(", ", |_| Ok(number < known_regions.len()))?,
     };
     if !has_next {
-        return Ok(Step::Done);
+        return Ok(Progress::Done);
     }
     // The printer has the region by its number in the operation, and the parser gives it to the one of the definition.
-    let number = if S::PRINTS { known.start + number } else { region.place };
+    let number = if S::PRINTS { known_regions.start + number } else { region.place };
     // The terminator of an implicit kind is hidden if it has nothing to say.
     let hides_terminator = program.implies_terminator && s.has_plain_terminator(number)?;
     let arguments = s.kept_arguments();
@@ -69,15 +69,15 @@ pub(super) fn region<S: FormatSyntax>(
 
 /// `^bb1`, or successors with commas between them.
 pub(super) fn successors<S: FormatSyntax>(s: &mut S, place: usize, is_variadic: bool) -> Written<S> {
-    let known = s.successor_range(place)?;
-    if is_variadic && !s.at(TokenKind::Block, |_| Ok(!known.is_empty()))? {
+    let known_successors = s.successor_range(place)?;
+    if is_variadic && !s.at(TokenKind::Block, |_| Ok(!known_successors.is_empty()))? {
         return Ok(());
     }
-    let mut number = known.start;
+    let mut number = known_successors.start;
     loop {
         s.block(place, number)?;
         number += 1;
-        if !is_variadic || !s.optional_text(", ", |_| Ok(number < known.end))? {
+        if !is_variadic || !s.optional_text(", ", |_| Ok(number < known_successors.end))? {
             return Ok(());
         }
     }

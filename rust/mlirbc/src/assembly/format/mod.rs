@@ -53,7 +53,7 @@ pub(crate) struct Program {
 /// A part of the text, or a decision about what follows.
 #[derive(Debug)]
 pub(crate) enum Instruction {
-    /// One space, which follows from the elements before it.
+    /// A space that follows from the preceding elements.
     Space,
     Newline,
     Literal(Box<str>),

@@ -15,12 +15,14 @@ pub(super) fn property<S: FormatSyntax>(
     of: &AttributeDefinition,
     constraint: &Constraint,
 ) -> Written<S> {
-    let known = s.property_of(of)?;
+    let known_property = s.property_of(of)?;
     if constraint.is_property_kind("UnitProp") {
-        return unit(s, of, known.as_ref());
+        return unit(s, of, known_property.as_ref());
     }
-    let Some(cases) = constraint.enumeration() else { return value(s, of, constraint, known.as_ref()) };
-    let number = match known {
+    let Some(cases) = constraint.enumeration() else {
+        return value(s, of, constraint, known_property.as_ref());
+    };
+    let number = match known_property {
         Some(PropertyValue::Int(number)) => Some(number),
         None => None,
         Some(_) => return Err(s.refuse("a property is not a number")),
@@ -46,14 +48,18 @@ fn type_of(of: &AttributeDefinition) -> Option<&str> {
 }
 
 /// `unit` or `unit_absent`
-fn unit<S: FormatSyntax>(s: &mut S, of: &AttributeDefinition, known: Option<&PropertyValue>) -> Written<S> {
-    let known = match known {
+fn unit<S: FormatSyntax>(
+    s: &mut S,
+    of: &AttributeDefinition,
+    known_word: Option<&PropertyValue>,
+) -> Written<S> {
+    let known_word = match known_word {
         Some(PropertyValue::Bool(true)) => Some("unit"),
         Some(PropertyValue::Bool(false)) => Some("unit_absent"),
         None => None,
         Some(_) => return Err(s.refuse("a property is not a Boolean")),
     };
-    match s.optional_word(known.map(str::as_bytes), &["unit", "unit_absent"])? {
+    match s.optional_word(known_word.map(str::as_bytes), &["unit", "unit_absent"])? {
         Some("unit") => s.set_unit(of.name()),
         Some(_) => Ok(()),
         None => s.text("unit"),
@@ -65,10 +71,10 @@ fn value<S: FormatSyntax>(
     s: &mut S,
     of: &AttributeDefinition,
     constraint: &Constraint,
-    known: Option<&PropertyValue>,
+    known_property: Option<&PropertyValue>,
 ) -> Written<S> {
-    if let Some(known) = known {
-        return known_value(s, known);
+    if let Some(known_property) = known_property {
+        return known_value(s, known_property);
     }
     let value = match constraint.name() {
         "StringProp" => {

@@ -1,6 +1,6 @@
 //! The interpreter of programs: each instruction writes its part of the text, or reads it.
 
-use crate::assembly::{Flow, FormatSyntax, Step, Written, inference};
+use crate::assembly::{Flow, FormatSyntax, Progress, Written, inference};
 
 use super::{CustomElement, Instruction, Presence, Program, Start, attributes, dictionary, elements, types};
 
@@ -16,7 +16,7 @@ pub(crate) struct Cursor {
 pub(crate) fn run<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
-    frame: &mut S::Frame<'_>,
+    frame: &mut S::ProgramState<'_>,
     cursor: &mut Cursor,
 ) -> Flow<S> {
     while let Some(instruction) = program.instructions.get(cursor.next) {
@@ -41,28 +41,28 @@ pub(crate) fn run<S: FormatSyntax>(
             Instruction::Custom(custom) => directive(s, program, frame, custom, cursor.phase)?,
             instruction => {
                 step(s, program, frame, instruction)?;
-                Step::Done
+                Progress::Done
             }
         };
         match opened {
-            Step::Region => {
+            Progress::Region => {
                 cursor.phase += 1;
-                return Ok(Step::Region);
+                return Ok(Progress::Region);
             }
-            Step::Done => *cursor = Cursor { next: cursor.next + 1, phase: 0 },
+            Progress::Done => *cursor = Cursor { next: cursor.next + 1, phase: 0 },
         }
     }
     if S::PRINTS {
         inference::check(s, &program.checks)?;
     }
-    Ok(Step::Done)
+    Ok(Progress::Done)
 }
 
 // An instruction that opens no region.
 fn step<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
-    frame: &S::Frame<'_>,
+    frame: &S::ProgramState<'_>,
     instruction: &Instruction,
 ) -> Written<S> {
     match instruction {
@@ -100,7 +100,7 @@ fn step<S: FormatSyntax>(
 fn directive<S: FormatSyntax>(
     s: &mut S,
     program: &Program,
-    frame: &S::Frame<'_>,
+    frame: &S::ProgramState<'_>,
     custom: &CustomElement,
     phase: u32,
 ) -> Flow<S> {
@@ -131,11 +131,11 @@ fn is_present<S: FormatSyntax>(s: &mut S, presence: &Presence) -> Result<bool, S
         }
         Presence::Successor(place) => !s.successor_range(*place)?.is_empty(),
         Presence::Any(any) => {
-            let mut found = false;
+            let mut is_any_present = false;
             for one in any {
-                found |= is_present(s, one)?;
+                is_any_present |= is_present(s, one)?;
             }
-            found
+            is_any_present
         }
         Presence::Not(inner) => !is_present(s, inner)?,
     })

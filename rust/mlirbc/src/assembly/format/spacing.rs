@@ -2,7 +2,7 @@
 //!
 //! Whether an element has a leading space follows from the elements before it, whether or not they are printed.
 
-/// What the generator of printers tracks: whether a space is due, and whether punctuation was last.
+/// The state of the generator of printers: whether a space is due, and whether punctuation was last.
 pub(super) struct Spacing {
     pub(super) space: bool,
     pub(super) punctuation: bool,

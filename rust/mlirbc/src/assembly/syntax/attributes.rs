@@ -4,7 +4,7 @@ use crate::attr::text::dense::Element;
 
 use super::{Direction, SymbolReference, Written};
 
-/// What a form says of attributes, and asks of them.
+/// Steps that write or read attributes, and questions about attributes.
 pub(crate) trait AttributeSyntax: Direction {
     fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
     /// An attribute of a class without the name of the class.
@@ -25,7 +25,7 @@ pub(crate) trait AttributeSyntax: Direction {
     fn unescaped(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
     /// A word; `expected` says which.
     fn word(&mut self, known: Option<&str>, expected: &'static str) -> Result<String, Self::Error>;
-    /// One of these words, or nothing.
+    /// Writes or reads one of these words, or nothing.
     fn optional_word(
         &mut self,
         known: Option<&[u8]>,
@@ -37,9 +37,9 @@ pub(crate) trait AttributeSyntax: Direction {
     fn symbol(&mut self, known: Option<&[u8]>) -> Result<Vec<u8>, Self::Error>;
     /// `{name = value}` after a space, or nothing; without these inherent attributes.
     fn attr_dict(&mut self, elided: &[&str]) -> Written<Self>;
-    /// The same after the keyword `attributes`.
+    /// Writes or reads a dictionary after the keyword `attributes`, or nothing.
     fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Written<Self>;
-    /// The same, where an attribute that was written before may not occur again.
+    /// Writes or reads a dictionary after the keyword `attributes`; an attribute that the text has before may not occur again.
     fn function_attributes(&mut self, elided: &[&str]) -> Written<Self> {
         self.attr_dict_with_keyword(elided)
     }
@@ -51,7 +51,7 @@ pub(crate) trait AttributeSyntax: Direction {
     ) -> Result<Option<Self::Attribute>, Self::Error>;
     /// An inherent attribute that the operation has, or that was read.
     fn attr(&mut self, name: &str) -> Option<Self::Attribute>;
-    /// The same, or a discardable attribute.
+    /// Returns an inherent or discardable attribute.
     fn any_attr(&mut self, name: &str) -> Option<Self::Attribute>;
     /// Whether the definition, or the build that is written, has an attribute.
     fn is_inherent(&self, name: &str) -> bool;
@@ -172,7 +172,7 @@ pub(crate) trait AttributeSyntax: Direction {
         expected: &'static str,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, Self::Error>;
-    /// What is between `start` and `>` in an attribute that a dialect stores as text; the parser reads it with `read`.
+    /// The text between `start` and `>` in an attribute that a dialect stores as text; the parser reads it with `read`.
     fn inner_attribute(
         &mut self,
         known: Option<Self::Attribute>,
@@ -246,7 +246,7 @@ pub(crate) trait AttributeSyntax: Direction {
         false
     }
 
-    /// Sizes with `x` between them, and `?` for those that are dynamic.
+    /// Sizes with `x` between them, and `?` for dynamic sizes.
     fn sizes(&mut self, known: &[i64]) -> Result<Vec<i64>, Self::Error>;
     /// A number without its type.
     fn untyped_number(

@@ -2,9 +2,9 @@
 
 use super::{Bracket, Direction, MapShape, StructuredOperands, Written};
 
-/// What a form says of maps and of bodies that it does not have as regions.
+/// Steps for maps, and for bodies that the text does not have as regions.
 pub(crate) trait BodySyntax: Direction {
-    /// What a map, or the constraints of a set, say.
+    /// Returns the shape of a map, or of the constraints of a set.
     fn map_shape(&mut self, map: Self::Attribute) -> Option<MapShape>;
     /// The results of the map of this name in brackets, with values in place of its inputs.
     fn map_of_values(
@@ -33,7 +33,7 @@ pub(crate) trait BodySyntax: Direction {
     fn dense_array(&mut self, name: &str) -> Written<Self>;
     /// Notes if the body is not the one that the name of the operation stands for.
     fn note_structured_body(&mut self, _kind: Option<Self::Attribute>) {}
-    /// Notes if the maps are not those that a parser stores.
+    /// Notes if a parser would store other maps.
     fn note_memoized_maps(&mut self) {}
     /// Makes the body that a name stands for.
     fn make_structured_body(

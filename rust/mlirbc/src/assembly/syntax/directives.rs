@@ -1,4 +1,4 @@
-//! What a directive of a declarative format says of its arguments.
+//! Steps of directives of declarative formats, which refer to arguments.
 
 use crate::assembly::format::{Argument, ArgumentKind};
 
@@ -11,13 +11,17 @@ pub(crate) trait DirectiveSyntax: Syntax {
 
     /// The arguments by their places.
     fn arguments_of(call: Self::Call<'_>) -> &[Argument];
+    /// The names of the attributes that the format mentions, for a printer.
+    fn mentioned(_call: Self::Call<'_>) -> Vec<&str> {
+        Vec::new()
+    }
     /// The number of arguments.
     fn argument_count(call: Self::Call<'_>) -> usize {
         Self::arguments_of(call).len()
     }
     /// The operands that are known.
     fn values_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Self::Values, Self::Error>;
-    /// Adds operands to those that the format gave.
+    /// Adds operands to the operation.
     fn add_values_at(&mut self, _call: Self::Call<'_>, _place: usize, _values: Vec<Self::Value>) {}
     /// The types that are known.
     fn types_at(&mut self, call: Self::Call<'_>, place: usize) -> Result<Vec<Self::Type>, Self::Error>;
@@ -66,7 +70,7 @@ pub(crate) trait DirectiveSyntax: Syntax {
         self.set_array(&name, items)
     }
 
-    /// What an argument is; `None` after the last one.
+    /// Returns the kind of an argument, or `None` after the last one.
     fn kind_at(call: Self::Call<'_>, place: usize) -> Option<ArgumentKind> {
         Self::arguments_of(call).get(place).map(Argument::kind)
     }

@@ -18,14 +18,14 @@ pub(crate) enum Quotes {
     Always,
 }
 
-/// The syntax of declarative formats, whose parts are those of the definition by their places.
+/// The syntax of declarative formats, which refer to parts of the definition by their places.
 pub(crate) trait FormatSyntax: DirectiveSyntax {
     /// State of an operation while its program runs.
-    type Frame<'f>;
+    type ProgramState<'f>;
 
     // ---- text ----
 
-    /// One token.
+    /// A single token.
     fn literal(&mut self, text: &str) -> Written<Self>;
     fn space(&mut self) {}
 
@@ -39,7 +39,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn leave_out(
         &mut self,
         _program: &Program,
-        _frame: &mut Self::Frame<'_>,
+        _frame: &mut Self::ProgramState<'_>,
         _group: Range<usize>,
     ) -> Written<Self> {
         Ok(())
@@ -67,7 +67,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
 
     // ---- operands, successors and types ----
 
-    /// Adds an operand to those of its place.
+    /// Adds an operand to the group with this number.
     fn add_value(&mut self, _place: usize, _value: Self::Value) {}
     /// Gives all operands, whose types are known later.
     fn give_all_values(&mut self, _values: Vec<Self::Value>) {}
@@ -84,7 +84,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         class: &str,
         is_qualified: bool,
     ) -> Result<Self::Type, Self::Error>;
-    /// Types with commas between them, or one of them, or nothing.
+    /// Types with commas between them, or at most one type.
     fn optional_types(&mut self, known: &[Self::Type], is_one: bool) -> Result<Vec<Self::Type>, Self::Error>;
 
     // ---- attributes ----
@@ -147,7 +147,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn is_apart(
         &mut self,
         _program: &Program,
-        _frame: &Self::Frame<'_>,
+        _frame: &Self::ProgramState<'_>,
         _of: &AttributeDefinition,
     ) -> Result<bool, Self::Error> {
         Ok(false)
@@ -164,7 +164,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn format_dictionary(
         &mut self,
         program: &Program,
-        frame: &Self::Frame<'_>,
+        frame: &Self::ProgramState<'_>,
         has_keyword: bool,
     ) -> Written<Self>;
     /// The dictionary of inherent attributes of a format.
@@ -177,7 +177,7 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
         &mut self,
         directive: Directive,
         program: &Program,
-        frame: &Self::Frame<'_>,
+        frame: &Self::ProgramState<'_>,
         custom: &CustomElement,
         phase: u32,
     ) -> Flow<Self>;

@@ -28,17 +28,17 @@ pub(crate) use regions::RegionSyntax;
 pub(crate) use text::TextSyntax;
 pub(crate) use types::TypeSyntax;
 
-/// What a form does next: nothing, or it continues after a region.
+/// The progress of a form: it is done, or continues after a region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a form returns it"]
-pub(crate) enum Step {
+pub(crate) enum Progress {
     Done,
     /// The region was given to [`RegionSyntax::region`]; the form is called again with the next phase.
     Region,
 }
 
 /// The result of a phase of a form.
-pub(crate) type Flow<S> = Result<Step, <S as Direction>::Error>;
+pub(crate) type Flow<S> = Result<Progress, <S as Direction>::Error>;
 
 /// The result of a step without a value.
 pub(crate) type Written<S> = Result<(), <S as Direction>::Error>;
@@ -116,9 +116,9 @@ pub(crate) enum Values {
 
 /// The inputs and results of a function that are known.
 pub(crate) struct Signature<S: Direction> {
-    pub(crate) inputs: Vec<S::Part>,
+    pub(crate) inputs: Vec<S::SignaturePart>,
     pub(crate) is_variadic: bool,
-    pub(crate) results: Vec<S::Part>,
+    pub(crate) results: Vec<S::SignaturePart>,
 }
 
 impl<S: Direction> Default for Signature<S> {
@@ -127,7 +127,7 @@ impl<S: Direction> Default for Signature<S> {
     }
 }
 
-/// What a map says, as far as forms depend on it.
+/// Properties of a map that forms depend on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct MapShape {
     pub(crate) dimensions: usize,
@@ -171,7 +171,7 @@ pub(crate) trait Direction: Sized {
     /// Types of results that are known.
     type Types: Copy + Deref<Target = [Self::Type]>;
     /// A type of a signature that is known, which may be a part of the text of another type.
-    type Part: Clone;
+    type SignaturePart: Clone;
     /// The only operation of a body, which stands before the operands.
     type Payload;
 

@@ -2,7 +2,7 @@
 
 use super::{Direction, Group};
 
-/// What a form says of operands.
+/// Steps that write or read operands.
 pub(crate) trait OperandSyntax: Direction {
     fn value(&mut self, known: Option<Self::Value>) -> Result<Self::Value, Self::Error>;
     /// A value, or nothing.

@@ -2,13 +2,13 @@
 
 use crate::assembly::style::RegionStyle;
 
-use super::{Direction, Step, ValuesAndTypes, Written};
+use super::{Direction, Progress, ValuesAndTypes, Written};
 
-/// What a form says of regions and successors.
+/// Steps that write or read regions and successors.
 pub(crate) trait RegionSyntax: Direction {
     /// The name of an argument of a region.
     fn argument(&mut self, known: Option<Self::Argument>) -> Result<Self::Argument, Self::Error>;
-    /// The same without a location.
+    /// The name of an argument, without a location.
     fn argument_name(&mut self, known: Option<Self::Argument>) -> Result<Self::Argument, Self::Error>;
     /// The location of an argument, if locations are printed.
     fn argument_location(&mut self, argument: Self::Argument) -> Result<Self::Argument, Self::Error>;
@@ -61,9 +61,9 @@ pub(crate) trait RegionSyntax: Direction {
         number: usize,
         style: RegionStyle,
         arguments: Vec<Self::Argument>,
-    ) -> Result<Step, Self::Error>;
+    ) -> Result<Progress, Self::Error>;
     /// A region of one operation on the same line.
-    fn inline_region(&mut self, number: usize) -> Result<Step, Self::Error>;
+    fn inline_region(&mut self, number: usize) -> Result<Progress, Self::Error>;
     /// Ends a region with an operation that yields the results of its only one.
     fn yield_results(&mut self, _region: usize, _name: &str) -> Written<Self> {
         Ok(())
@@ -96,7 +96,7 @@ pub(crate) trait RegionSyntax: Direction {
     fn give_terminator(&mut self) -> Written<Self> {
         Ok(())
     }
-    /// Gives a block to the last region that was read, if it has none.
+    /// Adds a block to the last region that was read, if the region is empty.
     fn give_block(&mut self) -> Written<Self> {
         Ok(())
     }

@@ -4,7 +4,7 @@ use crate::attr::text::lexer::TokenKind;
 
 use super::{Bracket, Direction, Written};
 
-/// What a form says in words and punctuation.
+/// Steps that write or read words and punctuation.
 pub(crate) trait TextSyntax: Direction {
     /// Words and punctuation; the printer writes the spaces, too.
     fn text(&mut self, text: &str) -> Written<Self>;

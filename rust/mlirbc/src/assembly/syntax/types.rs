@@ -4,7 +4,7 @@ use crate::attr::text::dense::Element;
 
 use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
 
-/// What a form says of types.
+/// Steps that write or read types, and questions about types.
 pub(crate) trait TypeSyntax: Direction {
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, at least one.
@@ -30,11 +30,11 @@ pub(crate) trait TypeSyntax: Direction {
     /// The inputs and results of the type in an attribute that are known, and whether more inputs may follow.
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Self::Error>;
     /// A type of a signature; `None` when an operation is printed.
-    fn part(&mut self, known: Option<&Self::Part>) -> Result<Option<Self::Type>, Self::Error>;
+    fn part(&mut self, known: Option<&Self::SignaturePart>) -> Result<Option<Self::Type>, Self::Error>;
     /// Whether a part of a signature is a type.
-    fn is_part(&mut self, part: &Self::Part, r#type: Self::Type) -> bool;
+    fn is_part(&mut self, part: &Self::SignaturePart, r#type: Self::Type) -> bool;
     /// Whether a result of a signature is a function type, which needs parentheses.
-    fn is_function(&self, part: &Self::Part) -> bool;
+    fn is_function(&self, part: &Self::SignaturePart) -> bool;
     /// Notes if one of the types is not the one that the text stands for.
     fn implies(&mut self, _types: &[Self::Type], _text: &str) {}
     /// Notes if one of the types is not this one, which is printed.
@@ -62,7 +62,7 @@ pub(crate) trait TypeSyntax: Direction {
     }
     /// The kind of numbers that a builtin type is.
     fn number_type(&self, r#type: Self::Type) -> Option<Element>;
-    /// The sizes of a vector, which of them are scalable, and the type of its elements.
+    /// The sizes of a vector, whether each size is scalable, and the type of the elements.
     fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
     /// The number of dimensions of a memref that is known.
     fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
@@ -154,7 +154,7 @@ pub(crate) trait TypeSyntax: Direction {
     fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
         None
     }
-    /// A type and the values of its dynamic dimensions in braces, which are the first ones of those that are known.
+    /// A type, and the values of its dynamic dimensions in braces; the printer takes the first values that it knows.
     fn shaped_type(
         &mut self,
         known: Option<Self::Type>,
@@ -170,7 +170,7 @@ pub(crate) trait TypeSyntax: Direction {
     fn spirv_element(&mut self, _type: Self::Type, _place: usize) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    /// What indices lead to from a pointer of SPIR-V that was read.
+    /// The type that indices select from a pointer of SPIR-V that was read.
     fn chain_element(
         &mut self,
         _pointer: Self::Type,
@@ -183,7 +183,7 @@ pub(crate) trait TypeSyntax: Direction {
 
     // ---- parts of directives ----
 
-    /// The values of the dynamic dimensions of a type in braces, which are the first ones of those that are known.
+    /// The values of the dynamic dimensions of a type in braces; the printer takes the first values that it knows.
     fn dynamic_sizes(
         &mut self,
         r#type: Self::Type,

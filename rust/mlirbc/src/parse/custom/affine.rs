@@ -157,9 +157,9 @@ struct MapValues<'t> {
 
 impl<'t> MapValues<'t> {
     fn name(&mut self, value: Reference<'t>, is_symbol: bool) -> String {
-        let known =
+        let named_input =
             self.known.iter().find(|(name, number, _)| *name == value.name && *number == value.number);
-        if let Some((_, _, text)) = known {
+        if let Some((_, _, text)) = named_input {
             return text.clone();
         }
         let (list, letter) = match is_symbol {

@@ -1,4 +1,4 @@
-//! A custom directive of a format: what it is called with, and what it gives to the operation.
+//! A custom directive of a format: its arguments, and the values, types and attributes that it gives to the operation.
 
 use crate::assembly::{Argument, Values};
 use crate::ops::{Multiplicity, ValueDefinition};
@@ -22,11 +22,12 @@ impl<'c, 't> Call<'c, 't> {
         self.custom.operands.get(number).map(Vec::as_slice)
     }
 
-    /// The number of values of an operand. Where the format has all operands together, one that is not variadic is one of them.
+    /// Returns the number of values of an operand. If the format lists all operands together, an operand that is not
+    /// variadic has one value.
     pub(super) fn value_count(&self, place: usize) -> usize {
         let Some(Values::Operand(number)) = self.values_of(place) else { return 0 };
-        let own = self.custom.operands.get(number).map_or(0, Vec::len);
-        let (Some(all), 0) = (&self.custom.all_operands, own) else { return own };
+        let group_size = self.custom.operands.get(number).map_or(0, Vec::len);
+        let (Some(all), 0) = (&self.custom.all_operands, group_size) else { return group_size };
         let operands = self.custom.definition.operands();
         let is_one = |operand: &ValueDefinition| matches!(operand.multiplicity(), Multiplicity::One);
         match operands.get(number).is_some_and(is_one) {

@@ -18,7 +18,7 @@ use super::super::frames::AsmParser;
 pub(in crate::parse) enum CaseSpelling {
     /// Whether the name is before the brackets.
     Known(bool),
-    /// That of a file, whose spellings are collected when one is needed.
+    /// The file decides: its spellings are collected when they are needed.
     OfFile(FileTables, Option<HashMap<Box<str>, Option<bool>>>),
 }
 

@@ -24,24 +24,24 @@ impl<'t> AsmParser<'t> {
             return Ok(());
         }
         let token = self.peek()?;
-        let found = match self.spelling(token) {
+        let found_text = match self.spelling(token) {
             b"" => "the end of the text".to_owned(),
-            found => format!("`{}`", crate::wire::error::cut(&String::from_utf8_lossy(found), 40)),
+            found_text => format!("`{}`", crate::wire::error::cut(&String::from_utf8_lossy(found_text), 40)),
         };
-        let error = Error::new(ErrorKind::AsmSyntax, format!("`{literal}`"), found);
+        let error = Error::new(ErrorKind::AsmSyntax, format!("`{literal}`"), found_text);
         Err(error.at(token.start as u64).into())
     }
 
     /// Values with commas between them, or none.
     pub(super) fn references(&mut self) -> Parsed<Vec<super::super::operands::Reference<'t>>> {
-        let mut found = Vec::new();
+        let mut references = Vec::new();
         if let Some(first) = self.optional_reference()? {
-            found.push(first);
+            references.push(first);
             while self.eat(TokenKind::Comma)? {
-                found.push(self.reference()?);
+                references.push(self.reference()?);
             }
         }
-        Ok(found)
+        Ok(references)
     }
 
     /// Attributes in braces, if there are any.

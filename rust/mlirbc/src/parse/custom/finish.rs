@@ -136,8 +136,9 @@ impl<'t> AsmParser<'t> {
         let terminator = implicit_terminator(&definition).filter(|_| !is_as_written);
         let is_single = !is_as_written && (definition.has_trait("SingleBlock") || terminator.is_some());
         for (number, declared) in definition.regions().iter().enumerate() {
-            let own: Vec<u32> = parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
-            for &region in &own {
+            let place_regions: Vec<u32> =
+                parsed.iter().filter(|(of, _)| *of == number).map(|(_, row)| *row).collect();
+            for &region in &place_regions {
                 if is_single {
                     self.ensure_block(region)?;
                 }
@@ -145,11 +146,11 @@ impl<'t> AsmParser<'t> {
                     self.ensure_terminator(region, terminator, pending.location)?;
                 }
             }
-            if own.is_empty() && !declared.is_variadic() {
+            if place_regions.is_empty() && !declared.is_variadic() {
                 let empty = self.empty_region()?;
                 pending.regions.push(empty);
             }
-            pending.regions.extend(own);
+            pending.regions.extend(place_regions);
         }
         Ok(())
     }
@@ -188,7 +189,7 @@ impl<'t> AsmParser<'t> {
         self.add_op_with_regions(name, block, (position, location), (&[], &[]), Vec::new(), regions).map(drop)
     }
 
-    /// Whether the operation with this number of a name has the trait; those that are not registered have none.
+    /// Whether the operation with this number of a name has the trait; unregistered operations have no traits.
     pub(super) fn is_terminator(&self, index: u32) -> bool {
         let definition = self.infos_by_index.get(&index).and_then(|info| info.definition.as_ref());
         definition.is_some_and(|one| one.has_trait("IsTerminator") || one.has_trait("Terminator"))
@@ -239,18 +240,21 @@ impl<'t> AsmParser<'t> {
         let definition = custom.definition.clone();
         if let Some(operands) = custom.all_operands.take() {
             let declared = definition.operands();
-            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
-            let Some(rest) =
-                operands.len().checked_sub(fixed).filter(|rest| *rest == 0 || fixed < declared.len())
+            let fixed = declared.iter().filter(|value| is_one(value.multiplicity())).count();
+            let Some(variadic_count) = operands
+                .len()
+                .checked_sub(fixed)
+                .filter(|variadic_count| *variadic_count == 0 || fixed < declared.len())
             else {
                 let message = format!("expected {}, found {}", counted(fixed, "operand"), operands.len());
                 return Err(self.contents(pending, message));
             };
             let mut values = operands.into_iter();
-            let mut rest = rest;
-            for (one, slot) in declared.iter().zip(&mut custom.operands) {
-                // The first group takes what is left; formats with several groups have no list of all operands.
-                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+            let mut variadic_count = variadic_count;
+            for (value, slot) in declared.iter().zip(&mut custom.operands) {
+                // The first variadic group takes the remaining operands; formats with several groups do not list all operands together.
+                let count =
+                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
                 *slot = values.by_ref().take(count).collect();
             }
         }
@@ -264,22 +268,23 @@ impl<'t> AsmParser<'t> {
                 );
                 return Err(self.contents(pending, message));
             }
-            let mut rest = types.into_iter();
+            let mut variadic_count = types.into_iter();
             for (values, slot) in custom.operands.iter().zip(&mut custom.operand_types) {
-                *slot = Some(rest.by_ref().take(values.len()).collect());
+                *slot = Some(variadic_count.by_ref().take(values.len()).collect());
             }
         }
         if let Some(types) = custom.all_result_types.take() {
             let declared = definition.results();
-            let fixed = declared.iter().filter(|one| is_one(one.multiplicity())).count();
-            let Some(mut rest) = types.len().checked_sub(fixed) else {
+            let fixed = declared.iter().filter(|value| is_one(value.multiplicity())).count();
+            let Some(mut variadic_count) = types.len().checked_sub(fixed) else {
                 let message =
                     format!("expected {} of results, found {}", counted(fixed, "type"), types.len());
                 return Err(self.contents(pending, message));
             };
             let mut types = types.into_iter();
-            for (one, slot) in declared.iter().zip(&mut custom.result_types) {
-                let count = if is_one(one.multiplicity()) { 1 } else { std::mem::take(&mut rest) };
+            for (value, slot) in declared.iter().zip(&mut custom.result_types) {
+                let count =
+                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
                 *slot = Some(types.by_ref().take(count).collect());
             }
         }

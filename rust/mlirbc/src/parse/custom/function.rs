@@ -38,9 +38,10 @@ impl<'t> AsmParser<'t> {
         if self.eat_word("loc")? {
             // An alias that is defined later is resolved when the argument is made.
             let mut later = None;
-            let known = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
-            match (known, later) {
-                (Some(known), _) => argument.location = known,
+            let location =
+                self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+            match (location, later) {
+                (Some(location), _) => argument.location = location,
                 (None, Some((name, position))) => {
                     argument.location = self.later_location(name, position);
                 }
@@ -76,7 +77,7 @@ impl<'t> AsmParser<'t> {
         self.text.dictionary_value(named).map(Some)
     }
 
-    /// The attributes of all arguments or results, if one of them has any.
+    /// Sets the attributes of all arguments or results, if any argument or result has attributes.
     pub(super) fn array_of_dictionaries(
         &mut self,
         pending: &mut Pending<'t>,

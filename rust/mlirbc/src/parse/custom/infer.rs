@@ -1,6 +1,6 @@
 //! Types that follow from other types by the rules of a definition.
 
-use crate::assembly::{Inference, Part, Rule};
+use crate::assembly::{Inference, Rule, TypedPart};
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
@@ -8,30 +8,35 @@ use super::Custom;
 use super::parts::{is_one, same_types};
 
 impl<'t> AsmParser<'t> {
-    fn part_types(&mut self, pending: &Pending<'t>, custom: &Custom<'t>, part: Part) -> Option<Vec<u32>> {
+    fn part_types(
+        &mut self,
+        pending: &Pending<'t>,
+        custom: &Custom<'t>,
+        part: TypedPart,
+    ) -> Option<Vec<u32>> {
         match part {
-            Part::Operand(number) => {
-                let known = custom.operand_types.get(number)?.clone();
+            TypedPart::Operand(number) => {
+                let known_types = custom.operand_types.get(number)?.clone();
                 // A single reference to a value that is defined needs no text.
-                known.filter(|types| !types.is_empty())
+                known_types.filter(|types| !types.is_empty())
             }
-            Part::Result(number) => {
+            TypedPart::Result(number) => {
                 custom.result_types.get(number)?.clone().filter(|types| !types.is_empty())
             }
-            Part::Attribute(number) => {
+            TypedPart::Attribute(number) => {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
-                let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
+                let value = pending.attributes.iter().find(|(known_types, _)| *known_types == name)?.1;
                 self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
             }
         }
     }
 
-    // Sets the types of a part that has none, and returns whether it had none.
-    fn set_part(&mut self, custom: &mut Custom<'t>, part: Part, types: &[u32]) -> bool {
+    // Sets the types of a part whose types are unknown, and returns whether they were unknown.
+    fn set_part(&mut self, custom: &mut Custom<'t>, part: TypedPart, types: &[u32]) -> bool {
         let Some(&first) = types.first() else { return false };
         match part {
-            Part::Operand(number) => {
+            TypedPart::Operand(number) => {
                 let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
                 let Some(slot @ None) = custom.operand_types.get_mut(number) else { return false };
                 *slot = Some(match types.len() == values.len() {
@@ -40,14 +45,17 @@ impl<'t> AsmParser<'t> {
                 });
                 true
             }
-            Part::Result(number) => {
-                let one =
-                    custom.definition.results().get(number).is_some_and(|one| is_one(one.multiplicity()));
+            TypedPart::Result(number) => {
+                let is_single = custom
+                    .definition
+                    .results()
+                    .get(number)
+                    .is_some_and(|is_single| is_one(is_single.multiplicity()));
                 let Some(slot @ None) = custom.result_types.get_mut(number) else { return false };
-                *slot = Some(if one { vec![first] } else { types.to_vec() });
+                *slot = Some(if is_single { vec![first] } else { types.to_vec() });
                 true
             }
-            Part::Attribute(_) => false,
+            TypedPart::Attribute(_) => false,
         }
     }
 
@@ -82,12 +90,14 @@ impl<'t> AsmParser<'t> {
         &mut self,
         pending: &Pending<'t>,
         custom: &mut Custom<'t>,
-        parts: &[Part],
+        parts: &[TypedPart],
         is_grouped: bool,
     ) -> bool {
-        let known = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
-        let Some(known) = known.filter(|known| !known.is_empty()) else { return false };
-        let types = if is_grouped { &known[..] } else { known.get(..1).unwrap_or_default() };
+        let known_types = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
+        let Some(known_types) = known_types.filter(|known_types| !known_types.is_empty()) else {
+            return false;
+        };
+        let types = if is_grouped { &known_types[..] } else { known_types.get(..1).unwrap_or_default() };
         let mut is_changed = false;
         for &part in parts {
             is_changed |= self.set_part(custom, part, types);
@@ -99,7 +109,7 @@ impl<'t> AsmParser<'t> {
         let Some(types) = self.first_attribute_type(pending, custom) else { return false };
         let mut is_changed = false;
         for result in 0..custom.definition.results().len() {
-            is_changed |= self.set_part(custom, Part::Result(result), &types);
+            is_changed |= self.set_part(custom, TypedPart::Result(result), &types);
         }
         is_changed
     }
@@ -107,10 +117,11 @@ impl<'t> AsmParser<'t> {
     fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
         let name = custom.definition.attributes().first()?.name();
         let name = self.attribute_name(name.as_bytes());
-        let value = pending.attributes.iter().find(|(known, _)| *known == name)?.1;
-        let known = self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
-        if let Some(known) = known {
-            return Some(vec![known]);
+        let value = pending.attributes.iter().find(|(value_type, _)| *value_type == name)?.1;
+        let value_type =
+            self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
+        if let Some(value_type) = value_type {
+            return Some(vec![value_type]);
         }
         // `#smt.bv<5> : !smt.bv<32>`
         let text = self.whole_attribute(value).ok()?;
@@ -140,7 +151,7 @@ impl<'t> AsmParser<'t> {
                 Some(same_types(self.text.fragment(true, "i1")?, conditions))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
-            // One pointer and several offsets give several pointers.
+            // A pointer and several offsets give several pointers.
             "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
                 (Some(&[base]), Some(&[offset]))
                     if self.text.shape_of(base).is_none() && self.text.shape_of(offset).is_some() =>
@@ -186,7 +197,7 @@ impl<'t> AsmParser<'t> {
             _ => None,
         };
         if let Some(types) = inferred {
-            self.set_part(custom, Part::Result(0), &types);
+            self.set_part(custom, TypedPart::Result(0), &types);
         }
         Ok(())
     }
@@ -205,7 +216,7 @@ impl<'t> AsmParser<'t> {
         self.type_named(text).map(Some)
     }
 
-    // What is at a position of a vector.
+    // Returns the type at a position of a vector.
     fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
         let source = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         let position = self.found(pending, "position").and_then(|position| self.text.array_items(position));

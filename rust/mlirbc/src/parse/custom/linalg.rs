@@ -31,11 +31,11 @@ impl<'t> AsmParser<'t> {
         let mut first = None;
         for (reference, r#type) in all {
             let element = self.text.element_of(r#type)?.unwrap_or(r#type);
-            let own = self.location_of(reference)?;
-            let value = self.push_value(element, block, true, own)?;
+            let value_location = self.location_of(reference)?;
+            let value = self.push_value(element, block, true, value_location)?;
             self.editor.arena.block_mut(block).arguments.push(value);
             // An alias may be defined at the end of the text.
-            self.located_like.extend(self.defined_value(reference).map(|known| (value, known)));
+            self.located_like.extend(self.defined_value(reference).map(|definition| (value, definition)));
             first = first.or(Some(value));
         }
         let values: Vec<u32> = first.into_iter().collect();
@@ -49,7 +49,7 @@ impl<'t> AsmParser<'t> {
     pub(super) fn payload(&mut self) -> Parsed<Option<Payload>> {
         let mut payload = None;
         if self.peek()?.kind == TokenKind::LeftBrace {
-            let here = self.lexer().clone();
+            let before_brace = self.lexer().clone();
             self.next()?;
             let token = self.peek()?;
             let after = {
@@ -68,7 +68,7 @@ impl<'t> AsmParser<'t> {
                 self.expect(TokenKind::RightBrace, "`}` after the operation")?;
                 payload = Some((info.name.to_string(), attributes));
             } else {
-                *self.lexer() = here;
+                *self.lexer() = before_brace;
             }
         }
         Ok(payload)

@@ -43,8 +43,8 @@ impl<'t> AsmParser<'t> {
         }
         let place = (pending.position, unknown);
         let release = self.release;
-        let mut made = NewBody { parser: self, pending, arguments, block, place };
-        run_program(&mut made, &body.program, body.functions, release)?;
+        let mut builder = NewBody { parser: self, pending, arguments, block, place };
+        run_program(&mut builder, &body.program, body.functions, release)?;
         self.memoized_maps(pending, body)?;
         Ok(region)
     }
@@ -63,10 +63,11 @@ impl<'t> AsmParser<'t> {
             if let Some(attribute) = self.found(pending, name) {
                 let text = self.whole_attribute(attribute)?;
                 let list = text.trim_start_matches("dense<").split('>').next().unwrap_or_default();
-                let own: Vec<String> = list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
-                values = match own.as_slice() {
-                    [one] => numbers.split(',').map(|_| one.clone()).collect(),
-                    _ => own,
+                let numbers_of_attribute: Vec<String> =
+                    list.trim_matches(['[', ']']).split(", ").map(str::to_owned).collect();
+                values = match numbers_of_attribute.as_slice() {
+                    [number] => numbers.split(',').map(|_| number.clone()).collect(),
+                    _ => numbers_of_attribute,
                 };
             }
             bindings.extend(numbers.split(',').map(|number| format!("s{number}")).zip(values));

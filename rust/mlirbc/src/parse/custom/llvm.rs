@@ -32,7 +32,7 @@ impl<'t> AsmParser<'t> {
         Ok((block, values, types))
     }
 
-    /// A type by its text in a type of LLVM, where those of LLVM have no prefix.
+    /// Reads a type from its text in a type of LLVM, where types of LLVM have no prefix.
     pub(super) fn llvm_type(&mut self, text: &str) -> Parsed<u32> {
         let words = [
             "ptr",
@@ -61,7 +61,7 @@ impl<'t> AsmParser<'t> {
         self.type_named(&format!("!llvm.ptr<{inner}>"))
     }
 
-    /// The text of a type in a type of LLVM, where those of LLVM have no prefix.
+    /// Returns the text of a type in a type of LLVM, where types of LLVM have no prefix.
     pub(super) fn text_in_llvm(&mut self, r#type: u32) -> Parsed<String> {
         let text = self.whole_type(r#type)?;
         Ok(text.strip_prefix("!llvm.").map_or_else(|| text.clone(), str::to_owned))

@@ -28,7 +28,7 @@ struct Container {
     parts: ChargedVec<Range<usize>>,
 }
 
-/// What is in a pair of brackets.
+/// A list in a pair of brackets.
 struct List {
     /// The place of the bracket that closes it.
     end: usize,
@@ -128,8 +128,8 @@ impl<'t> AsmParser<'t> {
         container: u32,
         position: u32,
     ) -> Parsed<u32> {
-        let known = match self.containers.types.get(&container) {
-            Some(known) => known.clone(),
+        let known_type = match self.containers.types.get(&container) {
+            Some(known_type) => known_type.clone(),
             None => {
                 let budget = &self.editor.tables.budget;
                 let text = self.whole_type(container)?;
@@ -141,22 +141,22 @@ impl<'t> AsmParser<'t> {
         };
         let indices = self.whole_attribute(position)?;
         let list = indices.rsplit_once(": ").map_or("", |(_, list)| list).trim_end_matches('>');
-        let mut place = 0..known.text.len();
+        let mut place = 0..known_type.text.len();
         for index in list.split(", ").filter(|index| !index.is_empty()) {
             let index: usize = index.parse().unwrap_or(usize::MAX);
-            match known.member(place.clone(), index) {
+            match known_type.member(place.clone(), index) {
                 Some(member) => place = member,
                 None => {
-                    let text = known.text.get(place).unwrap_or_default();
+                    let text = known_type.text.get(place).unwrap_or_default();
                     return Err(self.contents(pending, format!("`{text}` has no member `{index}`")));
                 }
             }
         }
         let key = (container, place.start);
-        if let Some(&known) = self.containers.members.get(&key) {
-            return Ok(known);
+        if let Some(&known_type) = self.containers.members.get(&key) {
+            return Ok(known_type);
         }
-        let member = self.llvm_type(known.text.get(place).unwrap_or_default())?;
+        let member = self.llvm_type(known_type.text.get(place).unwrap_or_default())?;
         self.editor.tables.budget.spend(2 * size_of::<((u32, usize), u32)>())?;
         self.containers.members.insert(key, member);
         Ok(member)

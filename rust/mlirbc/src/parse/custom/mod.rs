@@ -32,7 +32,7 @@ mod vector;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::assembly::{self, Cursor, Program, Step};
+use crate::assembly::{self, Cursor, Program, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
@@ -56,7 +56,7 @@ use syntax::FormReader;
 pub(super) struct Custom<'t> {
     definition: Arc<OperationDefinition>,
     syntax: SyntaxState,
-    /// Of each operand of the definition.
+    /// The values of each operand of the definition.
     operands: Vec<Vec<Reference<'t>>>,
     operand_types: Vec<Option<Vec<u32>>>,
     result_types: Vec<Option<Vec<u32>>>,
@@ -84,14 +84,14 @@ enum SyntaxState {
     },
     /// Parsed by a function, which is called with the number of regions that were parsed.
     Assembly {
-        form: assembly::Form,
+        form: assembly::CustomForm,
         phase: u32,
     },
 }
 
 /// The code that parses the form of an operation.
 fn code_of(name: &str) -> Option<SyntaxState> {
-    let form = assembly::Form::of(name).filter(|_| !assembly::is_printed_only(name))?;
+    let form = assembly::CustomForm::of(name).filter(|_| !assembly::is_printed_only(name))?;
     Some(SyntaxState::Assembly { form, phase: 0 })
 }
 
@@ -190,15 +190,15 @@ impl<'t> AsmParser<'t> {
             // The name without a dialect may be right.
             let split = || names().filter_map(|name| name.split_once('.'));
             let near = closest(dialect, split().map(|(dialect, _)| dialect));
-            let both = near.map(|near| format!("{near}.{stem}"));
-            if let Some(op) = both.and_then(|both| self.schema.op(both.as_bytes())) {
+            let full_name = near.map(|near| format!("{near}.{stem}"));
+            if let Some(op) = full_name.and_then(|full_name| self.schema.op(full_name.as_bytes())) {
                 return Some(quoted(op.name()));
             }
-            // It may have been of another dialect in an older release.
-            let mut others: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
-            order::sort(&mut others);
-            if !others.is_empty() && others.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
-                let all = others.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
+            // The operation may have belonged to another dialect in an older release.
+            let mut same_stem: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
+            order::sort(&mut same_stem);
+            if !same_stem.is_empty() && same_stem.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
+                let all = same_stem.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
                 return Some(all.collect::<Vec<_>>().join(" or "));
             }
         }
@@ -325,7 +325,7 @@ impl<'t> AsmParser<'t> {
         let step = match syntax {
             SyntaxState::Declared { program, mut cursor } => {
                 let step = assembly::run(&mut reader, &program, &mut (), &mut cursor)?;
-                if step == Step::Region {
+                if step == Progress::Region {
                     reader.custom.syntax = SyntaxState::Declared { program, cursor };
                 }
                 step
@@ -335,7 +335,7 @@ impl<'t> AsmParser<'t> {
                 form.run(&mut reader, phase)?
             }
         };
-        Ok(reader.opened.filter(|_| step == Step::Region))
+        Ok(reader.opened.filter(|_| step == Progress::Region))
     }
 
     /// Adds an attribute of the definition.

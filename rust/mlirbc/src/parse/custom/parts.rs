@@ -63,7 +63,7 @@ impl<'t> AsmParser<'t> {
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 
-    /// A list of equal types whose number is not that of values in the text.
+    /// Returns a list of equal types. The budget pays for it, because the text does not limit its length.
     pub(super) fn list_of(&self, r#type: u32, len: usize) -> Parsed<Vec<u32>> {
         Ok(self.editor.tables.budget.filled(r#type, len)?)
     }
@@ -144,14 +144,14 @@ impl<'t> AsmParser<'t> {
         pending: &Pending<'t>,
     ) -> Parsed<(Vec<Reference<'t>>, Vec<u32>)> {
         self.expect(TokenKind::LeftParen, "`(` and values")?;
-        let found = self.references()?;
-        let types = match found.is_empty() {
+        let references = self.references()?;
+        let types = match references.is_empty() {
             true if self.peek()?.kind == TokenKind::RightParen => Vec::new(),
             _ => self.colon_types()?,
         };
         self.expect(TokenKind::RightParen, "`)` after the types")?;
-        self.same_count(pending, found.len(), types.len())?;
-        Ok((found, types))
+        self.same_count(pending, references.len(), types.len())?;
+        Ok((references, types))
     }
 
     /// Checks that there is one type for each value.
@@ -196,11 +196,11 @@ impl<'t> AsmParser<'t> {
 
     /// A dense array of numbers of a type.
     pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
-        let of = self.type_named(r#type)?;
-        if let Some(value) = self.text.integers_value(of, numbers)? {
+        let element_type = self.type_named(r#type)?;
+        if let Some(value) = self.text.integers_value(element_type, numbers)? {
             return Ok(value);
         }
-        let bits = self.text.element(of).map_or(i64::BITS, |element| element.bits());
+        let bits = self.text.element(element_type).map_or(i64::BITS, |element| element.bits());
         let largest = numbers.iter().max_by_key(|number| number.unsigned_abs());
         let number = largest.map(i64::to_string).unwrap_or_default();
         Err(out_of_range(self.peek()?, &number, bits))
@@ -298,7 +298,7 @@ pub(super) fn is_one(multiplicity: &Multiplicity) -> bool {
     *multiplicity == Multiplicity::One
 }
 
-/// The same type for each value, of which the text has no more than characters.
+/// Repeats a type for each value. The length of the text limits their number.
 pub(super) fn same_types<V>(r#type: u32, values: &[V]) -> Vec<u32> {
     values.iter().map(|_| r#type).collect()
 }

@@ -1,4 +1,4 @@
-//! What the end of a custom form adds to an operation, for the next operation with the same parts.
+//! Types and attributes that the end of a custom form adds, remembered for the next operation with the same parts.
 //!
 //! Types that the text does not have, sizes of groups, and defaults follow from the name, the numbers of operands, the
 //! types and the attributes alone, so they are computed once for each combination.
@@ -17,9 +17,9 @@ pub(in crate::parse) struct Remembered {
     rows: HashMap<Box<[u32]>, Completed, foldhash::fast::RandomState>,
     /// Combinations that occurred once, by their hashes.
     seen: HashSet<u64, foldhash::fast::RandomState>,
-    /// What was looked up last.
+    /// The key that was looked up last.
     key: Vec<u32>,
-    /// Of each operation by the number of its name, how many combinations were added.
+    /// The number of combinations that were added for each operation, by the number of its name.
     added: HashMap<u32, u32, foldhash::fast::RandomState>,
 }
 
@@ -58,13 +58,13 @@ impl<'t> AsmParser<'t> {
         list(key, &custom.all_operand_types);
         list(key, &custom.all_result_types);
         key.extend(pending.attributes.iter().flat_map(|&(name, value)| [name, value]));
-        let found = self.remembered.rows.get(&key[..])?;
+        let rows = self.remembered.rows.get(&key[..])?;
         let mut types = self.spare_lists.pop().unwrap_or_default();
-        types.extend_from_slice(&found.operand_types);
+        types.extend_from_slice(&rows.operand_types);
         let mut results = self.spare_lists.pop().unwrap_or_default();
-        results.extend_from_slice(&found.result_types);
+        results.extend_from_slice(&rows.result_types);
         pending.attributes.clear();
-        pending.attributes.extend_from_slice(&found.attributes);
+        pending.attributes.extend_from_slice(&rows.attributes);
         match &mut custom.all_operands {
             Some(all) => pending.operands.append(all),
             None => pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..))),

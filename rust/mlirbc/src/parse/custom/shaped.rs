@@ -31,13 +31,13 @@ impl<'t> AsmParser<'t> {
             return Ok(());
         }
         self.expect(TokenKind::LeftBrace, "`{` and the dynamic dimensions of the type")?;
-        let own = self.references()?;
+        let values = self.references()?;
         self.expect(TokenKind::RightBrace, "`,` or `}` after a dimension")?;
-        if expected.is_some_and(|expected| expected != own.len()) {
+        if expected.is_some_and(|expected| expected != values.len()) {
             let message = "the type has another number of dynamic dimensions than there are values";
             return Err(self.contents(pending, message));
         }
-        dims.extend(own);
+        dims.extend(values);
         Ok(())
     }
 }

@@ -50,7 +50,7 @@ impl<'t> AsmParser<'t> {
         let (operands, results) = self.function_type()?;
         self.create(&mut inner, &operands, &results)?;
         let op = self.editor.arena.block(block).last_op;
-        // A location after the inner operation is also that of the outer one.
+        // A location after the inner operation applies to the outer operation, too.
         let location = self.editor.arena.op(op).location;
         let values: Vec<u32> = self.results_of(op).take(1).collect();
         self.add_op("spirv.mlir.yield", block, (token.start, location), &values, &[], Vec::new())?;
@@ -58,7 +58,7 @@ impl<'t> AsmParser<'t> {
         Ok((region, results.into_iter().take(1).collect()))
     }
 
-    /// What indices lead to from a pointer.
+    /// Returns the type that indices select from a pointer.
     pub(super) fn spirv_chain_element(
         &mut self,
         pending: &Pending<'t>,

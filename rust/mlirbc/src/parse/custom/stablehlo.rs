@@ -51,18 +51,18 @@ impl<'t> AsmParser<'t> {
 
     // The location that follows, which the caller parses for the operation; the given one if none does.
     fn own_location_ahead(&mut self, otherwise: u32) -> Parsed<u32> {
-        let here = self.lexer().clone();
+        let start = self.lexer().clone();
         if !self.eat_word("loc")? {
             return Ok(otherwise);
         }
         let mut later = None;
-        let found = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
-        let found = match (found, later) {
-            (Some(found), _) => found,
+        let location = self.location_in_parentheses(|_, name, position| later = Some((name, position)))?;
+        let location = match (location, later) {
+            (Some(location), _) => location,
             (None, Some((name, position))) => self.later_location(name, position),
             (None, None) => otherwise,
         };
-        *self.lexer() = here;
-        Ok(found)
+        *self.lexer() = start;
+        Ok(location)
     }
 }

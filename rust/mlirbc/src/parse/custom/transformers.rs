@@ -41,7 +41,7 @@ impl<'t> AsmParser<'t> {
 
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
-        let one = match rule {
+        let transformed_type = match rule {
             "same" => Some(of),
             "element" | "elements" | "value" => match self.text.element_of(of)? {
                 Some(element) => Some(element),
@@ -83,9 +83,9 @@ impl<'t> AsmParser<'t> {
             }
             "drop_first_dim_scalable" => match self.text.vector_parts(of) {
                 Some((sizes, _, element)) => {
-                    let rest = sizes.get(1..).unwrap_or_default();
-                    let scalable: Vec<bool> = rest.iter().map(|_| true).collect();
-                    Some(self.text.vector_of(rest, &scalable, element)?)
+                    let later_sizes = sizes.get(1..).unwrap_or_default();
+                    let scalable: Vec<bool> = later_sizes.iter().map(|_| true).collect();
+                    Some(self.text.vector_of(later_sizes, &scalable, element)?)
                 }
                 None => None,
             },
@@ -166,7 +166,7 @@ impl<'t> AsmParser<'t> {
             }
             _ => None,
         };
-        Ok(one.map(|one| vec![one]))
+        Ok(transformed_type.map(|transformed_type| vec![transformed_type]))
     }
 
     // The first parameter of a type of a dialect without a table, as in `!async.value<f32>`.
@@ -211,8 +211,8 @@ fn arrow_outside(text: &str) -> Option<(&str, &str)> {
     for (place, letter) in text.char_indices() {
         match letter {
             '>' if before == '-' && depth == 0 => {
-                let (left, right) = (text.get(..place - 1)?, text.get(place + 1..)?);
-                return Some((left.trim(), right.trim()));
+                let (inputs, results) = (text.get(..place - 1)?, text.get(place + 1..)?);
+                return Some((inputs.trim(), results.trim()));
             }
             '>' if before == '-' => {}
             '<' | '(' | '[' => depth += 1,

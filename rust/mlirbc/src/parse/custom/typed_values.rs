@@ -1,4 +1,4 @@
-//! Values of a known type, whose text has none.
+//! Values of a known type that the text omits.
 
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;

@@ -16,13 +16,13 @@ impl<'t> AsmParser<'t> {
         Ok((self.text.parse_attribute()?, name))
     }
 
-    /// The type of an attribute, which those of other dialects have at the end of their text.
+    /// Returns the type of an attribute; attributes of other dialects have the type at the end of their text.
     pub(super) fn type_of_value(&mut self, value: u32) -> Parsed<Option<u32>> {
         if let Some(known) = self.text.type_of_attribute(value) {
             return Ok(Some(known));
         }
         let text = self.whole_attribute(value)?;
-        // What is not a type is within the attribute.
+        // A suffix that is not a type belongs to the attribute.
         Ok(text.rsplit_once("> : ").and_then(|(_, r#type)| self.type_named(r#type).ok()))
     }
 }

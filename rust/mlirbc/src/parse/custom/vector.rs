@@ -1,4 +1,4 @@
-//! What transfers, masks and contractions of the vector dialect have without text
+//! Parts of transfers, masks and contractions of the vector dialect that the text omits
 //! (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
 use crate::attr::text::parse::Parsed;
@@ -47,7 +47,7 @@ impl<'t> AsmParser<'t> {
             let all = self.editor.tables.budget.repeat("false, ", results.len())?;
             self.set_default(pending, "in_bounds", &format!("[{}]", all.trim_end_matches(", ")))?;
         }
-        // The dimensions of the mask are those that the map uses, in their order.
+        // The mask has the dimensions that the map uses, in their order.
         let mut used: Vec<(u32, usize)> = Vec::new();
         for (place, result) in results.iter().enumerate() {
             if let Some(dim) = result.strip_prefix('d').and_then(|digits| digits.parse().ok())
@@ -82,10 +82,10 @@ impl<'t> AsmParser<'t> {
     pub(super) fn iterator_types(&mut self, pending: &mut Pending<'t>, class: &str) -> Parsed<()> {
         let Some(array) = self.found(pending, "iterator_types") else { return Ok(()) };
         let Some(items) = self.text.array_items(array) else { return Ok(()) };
-        let mut made = Vec::new();
+        let mut words = Vec::new();
         for item in items {
             let text = self.whole_attribute(item)?;
-            made.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
+            words.push(match text.strip_prefix('"').and_then(|text| text.strip_suffix('"')) {
                 Some(word @ ("parallel" | "reduction" | "window")) => {
                     self.text.fragment(false, &format!("#{class}<{word}>"))?
                 }
@@ -95,7 +95,7 @@ impl<'t> AsmParser<'t> {
                 None => item,
             });
         }
-        let array = self.text.array_value(&made)?;
+        let array = self.text.array_value(&words)?;
         self.set_named(pending, "iterator_types", array);
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::wire::cursor::Cursor;
 use crate::wire::error::Result;
 use crate::wire::limits::{Budget, Held};
 
-use super::draft::{Draft, Drafted};
+use super::draft::{Drafted, OperationDraft};
 
 /// A map, or the constraints of a set.
 #[derive(Debug)]
@@ -34,8 +34,8 @@ impl Map {
     }
 
     fn read(index: u32, file: &FileEntries<'_>, release: Llvm) -> Option<Self> {
-        let of = EntryRef::Attribute(index);
-        let entry = file.entry(of)?;
+        let entry_ref = EntryRef::Attribute(index);
+        let entry = file.entry(entry_ref)?;
         if let Some(text) = entry.text() {
             let body = |prefix: &[u8]| text.strip_prefix(prefix)?.strip_suffix(b">");
             return Some(Self::new(match (body(b"affine_map<"), body(b"affine_set<")) {
@@ -44,7 +44,7 @@ impl Map {
             }));
         }
         let mut node = Node::default();
-        let (form, _) = entry.decode(of, file, &mut node).ok()??;
+        let (form, _) = entry.decode(entry_ref, file, &mut node).ok()??;
         let mut encoded = Cursor::new(node.blob(node.field(0), entry.data), 0, None);
         Some(Self::new(match form.print {
             Named::AffineMap => AffineMap::decode(&mut encoded).ok()?,
@@ -53,7 +53,7 @@ impl Map {
         }))
     }
 
-    /// What forms depend on.
+    /// Returns the properties of the map that forms depend on.
     pub(super) fn shape(&self) -> MapShape {
         let only = match *self.results() {
             [only] => Some(self.map.node(only)),
@@ -157,7 +157,11 @@ fn has_repeated(values: &[ValueId]) -> bool {
 }
 
 /// The results of a map with values in place of its inputs (`AsmPrinter::printAffineMapOfSSAIds`).
-pub(super) fn map_of_values(draft: &mut Draft<'_, '_, '_>, map: &Map, operands: &[ValueId]) -> Drafted {
+pub(super) fn map_of_values(
+    draft: &mut OperationDraft<'_, '_, '_>,
+    map: &Map,
+    operands: &[ValueId],
+) -> Drafted {
     if operands.len() != map.dimensions + map.symbols {
         return None;
     }
@@ -168,7 +172,7 @@ pub(super) fn map_of_values(draft: &mut Draft<'_, '_, '_>, map: &Map, operands: 
     draft.list(map.results(), |draft, &result| expression(draft, map, result, operands))
 }
 
-fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, id: u32, operands: &[ValueId]) -> Drafted {
+fn expression(draft: &mut OperationDraft<'_, '_, '_>, map: &Map, id: u32, operands: &[ValueId]) -> Drafted {
     let mut has_all = true;
     map.map.each_part(id, |part| match part {
         ExpressionPart::Text(text) => draft.bytes(text),
@@ -191,7 +195,7 @@ fn expression(draft: &mut Draft<'_, '_, '_>, map: &Map, id: u32, operands: &[Val
 
 // The results of a map in groups; a group of several is a minimum or maximum.
 pub(super) fn grouped_bounds(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     names: [&str; 2],
     operands: &[ValueId],
     keyword: &str,

@@ -2,10 +2,10 @@
 
 use crate::assembly::is_of_case;
 
-use super::draft::{Draft, untyped};
+use super::draft::{OperationDraft, untyped};
 
 /// The case of an enumeration, of an attribute that may be a number, or that has a default; empty if there is none.
-pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<String> {
+pub(super) fn case(draft: &mut OperationDraft<'_, '_, '_>, attribute: &str) -> Option<String> {
     let text = match draft.attr(attribute) {
         Some(index) => {
             if let Some(number) = draft.number_in(index) {
@@ -29,7 +29,7 @@ pub(super) fn case(draft: &mut Draft<'_, '_, '_>, attribute: &str) -> Option<Str
     is_of_case(case.as_bytes()).then(|| case.to_owned())
 }
 
-fn text_of_case(draft: &Draft<'_, '_, '_>, attribute: &str, number: i64) -> Option<String> {
+fn text_of_case(draft: &OperationDraft<'_, '_, '_>, attribute: &str, number: i64) -> Option<String> {
     let definition = draft.definition.attribute(attribute)?;
     Some(definition.constraint()?.enumeration()?.text(number)?.into_owned())
 }

@@ -7,7 +7,7 @@ use crate::props::registry::Schemas;
 use crate::release::registers;
 use crate::wire::error::Result;
 
-use super::known::{Form, Known};
+use super::operation_forms::{FormSource, OperationForms};
 
 /// No operation that a release defines has a longer name.
 const LONGEST_NAME: usize = 128;
@@ -100,7 +100,7 @@ fn for_each_registered(release: &str, mut visit: impl FnMut(&str, &CandidateRele
     Ok(())
 }
 
-/// What is known of the form of an operation.
+/// The knowledge about the form of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum KnownForm {
     Custom,
@@ -112,11 +112,11 @@ enum KnownForm {
 fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
     let definitions = releases.definitions(name);
     let is_settled = definitions.iter().skip(1).all(|definition| definition.is_alike);
-    let known = Known::new(name, definitions, |_| true);
-    let Some(candidate) = known.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
+    let forms = OperationForms::new(name, definitions, |_| true);
+    let Some(candidate) = forms.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
     match (&candidate.form, candidate.definition.syntax()) {
-        (Form::Generic, Syntax::Generic) => KnownForm::Generic,
-        (Form::Generic, _) => KnownForm::Unknown,
+        (FormSource::Generic, Syntax::Generic) => KnownForm::Generic,
+        (FormSource::Generic, _) => KnownForm::Unknown,
         _ => KnownForm::Custom,
     }
 }

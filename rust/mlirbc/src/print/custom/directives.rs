@@ -1,13 +1,13 @@
-//! What is known of the arguments of `custom<…>` directives, which are functions of C++ in MLIR.
+//! The arguments of `custom<…>` directives that the printer knows; in MLIR, directives are C++ functions.
 
 use crate::ir::ValueId;
 use crate::props::PropertyValue;
 
-use super::draft::Draft;
+use super::draft::OperationDraft;
 use super::format::{Argument, Call, types_of};
 
 pub(super) fn operands<'m>(
-    draft: &Draft<'_, 'm, '_>,
+    draft: &OperationDraft<'_, 'm, '_>,
     call: &Call<'_>,
     argument: usize,
 ) -> Option<&'m [ValueId]> {
@@ -17,7 +17,11 @@ pub(super) fn operands<'m>(
     }
 }
 
-pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Vec<u32>> {
+pub(super) fn types(
+    draft: &OperationDraft<'_, '_, '_>,
+    call: &Call<'_>,
+    argument: usize,
+) -> Option<Vec<u32>> {
     match call.arguments.get(argument)? {
         Argument::Types(values) => types_of(draft, call.groups, *values),
         _ => None,
@@ -25,7 +29,11 @@ pub(super) fn types(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize)
 }
 
 /// The attribute of an argument; `Some(None)` if the operation does not have it.
-pub(super) fn attr(draft: &Draft<'_, '_, '_>, call: &Call<'_>, argument: usize) -> Option<Option<u32>> {
+pub(super) fn attr(
+    draft: &OperationDraft<'_, '_, '_>,
+    call: &Call<'_>,
+    argument: usize,
+) -> Option<Option<u32>> {
     let definition = match call.arguments.get(argument)? {
         Argument::Attribute(place) => draft.definition.attributes().get(*place)?,
         Argument::Undeclared(name) => {

@@ -1,4 +1,4 @@
-//! The building blocks of custom assembly: what is read of an operation, and what is written for it.
+//! The building blocks of custom assembly: reading an operation, and writing its pieces.
 
 mod dictionary;
 mod groups;
@@ -24,9 +24,9 @@ use crate::release::Llvm;
 
 use super::affine::Maps;
 use super::format::Groups;
-use super::plan::{Piece, Plan, RegionStyle};
+use super::plan::{Plan, PlanPiece, RegionStyle};
 pub(in crate::print) use crate::assembly::Grouping;
-pub(in crate::print) use dictionary::Given;
+pub(in crate::print) use dictionary::EntryValue;
 pub(in crate::print) use type_text::{TextSignature, TypePart};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 pub(in crate::print) use values::MOST_EQUAL;
@@ -35,7 +35,7 @@ pub(in crate::print) use values::MOST_EQUAL;
 pub(in crate::print) type Drafted = Option<()>;
 
 /// An operation that is being put into pieces.
-pub(in crate::print) struct Draft<'a, 'm, 'e> {
+pub(in crate::print) struct OperationDraft<'a, 'm, 'e> {
     pub(in crate::print) module: &'m Module,
     pub(in crate::print) file: &'e FileEntries<'m>,
     pub(super) release: Llvm,
@@ -45,7 +45,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) op: u32,
     pub(in crate::print) definition: &'a OperationDefinition,
     pub(in crate::print) releases: &'a CandidateReleases,
-    pub(in crate::print) inherent: &'a [Own<'a>],
+    pub(in crate::print) inherent: &'a [InherentAttribute<'a>],
     pub(in crate::print) discardable: &'a [(u32, u32)],
     pub(in crate::print) plain: &'a mut EntryPrinter<'e, FileEntries<'m>>,
     pub(in crate::print) views: &'a mut TypeViews<'m>,
@@ -54,7 +54,7 @@ pub(in crate::print) struct Draft<'a, 'm, 'e> {
     pub(in crate::print) reader: &'a PropertyReader<'m, 'e>,
     /// Whether locations of arguments are printed.
     pub(in crate::print) locations: bool,
-    /// What the text does not say: a sentence.
+    /// A sentence about the part that the text omits.
     pub(in crate::print) lost: &'a mut Option<&'static str>,
     /// A text that decides about the form is too long to be kept.
     pub(in crate::print) is_too_long: bool,
@@ -70,14 +70,14 @@ const LONGEST_KEPT: u64 = 1 << 20;
 
 /// An inherent attribute or a property of an operation.
 #[derive(Debug, Clone)]
-pub(in crate::print) struct Own<'a> {
+pub(in crate::print) struct InherentAttribute<'a> {
     name: &'a str,
     pub(in crate::print) value: PropertyValue,
     /// The value of an absent one.
     pub(in crate::print) default: Option<&'a str>,
 }
 
-impl<'a> Own<'a> {
+impl<'a> InherentAttribute<'a> {
     pub(in crate::print) fn new(name: &'a str, value: PropertyValue, default: Option<&'a str>) -> Self {
         Self { name, value, default }
     }
@@ -95,7 +95,7 @@ pub(in crate::print) struct Regions<'m> {
 }
 
 impl<'m> Regions<'m> {
-    /// Those of an op; decodes the body of an isolated one. `None` if it is malformed.
+    /// Returns the regions of an op, and decodes the body of an isolated op. Returns `None` if the body is malformed.
     pub(in crate::print) fn of(module: &'m Module, body: &'m Body, op: u32) -> Option<Self> {
         let Some(detail) = body.detail(OpId(op)) else { return Some(Self { body, rows: &[] }) };
         if detail.is_isolated {
@@ -134,7 +134,7 @@ impl<'m> Regions<'m> {
     }
 }
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The release whose rules apply.
     pub(in crate::print) fn release(&self) -> Llvm {
         self.has_asked.set(true);
@@ -192,12 +192,12 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         });
     }
 
-    pub(in crate::print) fn push(&mut self, piece: Piece) {
+    pub(in crate::print) fn push(&mut self, piece: PlanPiece) {
         self.plan.pieces.push(piece);
     }
 
     pub(in crate::print) fn value(&mut self, value: ValueId) {
-        self.push(Piece::Value(value));
+        self.push(PlanPiece::Value(value));
     }
 
     /// `write` for each item with commas between them.
@@ -225,7 +225,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn r#type(&mut self, index: u32) {
-        self.push(Piece::Type(index));
+        self.push(PlanPiece::Type(index));
     }
 
     pub(in crate::print) fn types(&mut self, types: &[u32]) {
@@ -254,7 +254,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         self.result_types(results);
     }
 
-    /// What follows the arrow: parentheses unless there is exactly one type that is not a function type.
+    /// Writes the types after the arrow, in parentheses unless there is exactly one type that is not a function type.
     pub(in crate::print) fn result_types(&mut self, results: &[u32]) {
         match *results {
             [only] if !self.plain.needs_parentheses(only) => self.r#type(only),
@@ -267,27 +267,27 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn attribute(&mut self, index: u32) {
-        self.push(Piece::Attribute(index));
+        self.push(PlanPiece::Attribute(index));
     }
 
     pub(in crate::print) fn newline(&mut self) {
-        self.push(Piece::Newline);
+        self.push(PlanPiece::Newline);
     }
 
     pub(in crate::print) fn region(&mut self, number: usize, style: RegionStyle) {
-        self.push(Piece::Region(number as u32, style));
+        self.push(PlanPiece::Region(number as u32, style));
     }
 
     /// A block argument with its type (`OpAsmPrinter::printRegionArgument`).
     pub(in crate::print) fn argument(&mut self, regions: Regions<'m>, row: u32) {
-        self.push(Piece::Argument(row));
+        self.push(PlanPiece::Argument(row));
         self.text(": ");
         self.r#type(regions.body.argument_type.get(row as usize).copied().unwrap_or(NONE));
     }
 
     pub(in crate::print) fn argument_location(&mut self, row: u32) {
         if self.locations {
-            self.push(Piece::ArgumentLocation(row));
+            self.push(PlanPiece::ArgumentLocation(row));
         }
     }
 
@@ -299,7 +299,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let (mut is_inline, mut hides_terminator) = (false, false);
         for piece in pieces {
             match *piece {
-                Piece::Region(number, style) => {
+                PlanPiece::Region(number, style) => {
                     let is_empty = regions.last_op(number as usize).is_none();
                     shown += usize::from(!is_empty);
                     // A parser gives it the place where the operation begins.
@@ -308,8 +308,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                         arguments += regions.arguments(number as usize).len();
                     }
                 }
-                Piece::ArgumentLocation(_) => printed += 1,
-                Piece::Inline(_) | Piece::InlineGeneric(_) => is_inline = true,
+                PlanPiece::ArgumentLocation(_) => printed += 1,
+                PlanPiece::Inline(_) | PlanPiece::InlineGeneric(_) => is_inline = true,
                 _ => {}
             }
         }

@@ -8,12 +8,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 pub(super) use crate::assembly::Argument;
-use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Step, Values};
+use crate::assembly::{self, Cursor, CustomElement, Instruction, Presence, Program, Progress, Values};
 use crate::ops::OperationDefinition;
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
-use super::draft::{Draft, Drafted};
+use super::draft::{Drafted, OperationDraft};
 pub(in crate::print) use attributes::stripped;
 pub(super) use attributes::{property, write_case, write_default};
 pub(super) use dictionary::dictionary_entries;
@@ -21,9 +21,9 @@ pub(super) use dictionary::dictionary_entries;
 /// A format, compiled.
 pub(in crate::print) struct Format {
     program: Program,
-    /// Printers that are C++ are not known to print other properties than those that they did before.
+    /// Refuses properties that a transcribed format does not mention, because how C++ prints them is unknown.
     refuses_properties: bool,
-    /// The definition is that of an earlier release, which may have mentioned less.
+    /// The definition belongs to an earlier release, whose format may mention fewer attributes.
     pub(in crate::print) is_earlier: bool,
 }
 
@@ -53,7 +53,7 @@ impl Format {
     }
 
     /// Puts an operation into pieces.
-    pub(in crate::print) fn draft(&self, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    pub(in crate::print) fn draft(&self, draft: &mut OperationDraft<'_, '_, '_>) -> Drafted {
         let groups = Rc::new(Groups {
             operands: draft.operands_by(self.program.operands())?,
             results: draft.results_by(self.program.results())?,
@@ -62,7 +62,7 @@ impl Format {
         let mark = draft.plan.mark();
         let mut frame = FormatFrame { format: self, groups, open_end: None };
         let mut cursor = Cursor::default();
-        while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Step::Region {}
+        while assembly::run(draft, &self.program, &mut frame, &mut cursor).ok()? == Progress::Region {}
         if !self.program.has_dictionary()
             && !dictionary_entries(draft, self.program.elided(), false, true)?.is_empty()
         {
@@ -76,7 +76,7 @@ impl Format {
     }
 
     // Whether the parser looks for an operand that is not there: it may be at the start of the next line.
-    fn begins_with_optional(&self, draft: &Draft<'_, '_, '_>, groups: &Groups) -> bool {
+    fn begins_with_optional(&self, draft: &OperationDraft<'_, '_, '_>, groups: &Groups) -> bool {
         // A location ends the line.
         if draft.locations || !draft.all_operands().is_empty() {
             return false;
@@ -111,7 +111,11 @@ impl FormatFrame<'_> {
     }
 
     /// Notes an attribute that only a group has that is left out, because its anchor is absent.
-    pub(super) fn leave_out(&mut self, draft: &mut Draft<'_, '_, '_>, group: Range<usize>) -> Drafted {
+    pub(super) fn leave_out(
+        &mut self,
+        draft: &mut OperationDraft<'_, '_, '_>,
+        group: Range<usize>,
+    ) -> Drafted {
         let instructions = self.format.program.instructions();
         if begins_with_operand(instructions.get(group.clone())?).is_some() {
             self.open_end = Some(draft.plan.mark());
@@ -123,9 +127,9 @@ impl FormatFrame<'_> {
             _ => None,
         };
         for place in instructions.get(group.clone())?.iter().filter_map(attribute_of) {
-            let mut others = instructions.iter().enumerate().filter(|(other, _)| !group.contains(other));
+            let mut outside = instructions.iter().enumerate().filter(|(number, _)| !group.contains(number));
             if attribute_is_present(draft, place)?
-                && !others.any(|(_, instruction)| attribute_of(instruction) == Some(place))
+                && !outside.any(|(_, instruction)| attribute_of(instruction) == Some(place))
             {
                 draft.lost.get_or_insert("an attribute of an optional group that is absent");
             }
@@ -142,7 +146,7 @@ fn begins_with_operand(group: &[Instruction]) -> Option<usize> {
     }
 }
 
-/// What a custom directive is called with.
+/// The arguments of a call of a custom directive.
 pub(in crate::print) struct Call<'c> {
     pub(super) arguments: &'c [Argument],
     pub(super) groups: &'c Groups,
@@ -150,7 +154,7 @@ pub(in crate::print) struct Call<'c> {
 }
 
 /// Whether an operation has an attribute that does not have its default value.
-pub(super) fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) -> Option<bool> {
+pub(super) fn attribute_is_present(draft: &mut OperationDraft<'_, '_, '_>, place: usize) -> Option<bool> {
     let definition = draft.definition.attributes().get(place)?;
     let inherent = draft.inherent;
     let property = inherent.iter().find(|property| property.name() == definition.name());
@@ -176,18 +180,18 @@ pub(super) fn attribute_is_present(draft: &mut Draft<'_, '_, '_>, place: usize) 
 }
 
 /// The regions of a place in the definition, by their numbers.
-pub(super) fn region_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn region_range(draft: &OperationDraft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.regions();
     let total = draft.detail().map_or(0, |detail| detail.regions as usize);
     spread(definitions.iter().map(|one| one.is_variadic()), place, total)
 }
 
-pub(super) fn successor_range(draft: &Draft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
+pub(super) fn successor_range(draft: &OperationDraft<'_, '_, '_>, place: usize) -> Option<Range<usize>> {
     let definitions = draft.definition.successors();
     spread(definitions.iter().map(|one| one.is_variadic()), place, draft.successor_count())
 }
 
-// At most one of them is variadic.
+// At most one place is variadic.
 fn spread(
     variadic: impl ExactSizeIterator<Item = bool> + Clone,
     place: usize,
@@ -210,7 +214,11 @@ fn spread(
 }
 
 /// The types of some values.
-pub(super) fn types_of(draft: &Draft<'_, '_, '_>, groups: &Groups, values: Values) -> Option<Vec<u32>> {
+pub(super) fn types_of(
+    draft: &OperationDraft<'_, '_, '_>,
+    groups: &Groups,
+    values: Values,
+) -> Option<Vec<u32>> {
     Some(match values {
         Values::Operand(place) => {
             draft.operand_types(draft.all_operands().get(groups.operands.get(place)?.clone())?)

@@ -1,11 +1,11 @@
-//! What forms of `linalg` compute from bodies and maps (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
+//! Facts about bodies and maps that forms of `linalg` need (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
 use crate::ops::StructuredBody;
 
-use super::draft::{Draft, Drafted, Given};
+use super::draft::{Drafted, EntryValue, OperationDraft};
 
 // The verifier stores the maps that the name stands for when such a text is read.
-pub(super) fn note_maps(draft: &mut Draft<'_, '_, '_>) {
+pub(super) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
     let name = draft.definition.name().strip_prefix("linalg.").unwrap_or_default();
     let body = StructuredBody::of(name, draft.release().0).filter(|body| !body.maps.is_empty());
     let maps = draft.discardable_attr("linalg.memoized_indexing_maps");
@@ -22,21 +22,25 @@ pub(super) fn note_maps(draft: &mut Draft<'_, '_, '_>) {
 }
 
 // Whether an attribute is the list of the maps with these texts.
-fn has_maps(draft: &mut Draft<'_, '_, '_>, index: u32, texts: &[impl AsRef<str>]) -> bool {
+fn has_maps(draft: &mut OperationDraft<'_, '_, '_>, index: u32, texts: &[impl AsRef<str>]) -> bool {
     let Some(maps) = draft.items(index) else { return false };
     let mut pairs = maps.iter().zip(texts);
     maps.len() == texts.len() && pairs.all(|(&map, text)| draft.is_written(map, text.as_ref()))
 }
 
 // The only operation of a body `{ op }` on the arguments in order, and its yield (`findPayloadOp`).
-pub(super) fn payload(draft: &Draft<'_, '_, '_>, init_first: bool, has_unused_init: bool) -> Option<u32> {
+pub(super) fn payload(
+    draft: &OperationDraft<'_, '_, '_>,
+    init_first: bool,
+    has_unused_init: bool,
+) -> Option<u32> {
     let regions = draft.regions()?;
     let block = regions.entry(0)?;
     if block.ops != 2 || block.arguments == 0 {
         return None;
     }
     let (body, first, last) = (regions.body, block.first_op, block.last_op);
-    let of = |op: u32| {
+    let operands_of = |op: u32| {
         let rows = body.operand_rows(crate::ir::OpId(op));
         body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default()
     };
@@ -49,12 +53,12 @@ pub(super) fn payload(draft: &Draft<'_, '_, '_>, init_first: bool, has_unused_in
         expected.rotate_left(1);
     }
     let results = body.results(crate::ir::OpId(first));
-    let is_yielded = results.len() == 1 && of(last) == [crate::ir::ValueId::result(results.start)];
+    let is_yielded = results.len() == 1 && operands_of(last) == [crate::ir::ValueId::result(results.start)];
     let is_plain = body.detail(crate::ir::OpId(first)).is_none();
-    (!expected.is_empty() && of(first) == expected && is_yielded && is_plain).then_some(first)
+    (!expected.is_empty() && operands_of(first) == expected && is_yielded && is_plain).then_some(first)
 }
 
-pub(super) fn short_payload(draft: &mut Draft<'_, '_, '_>, op: u32) -> Drafted {
+pub(super) fn short_payload(draft: &mut OperationDraft<'_, '_, '_>, op: u32) -> Drafted {
     let regions = draft.regions()?;
     let name = draft.name_of(regions.body, op);
     let entries = draft.entries_of(regions.body, op)?;
@@ -63,7 +67,7 @@ pub(super) fn short_payload(draft: &mut Draft<'_, '_, '_>, op: u32) -> Drafted {
     let mut shown = Vec::new();
     for (name, value) in entries {
         if !draft.is_written(value, "#arith.fastmath<none>") {
-            shown.push((name, Given::Attribute(value)));
+            shown.push((name, EntryValue::Attribute(value)));
         }
     }
     if !shown.is_empty() {

@@ -8,16 +8,16 @@ use crate::ops::{
     AttributeDefault, BodyAttribute, StructuredBody, StructuredOperations, case_in, run_program,
 };
 
-use super::draft::{Container, Draft, Drafted, Regions};
+use super::draft::{Container, Drafted, OperationDraft, Regions};
 
 /// Notes if the body of the operation, which has no text, is not the one that its name stands for.
-pub(super) fn note_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) {
+pub(super) fn note_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) {
     if has_body(draft, kind).is_none() {
         draft.lost.get_or_insert("a body that differs from the one that its name stands for");
     }
 }
 
-fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
+fn has_body(draft: &mut OperationDraft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
     let values = draft.all_operands();
     let body = match kind {
         Some(kind) => {
@@ -52,7 +52,7 @@ fn has_body(draft: &mut Draft<'_, '_, '_>, kind: Option<u32>) -> Drafted {
 
 // A body that is compared: the next operation is to be the given one.
 struct ComparedBody<'d, 'a, 'm, 'e> {
-    draft: &'d mut Draft<'a, 'm, 'e>,
+    draft: &'d mut OperationDraft<'a, 'm, 'e>,
     regions: Regions<'m>,
     arguments: Vec<ValueId>,
     // Types that differ from one another and are not numbers.
@@ -76,7 +76,12 @@ impl BodyType {
 }
 
 // Whether an attribute is the number with this literal and this type; `None` if it is not a number.
-fn is_number(draft: &Draft<'_, '_, '_>, index: u32, literal: &str, r#type: BodyType) -> Option<bool> {
+fn is_number(
+    draft: &OperationDraft<'_, '_, '_>,
+    index: u32,
+    literal: &str,
+    r#type: BodyType,
+) -> Option<bool> {
     if let Some((semantics, bits)) = draft.float(index) {
         let expected = parse_literal(literal.as_bytes(), semantics)?;
         return Some(r#type == BodyType::Number(Element::Float(semantics)) && bits == expected);
@@ -93,10 +98,10 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
     fn take(&mut self, name: &str, operands: &[ValueId]) -> Option<(&'m Body, u32)> {
         let (body, op) = (self.regions.body, self.next);
         let rows = body.operand_rows(OpId(op));
-        let found = body.operands.get(rows.start as usize..rows.end as usize)?;
+        let values = body.operands.get(rows.start as usize..rows.end as usize)?;
         let is_it = op < self.end
             && self.draft.name_of(body, op) == name
-            && found == operands
+            && values == operands
             && body.detail(OpId(op)).is_none();
         self.next += 1;
         is_it.then_some((body, op))
@@ -118,7 +123,7 @@ impl<'m> ComparedBody<'_, '_, 'm, '_> {
                 return Some(false);
             }
         }
-        // The others are those that a builder adds.
+        // A builder adds other attributes with their defaults.
         for attribute in definition.attributes() {
             let has_default = attribute.default().is_some_and(|default| match default {
                 AttributeDefault::Text(text) => text.ends_with("<none>"),
@@ -152,8 +157,9 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         if let Some(number) = self.draft.number_type(r#type) {
             return BodyType::Number(number);
         }
-        let known = self.unlike.iter().find(|&&known| self.draft.is_same_type(known, r#type)).copied();
-        BodyType::Entry(known.unwrap_or_else(|| {
+        let equal_type =
+            self.unlike.iter().find(|&&equal_type| self.draft.is_same_type(equal_type, r#type)).copied();
+        BodyType::Entry(equal_type.unwrap_or_else(|| {
             self.unlike.push(r#type);
             r#type
         }))
@@ -163,7 +169,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
         let mut text = Vec::new();
         match r#type {
             BodyType::Number(number) => number.write_name(&mut text),
-            // The functions are those of numbers.
+            // Only types of numbers are part of the names of functions.
             BodyType::Entry(_) => {}
         }
         String::from_utf8(text).map_err(|_| Differs)
@@ -174,8 +180,8 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
     }
 
     fn case_of(&mut self, attribute: &str) -> Result<Option<String>, Differs> {
-        let found = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
-        let Some(index) = found else { return Ok(None) };
+        let attribute_index = self.draft.attr(attribute).or_else(|| self.draft.discardable_attr(attribute));
+        let Some(index) = attribute_index else { return Ok(None) };
         let text = String::from_utf8(self.draft.word(index).ok_or(Differs)?).map_err(|_| Differs)?;
         Ok(Some(case_in(&text).to_owned()))
     }
@@ -216,7 +222,7 @@ mod tests {
     use crate::parse::{ParseOptions, parse};
     use crate::print::PrintOptions;
 
-    // What the custom form of a matrix product with this body does not show.
+    // Returns the part of a matrix product with this body that its custom form omits.
     fn omissions(multiply: &str, add: &str, result: &str) -> Vec<&'static str> {
         let flags = "{fastmath = #arith.fastmath<none>}";
         let text = format!(

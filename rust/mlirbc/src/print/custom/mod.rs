@@ -9,10 +9,10 @@ mod coverage;
 mod directives;
 mod draft;
 mod format;
-mod known;
 mod linalg;
 mod linalg_body;
 mod names;
+mod operation_forms;
 mod pcf;
 pub(in crate::print) mod plan;
 pub(in crate::print) mod scopes;
@@ -46,7 +46,7 @@ use super::op::{Omission, UndecidedForm};
 pub(in crate::print) use draft::Regions;
 use draft::TypeViews;
 pub(in crate::print) use format::stripped;
-use known::Known;
+use operation_forms::OperationForms;
 use plan::Plan;
 use scopes::Scopes;
 use shapes::Shapes;
@@ -62,8 +62,8 @@ pub(in crate::print) struct Custom<'m, 'e> {
     locations: bool,
     lossless: bool,
     // By op name.
-    known: Vec<Option<Known>>,
-    // Texts that decide about what is printed; aliases would hide them.
+    known: Vec<Option<OperationForms>>,
+    // Prints texts that decide about a form. Aliases would hide their content.
     plain: EntryPrinter<'e, FileEntries<'m>>,
     views: TypeViews<'m>,
     maps: affine::Maps,
@@ -75,13 +75,13 @@ pub(in crate::print) struct Custom<'m, 'e> {
     pub(in crate::print) dialects: Vec<&'static str>,
     inherent: Vec<Property<'m>>,
     discardable: Vec<(u32, u32)>,
-    /// What the text does not show.
+    /// The part that the text omits.
     pub(in crate::print) omissions: Vec<Omission>,
     // Their places, by op name and part.
     remark_of: HashMap<(u32, Remark), usize>,
     /// The operations whose form depends on the build.
     pub(in crate::print) undecided: Vec<UndecidedForm>,
-    // Of the last draft.
+    // The remark about the last draft.
     remark: Option<Remark>,
     // Whether the last draft depends on the release besides its definition.
     has_asked: Cell<bool>,
@@ -89,7 +89,7 @@ pub(in crate::print) struct Custom<'m, 'e> {
     name: Vec<u8>,
 }
 
-/// What is said about an operation beside its text.
+/// A remark about an operation beside its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::print) enum Remark {
     /// Its custom form does not show a part.
@@ -100,7 +100,7 @@ pub(in crate::print) enum Remark {
 
 /// The form of an operation.
 enum Settled {
-    /// Custom, and what it does not show.
+    /// Custom, with the part that it omits.
     Custom(Option<&'static str>),
     Generic,
     /// Generic, because the definitions of these releases give different forms.
@@ -126,9 +126,9 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
         let style = EntryStyle { release: llvm, elide_elements: None };
         let names = module.op_names()?.len();
-        let held = budget.hold(names * size_of::<Option<Known>>())?;
-        let mut known = Vec::with_capacity(names);
-        known.resize_with(names, || None);
+        let held = budget.hold(names * size_of::<Option<OperationForms>>())?;
+        let mut forms = Vec::with_capacity(names);
+        forms.resize_with(names, || None);
         Ok(Some(Self {
             module,
             file,
@@ -136,7 +136,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             release: llvm,
             locations: options.locations,
             lossless: options.lossless,
-            known,
+            known: forms,
             plain: EntryPrinter::new(file, style, u64::MAX).with_budget(budget),
             views: TypeViews::new(budget),
             maps: affine::Maps::new(budget)?,
@@ -166,7 +166,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     }
 
     fn memory(&self) -> usize {
-        let names = self.known.len() * size_of::<Option<Known>>();
+        let names = self.known.len() * size_of::<Option<OperationForms>>();
         names + self.plan.memory() + self.scopes.memory() + self.shapes.memory() + self.views.memory()
     }
 
@@ -174,7 +174,7 @@ impl<'m, 'e> Custom<'m, 'e> {
     fn charge_for(&mut self, body: &Body, op: u32) -> Result<()> {
         const FEW: usize = 1 << 10;
         // A piece and the text after it, for the value and for its type; lists of both.
-        const EACH: usize = 6 * size_of::<plan::Piece>();
+        const EACH: usize = 6 * size_of::<plan::PlanPiece>();
         let successors = body.detail(OpId(op)).map_or(0, |detail| detail.successors as usize);
         let parts = body.operand_rows(OpId(op)).len() + body.results(OpId(op)).len() + successors;
         if parts > FEW {
@@ -183,24 +183,24 @@ impl<'m, 'e> Custom<'m, 'e> {
         Ok(())
     }
 
-    fn know(&mut self, name: u32) -> Option<&Known> {
+    fn know(&mut self, name: u32) -> Option<&OperationForms> {
         let row = self.known.get(name as usize)?;
         if row.is_none() {
-            let known = self.find(OpNameId(name));
-            *self.known.get_mut(name as usize)? = Some(known);
+            let forms = self.find(OpNameId(name));
+            *self.known.get_mut(name as usize)? = Some(forms);
         }
         self.known.get(name as usize)?.as_ref()
     }
 
-    fn find(&self, id: OpNameId) -> Known {
+    fn find(&self, id: OpNameId) -> OperationForms {
         let names = self.module.dialect_section().map(|section| &section.op_names);
         let is_unregistered = names
             .is_ok_and(|names| names.get(id.index()).is_some_and(|one| one.is_registered == Some(false)));
         if is_unregistered {
-            return Known::generic();
+            return OperationForms::generic();
         }
         let name = self.module.op_name(id).map(|name| name.full().into_owned()).unwrap_or_default();
-        Known::new(&name, self.releases.definitions(&name), |wanted| self.has_op_name(wanted))
+        OperationForms::new(&name, self.releases.definitions(&name), |wanted| self.has_op_name(wanted))
     }
 
     fn has_op_name(&self, wanted: &str) -> bool {
@@ -215,7 +215,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         self.know(name).map_or("", |known| known.default_dialect)
     }
 
-    /// Puts an op into pieces after those of the ops that contain it; returns where they begin. `None` if it is to be
+    /// Plans an op after the pieces of the ops that contain it, and returns where its pieces begin. Returns `None` if the op is to be
     /// printed in generic form.
     ///
     /// # Errors
@@ -343,7 +343,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         }
     }
 
-    /// The same for an op of a shape that is about to be written.
+    /// Notes the remark about an op of a shape that is about to be written.
     #[inline]
     pub(in crate::print) fn note_remark_of(&mut self, place: usize, id: BodyId, body: &Body, op: u32) {
         let is_written = self.shapes.text(place).is_some() || !self.shapes.is_custom(place);
@@ -356,16 +356,17 @@ impl<'m, 'e> Custom<'m, 'e> {
     /// The length of the prefix of an op name that the default dialect makes unnecessary.
     pub(in crate::print) fn prefix_len(&self, name: &[u8]) -> usize {
         let dialect = self.dialects.last().copied().unwrap_or("");
-        let rest = name.strip_prefix(dialect.as_bytes()).and_then(|rest| rest.strip_prefix(b"."));
-        match rest {
-            Some(rest) if !dialect.is_empty() && !rest.contains(&b'.') => dialect.len() + 1,
+        let short_name =
+            name.strip_prefix(dialect.as_bytes()).and_then(|short_name| short_name.strip_prefix(b"."));
+        match short_name {
+            Some(short_name) if !dialect.is_empty() && !short_name.contains(&b'.') => dialect.len() + 1,
             _ => 0,
         }
     }
 
     /// The name of an op.
     pub(in crate::print) fn name(&self, body: &Body, op: u32) -> &str {
-        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
-        known.and_then(Known::definition).map_or("", |definition| definition.name())
+        let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        forms.and_then(OperationForms::definition).map_or("", |definition| definition.name())
     }
 }

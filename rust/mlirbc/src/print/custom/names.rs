@@ -9,7 +9,7 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 
 use super::Custom;
-use super::draft::{Draft, Grouping};
+use super::draft::{Grouping, OperationDraft};
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
 pub(in crate::print) use tables::{arguments, results};
@@ -50,7 +50,7 @@ pub(in crate::print) enum Computed {
     Reference,
     /// A prefix and the symbol in an attribute.
     PrefixedReference(&'static str, &'static str),
-    /// The letters of the string in `format`, with `N` for what is filled in.
+    /// The letters of the string in `format`, where `N` marks the part that is filled in.
     Filled,
     /// The symbol in `rodata`.
     Rodata,
@@ -62,7 +62,7 @@ pub(in crate::print) enum Computed {
     Device,
     /// A text, unless the operation has an attribute.
     Unless(&'static str, &'static str),
-    /// What a reference of the virtual machine of IREE refers to.
+    /// The type that a reference of the virtual machine of IREE refers to.
     VmReference,
 }
 
@@ -73,7 +73,7 @@ pub(in crate::print) enum ArgumentNames {
     All(&'static str),
     /// The first name for each input, the second one for the others.
     Inputs(&'static str, &'static str),
-    /// Those after one argument for each operand.
+    /// Names of the arguments that follow one argument for each operand.
     AfterOperands(&'static str),
     /// Names that depend on the operation.
     OfParallelBody,
@@ -118,13 +118,13 @@ impl<'m, 'e> Custom<'m, 'e> {
                 name
             }
             Some(ResultNames::Declared) => {
-                let mut found = None;
+                let mut names = None;
                 self.with_draft(reader, id, body, op, |draft, _| {
-                    found = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
+                    names = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
                     Some(())
                 });
                 let definition = self.know(name).and_then(|known| known.definition().cloned());
-                let Some((ranges, definition)) = found.zip(definition) else { return self.scopes.number() };
+                let Some((ranges, definition)) = names.zip(definition) else { return self.scopes.number() };
                 let mut first = None;
                 for (range, result) in ranges.iter().zip(definition.results()) {
                     if range.is_empty() {
@@ -178,7 +178,7 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 /// The number of block arguments that have the name of inputs.
-pub(in crate::print) fn input_count(draft: &Draft<'_, '_, '_>) -> Option<usize> {
+pub(in crate::print) fn input_count(draft: &OperationDraft<'_, '_, '_>) -> Option<usize> {
     let place = draft.definition.operands().iter().position(|one| one.name() == "inputs")?;
     Some(draft.operand_groups()?.get(place)?.len())
 }

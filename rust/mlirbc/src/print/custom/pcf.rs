@@ -6,10 +6,10 @@ use crate::ir::module::PropertyReader;
 use crate::props::PropertyValue;
 
 use super::Custom;
-use super::draft::Draft;
+use super::draft::OperationDraft;
 use super::names::ArgumentNames;
 
-fn count(draft: &Draft<'_, '_, '_>, name: &str) -> Option<usize> {
+fn count(draft: &OperationDraft<'_, '_, '_>, name: &str) -> Option<usize> {
     match &draft.property(name)?.value {
         PropertyValue::Int(number) => usize::try_from(*number).ok(),
         _ => None,
@@ -29,13 +29,13 @@ impl<'m, 'e> Custom<'m, 'e> {
         if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
             return Vec::new();
         }
-        let mut found = Vec::new();
+        let mut arguments = Vec::new();
         self.with_draft(reader, id, body, op, |draft, _| {
-            found = argument_names(draft)?;
+            arguments = argument_names(draft)?;
             Some(())
         });
         let mut names = Vec::new();
-        for (place, name) in found {
+        for (place, name) in arguments {
             if names.len() <= place {
                 names.resize(place + 1, None);
             }
@@ -46,7 +46,7 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 /// The arguments of the body that have names, in the order in which they get them.
-fn argument_names(draft: &Draft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
+fn argument_names(draft: &OperationDraft<'_, '_, '_>) -> Option<Vec<(usize, &'static str)>> {
     let is_generic = draft.definition.name() == "pcf.generic";
     let number = usize::from(is_generic);
     let arguments = draft.regions()?.arguments(number).len();

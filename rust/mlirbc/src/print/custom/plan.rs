@@ -1,4 +1,4 @@
-//! The text of operations as pieces, which are known before any of them is written.
+//! The text of operations as pieces, which are complete before the first piece is written.
 //!
 //! An operation is printed in custom form only if all of it can be; otherwise nothing of it was written yet.
 //! Aliases are collected from the same pieces, so they are those of what is printed.
@@ -8,7 +8,7 @@ use crate::ir::ValueId;
 
 /// A part of the text of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::print) enum Piece {
+pub(in crate::print) enum PlanPiece {
     /// A range of [`Plan::texts`].
     Text(u32, u32),
     Value(ValueId),
@@ -28,7 +28,7 @@ pub(in crate::print) enum Piece {
     Array(u32),
     /// `name = value`; the name is a range of [`Plan::texts`].
     Named(u32, u32, u32),
-    /// The same, where nothing in the value gets an alias of its own.
+    /// A named attribute; no part of its value gets an alias.
     NamedUnaliased(u32, u32, u32),
     /// The location of a block argument, by its row.
     ArgumentLocation(u32),
@@ -42,14 +42,14 @@ pub(in crate::print) enum Piece {
     Dedent,
     /// An operation in a region on the same line, by its row.
     Inline(u32),
-    /// The same in generic form.
+    /// An operation in generic form, in a region on the same line.
     InlineGeneric(u32),
 }
 
-/// Pieces of the operations that are being printed, those of the innermost one last.
+/// Pieces of the operations that are being printed, ending with the innermost operation.
 #[derive(Debug, Default)]
 pub(in crate::print) struct Plan {
-    pub(in crate::print) pieces: Vec<Piece>,
+    pub(in crate::print) pieces: Vec<PlanPiece>,
     pub(in crate::print) texts: Vec<u8>,
 }
 
@@ -70,29 +70,29 @@ impl Plan {
     pub(in crate::print) fn is_repeated(&self, first: (u32, u32), second: (u32, u32)) -> bool {
         let before = self.pieces.get(first.0 as usize..second.0 as usize).unwrap_or_default();
         let after = self.pieces.get(second.0 as usize..).unwrap_or_default();
-        let is_same = |(before, after): (&Piece, &Piece)| match (*before, *after) {
-            (Piece::Text(start, end), Piece::Text(other, other_end)) => {
+        let is_same = |(before, after): (&PlanPiece, &PlanPiece)| match (*before, *after) {
+            (PlanPiece::Text(start, end), PlanPiece::Text(other, other_end)) => {
                 words(self.range(start, end)).eq(words(self.range(other, other_end)))
             }
-            (Piece::Named(start, end, value), Piece::Named(other, other_end, other_value))
+            (PlanPiece::Named(start, end, value), PlanPiece::Named(other, other_end, other_value))
             | (
-                Piece::NamedUnaliased(start, end, value),
-                Piece::NamedUnaliased(other, other_end, other_value),
+                PlanPiece::NamedUnaliased(start, end, value),
+                PlanPiece::NamedUnaliased(other, other_end, other_value),
             ) => value == other_value && self.range(start, end) == self.range(other, other_end),
             (before, after) => before == after,
         };
         before.len() == after.len() && before.iter().zip(after).all(is_same)
     }
 
-    /// Removes what is between two marks.
+    /// Removes the pieces between two marks.
     pub(in crate::print) fn remove(&mut self, first: (u32, u32), second: (u32, u32)) {
         self.pieces.drain(first.0 as usize..(second.0 as usize).min(self.pieces.len()));
         self.texts.drain(first.1 as usize..(second.1 as usize).min(self.texts.len()));
         let shift = second.1 - first.1;
         for piece in self.pieces.iter_mut().skip(first.0 as usize) {
-            if let Piece::Text(start, end)
-            | Piece::Named(start, end, _)
-            | Piece::NamedUnaliased(start, end, _) = piece
+            if let PlanPiece::Text(start, end)
+            | PlanPiece::Named(start, end, _)
+            | PlanPiece::NamedUnaliased(start, end, _) = piece
             {
                 *start -= shift;
                 *end -= shift;
@@ -102,7 +102,7 @@ impl Plan {
 
     /// The memory that it takes.
     pub(in crate::print) fn memory(&self) -> usize {
-        2 * (self.pieces.capacity() * size_of::<Piece>() + self.texts.capacity())
+        2 * (self.pieces.capacity() * size_of::<PlanPiece>() + self.texts.capacity())
     }
 
     /// Adds text.
@@ -121,8 +121,8 @@ impl Plan {
             return;
         }
         match self.pieces.last_mut() {
-            Some(Piece::Text(_, last)) if *last == start => *last = end,
-            _ => self.pieces.push(Piece::Text(start, end)),
+            Some(PlanPiece::Text(_, last)) if *last == start => *last = end,
+            _ => self.pieces.push(PlanPiece::Text(start, end)),
         }
     }
 

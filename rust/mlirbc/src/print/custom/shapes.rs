@@ -9,17 +9,17 @@ use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
 
 use super::Remark;
-use super::plan::{Piece, Plan};
+use super::plan::{Plan, PlanPiece};
 
 /// Beyond that, texts are not kept.
 pub(in crate::print) const LONGEST_TEXT: usize = 1024;
-// More of them take longer to compare than to plan.
+// Comparing more values takes longer than planning again.
 const MOST_VALUES: usize = 16;
 const MOST_BYTES: u64 = 16 << 20;
-// What a row of a table takes besides its texts.
+// The memory of a row of a table besides its texts.
 const ROW: usize = 2 * (size_of::<Shape>() + size_of::<(Box<[u32]>, u32)>()) + 4 * 32;
 
-/// What is known of the shapes that were printed.
+/// The shapes that were printed, with their texts.
 #[derive(Default)]
 pub(in crate::print) struct Shapes {
     places: HashMap<Box<[u32]>, usize, foldhash::fast::RandomState>,
@@ -44,8 +44,8 @@ type NameKey = (u32, u32, u32, u32);
 
 /// The plan of operations of one shape.
 struct Shape {
-    // Without those of generic form.
-    pieces: Option<Box<[Piece]>>,
+    // `None` for shapes in generic form.
+    pieces: Option<Box<[PlanPiece]>>,
     texts: Box<[u8]>,
     remark: Option<Remark>,
     text: ShapeText,
@@ -54,7 +54,7 @@ struct Shape {
 /// The text of operations of one shape.
 enum ShapeText {
     New,
-    /// It is not kept.
+    /// The text is too long to keep.
     Long,
     Kept(Gapped),
 }
@@ -92,7 +92,7 @@ impl Shapes {
     pub(in crate::print) fn find(&mut self, body: &Body, op: u32) -> Option<usize> {
         self.key.clear();
         let (operands, results) = (body.operand_rows(OpId(op)), body.results(OpId(op)));
-        // Regions and successors are those of one op.
+        // Regions and successors belong to a single op.
         if body.detail(OpId(op)).is_some() || operands.len() + results.len() > MOST_VALUES {
             return None;
         }
@@ -110,9 +110,9 @@ impl Shapes {
         if let Some(recent) = self.recent.get(parts[0] as usize)
             && let Some((begins, rest)) = recent.key.split_first_chunk()
             && *begins == parts
-            && let Some((of_operands, of_results)) = rest.split_at_checked(operands.len())
-            && of_results == results
-            && of_operands.iter().copied().eq(types.clone())
+            && let Some((operand_types, result_types)) = rest.split_at_checked(operands.len())
+            && result_types == results
+            && operand_types.iter().copied().eq(types.clone())
         {
             return Some(recent.place);
         }
@@ -151,18 +151,18 @@ impl Shapes {
         }
         let rows = body.operand_rows(OpId(op));
         let operands = body.operands.get(rows.start as usize..rows.end as usize).unwrap_or_default();
-        let mut kept = (None, Box::default());
+        let mut plan_and_text = (None, Box::default());
         if let Some((first, start)) = mark {
             let pieces = plan.pieces.get(first as usize..).unwrap_or_default();
-            let shared: Option<Box<[Piece]>> =
+            let shared: Option<Box<[PlanPiece]>> =
                 pieces.iter().map(|&piece| shared_piece(piece, start, operands)).collect();
             let Some(shared) = shared else { return };
-            kept = (Some(shared), plan.range(start, plan.texts.len() as u32).into());
+            plan_and_text = (Some(shared), plan.range(start, plan.texts.len() as u32).into());
         }
-        let (pieces, texts): (Option<Box<[Piece]>>, Box<[u8]>) = kept;
+        let (pieces, texts): (Option<Box<[PlanPiece]>>, Box<[u8]>) = plan_and_text;
         let pieces_len = pieces.as_ref().map_or(0, |pieces| pieces.len());
         let bytes =
-            ROW + 2 * size_of::<u32>() * self.key.len() + pieces_len * size_of::<Piece>() + texts.len();
+            ROW + 2 * size_of::<u32>() * self.key.len() + pieces_len * size_of::<PlanPiece>() + texts.len();
         if self.has_room(bytes) {
             self.places.insert(self.key[..].into(), self.shapes.len());
             self.shapes.push(Shape { pieces, texts, remark, text: ShapeText::New });
@@ -174,9 +174,11 @@ impl Shapes {
         let shape = self.shapes.get(place)?;
         let start = plan.texts.len() as u32;
         plan.pieces.extend(shape.pieces.as_ref()?.iter().map(|&piece| match piece {
-            Piece::Text(from, to) => Piece::Text(start + from, start + to),
-            Piece::Named(from, to, value) => Piece::Named(start + from, start + to, value),
-            Piece::NamedUnaliased(from, to, value) => Piece::NamedUnaliased(start + from, start + to, value),
+            PlanPiece::Text(from, to) => PlanPiece::Text(start + from, start + to),
+            PlanPiece::Named(from, to, value) => PlanPiece::Named(start + from, start + to, value),
+            PlanPiece::NamedUnaliased(from, to, value) => {
+                PlanPiece::NamedUnaliased(start + from, start + to, value)
+            }
             piece => piece,
         }));
         plan.texts.extend_from_slice(&shape.texts);
@@ -188,7 +190,7 @@ impl Shapes {
         self.shapes.get(place).is_some_and(|shape| shape.pieces.is_some())
     }
 
-    /// What the text of a shape does not show, or why it is generic.
+    /// Returns the remark about a shape: the part that its text omits, or why it is generic.
     pub(in crate::print) fn remark(&self, place: usize) -> Option<Remark> {
         self.shapes.get(place)?.remark
     }
@@ -241,18 +243,20 @@ impl Shapes {
 }
 
 // A piece of all operations of a shape, if it is one.
-fn shared_piece(piece: Piece, start: u32, operands: &[ValueId]) -> Option<Piece> {
+fn shared_piece(piece: PlanPiece, start: u32, operands: &[ValueId]) -> Option<PlanPiece> {
     Some(match piece {
-        Piece::Text(from, to) => Piece::Text(from - start, to - start),
-        Piece::Named(from, to, value) => Piece::Named(from - start, to - start, value),
-        Piece::NamedUnaliased(from, to, value) => Piece::NamedUnaliased(from - start, to - start, value),
-        Piece::Value(value) => Piece::Operand(place_of(value, operands)?),
-        Piece::Type(_)
-        | Piece::StrippedType(..)
-        | Piece::Attribute(_)
-        | Piece::Untyped(_)
-        | Piece::Stripped(..)
-        | Piece::Array(_) => piece,
+        PlanPiece::Text(from, to) => PlanPiece::Text(from - start, to - start),
+        PlanPiece::Named(from, to, value) => PlanPiece::Named(from - start, to - start, value),
+        PlanPiece::NamedUnaliased(from, to, value) => {
+            PlanPiece::NamedUnaliased(from - start, to - start, value)
+        }
+        PlanPiece::Value(value) => PlanPiece::Operand(place_of(value, operands)?),
+        PlanPiece::Type(_)
+        | PlanPiece::StrippedType(..)
+        | PlanPiece::Attribute(_)
+        | PlanPiece::Untyped(_)
+        | PlanPiece::Stripped(..)
+        | PlanPiece::Array(_) => piece,
         _ => return None,
     })
 }
@@ -271,13 +275,13 @@ mod tests {
     #[test]
     fn pieces_are_shared_where_operands_are_the_only_values() {
         let [a, b] = [0, 1].map(ValueId::argument);
-        let value = |value, operands: &[_]| shared_piece(Piece::Value(value), 0, operands);
-        assert_eq!(value(b, &[a, b]), Some(Piece::Operand(1)));
+        let value = |value, operands: &[_]| shared_piece(PlanPiece::Value(value), 0, operands);
+        assert_eq!(value(b, &[a, b]), Some(PlanPiece::Operand(1)));
         assert_eq!(value(b, &[a]), None, "it is not an operand");
-        assert_eq!(value(a, &[a, a]), Some(Piece::Operand(0)), "the key tells equal operands");
+        assert_eq!(value(a, &[a, a]), Some(PlanPiece::Operand(0)), "the key tells equal operands");
         assert_eq!(value(a, &[a, b, a]), None, "other operations may have three operands there");
-        assert_eq!(shared_piece(Piece::Text(5, 7), 5, &[]), Some(Piece::Text(0, 2)));
-        assert_eq!(shared_piece(Piece::Newline, 0, &[]), None, "it depends on the indentation");
+        assert_eq!(shared_piece(PlanPiece::Text(5, 7), 5, &[]), Some(PlanPiece::Text(0, 2)));
+        assert_eq!(shared_piece(PlanPiece::Newline, 0, &[]), None, "it depends on the indentation");
     }
 
     #[test]

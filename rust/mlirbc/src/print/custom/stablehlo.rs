@@ -3,10 +3,10 @@
 use crate::ir::{OpId, ValueId};
 use crate::ops::is_reducer;
 
-use super::draft::Draft;
+use super::draft::OperationDraft;
 
 // The only operation of a body that does nothing but it (`isReduceEligibleForCompactPrint`).
-fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
+fn compact(draft: &mut OperationDraft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
     let regions = draft.regions()?;
     let (body, block) = (regions.body, regions.entry(0)?);
     let arguments = regions.arguments(0);
@@ -37,7 +37,7 @@ fn compact(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<S
 }
 
 /// ` applies name`, or nothing; `None` if the form cannot say the body.
-pub(super) fn reducer(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
+pub(super) fn reducer(draft: &mut OperationDraft<'_, '_, '_>, inputs: &[ValueId]) -> Option<Option<String>> {
     let name = compact(draft, inputs)?;
     if let Some(name) = &name {
         draft.text(" applies ");
@@ -49,7 +49,7 @@ pub(super) fn reducer(draft: &mut Draft<'_, '_, '_>, inputs: &[ValueId]) -> Opti
     Some(name)
 }
 
-fn has_attributes_inside(draft: &Draft<'_, '_, '_>) -> Option<bool> {
+fn has_attributes_inside(draft: &OperationDraft<'_, '_, '_>) -> Option<bool> {
     let regions = draft.regions()?;
     let block = regions.entry(0)?;
     let has = |op| super::draft::has_attributes(regions.body, op);

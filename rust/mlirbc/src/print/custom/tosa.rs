@@ -2,21 +2,21 @@
 
 use crate::assembly::case_in;
 
-use super::draft::{Draft, Drafted, Given};
+use super::draft::{Drafted, EntryValue, OperationDraft};
 
 /// `{name = WORD}`: attributes of a table are cases without their class; one may be left out (`printNamedAttr`).
 pub(super) fn words(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     classes: &[(&str, &str)],
     left_out: Option<(&str, &str)>,
 ) -> Drafted {
     let mut shown = Vec::new();
     for (name, value) in draft.dictionary_entries(&[], false)? {
         let is_left_out = match (left_out, value) {
-            (Some((own, end)), Given::Attribute(index)) if name == own.as_bytes() => {
+            (Some((own, end)), EntryValue::Attribute(index)) if name == own.as_bytes() => {
                 draft.word(index)?.ends_with(end.as_bytes())
             }
-            (Some((own, end)), Given::Text(text)) if name == own.as_bytes() => text.ends_with(end),
+            (Some((own, end)), EntryValue::Text(text)) if name == own.as_bytes() => text.ends_with(end),
             _ => false,
         };
         if !is_left_out {
@@ -41,13 +41,13 @@ pub(super) fn words(
         draft.bytes(name);
         draft.text(" = ");
         let text = match value {
-            Given::Attribute(index) => draft.word(index).unwrap_or_default(),
-            Given::Text(text) => text.as_bytes().to_vec(),
+            EntryValue::Attribute(index) => draft.word(index).unwrap_or_default(),
+            EntryValue::Text(text) => text.as_bytes().to_vec(),
         };
         match value {
             _ if is_mode(&text) => draft.bytes(case_in(&text)?),
-            Given::Attribute(index) => draft.attribute(index),
-            Given::Text(text) => draft.text(text),
+            EntryValue::Attribute(index) => draft.attribute(index),
+            EntryValue::Text(text) => draft.text(text),
         }
         Some(())
     })?;

@@ -12,14 +12,14 @@ use crate::ops::{AttributeDefault, AttributeText, OperationDefinition};
 use crate::props::PropertyValue;
 use crate::release::Llvm;
 
-use super::draft::{Draft, Drafted, Own, is_segment_name};
-use super::known::{Candidate, Form};
-use super::plan::Piece;
+use super::draft::{Drafted, InherentAttribute, OperationDraft, is_segment_name};
+use super::operation_forms::{Candidate, FormSource};
+use super::plan::PlanPiece;
 use super::{Custom, syntax};
 
 /// The result of putting an operation into pieces by one definition.
 pub(super) enum Tried {
-    /// What the text does not show.
+    /// The part that the text omits.
     Written(Option<&'static str>),
     Unwritten,
     /// The definition is not the one of the operation.
@@ -34,7 +34,7 @@ impl<'m, 'e> Custom<'m, 'e> {
         id: BodyId,
         body: &'m Body,
         op: u32,
-        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+        write: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>, &Candidate) -> Drafted,
     ) {
         let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
         if let Some(last) = self.know(name).and_then(|known| known.candidates.len().checked_sub(1)) {
@@ -49,26 +49,28 @@ impl<'m, 'e> Custom<'m, 'e> {
         body: &'m Body,
         op: u32,
         place: usize,
-        write: impl FnOnce(&mut Draft<'_, 'm, 'e>, &Candidate) -> Drafted,
+        write: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>, &Candidate) -> Drafted,
     ) -> Tried {
         let mut inherent = std::mem::take(&mut self.inherent);
         let mut discardable = std::mem::take(&mut self.discardable);
         let handle = Operation::new(self.module, body, id, OpId(op));
         let is_known = matches!(reader.read(&handle, &mut inherent, &mut discardable), Ok(Inherent::Known));
-        let known = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
+        let forms = body.op_name.get(op as usize).and_then(|&name| self.known.get(name as usize)?.as_ref());
         let mut lost = None;
         let mut is_done = false;
         let mut is_other = false;
         if is_known
-            && let Some(known) = known
-            && let Some(candidate) = known.candidates.get(place)
+            && let Some(forms) = forms
+            && let Some(candidate) = forms.candidates.get(place)
         {
             let definition = &candidate.definition;
             let release = candidate.llvm;
             self.release = release;
-            let mut own: Vec<_> = inherent
+            let mut declared: Vec<_> = inherent
                 .drain(..)
-                .map(|property| Own::new(property.name(), property.value, property.field.default_text()))
+                .map(|property| {
+                    InherentAttribute::new(property.name(), property.value, property.field.default_text())
+                })
                 .collect();
             // A build has no properties for some dialects, so that the dictionary has what the definition declares.
             let fields = self.module.release().ok().and_then(|release| {
@@ -77,20 +79,20 @@ impl<'m, 'e> Custom<'m, 'e> {
                     .map(|schema| schema.fields().len())
             });
             if !self.release.has_properties() || fields == Some(0) {
-                add_own(&mut own, &mut discardable, definition, self.file, self.release);
+                add_own(&mut declared, &mut discardable, definition, self.file, self.release);
             }
-            // The definition is that of another version of the op.
-            is_other = own.iter().any(|one| {
+            // The definition belongs to another version of the op.
+            is_other = declared.iter().any(|one| {
                 let is_segments = is_segment_name(one.name());
                 let has_groups = definition.has_trait("AttrSizedOperandSegments")
                     || definition.has_trait("AttrSizedResultSegments");
                 !matches!(one.value, PropertyValue::Absent)
                     && if is_segments { !has_groups } else { definition.attribute(one.name()).is_none() }
-                    // It may be newer than the definition, in a format that is not.
+                    // The property may be newer than the definition although the format is unchanged.
                     && !(self.release.separates_properties() && has_default(&mut self.plain, one))
             });
             // A string that is printed as a name, or without its type, is parsed as one without a type.
-            let is_typed_name = |one: &Own<'_>| {
+            let is_typed_name = |one: &InherentAttribute<'_>| {
                 matches!(one.value, PropertyValue::Attribute(index) if type_of_string(self.file, index).is_some())
                     && definition.attribute(one.name()).and_then(|one| one.constraint()).is_some_and(
                         |constraint| {
@@ -101,7 +103,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                         },
                     )
             };
-            if own.iter().any(is_typed_name) {
+            if declared.iter().any(is_typed_name) {
                 lost = Some("the type of a string attribute");
             }
             let has_segments = |name: u32| {
@@ -120,10 +122,10 @@ impl<'m, 'e> Custom<'m, 'e> {
                     lost = Some("that `operandSegmentSizes` is missing");
                 }
             }
-            // Of development versions, an op that has got groups since.
+            // In development versions, an op may have groups that its definition lacks.
             let is_newer = self.release.0 > 23 && discardable.iter().any(|&(name, _)| has_segments(name));
             is_other |= is_newer;
-            let mut draft = Draft {
+            let mut draft = OperationDraft {
                 module: self.module,
                 file: self.file,
                 release,
@@ -132,7 +134,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 op,
                 definition,
                 releases: &self.releases,
-                inherent: &own,
+                inherent: &declared,
                 discardable: &discardable,
                 plain: &mut self.plain,
                 views: &mut self.views,
@@ -146,7 +148,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 groups: None,
             };
             let first = draft.plan.pieces.len();
-            is_other = is_other || known.candidates.len() > 1 && !draft.fits();
+            is_other = is_other || forms.candidates.len() > 1 && !draft.fits();
             is_done = !is_other && write(&mut draft, candidate).is_some() && !draft.is_too_long;
             if is_done && draft.locations && draft.lost.is_none() {
                 draft.note_hidden_locations(first);
@@ -169,23 +171,23 @@ impl<'m, 'e> Custom<'m, 'e> {
 }
 
 /// Adds the pieces of the form of a definition.
-pub(super) fn write_op(draft: &mut Draft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
+pub(super) fn write_op(draft: &mut OperationDraft<'_, '_, '_>, candidate: &Candidate) -> Drafted {
     let full = candidate.definition.name();
     // A piece of its own, whatever the enclosing op ends with.
     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
-    draft.push(Piece::Text(start, end));
+    draft.push(PlanPiece::Text(start, end));
     match &candidate.form {
-        Form::Declared(format) => format.draft(draft)?,
-        Form::Assembly(form) => syntax::write(draft, *form)?,
-        Form::Generic => return None,
+        FormSource::Declared(format) => format.draft(draft)?,
+        FormSource::Assembly(form) => syntax::write(draft, *form)?,
+        FormSource::Generic => return None,
     }
     note_implied_terminators(draft);
     Some(())
 }
 
-/// Notes if a parser would end a block with the terminator that the op implies, because the block has none, or another
-/// one that is not printed.
-fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
+/// Notes if a parser would add the terminator that the op implies, because the block lacks a terminator or has another
+/// one, which is not printed.
+fn note_implied_terminators(draft: &mut OperationDraft<'_, '_, '_>) {
     let mut traits = draft.definition.traits().iter();
     let Some(implied) = traits.find(|one| one.name() == "SingleBlockImplicitTerminator") else { return };
     let Some(regions) = draft.regions() else { return };
@@ -210,7 +212,7 @@ fn note_implied_terminators(draft: &mut Draft<'_, '_, '_>) {
 }
 
 // Whether a property has its default value, which a format does not show.
-fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &Own<'_>) -> bool {
+fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &InherentAttribute<'_>) -> bool {
     let (PropertyValue::Attribute(index), Some(default)) = (&own.value, own.default) else { return false };
     has_text(plain, *index, default)
 }
@@ -219,9 +221,9 @@ fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u3
     plain.short_text(attribute, text.len()).is_some_and(|found| found == text.as_bytes())
 }
 
-// Without properties, inherent attributes are those that the definition names.
+// Without properties, the attributes that the definition names are inherent.
 fn add_own<'a>(
-    own: &mut Vec<Own<'a>>,
+    own: &mut Vec<InherentAttribute<'a>>,
     discardable: &mut Vec<(u32, u32)>,
     definition: &'a OperationDefinition,
     file: &FileEntries<'_>,
@@ -237,18 +239,18 @@ fn add_own<'a>(
         if own.iter().any(|one| one.name() == name) {
             continue;
         }
-        let found = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
+        let position = discardable.iter().position(|(key, _)| string_of(file, *key) == Some(name.as_bytes()));
         let default = match default {
             Some(AttributeDefault::Text(text)) => Some(&**text),
             _ => None,
         };
-        match found {
+        match position {
             Some(place) => {
                 let (_, value) = discardable.remove(place);
-                own.push(Own::new(name, PropertyValue::Attribute(value), default));
+                own.push(InherentAttribute::new(name, PropertyValue::Attribute(value), default));
             }
             None if optional_of(name) => {}
-            None => own.push(Own::new(name, PropertyValue::Absent, default)),
+            None => own.push(InherentAttribute::new(name, PropertyValue::Absent, default)),
         }
     }
 }

@@ -3,20 +3,20 @@
 
 use crate::ir::ValueId;
 
-use super::draft::Draft;
+use super::draft::OperationDraft;
 
-/// The values of the dynamic dimensions of a type in braces; those that are left.
+/// Writes the values of the dynamic dimensions of a type in braces, and returns the remaining values.
 pub(super) fn dimensions<'v>(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     r#type: u32,
-    rest: &'v [ValueId],
+    remaining: &'v [ValueId],
 ) -> Option<&'v [ValueId]> {
     let count = draft.dynamic_sizes(r#type)?;
-    let (own, rest) = rest.split_at_checked(count)?;
+    let (taken, remaining) = remaining.split_at_checked(count)?;
     if count > 0 {
         draft.text("{");
-        draft.values(own);
+        draft.values(taken);
         draft.text("}");
     }
-    Some(rest)
+    Some(remaining)
 }

@@ -3,7 +3,7 @@
 
 use crate::attr::text::dense::Element;
 
-use super::draft::{Container, Draft, VmReference};
+use super::draft::{Container, OperationDraft, VmReference};
 
 /// Results with a name in their C++.
 pub(super) const FIXED: &[(&str, &str)] = &[
@@ -40,7 +40,7 @@ pub(super) const FIXED: &[(&str, &str)] = &[
 ];
 
 /// The name of an integer: `zero`, `c5`, or `c` for another attribute.
-pub(super) fn integer_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+pub(super) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
     let start = out.len();
     out.push(b'c');
     if draft.write_digits(value, out) == Some(Element::Signless(1)) {
@@ -53,7 +53,7 @@ pub(super) fn integer_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<
 }
 
 /// The name of a result by its type (`VMOpAsmInterface` in `VMDialect.cpp`); empty for other types.
-pub(super) fn reference_name(draft: &mut Draft<'_, '_, '_>, r#type: u32) -> &'static [u8] {
+pub(super) fn reference_name(draft: &mut OperationDraft<'_, '_, '_>, r#type: u32) -> &'static [u8] {
     match draft.vm_reference(r#type) {
         Some(VmReference::Buffer) => b"buffer",
         Some(VmReference::List) => b"list",

@@ -6,7 +6,7 @@ use crate::dialect::entries::EntryRef;
 use crate::file::FileEntries;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::{BodyId, OpId, Operation, RegionId};
-use crate::print::custom::plan::{Piece, RegionStyle};
+use crate::print::custom::plan::{PlanPiece, RegionStyle};
 use crate::print::custom::{Custom, Regions};
 use crate::props::{Property, PropertyValue};
 use crate::wire::error::Result;
@@ -35,7 +35,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
             Enter(BodyId, &'m Body, u32),
             Region(BodyId, &'m Body, u32, RegionStyle),
             Block(BodyId, &'m Body, u32, RegionStyle),
-            Pieces(BodyId, &'m Body, u32, Box<[Piece]>, usize),
+            Pieces(BodyId, &'m Body, u32, Box<[PlanPiece]>, usize),
             Ops(BodyId, &'m Body, u32, u32),
             Leave(BodyId, &'m Body, u32),
         }
@@ -84,12 +84,12 @@ impl<'m> AliasWalk<'_, 'm, '_> {
                         false => id,
                     };
                     match piece {
-                        Some(Piece::Region(number, _)) if !self.printer.options.skip_regions => {
+                        Some(PlanPiece::Region(number, _)) if !self.printer.options.skip_regions => {
                             if let Some(&region) = inner.rows.get(number as usize) {
                                 pending.push(PendingVisit::Region(inner_id, inner.body, region, style));
                             }
                         }
-                        Some(Piece::Inline(row) | Piece::InlineGeneric(row)) => {
+                        Some(PlanPiece::Inline(row) | PlanPiece::InlineGeneric(row)) => {
                             pending.push(PendingVisit::Enter(inner_id, inner.body, row))
                         }
                         _ => {}
@@ -134,7 +134,7 @@ impl<'m> AliasWalk<'_, 'm, '_> {
     }
 
     // Returns the pieces of an op that is printed in custom form.
-    fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[Piece]>>> {
+    fn pieces(&mut self, id: BodyId, body: &'m Body, op: u32) -> Result<Option<Box<[PlanPiece]>>> {
         let Some(custom) = &mut self.custom else { return Ok(None) };
         // Another op of the same shape mentioned the same entries.
         if custom.shapes.find(body, op).is_some_and(|place| custom.shapes.is_custom(place)) {
@@ -142,10 +142,13 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         }
         let Some(mark) = custom.draft(&self.printer.reader, id, body, op)? else { return Ok(None) };
         let pieces = custom.plan.pieces.get(mark.0 as usize..).unwrap_or_default();
-        let is_visited = |piece: &&Piece| {
-            !matches!(piece, Piece::Text(..) | Piece::Value(_) | Piece::Operand(_) | Piece::Newline)
+        let is_visited = |piece: &&PlanPiece| {
+            !matches!(
+                piece,
+                PlanPiece::Text(..) | PlanPiece::Value(_) | PlanPiece::Operand(_) | PlanPiece::Newline
+            )
         };
-        let visited: Box<[Piece]> = pieces.iter().filter(is_visited).copied().collect();
+        let visited: Box<[PlanPiece]> = pieces.iter().filter(is_visited).copied().collect();
         custom.plan.rewind(mark);
         Ok(Some(visited))
     }
@@ -156,31 +159,31 @@ impl<'m> AliasWalk<'_, 'm, '_> {
         &mut self,
         body: &'m Body,
         op: u32,
-        pieces: &[Piece],
+        pieces: &[PlanPiece],
         next: usize,
     ) -> Result<Option<(usize, Regions<'m>, RegionStyle)>> {
         for (place, piece) in pieces.iter().enumerate().skip(next) {
             match *piece {
-                Piece::Type(index) | Piece::StrippedType(index, _) => {
+                PlanPiece::Type(index) | PlanPiece::StrippedType(index, _) => {
                     self.builder.visit(EntryRef::Type(index), false);
                 }
-                Piece::Attribute(index)
-                | Piece::Untyped(index)
-                | Piece::Stripped(index, _)
-                | Piece::Array(index)
-                | Piece::Named(_, _, index) => self.builder.visit(EntryRef::Attribute(index), false),
-                Piece::ArgumentLocation(row) => {
+                PlanPiece::Attribute(index)
+                | PlanPiece::Untyped(index)
+                | PlanPiece::Stripped(index, _)
+                | PlanPiece::Array(index)
+                | PlanPiece::Named(_, _, index) => self.builder.visit(EntryRef::Attribute(index), false),
+                PlanPiece::ArgumentLocation(row) => {
                     let inner = Regions::of(self.printer.module, body, op).map(|regions| regions.body);
                     match inner.and_then(|body| body.argument_location.get(row as usize)).copied() {
                         None | Some(NONE) => self.unknown_location()?,
                         Some(location) => self.builder.visit(EntryRef::Attribute(location), false),
                     }
                 }
-                Piece::Region(_, style) => {
+                PlanPiece::Region(_, style) => {
                     let regions = Regions::of(self.printer.module, body, op);
                     return Ok(regions.map(|regions| (place, regions, style)));
                 }
-                Piece::Inline(_) | Piece::InlineGeneric(_) => {
+                PlanPiece::Inline(_) | PlanPiece::InlineGeneric(_) => {
                     let regions = Regions::of(self.printer.module, body, op);
                     return Ok(regions.map(|regions| (place, regions, RegionStyle::FULL)));
                 }

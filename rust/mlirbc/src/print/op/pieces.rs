@@ -6,7 +6,7 @@ use crate::attr::text::escape;
 use crate::attr::text::out::Out;
 use crate::ir::OpId;
 use crate::ir::body::NONE;
-use crate::print::custom::plan::Piece;
+use crate::print::custom::plan::PlanPiece;
 use crate::print::custom::shapes::{Gapped, LONGEST_TEXT};
 use crate::print::custom::stripped;
 use crate::wire::error::Result;
@@ -43,7 +43,7 @@ impl OpPrinter<'_, '_> {
         custom.note_remark(id, body, op);
         let Some(mark) = drafted else { return Ok(false) };
         let prefix = custom.prefix_len(custom.name(body, op).as_bytes()) as u32;
-        if let Some(Piece::Text(start, _)) = custom.plan.pieces.get_mut(mark.0 as usize) {
+        if let Some(PlanPiece::Text(start, _)) = custom.plan.pieces.get_mut(mark.0 as usize) {
             *start += prefix;
         }
         if is_inline {
@@ -77,15 +77,15 @@ impl OpPrinter<'_, '_> {
             let place = next;
             next += 1;
             match piece {
-                Some(Piece::Region(number, style)) => {
+                Some(PlanPiece::Region(number, style)) => {
                     self.frames.push(PrintFrame::Pieces { level, op, next, mark, scopes });
                     return self.region(out, level, op, number, scopes + number, style);
                 }
-                Some(Piece::Inline(inner)) => {
+                Some(PlanPiece::Inline(inner)) => {
                     let inner_level = self.level_of_regions(level, op);
                     self.inline_op(out, inner_level, inner)?;
                 }
-                Some(Piece::InlineGeneric(inner)) => {
+                Some(PlanPiece::InlineGeneric(inner)) => {
                     let inner_level = self.level_of_regions(level, op);
                     self.inline_generic_op(out, inner_level, inner)?;
                 }
@@ -144,7 +144,7 @@ impl OpPrinter<'_, '_> {
         for piece in pieces {
             let kind = self.custom.as_ref().and_then(|custom| custom.plan.pieces.get(piece as usize));
             match kind {
-                Some(&Piece::Operand(number)) => gaps.push((text.buffer.len() as u32, number)),
+                Some(&PlanPiece::Operand(number)) => gaps.push((text.buffer.len() as u32, number)),
                 _ => self.piece(&mut text, level, op, piece),
             }
             if text.has_enough() {
@@ -198,50 +198,50 @@ impl OpPrinter<'_, '_> {
         let Some(custom) = &self.custom else { return };
         let Some(&piece) = custom.plan.pieces.get(place as usize) else { return };
         match piece {
-            Piece::Text(start, end) => out.bytes(custom.plan.range(start, end)),
-            Piece::Value(value) => {
+            PlanPiece::Text(start, end) => out.bytes(custom.plan.range(start, end)),
+            PlanPiece::Value(value) => {
                 let names = &self.levels[level].names;
                 names.write(out, self.levels[level].body, value, Some(&custom.scopes));
             }
-            Piece::Operand(number) => self.operand(out, level, op, number),
-            Piece::Type(index) => self.entries.r#type(out, index),
-            Piece::StrippedType(index, prefix) => {
+            PlanPiece::Operand(number) => self.operand(out, level, op, number),
+            PlanPiece::Type(index) => self.entries.r#type(out, index),
+            PlanPiece::StrippedType(index, prefix) => {
                 let mut text = out.beside();
                 self.entries.r#type(&mut text, index);
                 out.bytes(stripped(&text.buffer, prefix as usize));
             }
-            Piece::Attribute(index) => self.entries.attribute(out, index, Elide::Never),
-            Piece::Untyped(index) => self.entries.attribute_without_type(out, index),
-            Piece::Stripped(index, prefix) => {
+            PlanPiece::Attribute(index) => self.entries.attribute(out, index, Elide::Never),
+            PlanPiece::Untyped(index) => self.entries.attribute_without_type(out, index),
+            PlanPiece::Stripped(index, prefix) => {
                 let mut text = out.beside();
                 self.entries.attribute(&mut text, index, Elide::Never);
                 out.bytes(stripped(&text.buffer, prefix as usize));
             }
-            Piece::Array(index) => self.entries.array_as_list(out, index),
-            Piece::Named(start, end, value) | Piece::NamedUnaliased(start, end, value) => {
+            PlanPiece::Array(index) => self.entries.array_as_list(out, index),
+            PlanPiece::Named(start, end, value) | PlanPiece::NamedUnaliased(start, end, value) => {
                 let name = custom.plan.range(start, end);
                 escape::write_keyword_or_string(&mut out.buffer, name);
                 self.entries.value_of_named(out, value);
             }
-            Piece::Argument(row) => {
+            PlanPiece::Argument(row) => {
                 let level = self.level_of_regions(level, op);
                 let names = &self.levels[level].names;
                 names.write_argument(out, self.levels[level].body, row, Some(&custom.scopes));
             }
-            Piece::ArgumentLocation(row) => {
+            PlanPiece::ArgumentLocation(row) => {
                 let body = self.levels[self.level_of_regions(level, op)].body;
                 match body.argument_location.get(row as usize).copied().unwrap_or(NONE) {
                     NONE => out.text(" loc(unknown)"),
                     location => self.entries.trailing_location(out, location, false),
                 }
             }
-            Piece::Newline => {
+            PlanPiece::Newline => {
                 out.text("\n");
                 out.indent(self.indent);
             }
-            Piece::Indent => self.indent += 2,
-            Piece::Dedent => self.indent -= 2,
-            Piece::Region(..) | Piece::Inline(_) | Piece::InlineGeneric(_) => {}
+            PlanPiece::Indent => self.indent += 2,
+            PlanPiece::Dedent => self.indent -= 2,
+            PlanPiece::Region(..) | PlanPiece::Inline(_) | PlanPiece::InlineGeneric(_) => {}
         }
     }
 }

@@ -101,16 +101,16 @@ impl<'t> BodySyntax for FormReader<'_, 't> {
     }
 
     fn make_reducer_body(&mut self, region: usize, name: &str, r#type: Option<u32>) -> Parsed<()> {
-        let made = self.parser.reducer_body(self.pending, name, r#type)?;
+        let body = self.parser.reducer_body(self.pending, name, r#type)?;
         self.custom.regions.push(region);
-        self.pending.regions.push(made);
+        self.pending.regions.push(body);
         Ok(())
     }
 
     fn wrapped_operation(&mut self, region: usize) -> Parsed<Vec<u32>> {
-        let (made, results) = self.parser.wrapped_operation(self.pending)?;
+        let (operation, results) = self.parser.wrapped_operation(self.pending)?;
         self.custom.regions.push(region);
-        self.pending.regions.push(made);
+        self.pending.regions.push(operation);
         Ok(results)
     }
 

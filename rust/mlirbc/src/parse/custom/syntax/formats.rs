@@ -1,6 +1,6 @@
 //! Steps of programs as the parser reads them.
 
-use crate::assembly::{self, CustomElement, Directive, FormatSyntax, Program, Quotes, Start, Step};
+use crate::assembly::{self, CustomElement, Directive, FormatSyntax, Program, Progress, Quotes, Start};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::{AttributeDefinition, Enumeration};
@@ -23,7 +23,7 @@ impl FormReader<'_, '_> {
 }
 
 impl<'t> FormatSyntax for FormReader<'_, 't> {
-    type Frame<'f> = ();
+    type ProgramState<'f> = ();
 
     #[inline]
     fn literal(&mut self, text: &str) -> Parsed<()> {
@@ -180,7 +180,7 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         (): &(),
         custom: &CustomElement,
         phase: u32,
-    ) -> Parsed<Step> {
+    ) -> Parsed<Progress> {
         directive.run(self, &custom.arguments, phase)
     }
 }

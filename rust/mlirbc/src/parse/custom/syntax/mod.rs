@@ -81,7 +81,7 @@ impl<'t> Direction for FormReader<'_, 't> {
     type Argument = EntryArgument<'t>;
     type Values = &'t [Reference<'t>];
     type Types = &'static [u32];
-    type Part = u32;
+    type SignaturePart = u32;
     type Payload = Payload;
 
     fn definition(&self) -> &OperationDefinition {

@@ -1,6 +1,6 @@
 //! How the parser reads it: regions, their arguments, and successors.
 
-use crate::assembly::{Direction, RegionStyle, RegionSyntax, Step};
+use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
 use crate::attr::text::parse::Parsed;
 
 use super::super::super::operands::Reference;
@@ -85,13 +85,18 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         Ok(false)
     }
 
-    fn region(&mut self, number: usize, _: RegionStyle, arguments: Vec<EntryArgument<'t>>) -> Parsed<Step> {
+    fn region(
+        &mut self,
+        number: usize,
+        _: RegionStyle,
+        arguments: Vec<EntryArgument<'t>>,
+    ) -> Parsed<Progress> {
         self.custom.regions.push(number);
         self.opened = Some(self.parser.open_region(arguments)?);
-        Ok(Step::Region)
+        Ok(Progress::Region)
     }
 
-    fn inline_region(&mut self, number: usize) -> Parsed<Step> {
+    fn inline_region(&mut self, number: usize) -> Parsed<Progress> {
         self.region(number, RegionStyle::FULL, Vec::new())
     }
 

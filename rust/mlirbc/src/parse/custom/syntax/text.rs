@@ -8,11 +8,11 @@ use super::{FormReader, first_token, kind_of};
 
 impl<'t> TextSyntax for FormReader<'_, 't> {
     fn text(&mut self, text: &str) -> Parsed<()> {
-        let mut rest = text.trim();
-        while !rest.is_empty() {
-            let (token, after) = rest.split_at(first_token(rest));
+        let mut remaining = text.trim();
+        while !remaining.is_empty() {
+            let (token, after) = remaining.split_at(first_token(remaining));
             self.parser.expect_literal(token)?;
-            rest = after.trim_start();
+            remaining = after.trim_start();
         }
         Ok(())
     }

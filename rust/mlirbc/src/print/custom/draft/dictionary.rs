@@ -5,15 +5,18 @@ use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
-use super::super::plan::Piece;
-use super::{Draft, Drafted, Own, Regions, has_attributes, has_operands_or_results, is_segment_name};
+use super::super::plan::PlanPiece;
+use super::{
+    Drafted, InherentAttribute, OperationDraft, Regions, has_attributes, has_operands_or_results,
+    is_segment_name,
+};
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// Whether an inherent attribute has its default value; `None` if that is not known.
     pub(in crate::print) fn is_default(
         &mut self,
         definition: &AttributeDefinition,
-        property: &Own<'_>,
+        property: &InherentAttribute<'_>,
     ) -> Option<bool> {
         let text: &str = match (property.default, definition.default()) {
             (Some(text), _) => text,
@@ -76,8 +79,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         &mut self,
         elided: &[&str],
         elides_defaults: bool,
-    ) -> Option<Vec<(&'a [u8], Given<'a>)>> {
-        let mut entries: Vec<(&'a [u8], Given<'a>)> = Vec::new();
+    ) -> Option<Vec<(&'a [u8], EntryValue<'a>)>> {
+        let mut entries: Vec<(&'a [u8], EntryValue<'a>)> = Vec::new();
         for property in self.inherent {
             let name = property.name();
             if elided.contains(&name) || is_segment_name(name) {
@@ -92,7 +95,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                     let is_null = definition.and_then(AttributeDefinition::default)
                         == Some(&AttributeDefault::Code("{}".into()));
                     if is_filled && !elides_defaults && !is_null {
-                        entries.push((name.as_bytes(), Given::Text(property.default?)));
+                        entries.push((name.as_bytes(), EntryValue::Text(property.default?)));
                     }
                 }
                 PropertyValue::Attribute(index) => {
@@ -105,7 +108,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
                         self.note_default(definition);
                         continue;
                     }
-                    entries.push((name.as_bytes(), Given::Attribute(*index)));
+                    entries.push((name.as_bytes(), EntryValue::Attribute(*index)));
                 }
                 // Native properties are never part of the dictionary.
                 _ if definition.is_some_and(AttributeDefinition::is_native) => {
@@ -117,7 +120,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         for &(name, value) in self.discardable {
             let name = string_of(self.file, name)?;
             if !elided.iter().any(|elided| elided.as_bytes() == name) {
-                entries.push((name, Given::Attribute(value)));
+                entries.push((name, EntryValue::Attribute(value)));
             }
         }
         // Since properties are apart, most C++ that prints both lists the discardable ones first.
@@ -130,18 +133,18 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     /// `{name = value}` with these entries.
-    pub(in crate::print) fn dictionary(&mut self, entries: &[(&[u8], Given<'_>)]) {
+    pub(in crate::print) fn dictionary(&mut self, entries: &[(&[u8], EntryValue<'_>)]) {
         self.text("{");
         for (place, &(name, value)) in entries.iter().enumerate() {
             if place > 0 {
                 self.text(", ");
             }
             match value {
-                Given::Attribute(value) => {
+                EntryValue::Attribute(value) => {
                     let (start, end) = self.plan.kept(|out| out.extend_from_slice(name));
-                    self.push(Piece::Named(start, end, value));
+                    self.push(PlanPiece::Named(start, end, value));
                 }
-                Given::Text(text) => {
+                EntryValue::Text(text) => {
                     self.keyword(name);
                     if text != "unit" {
                         self.text(" = ");
@@ -179,8 +182,8 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let mark = self.plan.pieces.len();
         self.dictionary_of(index)?;
         for piece in self.plan.pieces.iter_mut().skip(mark) {
-            if let Piece::Named(start, end, value) = *piece {
-                *piece = Piece::NamedUnaliased(start, end, value);
+            if let PlanPiece::Named(start, end, value) = *piece {
+                *piece = PlanPiece::NamedUnaliased(start, end, value);
             }
         }
         Some(())
@@ -190,7 +193,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     pub(in crate::print) fn dictionary_of(&mut self, index: u32) -> Drafted {
         let mut entries = Vec::new();
         for (name, value) in self.pairs(index)? {
-            entries.push((string_of(self.file, name)?, Given::Attribute(value)));
+            entries.push((string_of(self.file, name)?, EntryValue::Attribute(value)));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);
         if !entries.is_empty() {
@@ -209,7 +212,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
 /// The value of an entry of a dictionary.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::print) enum Given<'m> {
+pub(in crate::print) enum EntryValue<'m> {
     Attribute(u32),
     /// A default value that the file does not have.
     Text(&'m str),

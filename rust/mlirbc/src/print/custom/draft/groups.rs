@@ -6,26 +6,26 @@ use crate::assembly::{Grouping, Mark};
 use crate::ir::ValueId;
 use crate::props::codec::segment_sizes;
 
-use super::Draft;
+use super::OperationDraft;
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// For each name, its range among the operands or results.
     fn groups(&self, names: [&str; 2], grouping: &Grouping, total: usize) -> Option<Vec<Range<usize>>> {
         let marks = &grouping.marks;
-        let mut of_file = Vec::new();
-        let mut each = 0;
+        let mut stored_sizes = Vec::new();
+        let mut size_of_each = 0;
         if grouping.is_sized {
             let property = self.inherent.iter().find(|property| names.contains(&property.name()))?;
-            of_file = segment_sizes(&property.value, self.file)?;
-            if of_file.len() != marks.len() {
+            stored_sizes = segment_sizes(&property.value, self.file)?;
+            if stored_sizes.len() != marks.len() {
                 return None;
             }
         } else {
             let fixed = marks.iter().filter(|mark| **mark == Mark::One).count();
-            let left = total.checked_sub(fixed)?;
-            each = match marks.len() - fixed {
+            let unfixed = total.checked_sub(fixed)?;
+            size_of_each = match marks.len() - fixed {
                 0 => 0,
-                open if left % open == 0 => left / open,
+                groups_with_any if unfixed % groups_with_any == 0 => unfixed / groups_with_any,
                 _ => return None,
             };
         }
@@ -33,9 +33,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let mut groups = Vec::with_capacity(marks.len());
         for (place, mark) in marks.iter().enumerate() {
             let size = match (grouping.is_sized, mark) {
-                (true, _) => usize::try_from(*of_file.get(place)?).unwrap_or(usize::MAX),
+                (true, _) => usize::try_from(*stored_sizes.get(place)?).unwrap_or(usize::MAX),
                 (false, Mark::One) => 1,
-                (false, _) => each,
+                (false, _) => size_of_each,
             };
             let fits = match mark {
                 Mark::One => size == 1,

@@ -1,10 +1,10 @@
-//! Types that the text does not have: a parser infers them from what it has.
+//! Types that the text omits, and that a parser infers from the rest of the text.
 
-use super::{Dimension, Draft};
+use super::{Dimension, OperationDraft};
 
 const OTHER_TYPE: &str = "a type that differs from the inferred one";
 
-impl Draft<'_, '_, '_> {
+impl OperationDraft<'_, '_, '_> {
     fn note_other_type_unless(&mut self, is_inferred: bool) {
         if !is_inferred {
             self.lost.get_or_insert(OTHER_TYPE);

@@ -1,4 +1,4 @@
-//! What is read of an operation: its values, regions, and attributes.
+//! Reads values, regions and attributes of an operation.
 
 use crate::attr::text::entry::string_of;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -11,9 +11,9 @@ use crate::ir::{OpId, ValueId};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
-use super::{Draft, LONGEST_KEPT, Own, Regions, results_of};
+use super::{InherentAttribute, LONGEST_KEPT, OperationDraft, Regions, results_of};
 
-impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
+impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The op of the same body that has a value as its result.
     pub(in crate::print) fn defining_op(&self, value: ValueId) -> Option<u32> {
         self.reads_others.set(true);
@@ -76,8 +76,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
         let blob = id(body.op_properties.get(op as usize)).map(crate::format::id::PropertyId);
         let dictionary = id(body.op_attributes.get(op as usize)).map(crate::format::id::AttrId);
         let (mut inherent, mut discardable) = (Vec::new(), Vec::new());
-        let found = self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
-        if found != Inherent::Known {
+        let knowledge =
+            self.reader.read_parts(name, blob, dictionary, &mut inherent, &mut discardable).ok()?;
+        if knowledge != Inherent::Known {
             return None;
         }
         let mut entries = Vec::new();
@@ -104,7 +105,7 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
     }
 
     /// The inherent attribute or property with this name.
-    pub(in crate::print) fn property(&self, name: &str) -> Option<&'a Own<'a>> {
+    pub(in crate::print) fn property(&self, name: &str) -> Option<&'a InherentAttribute<'a>> {
         self.inherent.iter().find(|property| property.name() == name)
     }
 
@@ -118,9 +119,9 @@ impl<'a, 'm, 'e> Draft<'a, 'm, 'e> {
 
     /// A discardable attribute.
     pub(in crate::print) fn discardable_attr(&self, name: &str) -> Option<u32> {
-        let found =
+        let entry =
             self.discardable.iter().find(|(key, _)| string_of(self.file, *key) == Some(name.as_bytes()));
-        found.map(|&(_, value)| value)
+        entry.map(|&(_, value)| value)
     }
 
     pub(super) fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {

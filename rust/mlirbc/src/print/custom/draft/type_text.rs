@@ -13,7 +13,7 @@ use crate::attr::text::dense::Element;
 use crate::attr::text::parse::fields::LLVM_TYPES;
 use crate::wire::limits::Limits;
 
-use super::Draft;
+use super::OperationDraft;
 
 // Longer texts are not numbers, whatever they begin with.
 const LONGEST_NUMBER: usize = 32;
@@ -44,7 +44,7 @@ impl<'t> TypePart<'t> {
         self.text
     }
 
-    pub(in crate::print) fn write(&self, draft: &mut Draft<'_, '_, '_>) {
+    pub(in crate::print) fn write(&self, draft: &mut OperationDraft<'_, '_, '_>) {
         draft.text(self.prefix);
         draft.text(self.text);
     }
@@ -66,7 +66,7 @@ impl<'t> TypePart<'t> {
         self.parsed.get().is_some()
     }
 
-    /// The type, in tables of its own; `None` if the text is not that of a type.
+    /// Returns the type in separate tables, or `None` if the text does not spell a type.
     pub(super) fn parsed(&self, most_memory: u64) -> Option<&Type> {
         let parse = || {
             let limits = Limits { max_memory: Some(most_memory), ..Limits::default() };
@@ -94,8 +94,8 @@ pub(in crate::print) struct TextSignature<'t> {
 
 /// Whether a text is `!name`, with parameters or without.
 pub(super) fn has_name(text: &[u8], name: &str) -> bool {
-    let rest = text.strip_prefix(b"!").and_then(|rest| rest.strip_prefix(name.as_bytes()));
-    rest.is_some_and(|rest| matches!(rest.first(), None | Some(b'<')))
+    let after_name = text.strip_prefix(b"!").and_then(|after_name| after_name.strip_prefix(name.as_bytes()));
+    after_name.is_some_and(|after_name| matches!(after_name.first(), None | Some(b'<')))
 }
 
 fn inside<'t>(text: &'t str, name: &str) -> Option<&'t str> {

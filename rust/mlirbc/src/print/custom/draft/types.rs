@@ -14,12 +14,12 @@ use crate::dialect::table::BuiltinKind;
 use crate::format::id::TypeId;
 use crate::wire::limits::Budget;
 
-use super::Draft;
+use super::OperationDraft;
 use super::type_text::{self, TextSignature, TypePart};
 
 type Memo<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 
-/// What views read from types, by the index of the type: at most one row in each table for each type of the file.
+/// Facts that were read from types, by the index of the type: each table has at most one row for each type of the file.
 pub(in crate::print) struct TypeViews<'m> {
     budget: Budget,
     shaped: Memo<u32, Option<ShapedType>>,
@@ -116,13 +116,13 @@ impl<'m> TypeViews<'m> {
     }
 }
 
-impl<'m> Draft<'_, 'm, '_> {
+impl<'m> OperationDraft<'_, 'm, '_> {
     // ---- builtin types ----
 
     /// The class of a builtin type; [`BuiltinKind::Other`] for types of dialects and for types that are text.
     pub(in crate::print) fn builtin_type(&self, index: u32) -> BuiltinKind {
-        let of = EntryRef::Type(index);
-        let form = self.file.raw(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry_ref = EntryRef::Type(index);
+        let form = self.file.raw(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.map_or(BuiltinKind::Other, |form| form.builtin)
     }
 
@@ -148,9 +148,9 @@ impl<'m> Draft<'_, 'm, '_> {
     }
 
     fn read_shaped(&self, index: u32, container: Container) -> Option<ShapedType> {
-        let of = EntryRef::Type(index);
+        let entry_ref = EntryRef::Type(index);
         let mut node = Node::default();
-        let (form, layout) = self.file.raw(of)?.decode(of, self.file, &mut node).ok()??;
+        let (form, layout) = self.file.raw(entry_ref)?.decode(entry_ref, self.file, &mut node).ok()??;
         let layout = form.layouts.get(layout)?;
         let field = |name: &str| layout.index(name).unwrap_or(usize::MAX);
         let dims = node.items(field("shape"));
@@ -179,9 +179,9 @@ impl<'m> Draft<'_, 'm, '_> {
     /// The sizes of a builtin shaped type, `i64::MIN` for dynamic ones, and the encoding of a tensor.
     pub(in crate::print) fn shape(&self, index: u32) -> Option<(Vec<i64>, Option<u32>)> {
         container(self.builtin_type(index))?;
-        let of = EntryRef::Type(index);
+        let entry_ref = EntryRef::Type(index);
         let mut node = Node::default();
-        let (form, layout) = self.file.raw(of)?.decode(of, self.file, &mut node).ok()??;
+        let (form, layout) = self.file.raw(entry_ref)?.decode(entry_ref, self.file, &mut node).ok()??;
         let layout = form.layouts.get(layout)?;
         let encoding = layout.index("encoding").and_then(|field| node.attribute(field));
         let dims = node.items(layout.index("shape")?).iter().map(|&dim| size(dim));
@@ -241,12 +241,12 @@ impl<'m> Draft<'_, 'm, '_> {
 
     /// Whether a type is `!name`, with parameters or without.
     pub(in crate::print) fn is_dialect_type(&self, index: u32, name: &str) -> bool {
-        let of = EntryRef::Type(index);
-        let Some(entry) = self.file.raw(of) else { return false };
+        let entry_ref = EntryRef::Type(index);
+        let Some(entry) = self.file.raw(entry_ref) else { return false };
         match entry.text() {
             Some(text) => type_text::has_name(text, name),
             None => {
-                let form = entry.form(of).ok().flatten();
+                let form = entry.form(entry_ref).ok().flatten();
                 name.split_once('.').is_some_and(|(dialect, mnemonic)| {
                     entry.dialect == dialect.as_bytes()
                         && form.is_some_and(|form| form.mnemonic.as_deref() == Some(mnemonic))
@@ -334,8 +334,8 @@ impl<'m> Draft<'_, 'm, '_> {
     /// Whether a type is a list with this type of elements.
     pub(in crate::print) fn is_list_of(&mut self, list: u32, element: u32) -> Option<bool> {
         let parts = self.parameters(list, "util.list")?;
-        let [of_list] = &parts[..] else { return Some(false) };
-        Some(self.is_part(of_list, element))
+        let [list_element] = &parts[..] else { return Some(false) };
+        Some(self.is_part(list_element, element))
     }
 
     /// Whether a type is a reference to a local variable of this type.

@@ -17,7 +17,7 @@ use crate::dialect::view::{self, ArrayAttr, DenseArrayAttr, IntegerAttr};
 use crate::props::PropertyValue;
 
 use super::super::affine::Map;
-use super::{Draft, LONGEST_KEPT, TypePart};
+use super::{LONGEST_KEPT, OperationDraft, TypePart};
 
 /// More equal elements of a splat are not listed, because the file does not limit their number.
 pub(in crate::print) const MOST_EQUAL: u64 = 1 << 12;
@@ -26,7 +26,7 @@ const LONGEST_WORD: usize = 512;
 /// The encoding of an integer of more bits than any number that decides about a form takes more bytes.
 const LONGEST_INTEGER: usize = 128;
 
-impl<'e> Draft<'_, '_, 'e> {
+impl<'e> OperationDraft<'_, '_, 'e> {
     // ---- numbers ----
 
     /// The value of an integer attribute; Booleans are 0 and 1.
@@ -120,9 +120,9 @@ impl<'e> Draft<'_, '_, 'e> {
 
     /// The numbers in a list that is a field of an attribute of a dialect; empty without the field.
     pub(in crate::print) fn numbers_in_field(&self, index: u32, field: &str) -> Option<Vec<i64>> {
-        let of = EntryRef::Attribute(index);
+        let entry_ref = EntryRef::Attribute(index);
         let mut node = Node::default();
-        let (form, layout) = self.file.entry(of)?.decode(of, self.file, &mut node).ok()??;
+        let (form, layout) = self.file.entry(entry_ref)?.decode(entry_ref, self.file, &mut node).ok()??;
         let Some(number) = form.layouts.get(layout)?.index(field) else { return Some(Vec::new()) };
         let signed = |item: &Field| match *item {
             Field::Signed(number) => Some(number),
@@ -153,13 +153,13 @@ impl<'e> Draft<'_, '_, 'e> {
 
     /// Whether an attribute is a list of elements, whose type it has itself.
     pub(in crate::print) fn has_elements(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let Some(entry) = self.file.entry(of) else { return false };
+        let entry_ref = EntryRef::Attribute(index);
+        let Some(entry) = self.file.entry(entry_ref) else { return false };
         if let Some(text) = entry.text() {
             let starts: [&[u8]; 4] = [b"dense<", b"dense_resource<", b"sparse<", b"array<"];
             return starts.iter().any(|start| text.starts_with(start));
         }
-        entry.form(of).ok().flatten().is_some_and(|form| {
+        entry.form(entry_ref).ok().flatten().is_some_and(|form| {
             matches!(
                 form.builtin,
                 BuiltinKind::DenseIntOrFPElementsAttr
@@ -209,8 +209,8 @@ impl<'e> Draft<'_, '_, 'e> {
 
     /// Whether an attribute is a reference to a symbol.
     pub(in crate::print) fn is_symbol(&self, index: u32) -> bool {
-        let of = EntryRef::Attribute(index);
-        let form = self.file.entry(of).and_then(|entry| entry.form(of).ok().flatten());
+        let entry_ref = EntryRef::Attribute(index);
+        let form = self.file.entry(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
         form.is_some_and(|form| form.print == Named::SymbolRef)
     }
 
@@ -246,7 +246,7 @@ impl<'e> Draft<'_, '_, 'e> {
 
     /// Whether an attribute is the one with this text.
     pub(in crate::print) fn is_written(&mut self, index: u32, text: &str) -> bool {
-        // Few lengths, so that each of them is noted.
+        // There are few lengths, so each length is noted.
         let most = text.len().max(LONGEST_WORD);
         self.plain.short_text(index, most).is_some_and(|found| found == text.as_bytes())
     }
@@ -254,8 +254,10 @@ impl<'e> Draft<'_, '_, 'e> {
     /// Whether an attribute is the one with this text, which may lack the type.
     pub(in crate::print) fn is_written_or_untyped(&mut self, index: u32, text: &str) -> bool {
         let most = (2 * text.len()).max(LONGEST_WORD);
-        let found = self.plain.short_text(index, most);
-        found.is_some_and(|found| found == text.as_bytes() || super::untyped(&found) == text.as_bytes())
+        let written_text = self.plain.short_text(index, most);
+        written_text.is_some_and(|written_text| {
+            written_text == text.as_bytes() || super::untyped(&written_text) == text.as_bytes()
+        })
     }
 
     /// The text of an attribute without aliases, which becomes part of the output.

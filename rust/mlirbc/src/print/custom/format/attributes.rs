@@ -4,20 +4,20 @@ use crate::assembly;
 use crate::ops::{AttributeDefinition, AttributeText, Enumeration};
 use crate::props::PropertyValue;
 
-use super::super::draft::{Draft, Drafted, Own, untyped};
-use super::super::plan::Piece;
+use super::super::draft::{Drafted, InherentAttribute, OperationDraft, untyped};
+use super::super::plan::PlanPiece;
 
 /// The property of an attribute of the definition.
 pub(in crate::print::custom) fn property<'a>(
-    draft: &Draft<'a, '_, '_>,
+    draft: &OperationDraft<'a, '_, '_>,
     of: &AttributeDefinition,
-) -> Option<&'a Own<'a>> {
+) -> Option<&'a InherentAttribute<'a>> {
     draft.property(of.name())
 }
 
 /// Writes the default value of an attribute that the operation does not have; whether it did.
 pub(in crate::print::custom) fn write_default(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     of: &AttributeDefinition,
 ) -> Option<bool> {
     let property = draft.property(of.name())?;
@@ -46,7 +46,7 @@ pub(in crate::print::custom) fn write_default(
 
 /// The case of an enumeration that has a class, in the format of the class.
 pub(in crate::print::custom) fn write_case(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     index: u32,
     class: &str,
     cases: &Enumeration,
@@ -68,13 +68,13 @@ pub(in crate::print::custom) fn write_case(
             note_unknown_case(draft, cases, case);
             draft.bytes(case);
         }
-        None => draft.push(Piece::Stripped(index, class.len() as u32 + 1)),
+        None => draft.push(PlanPiece::Stripped(index, class.len() as u32 + 1)),
     }
     Some(())
 }
 
 // A parser refuses a case that the release does not have.
-fn note_unknown_case(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, text: &[u8]) {
+fn note_unknown_case(draft: &mut OperationDraft<'_, '_, '_>, cases: &Enumeration, text: &[u8]) {
     let Some(word) = text.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")) else { return };
     let is_known = word.split(|byte| matches!(byte, b',' | b'|')).all(|word| {
         let word = word.trim_ascii();
@@ -86,7 +86,7 @@ fn note_unknown_case(draft: &mut Draft<'_, '_, '_>, cases: &Enumeration, text: &
     }
 }
 
-/// The text of an attribute or a type after its name of that length, `dialect.mnemonic` with its sigil; all of it if
+/// Returns the text of an attribute or a type after its name, whose length is given: `dialect.mnemonic` with its sigil. Returns the whole text if
 /// nothing follows, or if it is an alias.
 pub(in crate::print) fn stripped(text: &[u8], prefix: usize) -> &[u8] {
     match text.get(..prefix).zip(text.get(prefix..)) {

@@ -4,12 +4,16 @@ use crate::assembly::Program;
 use crate::ops::AttributeDefinition;
 use crate::props::PropertyValue;
 
-use super::super::draft::{Draft, Drafted, Given, is_segment_name};
+use super::super::draft::{Drafted, EntryValue, OperationDraft, is_segment_name};
 use super::Format;
 
 impl Format {
     /// The dictionary of a format, which begins with `start`, or nothing.
-    pub(in crate::print::custom) fn attr_dict(&self, draft: &mut Draft<'_, '_, '_>, start: &str) -> Drafted {
+    pub(in crate::print::custom) fn attr_dict(
+        &self,
+        draft: &mut OperationDraft<'_, '_, '_>,
+        start: &str,
+    ) -> Drafted {
         if self.refuses_properties && self.has_other_properties(draft)? {
             return None;
         }
@@ -24,7 +28,7 @@ impl Format {
     }
 
     // Whether an inherent attribute is set that the format does not mention.
-    fn has_other_properties(&self, draft: &mut Draft<'_, '_, '_>) -> Option<bool> {
+    fn has_other_properties(&self, draft: &mut OperationDraft<'_, '_, '_>) -> Option<bool> {
         let inherent = draft.inherent;
         for property in inherent.iter().filter(|one| !matches!(one.value, PropertyValue::Absent)) {
             let name = property.name();
@@ -44,7 +48,7 @@ impl Format {
     /// Whether an attribute that the format does not mention is written before the dictionary.
     pub(in crate::print::custom) fn is_apart(
         &self,
-        draft: &mut Draft<'_, '_, '_>,
+        draft: &mut OperationDraft<'_, '_, '_>,
         of: &AttributeDefinition,
     ) -> Option<bool> {
         let name = of.name();
@@ -62,7 +66,10 @@ impl Format {
     }
 
     /// The dictionary of inherent attributes, or nothing.
-    pub(in crate::print::custom) fn prop_dict(program: &Program, draft: &mut Draft<'_, '_, '_>) -> Drafted {
+    pub(in crate::print::custom) fn prop_dict(
+        program: &Program,
+        draft: &mut OperationDraft<'_, '_, '_>,
+    ) -> Drafted {
         let elided: Vec<&str> = program.elided().iter().map(|name| &**name).collect();
         let discardable = std::mem::take(&mut draft.discardable);
         let entries = draft.dictionary_entries(&elided, true);
@@ -82,11 +89,11 @@ impl Format {
 
 /// The entries of `attr-dict` of a format that prints these attributes.
 pub(in crate::print::custom) fn dictionary_entries<'a>(
-    draft: &mut Draft<'a, '_, '_>,
+    draft: &mut OperationDraft<'a, '_, '_>,
     elided: &[Box<str>],
     has_prop_dict: bool,
     elides_defaults: bool,
-) -> Option<Vec<(&'a [u8], Given<'a>)>> {
+) -> Option<Vec<(&'a [u8], EntryValue<'a>)>> {
     if has_prop_dict {
         let inherent = std::mem::take(&mut draft.inherent);
         let entries = draft.dictionary_entries(&[], true);

@@ -5,12 +5,12 @@ use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 
 use super::Computed;
-use crate::print::custom::draft::{Container, Draft};
+use crate::print::custom::draft::{Container, OperationDraft};
 use crate::print::custom::vm;
 
 /// The name of the only result of an operation.
 pub(in crate::print) fn computed(
-    draft: &mut Draft<'_, '_, '_>,
+    draft: &mut OperationDraft<'_, '_, '_>,
     rule: Computed,
     out: &mut Vec<u8>,
 ) -> Option<()> {
@@ -94,7 +94,7 @@ pub(in crate::print) fn computed(
         Computed::Workgroup => {
             let number = *draft.integers_of("dimension")?.first()?;
             let (name, kind) = draft.definition.name().rsplit_once('.')?;
-            // Those of flow and stream have the number, those of hal its letter.
+            // Names in flow and stream have the number; names in hal have its letter.
             let letters =
                 if name.starts_with("flow.") || name.starts_with("stream.") { *b"012" } else { *b"xyz" };
             let letter = *letters.get(usize::try_from(number).ok()?)?;
@@ -172,7 +172,7 @@ fn filled_name(format: &[u8], out: &mut Vec<u8>) {
 }
 
 // `c5_i32`, `true`, `cst`
-fn number_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
+fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
     let Some((element, words)) = draft.integer_words(value) else { return out.extend_from_slice(b"cst") };
     if element != Element::Signless(1) {
         out.push(b'c');
@@ -189,7 +189,7 @@ fn number_name(draft: &Draft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
 }
 
 // `ConstantOp::getAsmResultNames` in `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`
-fn spirv_name(draft: &mut Draft<'_, '_, '_>, value: u32, r#type: u32, out: &mut Vec<u8>) {
+fn spirv_name(draft: &mut OperationDraft<'_, '_, '_>, value: u32, r#type: u32, out: &mut Vec<u8>) {
     let number = draft.integer_words(value);
     if let Some((element @ Element::Signless(1), words)) = &number {
         return dense::write_integer(out, words, *element);
@@ -213,7 +213,7 @@ fn spirv_name(draft: &mut Draft<'_, '_, '_>, value: u32, r#type: u32, out: &mut 
 }
 
 // `_vec_4xf32`
-fn write_vector(draft: &mut Draft<'_, '_, '_>, r#type: u32, out: &mut Vec<u8>) {
+fn write_vector(draft: &mut OperationDraft<'_, '_, '_>, r#type: u32, out: &mut Vec<u8>) {
     let Some(shaped) = draft.shaped(r#type).filter(|shaped| shaped.container == Container::Vector) else {
         return;
     };

@@ -3,27 +3,27 @@
 use crate::assembly::{self, AttributeSyntax};
 use crate::attr::text::dense::Element;
 
-use super::super::draft::{Draft, MOST_EQUAL};
-use super::super::plan::Piece;
+use super::super::draft::{MOST_EQUAL, OperationDraft};
+use super::super::plan::PlanPiece;
 use super::super::tosa;
 use super::{Generic, Written, known, written};
 
-impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
+impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
-        Draft::attribute(self, attribute);
+        OperationDraft::attribute(self, attribute);
         Ok(attribute)
     }
 
     fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
-        self.push(Piece::Stripped(attribute, class.len() as u32 + 1));
+        self.push(PlanPiece::Stripped(attribute, class.len() as u32 + 1));
         Ok(attribute)
     }
 
     fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
         let attribute = known(attribute)?;
-        Draft::attribute(self, attribute);
+        OperationDraft::attribute(self, attribute);
         Ok((attribute, self.symbol_in(attribute).map(<[u8]>::to_vec)))
     }
 
@@ -39,7 +39,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
 
     fn quoted(&mut self, text: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
         let text = known(text)?;
-        Draft::quoted(self, text);
+        OperationDraft::quoted(self, text);
         Ok(text.to_vec())
     }
 
@@ -48,15 +48,15 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
         if text.iter().any(|byte| !(b' '..=b'~').contains(byte) || matches!(byte, b'"' | b'\\')) {
             return Err(Generic);
         }
-        Draft::text(self, "\"");
+        OperationDraft::text(self, "\"");
         self.bytes(text);
-        Draft::text(self, "\"");
+        OperationDraft::text(self, "\"");
         Ok(text.to_vec())
     }
 
     fn word(&mut self, word: Option<&str>, _: &'static str) -> Result<String, Generic> {
         let word = known(word)?;
-        Draft::text(self, word);
+        OperationDraft::text(self, word);
         Ok(word.to_owned())
     }
 
@@ -67,28 +67,28 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     ) -> Result<Option<&'static str>, Generic> {
         let Some(word) = word else { return Ok(None) };
         let case = known(cases.iter().find(|case| case.as_bytes() == word))?;
-        Draft::text(self, case);
+        OperationDraft::text(self, case);
         Ok(Some(case))
     }
 
     fn digits(&mut self, digits: Option<&str>) -> Result<(bool, String), Generic> {
         let digits = known(digits)?;
-        Draft::text(self, digits);
+        OperationDraft::text(self, digits);
         Ok((digits.starts_with('-'), digits.trim_start_matches('-').to_owned()))
     }
 
     fn symbol(&mut self, name: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
         let name = known(name)?;
-        Draft::symbol(self, name);
+        OperationDraft::symbol(self, name);
         Ok(name.to_vec())
     }
 
     fn attr_dict(&mut self, elided: &[&str]) -> Written {
-        written(Draft::attr_dict(self, elided))
+        written(OperationDraft::attr_dict(self, elided))
     }
 
     fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Written {
-        written(Draft::attr_dict_with_keyword(self, elided))
+        written(OperationDraft::attr_dict_with_keyword(self, elided))
     }
 
     fn dictionary(&mut self, dictionary: Option<u32>, is_aliased: bool) -> Result<Option<u32>, Generic> {
@@ -102,11 +102,11 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn attr(&mut self, name: &str) -> Option<u32> {
-        Draft::attr(self, name)
+        OperationDraft::attr(self, name)
     }
 
     fn any_attr(&mut self, name: &str) -> Option<u32> {
-        Draft::attr(self, name).or_else(|| self.discardable_attr(name))
+        OperationDraft::attr(self, name).or_else(|| self.discardable_attr(name))
     }
 
     fn is_inherent(&self, name: &str) -> bool {
@@ -119,7 +119,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn text_of(&mut self, attribute: u32) -> Option<String> {
-        String::from_utf8(Draft::word(self, attribute)?).ok()
+        String::from_utf8(OperationDraft::word(self, attribute)?).ok()
     }
 
     fn set(&mut self, _: &str, _: u32) {}
@@ -167,7 +167,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     // ---- what attributes and types say ----
 
     fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
-        Draft::integers_of(self, name)
+        OperationDraft::integers_of(self, name)
     }
 
     fn integers_in(&mut self, attribute: u32) -> Option<Vec<i64>> {
@@ -175,11 +175,11 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn items(&mut self, attribute: u32) -> Option<Vec<u32>> {
-        Draft::items(self, attribute)
+        OperationDraft::items(self, attribute)
     }
 
     fn pairs(&mut self, attribute: u32) -> Option<Vec<(u32, u32)>> {
-        Draft::pairs(self, attribute)
+        OperationDraft::pairs(self, attribute)
     }
 
     fn tensor_numbers(&mut self, attribute: u32, element: Element) -> Option<Vec<i64>> {
@@ -191,31 +191,31 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
-        Draft::integer_words(self, attribute)
+        OperationDraft::integer_words(self, attribute)
     }
 
     fn string(&self, attribute: u32) -> Option<Vec<u8>> {
-        Draft::string(self, attribute).map(<[u8]>::to_vec)
+        OperationDraft::string(self, attribute).map(<[u8]>::to_vec)
     }
 
     fn string_length(&self, attribute: u32) -> Option<usize> {
-        Draft::string(self, attribute).map(<[u8]>::len)
+        OperationDraft::string(self, attribute).map(<[u8]>::len)
     }
 
     fn type_in(&self, attribute: u32) -> Option<u32> {
-        Draft::type_in(self, attribute)
+        OperationDraft::type_in(self, attribute)
     }
 
     fn is_symbol(&self, attribute: u32) -> bool {
-        Draft::is_symbol(self, attribute)
+        OperationDraft::is_symbol(self, attribute)
     }
 
     fn elements_type(&mut self, attribute: u32) -> Option<u32> {
-        Draft::type_of_elements(self, attribute)
+        OperationDraft::type_of_elements(self, attribute)
     }
 
     fn is_written(&mut self, attribute: u32, text: &str) -> bool {
-        Draft::is_written(self, attribute, text)
+        OperationDraft::is_written(self, attribute, text)
     }
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
@@ -224,9 +224,9 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
 
     fn sizes(&mut self, sizes: &[i64]) -> Result<Vec<i64>, Generic> {
         for (place, &size) in sizes.iter().enumerate() {
-            Draft::text(self, if place > 0 { "x" } else { "" });
+            OperationDraft::text(self, if place > 0 { "x" } else { "" });
             match size {
-                i64::MIN => Draft::text(self, "?"),
+                i64::MIN => OperationDraft::text(self, "?"),
                 size => self.number(size),
             }
         }
@@ -239,7 +239,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
 
     fn item(&mut self, item: Option<u32>) -> Result<u32, Generic> {
         let item = known(item)?;
-        self.push(Piece::Untyped(item));
+        self.push(PlanPiece::Untyped(item));
         Ok(item)
     }
 
@@ -250,7 +250,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn is_unit(&self, attribute: u32) -> bool {
-        Draft::is_unit(self, attribute)
+        OperationDraft::is_unit(self, attribute)
     }
 
     fn wide_integers(&mut self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
@@ -268,7 +268,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
 
     fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
-        self.push(Piece::Untyped(attribute));
+        self.push(PlanPiece::Untyped(attribute));
         Ok(attribute)
     }
 
@@ -285,7 +285,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, Generic> {
         let word = known(word)?;
-        Draft::text(self, word);
+        OperationDraft::text(self, word);
         known(read(word))
     }
 
@@ -307,7 +307,7 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn numbers_in_field(&mut self, attribute: u32, field: &str) -> Option<Vec<i64>> {
-        Draft::numbers_in_field(self, attribute, field)
+        OperationDraft::numbers_in_field(self, attribute, field)
     }
 
     fn rows_in(&mut self, attribute: u32) -> Option<Vec<Vec<i64>>> {
@@ -322,11 +322,11 @@ impl<'m> AttributeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn has_elements(&self, attribute: u32) -> bool {
-        Draft::has_elements(self, attribute)
+        OperationDraft::has_elements(self, attribute)
     }
 
     fn shows_type(&mut self, attribute: u32, r#type: u32) -> bool {
-        Draft::type_of_value(self, attribute).is_some_and(|own| self.is_same_type(own, r#type))
+        OperationDraft::type_of_value(self, attribute).is_some_and(|own| self.is_same_type(own, r#type))
             || self.ends_with_type(attribute, r#type)
     }
 }

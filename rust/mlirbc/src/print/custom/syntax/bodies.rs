@@ -4,14 +4,14 @@ use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape};
 use crate::ir::{OpId, ValueId};
 
 use super::super::affine;
-use super::super::draft::Draft;
+use super::super::draft::OperationDraft;
 use super::super::linalg;
 use super::super::linalg_body::note_body;
-use super::super::plan::Piece;
+use super::super::plan::PlanPiece;
 use super::super::stablehlo;
 use super::{Generic, Written, known, written};
 
-impl<'m> BodySyntax for Draft<'_, 'm, '_> {
+impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
     fn map_shape(&mut self, map: u32) -> Option<MapShape> {
         self.affine_map(map).map(|map| map.shape())
     }
@@ -24,9 +24,9 @@ impl<'m> BodySyntax for Draft<'_, 'm, '_> {
     ) -> Result<Vec<ValueId>, Generic> {
         let map = known(self.any_attr(name).and_then(|map| self.affine_map(map)))?;
         let (open, close) = bracket.texts();
-        Draft::text(self, open);
+        OperationDraft::text(self, open);
         written(affine::map_of_values(self, &map, values))?;
-        Draft::text(self, close);
+        OperationDraft::text(self, close);
         Ok(values.to_vec())
     }
 
@@ -37,18 +37,18 @@ impl<'m> BodySyntax for Draft<'_, 'm, '_> {
         groups: &str,
         values: &[ValueId],
     ) -> Result<Vec<ValueId>, Generic> {
-        Draft::text(self, "(");
+        OperationDraft::text(self, "(");
         written(affine::grouped_bounds(self, [map, groups], values, keyword))?;
-        Draft::text(self, ")");
+        OperationDraft::text(self, ")");
         Ok(values.to_vec())
     }
 
     fn reduction(&mut self, kind: Option<u32>) -> Result<i64, Generic> {
-        let kind = known(kind.and_then(|kind| Draft::integer(self, kind)))?;
+        let kind = known(kind.and_then(|kind| OperationDraft::integer(self, kind)))?;
         let name = usize::try_from(kind)
             .ok()
-            .and_then(|kind| affine::reductions_of(Draft::release(self)).get(kind).copied());
-        Draft::quoted(self, known(name)?.as_bytes());
+            .and_then(|kind| affine::reductions_of(OperationDraft::release(self)).get(kind).copied());
+        OperationDraft::quoted(self, known(name)?.as_bytes());
         Ok(kind)
     }
 
@@ -57,8 +57,8 @@ impl<'m> BodySyntax for Draft<'_, 'm, '_> {
     }
 
     fn dense_array(&mut self, name: &str) -> Written {
-        let attribute = known(Draft::attr(self, name))?;
-        self.push(Piece::Array(attribute));
+        let attribute = known(OperationDraft::attr(self, name))?;
+        self.push(PlanPiece::Array(attribute));
         Ok(())
     }
 
@@ -87,22 +87,22 @@ impl<'m> BodySyntax for Draft<'_, 'm, '_> {
         if block.ops != 2 || regions.body.detail(OpId(block.first_op)).is_some() {
             return Err(Generic);
         }
-        self.push(Piece::InlineGeneric(block.first_op));
+        self.push(PlanPiece::InlineGeneric(block.first_op));
         Ok(Vec::new())
     }
 
     fn bare_map(&mut self, map: Option<u32>) -> Result<u32, Generic> {
         let attribute = known(map)?;
         let map = known(self.affine_map(attribute))?;
-        Draft::text(self, "(");
-        written(Draft::list(self, 0..map.dimensions, |draft, number| {
-            Draft::text(draft, "d");
+        OperationDraft::text(self, "(");
+        written(OperationDraft::list(self, 0..map.dimensions, |draft, number| {
+            OperationDraft::text(draft, "d");
             draft.number(number);
             Some(())
         }))?;
-        Draft::text(self, ") -> (");
+        OperationDraft::text(self, ") -> (");
         self.plan.with_text(|out| map.write_results(out));
-        Draft::text(self, ")");
+        OperationDraft::text(self, ")");
         Ok(attribute)
     }
 }

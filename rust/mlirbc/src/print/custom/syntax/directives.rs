@@ -6,15 +6,19 @@ use crate::props::PropertyValue;
 
 use super::super::cases::case;
 use super::super::directives;
-use super::super::draft::{Draft, Given};
+use super::super::draft::{EntryValue, OperationDraft};
 use super::super::format::{Argument, Call, dictionary_entries, region_range, successor_range};
 use super::{Generic, Written, known, written};
 
-impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
+impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
     type Call<'c> = &'c Call<'c>;
 
     fn arguments_of<'c: 'c>(call: &'c Call<'c>) -> &'c [Argument] {
         call.arguments
+    }
+
+    fn mentioned<'c: 'c>(call: &'c Call<'c>) -> Vec<&'c str> {
+        call.elided.iter().map(|name| &**name).collect()
     }
 
     fn values_at(&mut self, call: &Call<'_>, place: usize) -> Result<&'m [ValueId], Generic> {
@@ -69,10 +73,10 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
 
     fn word_at(&mut self, call: &Call<'_>, place: usize) -> Written {
         let attribute = known(self.attribute_at(call, place)?)?;
-        if let Some(text) = Draft::string(self, attribute) {
+        if let Some(text) = OperationDraft::string(self, attribute) {
             return written(self.bare(text));
         }
-        let text = known(Draft::word(self, attribute))?;
+        let text = known(OperationDraft::word(self, attribute))?;
         self.bytes(known(case_in(&text))?);
         Ok(())
     }
@@ -80,8 +84,8 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
     fn case_at(&mut self, call: &Call<'_>, place: usize, style: CaseStyle) -> Written {
         let case = known(self.known_case_at(call, place)?)?;
         match style {
-            CaseStyle::Word => Draft::text(self, &case),
-            CaseStyle::Quoted => Draft::quoted(self, case.as_bytes()),
+            CaseStyle::Word => OperationDraft::text(self, &case),
+            CaseStyle::Quoted => OperationDraft::quoted(self, case.as_bytes()),
         }
         Ok(())
     }
@@ -117,17 +121,21 @@ impl<'m> DirectiveSyntax for Draft<'_, 'm, '_> {
     fn dictionary_without(&mut self, call: &Call<'_>, name: &str, value: &str) -> Written {
         let mut entries = known(dictionary_entries(self, call.elided, false, true))?;
         entries.retain(|&(own, given)| match given {
-            Given::Attribute(index) => own != name.as_bytes() || !Draft::is_written(self, index, value),
-            Given::Text(_) => true,
+            EntryValue::Attribute(index) => {
+                own != name.as_bytes() || !OperationDraft::is_written(self, index, value)
+            }
+            EntryValue::Text(_) => true,
         });
         // Flags got words of their own.
         let is_own = |name: &[u8]| self.inherent.iter().any(|one| one.name().as_bytes() == name);
-        if Draft::release(self).separates_properties() && entries.iter().any(|(name, _)| is_own(name)) {
+        if OperationDraft::release(self).separates_properties()
+            && entries.iter().any(|(name, _)| is_own(name))
+        {
             return Err(Generic);
         }
         if !entries.is_empty() {
-            Draft::text(self, " ");
-            Draft::dictionary(self, &entries);
+            OperationDraft::text(self, " ");
+            OperationDraft::dictionary(self, &entries);
         }
         Ok(())
     }

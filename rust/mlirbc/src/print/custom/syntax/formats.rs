@@ -3,19 +3,19 @@
 use std::ops::Range;
 
 use crate::assembly::{
-    AttributeSyntax, CustomElement, Directive, FormatSyntax, Program, Quotes, Step, Values,
+    AttributeSyntax, CustomElement, Directive, FormatSyntax, Program, Progress, Quotes, Values,
 };
 use crate::attr::text::escape;
 use crate::dialect::entries::Entries;
 use crate::ops::{AttributeDefinition, Enumeration};
 use crate::props::PropertyValue;
 
-use super::super::draft::Draft;
+use super::super::draft::OperationDraft;
 use super::super::format::{self, Format, FormatFrame};
-use super::super::plan::Piece;
+use super::super::plan::PlanPiece;
 use super::{Generic, Written, known, written};
 
-impl Draft<'_, '_, '_> {
+impl OperationDraft<'_, '_, '_> {
     // The range of a name among the operands or results.
     fn range_of(&self, values: Values) -> Result<Range<usize>, Generic> {
         let groups = known(self.groups.as_deref())?;
@@ -28,16 +28,16 @@ impl Draft<'_, '_, '_> {
     }
 }
 
-impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
-    type Frame<'f> = FormatFrame<'f>;
+impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
+    type ProgramState<'f> = FormatFrame<'f>;
 
     fn literal(&mut self, text: &str) -> Written {
-        Draft::text(self, text);
+        OperationDraft::text(self, text);
         Ok(())
     }
 
     fn space(&mut self) {
-        Draft::text(self, " ");
+        OperationDraft::text(self, " ");
     }
 
     fn leave_out(&mut self, _: &Program, frame: &mut FormatFrame<'_>, group: Range<usize>) -> Written {
@@ -61,21 +61,21 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     }
 
     fn successor_count(&self) -> usize {
-        Draft::successor_count(self)
+        OperationDraft::successor_count(self)
     }
 
     fn block(&mut self, _: usize, number: usize) -> Written {
-        written(Draft::successor(self, number))
+        written(OperationDraft::successor(self, number))
     }
 
     fn known_types(&mut self, of: Values) -> Result<Vec<u32>, Generic> {
         let range = self.range_of(of)?;
         match of {
             Values::Operand(_) | Values::AllOperands => {
-                Ok(self.operand_types(known(Draft::all_operands(self).get(range))?))
+                Ok(self.operand_types(known(OperationDraft::all_operands(self).get(range))?))
             }
             Values::Result(_) | Values::AllResults => {
-                Ok(known(Draft::all_results(self).get(range))?.to_vec())
+                Ok(known(OperationDraft::all_results(self).get(range))?.to_vec())
             }
         }
     }
@@ -88,14 +88,14 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     ) -> Result<u32, Generic> {
         let r#type = known(r#type)?;
         self.push(match is_qualified {
-            true => Piece::Type(r#type),
-            false => Piece::StrippedType(r#type, class.len() as u32 + 1),
+            true => PlanPiece::Type(r#type),
+            false => PlanPiece::StrippedType(r#type, class.len() as u32 + 1),
         });
         Ok(r#type)
     }
 
     fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
-        Draft::types(self, types);
+        OperationDraft::types(self, types);
         Ok(Vec::new())
     }
 
@@ -115,18 +115,18 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
     }
 
     fn number_in(&mut self, attribute: u32) -> Option<i64> {
-        Draft::number_in(self, attribute)
+        OperationDraft::number_in(self, attribute)
     }
 
     fn untyped(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
-        self.push(Piece::Untyped(attribute));
+        self.push(PlanPiece::Untyped(attribute));
         Ok(attribute)
     }
 
     fn array_of(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
         let attribute = known(attribute)?;
-        self.push(Piece::Array(attribute));
+        self.push(PlanPiece::Array(attribute));
         Ok(attribute)
     }
 
@@ -157,7 +157,7 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         match quotes {
             Quotes::Never => self.bytes(name),
             Quotes::IfNeeded => self.keyword(name),
-            Quotes::Always => Draft::quoted(self, name),
+            Quotes::Always => OperationDraft::quoted(self, name),
         }
         Ok(0)
     }
@@ -193,7 +193,7 @@ impl<'m> FormatSyntax for Draft<'_, 'm, '_> {
         frame: &FormatFrame<'_>,
         custom: &CustomElement,
         phase: u32,
-    ) -> Result<Step, Generic> {
+    ) -> Result<Progress, Generic> {
         directive.run(self, &frame.call(program, custom), phase)
     }
 }

@@ -12,14 +12,14 @@ mod types;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crate::assembly::{Direction, Form, Group, Step};
+use crate::assembly::{CustomForm, Direction, Group, Progress};
 use crate::ir::ValueId;
 use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::release::Llvm;
 
-use super::draft::{Draft, Drafted, Given, TextSignature, TypePart};
+use super::draft::{Drafted, EntryValue, OperationDraft, TextSignature, TypePart};
 use super::format::Groups;
-use super::plan::Piece;
+use super::plan::PlanPiece;
 
 /// The form cannot say the operation, which is printed in generic form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,9 +55,9 @@ impl<'m> SignatureType<'m> {
 }
 
 /// Adds the pieces of a form, phase by phase.
-pub(super) fn write(draft: &mut Draft<'_, '_, '_>, form: Form) -> Drafted {
+pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: CustomForm) -> Drafted {
     for phase in 0.. {
-        if form.run(draft, phase).ok()? == Step::Done {
+        if form.run(draft, phase).ok()? == Progress::Done {
             break;
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn rows(arguments: Range<u32>) -> Vec<u32> {
     arguments.collect()
 }
 
-impl<'m> Draft<'_, 'm, '_> {
+impl<'m> OperationDraft<'_, 'm, '_> {
     // The operands of each name, which are computed once.
     fn grouped_operands(&mut self) -> Option<&[Range<usize>]> {
         if self.groups.is_none() {
@@ -91,63 +91,63 @@ impl<'m> Draft<'_, 'm, '_> {
     }
 }
 
-impl Draft<'_, '_, '_> {
+impl OperationDraft<'_, '_, '_> {
     fn has_other(&mut self, shown: &[&str], elides_defaults: bool) -> Result<bool, Generic> {
         Ok(!known(self.dictionary_entries(shown, elides_defaults))?.is_empty())
     }
 
     // `iterator_types = ["parallel"]`, whose items are enumerations; release 16 has strings, too.
     fn iterator_types(&mut self, attribute: u32) -> Drafted {
-        let types = Draft::items(self, attribute)?;
-        Draft::text(self, "iterator_types = [");
-        Draft::list(self, types, |draft, item| {
-            if let Some(word) = Draft::string(draft, item) {
-                Draft::quoted(draft, word);
+        let types = OperationDraft::items(self, attribute)?;
+        OperationDraft::text(self, "iterator_types = [");
+        OperationDraft::list(self, types, |draft, item| {
+            if let Some(word) = OperationDraft::string(draft, item) {
+                OperationDraft::quoted(draft, word);
                 return Some(());
             }
-            let text = Draft::word(draft, item)?;
-            Draft::quoted(draft, text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?);
+            let text = OperationDraft::word(draft, item)?;
+            OperationDraft::quoted(draft, text.strip_suffix(b">")?.rsplit(|byte| *byte == b'<').next()?);
             Some(())
         })?;
-        Draft::text(self, "]");
+        OperationDraft::text(self, "]");
         Some(())
     }
 
-    // The entries with these names in their order, or those of the dictionary with its defaults.
+    // Writes the entries with these names in their order, or all entries of the dictionary, with defaults.
     fn traits(&mut self, names: &[&str], shows_defaults: bool) -> Drafted {
-        let mut entries: Vec<(&[u8], Given<'_>)> = Vec::new();
+        let mut entries: Vec<(&[u8], EntryValue<'_>)> = Vec::new();
         if shows_defaults {
             entries = self.dictionary_entries(&[], false)?;
             entries.retain(|(name, _)| names.iter().any(|known| known.as_bytes() == *name));
         } else {
             for name in names {
-                if let Some(value) = Draft::attr(self, name) {
-                    entries.push((name.as_bytes(), Given::Attribute(value)));
+                if let Some(value) = OperationDraft::attr(self, name) {
+                    entries.push((name.as_bytes(), EntryValue::Attribute(value)));
                 }
             }
         }
-        Draft::text(self, "{");
-        Draft::list(self, entries, |draft, (name, value)| {
+        OperationDraft::text(self, "{");
+        OperationDraft::list(self, entries, |draft, (name, value)| {
             match (name, value) {
-                (b"iterator_types", Given::Attribute(index)) => return draft.iterator_types(index),
-                (name, Given::Attribute(index)) => {
+                (b"iterator_types", EntryValue::Attribute(index)) => return draft.iterator_types(index),
+                (name, EntryValue::Attribute(index)) => {
                     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(name));
-                    draft.push(Piece::Named(start, end, index));
+                    draft.push(PlanPiece::Named(start, end, index));
                 }
-                (name, Given::Text(text)) => {
+                (name, EntryValue::Text(text)) => {
                     draft.keyword(name);
-                    Draft::text(draft, " = ");
-                    Draft::text(draft, text);
+                    OperationDraft::text(draft, " = ");
+                    OperationDraft::text(draft, text);
                 }
             }
             Some(())
         })?;
-        Draft::text(self, "}");
+        OperationDraft::text(self, "}");
         Some(())
     }
 }
 
-impl<'m> Direction for Draft<'_, 'm, '_> {
+impl<'m> Direction for OperationDraft<'_, 'm, '_> {
     const PRINTS: bool = true;
     type Error = Generic;
     type Value = ValueId;
@@ -156,7 +156,7 @@ impl<'m> Direction for Draft<'_, 'm, '_> {
     type Argument = u32;
     type Values = &'m [ValueId];
     type Types = &'m [u32];
-    type Part = SignatureType<'m>;
+    type SignaturePart = SignatureType<'m>;
     type Payload = ();
 
     fn definition(&self) -> &OperationDefinition {
@@ -164,7 +164,7 @@ impl<'m> Direction for Draft<'_, 'm, '_> {
     }
 
     fn release(&self) -> Llvm {
-        Draft::release(self)
+        OperationDraft::release(self)
     }
 
     fn refuse(&mut self, _: impl Into<String>) -> Generic {

@@ -3,28 +3,28 @@
 use crate::assembly::{Group, OperandSyntax};
 use crate::ir::ValueId;
 
-use super::super::draft::Draft;
+use super::super::draft::OperationDraft;
 use super::{Generic, known, written};
 
-impl<'m> OperandSyntax for Draft<'_, 'm, '_> {
+impl<'m> OperandSyntax for OperationDraft<'_, 'm, '_> {
     fn value(&mut self, value: Option<ValueId>) -> Result<ValueId, Generic> {
         let value = known(value)?;
-        Draft::value(self, value);
+        OperationDraft::value(self, value);
         Ok(value)
     }
 
     fn optional_value(&mut self, value: Option<ValueId>) -> Result<Option<ValueId>, Generic> {
-        value.into_iter().for_each(|value| Draft::value(self, value));
+        value.into_iter().for_each(|value| OperationDraft::value(self, value));
         Ok(value)
     }
 
     fn values(&mut self, values: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
-        Draft::values(self, values);
+        OperationDraft::values(self, values);
         Ok(values.to_vec())
     }
 
     fn all_operands(&self) -> &'m [ValueId] {
-        Draft::all_operands(self)
+        OperationDraft::all_operands(self)
     }
 
     fn operands<'n>(&mut self, group: impl Into<Group<'n>>) -> Result<&'m [ValueId], Generic> {
@@ -45,7 +45,7 @@ impl<'m> OperandSyntax for Draft<'_, 'm, '_> {
 
     fn optional_value_name(&mut self, name: Option<&[u8]>) -> Result<Option<Vec<u8>>, Generic> {
         if let Some(name) = name {
-            Draft::text(self, "%");
+            OperationDraft::text(self, "%");
             written(self.bare(name))?;
         }
         Ok(name.map(<[u8]>::to_vec))

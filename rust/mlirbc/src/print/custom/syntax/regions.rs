@@ -1,16 +1,16 @@
 //! How the printer writes it: regions, their arguments, and successors.
 
-use crate::assembly::{RegionStyle, RegionSyntax, Step};
+use crate::assembly::{Progress, RegionStyle, RegionSyntax};
 use crate::ir::{OpId, ValueId};
 
-use super::super::draft::{Draft, has_attributes, has_operands_or_results};
-use super::super::plan::Piece;
+use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results};
+use super::super::plan::PlanPiece;
 use super::{Generic, Written, known, rows, written};
 
-impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
+impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
         let argument = known(argument)?;
-        self.push(Piece::Argument(argument));
+        self.push(PlanPiece::Argument(argument));
         Ok(argument)
     }
 
@@ -19,29 +19,29 @@ impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
     }
 
     fn numbered_argument(&mut self, place: usize) -> Result<u32, Generic> {
-        Draft::text(self, "%arg");
+        OperationDraft::text(self, "%arg");
         self.number(place);
         Ok(u32::try_from(place).unwrap_or(u32::MAX))
     }
 
     fn tied_argument(&mut self, argument: Option<usize>, _: &[u32]) -> Result<Option<usize>, Generic> {
         if let Some(place) = argument {
-            Draft::text(self, "%arg");
+            OperationDraft::text(self, "%arg");
             self.number(place);
         }
         Ok(argument)
     }
 
     fn argument_location(&mut self, argument: u32) -> Result<u32, Generic> {
-        Draft::argument_location(self, argument);
+        OperationDraft::argument_location(self, argument);
         Ok(argument)
     }
 
     fn typed_argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
         let argument = known(argument)?;
         let regions = known(self.regions())?;
-        Draft::argument(self, regions, argument);
-        Draft::argument_location(self, argument);
+        OperationDraft::argument(self, regions, argument);
+        OperationDraft::argument_location(self, argument);
         Ok(argument)
     }
 
@@ -69,22 +69,22 @@ impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
         }))
     }
 
-    fn region(&mut self, number: usize, style: RegionStyle, _: Vec<u32>) -> Result<Step, Generic> {
-        Draft::region(self, number, style);
-        Ok(Step::Region)
+    fn region(&mut self, number: usize, style: RegionStyle, _: Vec<u32>) -> Result<Progress, Generic> {
+        OperationDraft::region(self, number, style);
+        Ok(Progress::Region)
     }
 
-    fn inline_region(&mut self, number: usize) -> Result<Step, Generic> {
+    fn inline_region(&mut self, number: usize) -> Result<Progress, Generic> {
         let regions = known(self.regions())?;
         let block = known(regions.entry(number))?;
         // The operation stands on the same line, so it has no regions of its own.
         if block.ops == 0 || block.ops > 2 || regions.body.detail(OpId(block.first_op)).is_some() {
             return Err(Generic);
         }
-        Draft::text(self, "{ ");
-        self.push(Piece::Inline(block.first_op));
-        Draft::text(self, " }");
-        Ok(Step::Region)
+        OperationDraft::text(self, "{ ");
+        self.push(PlanPiece::Inline(block.first_op));
+        OperationDraft::text(self, " }");
+        Ok(Progress::Region)
     }
 
     fn hides_terminator(&mut self, region: usize) -> Written {
@@ -112,6 +112,6 @@ impl<'m> RegionSyntax for Draft<'_, 'm, '_> {
     fn shows_terminator(&mut self, region: usize) -> Result<bool, Generic> {
         let is_implied =
             self.definition.traits().iter().any(|one| one.name() == "SingleBlockImplicitTerminator");
-        Ok(!is_implied || Draft::shows_terminator(self, known(self.regions())?, region))
+        Ok(!is_implied || OperationDraft::shows_terminator(self, known(self.regions())?, region))
     }
 }

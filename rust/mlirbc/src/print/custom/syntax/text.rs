@@ -3,13 +3,13 @@
 use crate::assembly::{Bracket, TextSyntax};
 use crate::attr::text::lexer::TokenKind;
 
-use super::super::draft::Draft;
-use super::super::plan::Piece;
+use super::super::draft::OperationDraft;
+use super::super::plan::PlanPiece;
 use super::{Generic, Written};
 
-impl<'m> TextSyntax for Draft<'_, 'm, '_> {
+impl<'m> TextSyntax for OperationDraft<'_, 'm, '_> {
     fn text(&mut self, text: &str) -> Written {
-        Draft::text(self, text);
+        OperationDraft::text(self, text);
         Ok(())
     }
 
@@ -20,7 +20,7 @@ impl<'m> TextSyntax for Draft<'_, 'm, '_> {
     ) -> Result<bool, Generic> {
         let is_printed = is_printed(self)?;
         if is_printed {
-            Draft::text(self, text);
+            OperationDraft::text(self, text);
         }
         Ok(is_printed)
     }
@@ -34,15 +34,15 @@ impl<'m> TextSyntax for Draft<'_, 'm, '_> {
     }
 
     fn newline(&mut self) {
-        Draft::newline(self);
+        OperationDraft::newline(self);
     }
 
     fn indent(&mut self) {
-        self.push(Piece::Indent);
+        self.push(PlanPiece::Indent);
     }
 
     fn dedent(&mut self) {
-        self.push(Piece::Dedent);
+        self.push(PlanPiece::Dedent);
     }
 
     // ---- lists ----
@@ -54,16 +54,16 @@ impl<'m> TextSyntax for Draft<'_, 'm, '_> {
         item: impl FnMut(&mut Self, usize) -> Written,
     ) -> Written {
         let (open, close) = bracket.texts();
-        Draft::text(self, open);
+        OperationDraft::text(self, open);
         self.separated(known, item)?;
-        Draft::text(self, close);
+        OperationDraft::text(self, close);
         Ok(())
     }
 
     fn separated(&mut self, known: usize, mut item: impl FnMut(&mut Self, usize) -> Written) -> Written {
         for place in 0..known {
             if place > 0 {
-                Draft::text(self, ", ");
+                OperationDraft::text(self, ", ");
             }
             item(self, place)?;
         }

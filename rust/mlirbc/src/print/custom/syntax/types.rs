@@ -5,19 +5,19 @@ use crate::attr::text::dense::Element;
 use crate::dialect::table::BuiltinKind;
 use crate::ir::ValueId;
 
-use super::super::draft::{Container, Dimension, Draft};
+use super::super::draft::{Container, Dimension, OperationDraft};
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
 
-impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
+impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
         let r#type = known(r#type)?;
-        Draft::r#type(self, r#type);
+        OperationDraft::r#type(self, r#type);
         Ok(r#type)
     }
 
     fn types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
-        Draft::types(self, types);
+        OperationDraft::types(self, types);
         Ok(types.to_vec())
     }
 
@@ -27,12 +27,12 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
-        Draft::result_types(self, types);
+        OperationDraft::result_types(self, types);
         Ok(types.to_vec())
     }
 
     fn all_results(&self) -> &'m [u32] {
-        Draft::all_results(self)
+        OperationDraft::all_results(self)
     }
 
     fn set_types(&mut self, _: Values, _: Vec<u32>) {}
@@ -42,9 +42,9 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
-        let attribute = known(Draft::attr(self, name))?;
-        let r#type = known(Draft::type_in(self, attribute))?;
-        if let Some((inputs, results)) = Draft::function_type(self, r#type) {
+        let attribute = known(OperationDraft::attr(self, name))?;
+        let r#type = known(OperationDraft::type_in(self, attribute))?;
+        if let Some((inputs, results)) = OperationDraft::function_type(self, r#type) {
             let entries = |types: Vec<u32>| types.into_iter().map(SignatureType::Entry).collect();
             return Ok(Signature { inputs: entries(inputs), is_variadic: false, results: entries(results) });
         }
@@ -59,7 +59,7 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
 
     fn part(&mut self, part: Option<&SignatureType<'m>>) -> Result<Option<u32>, Generic> {
         match known(part)? {
-            SignatureType::Entry(index) => Draft::r#type(self, *index),
+            SignatureType::Entry(index) => OperationDraft::r#type(self, *index),
             part => known(part.part())?.write(self),
         }
         Ok(None)
@@ -68,7 +68,7 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     fn is_part(&mut self, part: &SignatureType<'m>, r#type: u32) -> bool {
         match part {
             SignatureType::Entry(index) => self.is_same_type(*index, r#type),
-            part => part.part().is_some_and(|part| Draft::is_part(self, part, r#type)),
+            part => part.part().is_some_and(|part| OperationDraft::is_part(self, part, r#type)),
         }
     }
 
@@ -80,17 +80,17 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn implies(&mut self, types: &[u32], text: &str) {
-        Draft::implies(self, types, text);
+        OperationDraft::implies(self, types, text);
     }
 
     fn implies_same(&mut self, types: &[u32], printed: u32) {
-        Draft::implies_same(self, types, printed);
+        OperationDraft::implies_same(self, types, printed);
     }
 
     fn check_references(&mut self, name: &str) -> Written {
-        let attribute = known(Draft::attr(self, name))?;
-        let r#type = known(Draft::type_in(self, attribute))?;
-        let (inputs, _) = known(Draft::function_type(self, r#type))?;
+        let attribute = known(OperationDraft::attr(self, name))?;
+        let r#type = known(OperationDraft::type_in(self, attribute))?;
+        let (inputs, _) = known(OperationDraft::function_type(self, r#type))?;
         let arguments = known(self.regions())?.argument_types(0);
         if arguments.len() != inputs.len() {
             self.lose("the types of its arguments");
@@ -102,7 +102,7 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn number_type(&self, r#type: u32) -> Option<Element> {
-        Draft::number_type(self, r#type)
+        OperationDraft::number_type(self, r#type)
     }
 
     fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
@@ -118,11 +118,11 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn iteration_levels(&mut self, r#type: u32) -> Option<i64> {
-        Draft::iteration_levels(self, r#type)
+        OperationDraft::iteration_levels(self, r#type)
     }
 
     fn constant(&mut self, value: ValueId) -> Option<i64> {
-        Draft::constant(self, value)
+        OperationDraft::constant(self, value)
     }
 
     fn pointee_of(&mut self, pointer: Option<u32>) -> Written {
@@ -131,37 +131,37 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn is_opaque_pointer(&mut self, pointer: u32) -> bool {
-        Draft::is_opaque_pointer(self, pointer)
+        OperationDraft::is_opaque_pointer(self, pointer)
     }
 
     fn is_dialect_type(&self, r#type: u32, name: &str) -> bool {
-        Draft::is_dialect_type(self, r#type, name)
+        OperationDraft::is_dialect_type(self, r#type, name)
     }
 
     fn llvm_string_length(&mut self, r#type: u32) -> Option<u64> {
-        Draft::llvm_string_length(self, r#type)
+        OperationDraft::llvm_string_length(self, r#type)
     }
 
     fn is_index(&self, r#type: u32) -> bool {
-        Draft::is_index(self, r#type)
+        OperationDraft::is_index(self, r#type)
     }
 
     fn element_type(&mut self, r#type: u32) -> Result<Option<u32>, Generic> {
-        Ok(Draft::element_type(self, r#type))
+        Ok(OperationDraft::element_type(self, r#type))
     }
 
     fn known_function(&mut self, name: &str) -> Result<(Vec<u32>, Vec<u32>), Generic> {
-        let attribute = known(Draft::attr(self, name))?;
-        let r#type = known(Draft::type_in(self, attribute))?;
-        known(Draft::function_type(self, r#type))
+        let attribute = known(OperationDraft::attr(self, name))?;
+        let r#type = known(OperationDraft::type_in(self, attribute))?;
+        known(OperationDraft::function_type(self, r#type))
     }
 
     fn is_same_type(&mut self, left: u32, right: u32) -> bool {
-        Draft::is_same_type(self, left, right)
+        OperationDraft::is_same_type(self, left, right)
     }
 
     fn tuple_len(&mut self, r#type: u32) -> Option<usize> {
-        Draft::tuple_len(self, r#type)
+        OperationDraft::tuple_len(self, r#type)
     }
 
     fn shaped_type(
@@ -170,9 +170,9 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
         sizes: &[ValueId],
     ) -> Result<(u32, Vec<ValueId>), Generic> {
         let r#type = known(r#type)?;
-        Draft::r#type(self, r#type);
-        let rest = known(dimensions(self, r#type, sizes))?;
-        Ok((r#type, sizes.iter().take(sizes.len() - rest.len()).copied().collect()))
+        OperationDraft::r#type(self, r#type);
+        let later_sizes = known(dimensions(self, r#type, sizes))?;
+        Ok((r#type, sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect()))
     }
 
     fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
@@ -192,8 +192,8 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     // ---- parts of directives ----
 
     fn dynamic_sizes(&mut self, r#type: u32, sizes: &[ValueId]) -> Result<Vec<ValueId>, Generic> {
-        let rest = known(dimensions(self, r#type, sizes))?;
-        Ok(sizes.iter().take(sizes.len() - rest.len()).copied().collect())
+        let later_sizes = known(dimensions(self, r#type, sizes))?;
+        Ok(sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect())
     }
 
     fn is_memref(&mut self, r#type: u32) -> bool {
@@ -201,21 +201,21 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn takes_size(&self, r#type: u32) -> bool {
-        Draft::takes_size(self, r#type)
+        OperationDraft::takes_size(self, r#type)
     }
 
     fn is_list_of(&mut self, list: u32, element: u32) -> Result<bool, Generic> {
-        known(Draft::is_list_of(self, list, element))
+        known(OperationDraft::is_list_of(self, list, element))
     }
 
     fn is_tensor_of(&mut self, r#type: u32, sizes: &[i64], element: u32) -> bool {
-        Draft::is_tensor_of(self, r#type, sizes, element)
+        OperationDraft::is_tensor_of(self, r#type, sizes, element)
     }
 
     fn is_real_part(&mut self, real: u32, complex: u32) -> bool {
-        let part = Draft::element_type(self, complex).and_then(|element| self.complex_part(element));
-        let is_part = part.zip(Draft::element_type(self, real));
-        is_part.is_some_and(|(part, element)| Draft::is_same_type(self, part, element))
+        let part = OperationDraft::element_type(self, complex).and_then(|element| self.complex_part(element));
+        let is_part = part.zip(OperationDraft::element_type(self, real));
+        is_part.is_some_and(|(part, element)| OperationDraft::is_same_type(self, part, element))
             && self.is_tensor(real)
             && self.is_tensor(complex)
             && self.shape(real) == self.shape(complex)
@@ -223,16 +223,16 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
 
     fn tensor_type(&mut self, parts: Option<(&[i64], u32)>) -> Result<Option<u32>, Generic> {
         let (sizes, element) = known(parts)?;
-        Draft::text(self, "tensor<");
+        OperationDraft::text(self, "tensor<");
         for &size in sizes {
             match size {
-                -1 => Draft::text(self, "?"),
+                -1 => OperationDraft::text(self, "?"),
                 size => self.number(size),
             }
-            Draft::text(self, "x");
+            OperationDraft::text(self, "x");
         }
-        Draft::r#type(self, element);
-        Draft::text(self, ">");
+        OperationDraft::r#type(self, element);
+        OperationDraft::text(self, ">");
         if !is_of_tensors(self.builtin_type(element)) {
             self.lose("that its type is not one of a tensor");
         }
@@ -240,11 +240,11 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn is_tensor(&self, r#type: u32) -> bool {
-        Draft::is_tensor(self, r#type)
+        OperationDraft::is_tensor(self, r#type)
     }
 
     fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
-        Draft::bit_vector_width(self, r#type)
+        OperationDraft::bit_vector_width(self, r#type)
     }
 
     fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
@@ -257,7 +257,7 @@ impl<'m> TypeSyntax for Draft<'_, 'm, '_> {
     }
 
     fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
-        Draft::implies_pointee(self, types, pointer);
+        OperationDraft::implies_pointee(self, types, pointer);
     }
 }
 

@@ -9,8 +9,8 @@ use crate::release::Llvm;
 use super::format::Format;
 use super::names::{self, ArgumentNames, ResultNames};
 
-/// What is known about the operations of a name.
-pub(super) struct Known {
+/// The forms of the operations of a name.
+pub(super) struct OperationForms {
     /// The oldest first; empty if nothing is known.
     pub(super) candidates: Vec<Candidate>,
     pub(super) results: ResultNames,
@@ -21,24 +21,24 @@ pub(super) struct Known {
 /// A definition that the operations may have.
 pub(super) struct Candidate {
     pub(super) definition: Arc<OperationDefinition>,
-    pub(super) form: Form,
+    pub(super) form: FormSource,
     pub(super) release: &'static str,
     pub(super) llvm: Llvm,
     /// Its form differs from the one before it only where the printer asks for the release.
     pub(super) is_alike: bool,
 }
 
-pub(super) enum Form {
+pub(super) enum FormSource {
     Generic,
     Declared(Format),
     /// Written and read by one function.
-    Assembly(assembly::Form),
+    Assembly(assembly::CustomForm),
 }
 
-// Operations whose formats in a build after the newest release are those of the release.
+// Operations whose formats did not change between the newest release and later builds.
 const UNCHANGED: &str = include_str!("../../../data/operations/unchanged.txt");
 
-/// What is known of the format of an operation in a build after the release that defines it.
+/// Knowledge about the format of an operation in a build after the release that defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Continuity {
     Unknown,
@@ -57,7 +57,7 @@ fn continuity_of(name: &str) -> Continuity {
     marked.unwrap_or(Continuity::Unknown)
 }
 
-impl Known {
+impl OperationForms {
     /// The forms of the operations of a name; `has_operation` tells whether the file has operations of another name.
     pub(super) fn new(
         name: &str,
@@ -96,7 +96,7 @@ impl Known {
 
     /// Whether the operations have a custom form by any definition.
     pub(super) fn has_form(&self) -> bool {
-        self.candidates.iter().any(|candidate| !matches!(candidate.form, Form::Generic))
+        self.candidates.iter().any(|candidate| !matches!(candidate.form, FormSource::Generic))
     }
 
     /// The newest definition.
@@ -115,15 +115,15 @@ impl Candidate {
             return None;
         }
         let form = match definition.syntax() {
-            Syntax::Generic => Form::Generic,
+            Syntax::Generic => FormSource::Generic,
             _ if definition.assembly().is_some() => {
                 let mut format = Format::compile(&definition, llvm);
                 if let Some(format) = &mut format {
                     format.is_earlier = continuity != Continuity::Whole;
                 }
-                format.map_or(Form::Generic, Form::Declared)
+                format.map_or(FormSource::Generic, FormSource::Declared)
             }
-            _ => assembly_form(definition.name()).map_or(Form::Generic, Form::Assembly),
+            _ => assembly_form(definition.name()).map_or(FormSource::Generic, FormSource::Assembly),
         };
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
@@ -133,6 +133,6 @@ impl Candidate {
     }
 }
 
-fn assembly_form(operation: &str) -> Option<assembly::Form> {
-    assembly::Form::of(operation).filter(|_| !assembly::is_read_only(operation))
+fn assembly_form(operation: &str) -> Option<assembly::CustomForm> {
+    assembly::CustomForm::of(operation).filter(|_| !assembly::is_read_only(operation))
 }

@@ -1,14 +1,14 @@
-//! Steps that are made of those of [`Syntax`].
+//! Steps that are composed of steps of [`Syntax`].
 
 use crate::attr::text::lexer::TokenKind;
 
 use super::style::RegionStyle;
-use super::syntax::{Bracket, Flow, Group, Step, Syntax, Values, Written};
+use super::syntax::{Bracket, Flow, Group, Progress, Syntax, Values, Written};
 
 /// The words of `sym_visibility`.
 const VISIBILITIES: &[&str] = &["public", "private", "nested"];
 
-pub(super) trait Steps: Syntax {
+pub(super) trait SyntaxSteps: Syntax {
     /// A part that a form needs.
     fn some<T>(&mut self, part: Option<T>) -> Result<T, Self::Error> {
         part.ok_or_else(|| self.refuse("it lacks a part that its form needs"))
@@ -40,8 +40,8 @@ pub(super) trait Steps: Syntax {
 
     /// An attribute of the operation.
     fn named(&mut self, name: &str) -> Result<Self::Attribute, Self::Error> {
-        let known = self.attr(name);
-        let value = self.attribute(known)?;
+        let known_attribute = self.attr(name);
+        let value = self.attribute(known_attribute)?;
         self.set(name, value);
         Ok(value)
     }
@@ -60,8 +60,8 @@ pub(super) trait Steps: Syntax {
     fn type_attribute(&mut self, name: &str) -> Written<Self> {
         match Self::PRINTS {
             true => {
-                let known = self.attr(name);
-                self.attribute(known)?;
+                let known_attribute = self.attr(name);
+                self.attribute(known_attribute)?;
             }
             false => {
                 let r#type = self.r#type(None)?;
@@ -73,32 +73,35 @@ pub(super) trait Steps: Syntax {
 
     /// `@name`, as the name of the operation.
     fn symbol_name(&mut self) -> Written<Self> {
-        let known = self.any_attr("sym_name");
-        let known = known.and_then(|name| self.string(name));
-        let name = self.symbol(known.as_deref())?;
+        let known_attribute = self.any_attr("sym_name");
+        let known_text = known_attribute.and_then(|name| self.string(name));
+        let name = self.symbol(known_text.as_deref())?;
         self.set_string("sym_name", &name)
     }
 
     /// The visibility of the operation and a space, or nothing.
     fn optional_visibility(&mut self) -> Result<bool, Self::Error> {
-        let known = self.any_attr("sym_visibility");
-        let known = match known {
+        let known_attribute = self.any_attr("sym_visibility");
+        let known_text = match known_attribute {
             Some(attribute) => {
                 let word = self.string(attribute);
                 Some(self.some(word)?)
             }
             None => None,
         };
-        let Some(word) = self.optional_word(known.as_deref(), VISIBILITIES)? else { return Ok(false) };
+        let Some(word) = self.optional_word(known_text.as_deref(), VISIBILITIES)? else { return Ok(false) };
         self.set_string("sym_visibility", word.as_bytes())?;
         self.text(" ")?;
         Ok(true)
     }
 
-    /// The visibility of the operation, which is printed also where it has none.
+    /// Writes or reads the visibility of the operation, which is printed as `public` if it is absent.
     /// Returns whether there is one.
-    fn visibility_or_public(&mut self, known: Option<Self::Attribute>) -> Result<bool, Self::Error> {
-        let word = match known {
+    fn visibility_or_public(
+        &mut self,
+        known_attribute: Option<Self::Attribute>,
+    ) -> Result<bool, Self::Error> {
+        let word = match known_attribute {
             Some(attribute) => {
                 let word = self.string(attribute);
                 self.some(word)?
@@ -113,109 +116,109 @@ pub(super) trait Steps: Syntax {
     }
 
     /// A text and a type.
-    fn type_after(&mut self, text: &str, known: Option<Self::Type>) -> Result<Self::Type, Self::Error> {
+    fn type_after(&mut self, text: &str, known_type: Option<Self::Type>) -> Result<Self::Type, Self::Error> {
         self.text(text)?;
-        self.r#type(known)
+        self.r#type(known_type)
     }
 
     /// Values in brackets.
     fn values_in(
         &mut self,
         bracket: Bracket,
-        known: &[Self::Value],
+        known_values: &[Self::Value],
     ) -> Result<Vec<Self::Value>, Self::Error> {
         let (open, close) = bracket.texts();
         self.text(open)?;
-        let values = self.values(known)?;
+        let values = self.values(known_values)?;
         self.text(close)?;
         Ok(values)
     }
 
     /// `%a, %b : type, type` or nothing between `open` and `)`.
-    fn typed_values(&mut self, known: &[Self::Value]) -> Result<TypedValues<Self>, Self::Error> {
-        let mut found = TypedValues { values: self.values(known)?, types: Vec::new() };
-        let is_empty = found.values.is_empty() && self.at(TokenKind::RightParen, |_| Ok(true))?;
+    fn typed_values(&mut self, known_values: &[Self::Value]) -> Result<TypedValues<Self>, Self::Error> {
+        let mut typed_values = TypedValues { values: self.values(known_values)?, types: Vec::new() };
+        let is_empty = typed_values.values.is_empty() && self.at(TokenKind::RightParen, |_| Ok(true))?;
         if !is_empty {
             self.text(" : ")?;
-            let types = self.types_of(known);
-            found.types = self.types(&types)?;
+            let types = self.types_of(known_values);
+            typed_values.types = self.types(&types)?;
         }
-        self.same_count(found.values.len(), found.types.len())?;
-        Ok(found)
+        self.same_count(typed_values.values.len(), typed_values.types.len())?;
+        Ok(typed_values)
     }
 
     /// `(%a : type, %b : type)`
     fn values_with_types_in(
         &mut self,
         bracket: Bracket,
-        known: &[Self::Value],
+        known_values: &[Self::Value],
     ) -> Result<TypedValues<Self>, Self::Error> {
-        let known_types = self.types_of(known);
-        let mut found = TypedValues { values: Vec::new(), types: Vec::new() };
-        self.list(bracket, known.len(), |s, place| {
-            found.values.push(s.value(known.get(place).copied())?);
-            found.types.push(s.type_after(" : ", known_types.get(place).copied())?);
+        let known_types = self.types_of(known_values);
+        let mut typed_values = TypedValues { values: Vec::new(), types: Vec::new() };
+        self.list(bracket, known_values.len(), |s, place| {
+            typed_values.values.push(s.value(known_values.get(place).copied())?);
+            typed_values.types.push(s.type_after(" : ", known_types.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(typed_values)
     }
 
     /// Types in parentheses, of which the parser may find one without them.
-    fn types_in_parentheses(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+    fn types_in_parentheses(&mut self, known_types: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
         if !Self::PRINTS {
-            return self.result_types(known);
+            return self.result_types(known_types);
         }
         self.text("(")?;
-        let types = self.types(known)?;
+        let types = self.types(known_types)?;
         self.text(")")?;
         Ok(types)
     }
 
     /// ` -> types`, or nothing without types.
-    fn optional_arrow_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
-        match self.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-            true => self.result_types(known),
+    fn optional_arrow_types(&mut self, known_types: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match self.optional_text(" -> ", |_| Ok(!known_types.is_empty()))? {
+            true => self.result_types(known_types),
             false => Ok(Vec::new()),
         }
     }
 
     /// ` -> types`, or nothing without types; the printer writes no parentheses around one function type.
-    fn optional_arrow_plain(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
-        match self.optional_text(" -> ", |_| Ok(!known.is_empty()))? {
-            true => self.plain_result_types(known),
+    fn optional_arrow_plain(&mut self, known_types: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match self.optional_text(" -> ", |_| Ok(!known_types.is_empty()))? {
+            true => self.plain_result_types(known_types),
             false => Ok(Vec::new()),
         }
     }
 
     /// A type, or several in parentheses; the printer writes no parentheses around one function type.
-    fn plain_result_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
-        match known {
+    fn plain_result_types(&mut self, known_types: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error> {
+        match known_types {
             [only] => Ok(vec![self.r#type(Some(*only))?]),
-            _ => self.types_in_parentheses(known),
+            _ => self.types_in_parentheses(known_types),
         }
     }
 
     /// Names of arguments with commas between them, in parentheses.
     fn arguments_in_parentheses(
         &mut self,
-        known: &[Self::Argument],
+        known_arguments: &[Self::Argument],
     ) -> Result<Vec<Self::Argument>, Self::Error> {
-        let mut found = Vec::new();
-        self.list(Bracket::Round, known.len(), |s, place| {
-            found.push(s.argument(known.get(place).copied())?);
+        let mut arguments = Vec::new();
+        self.list(Bracket::Round, known_arguments.len(), |s, place| {
+            arguments.push(s.argument(known_arguments.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(arguments)
     }
 
     /// Numbers in brackets.
-    fn integers_list(&mut self, bracket: Bracket, known: &[i64]) -> Result<Vec<i64>, Self::Error> {
-        let mut found = Vec::new();
-        self.list(bracket, known.len(), |s, place| {
-            found.push(s.integer(known.get(place).copied())?);
+    fn integers_list(&mut self, bracket: Bracket, known_numbers: &[i64]) -> Result<Vec<i64>, Self::Error> {
+        let mut numbers = Vec::new();
+        self.list(bracket, known_numbers.len(), |s, place| {
+            numbers.push(s.integer(known_numbers.get(place).copied())?);
             Ok(())
         })?;
-        Ok(found)
+        Ok(numbers)
     }
 
     /// Gives an argument a type that may not be known when an operation is printed.
@@ -247,7 +250,7 @@ pub(super) trait Steps: Syntax {
     /// The body after a space, or nothing for a declaration.
     fn optional_body(&mut self, arguments: Vec<Self::Argument>) -> Flow<Self> {
         if !self.at(TokenKind::LeftBrace, |s| s.has_blocks(0))? {
-            return Ok(Step::Done);
+            return Ok(Progress::Done);
         }
         self.text(" ")?;
         self.region(0, RegionStyle::BODY, arguments)
@@ -273,7 +276,7 @@ pub(super) trait Steps: Syntax {
     }
 }
 
-impl<S: Syntax> Steps for S {}
+impl<S: Syntax> SyntaxSteps for S {}
 
 /// Values with their types.
 pub(super) struct TypedValues<S: Syntax> {

@@ -1,28 +1,24 @@
-//! Operations of `smt` (`mlir/lib/Dialect/SMT/IR/SMTOps.cpp`).
+//! Directives of `smt` (`mlir/lib/Dialect/SMT/IR/SMTOps.cpp`).
 
-use crate::assembly::steps::Steps;
-use crate::assembly::{Flow, Step, Syntax, Written};
+use crate::assembly::{DirectiveSyntax, Syntax, Written};
 use crate::attr::text::dense::{self, Element};
 
-forms! {
-    Constant: "int.constant" => constant,
+directives! {
+    SignedNumber: "SignedNumber" => signed_number,
 }
 
-/// `5`
-fn constant<S: Syntax>(s: &mut S, _: u32) -> Flow<S> {
-    let value = s.attr("value");
-    let known = value.and_then(|value| signed_digits(s, value));
-    s.text(" ")?;
-    let (is_negative, digits) = s.digits(known.as_deref())?;
+/// `-5`
+fn signed_number<S: DirectiveSyntax>(s: &mut S, call: S::Call<'_>) -> Written<S> {
+    let value = s.attribute_at(call, 0)?;
+    let known_text = value.and_then(|value| signed_digits(s, value));
+    let (is_negative, digits) = s.digits(known_text.as_deref())?;
     match S::PRINTS {
-        true => note_type(s, value, &digits),
-        false => give_number(s, is_negative, &digits)?,
+        true => {
+            note_type(s, value, &digits);
+            Ok(())
+        }
+        false => give_number(s, is_negative, &digits),
     }
-    s.attr_dict(&["value"])?;
-    if let Some(result) = s.named_type("!smt.int")? {
-        s.give_results(vec![result]);
-    }
-    Ok(Step::Done)
 }
 
 /// The number in an attribute as MLIR prints it, whose first bit is a sign, whatever its type is.

@@ -1,7 +1,0 @@
-//! Functions of `async`.
-
-use crate::assembly::blocks::function;
-
-forms! {
-    Function: "func" => function,
-}

@@ -1,7 +1,0 @@
-//! Functions of `func`.
-
-use crate::assembly::blocks::function;
-
-forms! {
-    Function: "func" => function,
-}
