@@ -21,6 +21,7 @@ const LAYERS: &[&str] = &[
     "attr",
     "ir",
     "assembly",
+    "pack",
     "print",
     "edit",
     "write",

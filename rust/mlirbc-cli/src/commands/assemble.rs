@@ -15,6 +15,7 @@ use mlirbc::{Error, Module, ReadOptions};
 
 use crate::files;
 use crate::output::Out;
+use crate::packs;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::sizes;
@@ -74,6 +75,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = super::convert::version)]
     bytecode_version: Option<BytecodeVersion>,
 
+    /// A pack (`mlirbc pack`) with dialects of the text, or a folder of packs; may be repeated
+    #[arg(long, value_name = "FILE")]
+    dialects: Vec<PathBuf>,
+
     /// Assemble the parts between marks `// -----` one by one, and write them with such a line between them
     #[arg(long)]
     split: bool,
@@ -102,6 +107,7 @@ impl Options {
         }
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
+        let dialects = packs::load_dialects(&self.dialects, &limits)?;
         let text = files::map(&self.path, &limits)?;
         let (target, version, like) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
@@ -110,6 +116,7 @@ impl Options {
             finder: (self.target.is_none() && self.like.is_none()).then(TargetFinder::default),
             version,
             like,
+            dialects,
             file: self.path.display().to_string(),
             limits,
             progress: progress.to_core(),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::packs::registered_for;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::transcribed;
 use crate::release;
@@ -23,6 +24,9 @@ pub(crate) struct ApplicableDefinitions {
 impl ApplicableDefinitions {
     /// Those for the release with a name; `llvm` is the version of LLVM of a release that is not a known one.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
+        if let Some(earlier) = registered_for(name) {
+            return Some(Self { earlier, later: None, before: None });
+        }
         let known = release::find(name).ok().flatten();
         let row = known.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
         let definitions = |release: &Option<Box<str>>| OperationDefinitions::of(release.as_deref()?);

@@ -15,6 +15,8 @@ pub struct Constraint {
     #[serde(default)]
     summary: Box<str>,
     #[serde(default)]
+    note: Box<str>,
+    #[serde(default)]
     storage: Box<str>,
     #[serde(default)]
     text: Box<str>,
@@ -63,6 +65,11 @@ impl Constraint {
     /// What values satisfy it, as error messages of MLIR say it.
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// A summary that a project wrote for people, which need not say what its C++ checks.
+    pub fn note(&self) -> &str {
+        &self.note
     }
 
     /// The C++ class of an attribute without `mlir`, for example `IntegerAttr`; empty for types.

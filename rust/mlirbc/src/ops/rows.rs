@@ -15,6 +15,8 @@ use super::table::OperationDefinition;
 pub(super) struct RawOperation<'a> {
     pub(super) op: &'a str,
     pub(super) summary: Option<String>,
+    /// The file and the line of the definition.
+    pub(super) at: Option<String>,
     #[serde(default)]
     pub(super) operands: Vec<Vec<Json>>,
     #[serde(default)]

@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
+use super::packs::{self, PackRows};
 use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
@@ -54,6 +55,8 @@ pub struct OperationDefinitions {
     release: &'static str,
     /// Marks its rows; `None` if it has none of its own.
     letter: Option<char>,
+    /// The rows of a pack, which has no letter.
+    pack: Option<PackRows>,
     included: Option<&'static Self>,
     /// The dialects of `included` that it does not have.
     absent: &'static [Box<str>],
@@ -62,11 +65,20 @@ pub struct OperationDefinitions {
 }
 
 impl OperationDefinitions {
-    /// The definitions of a release; `None` if there are none for it.
+    /// The definitions of a release, shipped ones or those of a registered pack; `None` if there are none for it.
     pub fn of(release: &str) -> Option<&'static Self> {
+        Self::shipped(release).or_else(|| packs::registered_for(release))
+    }
+
+    /// The definitions of the registered packs, the last one first.
+    pub fn of_packs() -> impl Iterator<Item = &'static Self> {
+        packs::registered().into_iter()
+    }
+
+    fn shipped(release: &str) -> Option<&'static Self> {
         let (release, opened) = OPENED.iter().find(|(known, _)| *known.name == *release)?;
         // A release includes only those before it.
-        let included = || release.definitions.get(1).and_then(|included| Self::of(included));
+        let included = || release.definitions.get(1).and_then(|included| Self::shipped(included));
         Some(opened.get_or_init(|| Self::open(&release.name, included())))
     }
 
@@ -84,6 +96,9 @@ impl OperationDefinitions {
     /// The definitions that text for a release is read with where nothing is known about an operation: its own ones, or
     /// those of the release of LLVM nearest to it. `llvm` is the version of LLVM of a release that is not a known one.
     pub(crate) fn nearest(release: &str, llvm: u32) -> Option<&'static Self> {
+        if let Some(of_pack) = packs::registered_for(release) {
+            return Some(of_pack);
+        }
         let known = find(release).ok().flatten();
         let row = known.or_else(|| row_of_llvm(llvm).ok().flatten())?;
         Self::of(row.definitions.first()?)
@@ -103,11 +118,22 @@ impl OperationDefinitions {
         Self {
             release,
             letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
+            pack: None,
             included,
             absent: absent_dialects(release),
             known: RwLock::default(),
             known_constraints: RwLock::default(),
         }
+    }
+
+    /// The definitions of a release of a pack.
+    pub(super) fn of_pack(release: &'static str, rows: PackRows, included: Option<&'static Self>) -> Self {
+        Self { letter: None, pack: Some(rows), absent: &[], ..Self::open(release, included) }
+    }
+
+    /// Whether a pack of the user brings the definitions.
+    pub fn is_of_pack(&self) -> bool {
+        self.pack.is_some()
     }
 
     /// The name of the release, for example `llvm-22`.
@@ -118,16 +144,36 @@ impl OperationDefinitions {
     /// The names of all operations, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let mut letters: Vec<char> = self.letter.into_iter().collect();
+        let mut of_packs: Vec<&'static str> = self.operations_of_pack().collect();
         let mut included = self.included;
         while let Some(one) = included {
             letters.extend(one.letter);
+            of_packs.extend(one.operations_of_pack());
             included = one.included;
         }
         // Rows of one name are neighbours.
         let rows = OPERATIONS.lines().filter(|row| letters.iter().any(|&letter| has_letter(row, letter)));
         let mut names: Vec<_> = rows.filter_map(name_of).filter(|name| !self.lacks(name)).collect();
+        if !of_packs.is_empty() {
+            names.extend(of_packs);
+            order::sort_by(&mut names, Ord::cmp);
+        }
         names.dedup();
         names.into_iter()
+    }
+
+    /// The operations of the pack itself, sorted by name.
+    pub(crate) fn operations_of_pack(&self) -> impl Iterator<Item = &'static str> {
+        self.pack.iter().flat_map(|rows| rows.operations.keys().copied())
+    }
+
+    /// Whether it has rows for operations of a dialect, without those that it includes.
+    fn has_rows_of(&self, dialect: &str) -> bool {
+        if let Some(rows) = &self.pack {
+            return rows.has_dialect(dialect);
+        }
+        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
+        self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)))
     }
 
     /// The definition of an operation by its full name; `None` if the release does not have it.
@@ -160,9 +206,7 @@ impl OperationDefinitions {
 
     /// Whether it has operations of a dialect, its own or those of a release that it includes.
     pub(crate) fn includes_dialect(&self, dialect: &str) -> bool {
-        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
-        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
-        is_own
+        self.has_rows_of(dialect)
             || self
                 .included
                 .is_some_and(|included| !self.lacks(dialect) && included.includes_dialect(dialect))
@@ -190,8 +234,7 @@ impl OperationDefinitions {
 
     /// Whether the definitions of this release itself, without those that it includes, have operations of a dialect.
     pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
-        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
-        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
+        let is_own = self.has_rows_of(dialect);
         // A build has some operations of LLVM's dialects, which it defines in another way.
         is_own && self.included.is_none_or(|included| !included.llvm().has_dialect(dialect))
     }
@@ -225,6 +268,9 @@ impl OperationDefinitions {
         let rows =
             CONSTRAINTS.lines().filter(|row| self.letter.is_some_and(|letter| has_letter(row, letter)));
         let names = rows.filter(|row| row.contains("\"enum\"")).filter_map(name_of);
+        let of_pack = self.pack.iter().flat_map(|rows| &rows.constraints);
+        let of_pack = of_pack.filter(|(_, row)| row.contains("\"enum\"")).map(|(name, _)| *name);
+        let names = names.chain(of_pack);
         let constraints = names.filter_map(|name| self.constraint(name));
         let mut enumerations = self.included.map(Self::enumerations).unwrap_or_default();
         enumerations.extend(
@@ -235,12 +281,18 @@ impl OperationDefinitions {
 
     /// The row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
-        row_of(OPERATIONS, self.letter?, name)
+        match &self.pack {
+            Some(rows) => rows.operations.get(name).copied(),
+            None => row_of(OPERATIONS, self.letter?, name),
+        }
     }
 
     /// The row of a constraint.
     pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
-        row_of(CONSTRAINTS, self.letter?, name)
+        match &self.pack {
+            Some(rows) => rows.constraints.get(name).copied(),
+            None => row_of(CONSTRAINTS, self.letter?, name),
+        }
     }
 
     // A build has the transcribed formats of the release that it includes.
@@ -264,6 +316,7 @@ impl OperationDefinitions {
         let mut definition = OperationDefinition {
             name: raw.op.into(),
             summary: raw.summary.unwrap_or_default().into(),
+            source: raw.at.unwrap_or_default().into(),
             operands,
             results,
             attributes: attributes.chain(properties).collect(),
@@ -287,6 +340,7 @@ impl OperationDefinitions {
 pub struct OperationDefinition {
     name: Box<str>,
     summary: Box<str>,
+    source: Box<str>,
     operands: Box<[ValueDefinition]>,
     results: Box<[ValueDefinition]>,
     attributes: Box<[AttributeDefinition]>,
@@ -306,6 +360,11 @@ impl OperationDefinition {
     /// One line about what the operation does; empty if the definition has none.
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// The file and the line of the definition, `FIROps.td:3374`; empty for shipped definitions.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// The operands in their order in the operation.
