@@ -8,6 +8,7 @@ use mlirbc::bytes::Source;
 use mlirbc::error::TextPlace;
 use mlirbc::file::FileTables;
 use mlirbc::limits::Limits;
+use mlirbc::ops::OperationDefinitions;
 use mlirbc::parse::{ParseOptions, TargetFinder, TextRelease, prepare, split};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
@@ -75,7 +76,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = super::convert::version)]
     bytecode_version: Option<BytecodeVersion>,
 
-    /// A pack (`mlirbc pack`) with dialects of the text, or a folder of packs; may be repeated
+    /// A pack (`mlirbc pack`) with dialects of the text, or a folder of packs; may be repeated. Without `--target` and `--like`, the text is for the release of the last pack
     #[arg(long, value_name = "FILE")]
     dialects: Vec<PathBuf>,
 
@@ -151,7 +152,10 @@ impl Options {
         limits: &Limits,
     ) -> Result<(String, Option<BytecodeVersion>, Option<FileTables>), Problem> {
         let Some(path) = &self.like else {
-            let target = self.target.clone().unwrap_or_else(|| ParseOptions::default().target);
+            let of_pack = || OperationDefinitions::of_packs().next().filter(|_| !self.dialects.is_empty());
+            let default =
+                || of_pack().map_or(ParseOptions::default().target, |pack| pack.release().to_owned());
+            let target = self.target.clone().unwrap_or_else(default);
             return Ok((target, self.bytecode_version, None));
         };
         let other = |error| Problem::Other { file: files::name(path), error };

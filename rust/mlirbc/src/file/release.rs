@@ -22,6 +22,7 @@ use std::sync::Arc;
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
 use crate::format::properties::PropertyTable;
+use crate::ops::OperationDefinitions;
 use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
@@ -217,8 +218,7 @@ impl Release {
 
     fn choice_of(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
         let Some(around) = &self.around else {
-            let row = self.schema().and_then(|schema| find(schema));
-            return row.map_or(Choice::Absent, |row| Choice::Row(0, row as u32));
+            return self.choice_with_includes(find);
         };
         let row = |place: usize| find(self.schemas.get(place)?);
         let (mut chosen, mut is_newer) = (Choice::Absent, true);
@@ -237,6 +237,17 @@ impl Release {
             }
             chosen => chosen,
         }
+    }
+
+    /// The layout in the schema, or in one that it includes.
+    fn choice_with_includes(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
+        let is_included =
+            |name: &str| self.schema().is_some_and(|first| first.includes().any(|one| one == name));
+        // Layouts that the caller selects bring more schemas.
+        let schemas = self.schemas.iter().enumerate();
+        let mut schemas = schemas.filter(|(place, schema)| *place == 0 || is_included(schema.name()));
+        let row = schemas.find_map(|(place, schema)| Some(Choice::Row(place as u32, find(schema)? as u32)));
+        row.unwrap_or(Choice::Absent)
     }
 
     /// Whether the writer of the file that this one is made from registers a dialect, if that file tells.
@@ -377,8 +388,9 @@ impl<E: Entries> Evidence<'_, E> {
 
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
         // Below version 5 the file does not contain whether an op was registered, so ops of other releases
-        // only are left as they are.
-        let schemas = match self.version.has_registered_flags() {
+        // only are left as they are. A pack says which release of LLVM its project is built with.
+        let is_of_pack = OperationDefinitions::of(schema.name()).is_some_and(|known| known.is_of_pack());
+        let schemas = match self.version.has_registered_flags() || is_of_pack {
             true => schemas.with_includes(schema)?,
             false => vec![schema],
         };
