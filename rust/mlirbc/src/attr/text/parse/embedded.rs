@@ -70,7 +70,8 @@ impl<'t> Parser<'t> {
         let Some(aliases) = &mut self.aliases else { return };
         let registered = aliases.registered.iter().copied();
         let (known, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
-        (aliases.registered, aliases.uncertain) = (Arc::new(known), uncertain);
+        aliases.registered = Arc::new(known);
+        aliases.uncertain.extend(uncertain);
     }
 
     /// The targets that read attributes and types of a dialect: without the builds that do not register it, if the writer
