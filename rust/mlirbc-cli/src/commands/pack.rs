@@ -67,6 +67,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "DIR")]
     build: Option<PathBuf>,
 
+    /// Forms of operations whose parser and printer are C++, declared in TOML
+    #[arg(long, value_name = "FILE")]
+    extra: Vec<PathBuf>,
+
     /// The program that reads `.td` files
     #[arg(long, value_name = "PATH", default_value = "llvm-tblgen")]
     tblgen: PathBuf,
@@ -166,7 +170,7 @@ impl Options {
         }
         let inputs = self.inputs(&limits)?;
         if inputs.is_empty() {
-            return Ok(maker.finish());
+            return self.finish(maker, &limits);
         }
         let progress = Progress::new("reading `.td` files");
         let mut counts = FileCounts::default();
@@ -190,6 +194,14 @@ impl Options {
         if counts.read == 0 {
             let what = format!("`{}` accepts no file; {}", self.tblgen.display(), counts.complaint);
             return Err(Problem::usage(what, "name the folders of LLVM and of the project with `-I`"));
+        }
+        self.finish(maker, &limits)
+    }
+
+    fn finish(&self, mut maker: PackMaker, limits: &Limits) -> Result<String, Problem> {
+        for path in &self.extra {
+            let other = |error| Problem::Other { file: files::name(path), error };
+            maker.add_extra(&files::read_text(path, limits)?).map_err(other)?;
         }
         Ok(maker.finish())
     }

@@ -3,14 +3,14 @@
 //! Definitions are looked up by references that stay for the process, as shipped ones are. A pack is therefore stored once for
 //! each text, and stays: a process that loads a pack again takes no more memory.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError, RwLock};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::Value as Json;
 
 use super::constraint::Constraint;
 use super::rows::RawOperation;
-use super::table::OperationDefinitions;
+use super::table::{OperationDefinition, OperationDefinitions};
 
 /// The groups of a format that may be in one another; formats of MLIR have four.
 const DEEPEST: usize = 32;
@@ -112,12 +112,36 @@ pub(super) fn registered_for(release: &str) -> Option<&'static OperationDefiniti
     registered.iter().find(|definitions| definitions.release() == release).copied()
 }
 
+/// The definition of a row, which is not stored.
+pub(crate) fn read_operation(
+    row: NamedRow<'_>,
+    constraints: &PackConstraints,
+) -> Option<Arc<OperationDefinition>> {
+    let raw: RawOperation<'_> = serde_json::from_str(row.row).ok()?;
+    let constraint = |name: &str| constraints.0.get(name).cloned();
+    Some(Arc::new(OperationDefinition::new(raw, constraint, |_| None)))
+}
+
+/// The constraints of a pack, read.
+#[derive(Debug)]
+pub(crate) struct PackConstraints(HashMap<Box<str>, Arc<Constraint>>);
+
+impl<'p> FromIterator<NamedRow<'p>> for PackConstraints {
+    fn from_iter<I: IntoIterator<Item = NamedRow<'p>>>(rows: I) -> Self {
+        let read = |row: NamedRow<'p>| Some((row.name.into(), Arc::new(serde_json::from_str(row.row).ok()?)));
+        Self(rows.into_iter().filter_map(read).collect())
+    }
+}
+
 /// Checks the row of an operation.
 ///
 /// # Errors
 /// What is wrong with the row.
 pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
+    if let Json::Array(elements) = &raw.form {
+        check_elements(elements, 0, &mut 0)?;
+    }
     match &raw.format {
         Json::Null => Ok(()),
         Json::String(mark) if mark == "custom" => Ok(()),

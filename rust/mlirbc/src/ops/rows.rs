@@ -33,6 +33,9 @@ pub(super) struct RawOperation<'a> {
     pub(super) traits: Vec<Json>,
     #[serde(default)]
     pub(super) format: Json,
+    /// The elements of a form that the project has as C++.
+    #[serde(default)]
+    pub(super) form: Json,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

@@ -301,37 +301,8 @@ impl OperationDefinitions {
         own.or_else(|| self.included.and_then(|included| included.transcription(name)))
     }
 
-    fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
-        let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
-        let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
-        let results: Box<[_]> = raw.results.into_iter().map(value).collect();
-        let attributes =
-            raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, |name| self.constraint(name)));
-        let properties = raw
-            .properties
-            .into_iter()
-            .map(|raw| AttributeDefinition::native(raw, |name| self.constraint(name)));
-        let regions: Box<[_]> = raw.regions.into_iter().map(PartDefinition::new).collect();
-        let successors: Box<[_]> = raw.successors.into_iter().map(PartDefinition::new).collect();
-        let mut definition = OperationDefinition {
-            name: raw.op.into(),
-            summary: raw.summary.unwrap_or_default().into(),
-            source: raw.at.unwrap_or_default().into(),
-            operands,
-            results,
-            attributes: attributes.chain(properties).collect(),
-            regions,
-            successors,
-            traits: raw.traits.into_iter().map(Trait::new).collect(),
-            syntax: Syntax::Generic,
-            transcription: None,
-        };
-        definition.syntax = Syntax::new(raw.format, &definition);
-        if matches!(definition.syntax, Syntax::HandWritten) {
-            let rows = self.transcription(definition.name());
-            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
-        }
-        definition
+    fn operation(&self, raw: RawOperation<'_>) -> OperationDefinition {
+        OperationDefinition::new(raw, |name| self.constraint(name), |name| self.transcription(name))
     }
 }
 
@@ -352,6 +323,40 @@ pub struct OperationDefinition {
 }
 
 impl OperationDefinition {
+    /// The definition of a row, with the constraints that it names and the transcribed format of one that MLIR has as C++.
+    pub(super) fn new(
+        raw: RawOperation<'_>,
+        constraint: impl Fn(&str) -> Option<Arc<Constraint>>,
+        transcription: impl Fn(&str) -> Option<Json>,
+    ) -> Self {
+        let value = |raw| ValueDefinition::new(raw, &constraint);
+        let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
+        let results: Box<[_]> = raw.results.into_iter().map(value).collect();
+        let attributes = raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, &constraint));
+        let properties = raw.properties.into_iter().map(|raw| AttributeDefinition::native(raw, &constraint));
+        let regions: Box<[_]> = raw.regions.into_iter().map(PartDefinition::new).collect();
+        let successors: Box<[_]> = raw.successors.into_iter().map(PartDefinition::new).collect();
+        let mut definition = Self {
+            name: raw.op.into(),
+            summary: raw.summary.unwrap_or_default().into(),
+            source: raw.at.unwrap_or_default().into(),
+            operands,
+            results,
+            attributes: attributes.chain(properties).collect(),
+            regions,
+            successors,
+            traits: raw.traits.into_iter().map(Trait::new).collect(),
+            syntax: Syntax::Generic,
+            transcription: None,
+        };
+        definition.syntax = Syntax::new(raw.format, &definition);
+        if matches!(definition.syntax, Syntax::HandWritten) {
+            let rows = if raw.form.is_null() { transcription(definition.name()) } else { Some(raw.form) };
+            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
+        }
+        definition
+    }
+
     /// The full name, for example `arith.addi`.
     pub fn name(&self) -> &str {
         &self.name

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 use super::Pack;
 use super::row::{PackRow, RowKind};
 use crate::assembly::{Directive, Form, Program};
-use crate::ops::{FormatElement, OperationDefinition, Syntax};
+use crate::ops::{FormatElement, OperationDefinition, Syntax, read_operation};
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
 
@@ -29,7 +29,7 @@ pub struct DialectCoverage {
     pub operations: usize,
     /// Operations whose custom form is a declarative format that is understood.
     pub declarative: usize,
-    /// Operations whose custom form is C++ that mlirbc knows.
+    /// Operations whose custom form is C++ that mlirbc or a declaration of the author knows.
     pub by_rule: usize,
     /// Operations that have no custom form.
     pub generic: usize,
@@ -71,15 +71,17 @@ impl Pack {
     pub fn coverage(&self, release: usize) -> PackCoverage {
         let mut coverage = PackCoverage::default();
         let Some(row) = self.header.releases.get(release) else { return coverage };
-        let definitions = self.definitions(release, row);
+        let constraints = self.rows_of(RowKind::Constraint, release).map(PackRow::named).collect();
         let llvm = release::find(&row.llvm).ok().flatten().map_or(Llvm::NEWEST, |llvm| llvm.llvm());
-        for name in self.names(RowKind::Operation, release) {
-            let Some(definition) = definitions.get(name) else { continue };
+        for row in self.rows_of(RowKind::Operation, release) {
+            let name = &*row.name;
+            let Some(definition) = read_operation(row.named(), &constraints) else { continue };
             let dialect = coverage.of(name);
             dialect.operations += 1;
             match (definition.syntax(), Program::compile(&definition, llvm)) {
                 (Syntax::Generic, _) => dialect.generic += 1,
                 (Syntax::Format(_), Some(_)) => dialect.declarative += 1,
+                (Syntax::HandWritten, Some(_)) => dialect.by_rule += 1,
                 _ if Form::of(name).is_some() => dialect.by_rule += 1,
                 _ => coverage.missing.push(format!("{name}: {}", why_unknown(&definition))),
             }

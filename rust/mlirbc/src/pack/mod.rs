@@ -28,7 +28,7 @@ pub use self::make::{PackMaker, PackOptions, includes_of_build};
 pub use self::row::RowKind;
 
 use self::row::PackRow;
-use crate::ops::{NamedRow, OperationDefinitions, open_pack, register_definitions};
+use crate::ops::{OperationDefinitions, open_pack, register_definitions};
 use crate::props::{PropertySchema, register_schema};
 use crate::wire::error::{Error, ErrorKind, Result};
 use crate::wire::limits::Limits;
@@ -154,11 +154,8 @@ impl Pack {
     }
 
     fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
-        fn named(row: &PackRow) -> NamedRow<'_> {
-            NamedRow { name: &row.name, row: &row.json }
-        }
-        let constraints = self.rows_of(RowKind::Constraint, place).map(named);
-        let operations = self.rows_of(RowKind::Operation, place).map(named);
+        let constraints = self.rows_of(RowKind::Constraint, place).map(PackRow::named);
+        let operations = self.rows_of(RowKind::Operation, place).map(PackRow::named);
         let included = OperationDefinitions::nearest(&release.llvm, 0);
         open_pack(&release.name, constraints, operations, included)
     }

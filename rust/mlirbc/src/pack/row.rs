@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::{Map, Value as Json};
 
-use crate::ops::{check_constraint, check_operation};
+use crate::ops::{NamedRow, check_constraint, check_operation};
 use crate::props::PropertySchema;
 
 /// The bytes of a line, which MLIR's longest definitions do not reach by far.
@@ -133,6 +133,10 @@ impl PackRow {
     /// The releases that have it, by their places in the header.
     pub(super) fn releases(&self) -> impl Iterator<Item = usize> {
         self.releases.iter().copied()
+    }
+
+    pub(super) fn named(&self) -> NamedRow<'_> {
+        NamedRow { name: &self.name, row: &self.json }
     }
 
     /// The row as JSON.

@@ -8,6 +8,7 @@ mod built_types;
 mod classes;
 mod constraints;
 mod defaults;
+mod extra;
 mod format_tree;
 mod layouts;
 mod operations;
@@ -128,6 +129,15 @@ impl PackMaker {
             }
         }
         Ok(())
+    }
+
+    /// Adds what an author declares in TOML: forms of operations whose parser and printer are C++. The dumps come before.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Pack`](crate::ErrorKind::Pack) if a declaration is invalid or about an unknown operation.
+    pub fn add_extra(&mut self, text: &str) -> Result<()> {
+        let operations = self.rows.entry(RowKind::Operation).or_default();
+        extra::apply(text, operations, &mut self.constraints.rows)
     }
 
     fn has(&self, kind: RowKind, name: &str) -> bool {
