@@ -1,7 +1,7 @@
 //! Packs of definitions in use: texts of a project's dialect are parsed, printed and verified, and what flang prints where
 //! its `fir-opt` is installed.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used)]
+#![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
