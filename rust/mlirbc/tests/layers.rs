@@ -246,7 +246,7 @@ const PRINTED_TEXT: &[(&str, usize)] = &[
     ("parse/custom/stablehlo.rs", 1),
     ("parse/custom/syntax/attributes.rs", 2),
     ("parse/custom/syntax/types.rs", 8),
-    ("parse/custom/transformers.rs", 10),
+    ("parse/custom/transformers.rs", 11),
     ("parse/custom/typed_values.rs", 2),
     ("print/custom/format/attributes.rs", 1),
     ("print/custom/syntax/attributes.rs", 2),

@@ -211,7 +211,7 @@ impl Options {
         let mut inputs = BTreeMap::new();
         if let Some(build) = &self.build {
             let text = files::read_text(&build.join("tablegen_compile_commands.yml"), limits)?;
-            inputs.extend(includes_of_build(&text));
+            inputs.extend(includes_of_build(&text, limits)?);
         }
         for folder in &self.td {
             let mut found = Vec::new();

@@ -37,7 +37,7 @@ impl Pack {
 ///
 /// # Errors
 /// If the folder cannot be listed.
-pub fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
+fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

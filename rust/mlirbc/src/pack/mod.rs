@@ -22,7 +22,7 @@ use serde_json::Value as Json;
 
 pub use self::compare::PackDifference;
 pub use self::coverage::{DialectCoverage, PackCoverage};
-pub use self::files::{EXTENSION, LoadedPack, load, packs_in};
+pub use self::files::{EXTENSION, LoadedPack, load};
 pub use self::header::{PackHeader, PackRelease};
 pub use self::make::{PackMaker, PackOptions, includes_of_build};
 pub use self::row::RowKind;
