@@ -36,9 +36,9 @@ pub(crate) fn load_dialects(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Ar
         for path in files_in(path)? {
             let bytes = files::read(&path, limits)?;
             if is_pack(&bytes) {
-                let other = |error| Problem::Other { file: files::name(&path), error };
-                let pack = Pack::from_bytes(&bytes, limits).map_err(other)?;
-                pack.register().map_err(other)?;
+                let named = |error| Problem::Other { file: files::name(&path), error };
+                let pack = Pack::from_bytes(&bytes, limits).map_err(named)?;
+                pack.register().map_err(named)?;
                 warn(&path, pack.warnings());
             } else {
                 tables.push(input::load(&path, limits, DialectTable::from_toml)?);

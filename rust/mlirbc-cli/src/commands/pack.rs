@@ -117,7 +117,7 @@ pub(crate) struct Options {
 struct FileCounts {
     read: usize,
     skipped: usize,
-    /// What `llvm-tblgen` said about the first file that was skipped.
+    /// The complaint of `llvm-tblgen` about the first file that was skipped.
     complaint: String,
 }
 
@@ -165,8 +165,8 @@ impl Options {
         let invalid = |error| Problem::Other { file: "pack".to_owned(), error };
         let mut maker = PackMaker::new(self.options()?).map_err(invalid)?;
         for path in &self.dumps {
-            let other = |error| Problem::Other { file: files::name(path), error };
-            maker.add_dump(&files::read(path, &limits)?, &limits).map_err(other)?;
+            let named = |error| Problem::Other { file: files::name(path), error };
+            maker.add_dump(&files::read(path, &limits)?, &limits).map_err(named)?;
         }
         let inputs = self.inputs(&limits)?;
         if inputs.is_empty() {
@@ -177,8 +177,8 @@ impl Options {
         for (path, includes) in &inputs {
             match self.dump(path, includes)? {
                 Ok(dump) => {
-                    let other = |error| Problem::Other { file: files::name(path), error };
-                    maker.add_dump(&dump, &limits).map_err(other)?;
+                    let named = |error| Problem::Other { file: files::name(path), error };
+                    maker.add_dump(&dump, &limits).map_err(named)?;
                     counts.read += 1;
                 }
                 Err(complaint) => {
@@ -192,16 +192,16 @@ impl Options {
         drop(progress);
         note(&format!("{} `.td` files were read; {} do not stand alone", counts.read, counts.skipped));
         if counts.read == 0 {
-            let what = format!("`{}` accepts no file; {}", self.tblgen.display(), counts.complaint);
-            return Err(Problem::usage(what, "name the folders of LLVM and of the project with `-I`"));
+            let message = format!("`{}` accepts no file; {}", self.tblgen.display(), counts.complaint);
+            return Err(Problem::usage(message, "name the folders of LLVM and of the project with `-I`"));
         }
         self.finish(maker, &limits)
     }
 
     fn finish(&self, mut maker: PackMaker, limits: &Limits) -> Result<String, Problem> {
         for path in &self.extra {
-            let other = |error| Problem::Other { file: files::name(path), error };
-            maker.add_extra(&files::read_text(path, limits)?).map_err(other)?;
+            let named = |error| Problem::Other { file: files::name(path), error };
+            maker.add_extra(&files::read_text(path, limits)?).map_err(named)?;
         }
         Ok(maker.finish())
     }
@@ -214,10 +214,10 @@ impl Options {
             inputs.extend(includes_of_build(&text, limits)?);
         }
         for folder in &self.td {
-            let mut found = Vec::new();
-            add_td_files(folder, &mut found)?;
+            let mut files = Vec::new();
+            add_td_files(folder, &mut files)?;
             let includes = || self.td.iter().filter(|path| path.is_dir()).cloned().collect();
-            inputs.extend(found.into_iter().map(|path| (path, includes())));
+            inputs.extend(files.into_iter().map(|path| (path, includes())));
         }
         Ok(inputs)
     }
@@ -232,8 +232,11 @@ impl Options {
             command.arg("-I").arg(if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
         }
         let ran = command.output().map_err(|error| {
-            let what = format!("cannot run `{}`: {error}", self.tblgen.display());
-            Problem::usage(what, "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`, or pass its dumps")
+            let message = format!("cannot run `{}`: {error}", self.tblgen.display());
+            Problem::usage(
+                message,
+                "name `llvm-tblgen` of LLVM 19 or newer with `--tblgen`, or pass its dumps",
+            )
         })?;
         if ran.status.success() {
             return Ok(Ok(ran.stdout));

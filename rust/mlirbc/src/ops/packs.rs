@@ -136,7 +136,7 @@ impl<'p> FromIterator<NamedRow<'p>> for PackConstraints {
 /// Checks the row of an operation.
 ///
 /// # Errors
-/// What is wrong with the row.
+/// The reason why the row is refused.
 pub(crate) fn check_operation(row: &str) -> Result<(), String> {
     let raw: RawOperation<'_> = serde_json::from_str(row).map_err(|error| error.to_string())?;
     if let Json::Array(elements) = &raw.form {
@@ -153,7 +153,7 @@ pub(crate) fn check_operation(row: &str) -> Result<(), String> {
 /// Checks the row of a constraint.
 ///
 /// # Errors
-/// What is wrong with the row.
+/// The reason why the row is refused.
 pub(crate) fn check_constraint(row: &str) -> Result<(), String> {
     serde_json::from_str::<Constraint>(row).map(drop).map_err(|error| error.to_string())
 }
@@ -199,15 +199,15 @@ fn check_element(element: &Json, depth: usize, count: &mut usize) -> Result<(), 
 
 fn check_group(arguments: &[Json], depth: usize, count: &mut usize) -> Result<(), String> {
     let elements = |place: usize| arguments.get(place).and_then(Json::as_array);
-    let then = elements(0).ok_or("a group has a list of elements")?;
+    let present = elements(0).ok_or("a group has a list of elements")?;
     let otherwise = elements(2).map_or(&[][..], Vec::as_slice);
     let anchor = arguments.get(1).and_then(Json::as_i64).ok_or("a group has the number of its anchor")?;
     let (anchored, place) =
-        if anchor < 0 { (otherwise, anchor.saturating_neg() - 1) } else { (&then[..], anchor) };
+        if anchor < 0 { (otherwise, anchor.saturating_neg() - 1) } else { (&present[..], anchor) };
     if usize::try_from(place).map_or(true, |place| place >= anchored.len()) {
         return Err(format!("the anchor {anchor} of a group is past its elements"));
     }
-    check_elements(then, depth + 1, count)?;
+    check_elements(present, depth + 1, count)?;
     check_elements(otherwise, depth + 1, count)
 }
 

@@ -1,4 +1,4 @@
-//! What differs between the newest releases of two packs.
+//! Differences between the newest releases of two packs.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::row::RowKind;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct PackDifference {
-    /// What the row is about.
+    /// The kind of the row.
     pub kind: RowKind,
     /// The name of the row.
     pub name: String,

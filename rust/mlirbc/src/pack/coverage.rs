@@ -1,4 +1,4 @@
-//! What a pack covers of its dialects, and what is missing.
+//! The coverage of a pack: forms and layouts of its dialects, and the missing ones.
 
 use std::collections::BTreeMap;
 
@@ -11,17 +11,17 @@ use crate::ops::{FormatElement, OperationDefinition, Syntax, read_operation};
 use crate::props::PropertySchema;
 use crate::release::{self, Llvm};
 
-/// What a release of a pack covers.
+/// The coverage of a release of a pack.
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct PackCoverage {
     /// By the names of the dialects.
     pub dialects: BTreeMap<String, DialectCoverage>,
-    /// What is missing, a sentence for each operation.
+    /// The missing forms and layouts, a sentence for each operation.
     pub missing: Vec<String>,
 }
 
-/// What a pack covers of a dialect.
+/// The coverage of a dialect.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct DialectCoverage {
@@ -67,7 +67,7 @@ impl DialectCoverage {
 }
 
 impl Pack {
-    /// What a release of the pack covers, by its place in the header.
+    /// Counts the forms and layouts of a release of the pack, by its place in the header.
     pub fn coverage(&self, release: usize) -> PackCoverage {
         let mut coverage = PackCoverage::default();
         let Some(row) = self.header.releases.get(release) else { return coverage };

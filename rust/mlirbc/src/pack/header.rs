@@ -15,7 +15,7 @@ const MOST_RELEASES: usize = 64;
 /// The characters that names may have.
 const LONGEST_NAME: usize = 100;
 
-/// What a pack is about.
+/// The project of a pack, with its releases.
 #[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct PackHeader {
     pub(super) format: String,
@@ -30,7 +30,7 @@ pub struct PackHeader {
 pub struct PackRelease {
     /// The name, for example `flang-22`.
     pub name: String,
-    /// The prefixes of the producer strings of its files; a project that sets none has those of its LLVM.
+    /// The prefixes of producer strings; a project that sets none writes the string of LLVM.
     #[serde(default)]
     pub producers: Vec<String>,
     /// The release of LLVM that the project is built with, for example `llvm-22`.

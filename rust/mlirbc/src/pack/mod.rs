@@ -65,7 +65,7 @@ pub struct Pack {
 pub struct PackWarning {
     /// The line of the row, from one.
     pub line: u64,
-    /// What is wrong with the row.
+    /// The reason.
     pub reason: String,
 }
 

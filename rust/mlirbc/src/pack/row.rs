@@ -13,7 +13,7 @@ const LONGEST_LINE: usize = 1 << 20;
 /// The bytes of a name. Constraints without a name are named by their summaries.
 const LONGEST_NAME: usize = 16 << 10;
 
-/// What a row is about.
+/// The kind of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum RowKind {
@@ -95,7 +95,7 @@ impl PackRow {
     /// Reads and checks a row; `None` if its kind is not known.
     ///
     /// # Errors
-    /// What is wrong with the row.
+    /// The reason why the row is refused.
     pub(super) fn read(line: &str, count_of_releases: usize) -> Result<Option<Self>, String> {
         if line.len() > LONGEST_LINE {
             return Err(format!("the row is longer than {LONGEST_LINE} bytes"));

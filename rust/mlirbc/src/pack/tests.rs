@@ -97,7 +97,7 @@ fn rows_belong_to_releases() {
         |release: &str| OperationDefinitions::of(release).unwrap().get("two.a").unwrap().summary().to_owned();
     assert_eq!((&*summary("two-1"), &*summary("two-2")), ("old", "new"));
     assert!(OperationDefinitions::of("two-1").unwrap().get("two.b").is_some());
-    // Operations of LLVM are those of its release.
+    // The release of LLVM defines the other operations.
     assert!(OperationDefinitions::of("two-1").unwrap().get("arith.addi").is_some());
 }
 

@@ -1,4 +1,4 @@
-//! What only authors know: forms of operations whose parser and printer are C++, as TOML.
+//! Declarations of authors: forms of operations whose parser and printer are C++, as TOML.
 //!
 //! ```toml
 //! [op."fir.load"]

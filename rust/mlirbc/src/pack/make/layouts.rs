@@ -27,7 +27,7 @@ const NATIVE: &[(&str, &str, u64, bool)] = &[
     ("unsigned", "int", 32, false),
 ];
 
-/// Adds the layout of an operation to those of a pack.
+/// Derives the layout of an operation.
 pub(super) fn layout(records: &Records, op: &Record, traits: &TraitNames, classes: &ClassNames) -> Layout {
     if op.bit("useCustomPropertiesEncoding") {
         return Err("its properties have an encoding of their own, which is C++".to_owned());

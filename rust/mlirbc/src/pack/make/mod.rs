@@ -30,7 +30,7 @@ use crate::ops::OperationDefinitions;
 use crate::wire::error::Result;
 use crate::wire::limits::Limits;
 
-/// What a pack is made for.
+/// The project and the release of a new pack.
 #[derive(Debug, Clone, Default)]
 pub struct PackOptions {
     /// The name of the project.

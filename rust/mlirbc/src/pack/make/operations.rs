@@ -78,7 +78,7 @@ fn trait_row(record: &Record) -> Option<Json> {
     if let Some(kind) = RELATING.iter().find(|kind| record.is(kind)) {
         let mut names: Vec<&str> = record.list("values").filter_map(Json::as_str).collect();
         if names.is_empty() {
-            // Since 23, one of them has its names in the summary only.
+            // Since 23, the summary has the names of one such trait.
             let list =
                 record.text("summary").split_once("all of {").and_then(|(_, rest)| rest.split_once('}'));
             names = list.map_or_else(Vec::new, |(list, _)| list.split(", ").collect());

@@ -19,7 +19,7 @@ const NAMES: &[(&str, &str)] = &[
     ("SmallVector<Type,2>($_self.getNumElements(),$_self.getElementType())", "elements"),
 ];
 
-/// The name of an expression; `None` if it has none.
+/// The name of an expression; `None` for one that is not listed.
 pub(super) fn name(expression: &str) -> Option<&'static str> {
     let text: String = expression.split_whitespace().collect();
     let text = without_namespaces(&without_casts(&text));
