@@ -26,6 +26,7 @@ pub mod large;
 pub mod layout;
 pub mod mutate;
 pub mod oracle;
+pub mod pack;
 pub mod parse;
 pub mod print;
 pub mod print_parse;

@@ -5,8 +5,8 @@
 //! know what an oracle checks.
 
 use crate::{
-    container, convert, cost, decode, edit, fallback, generated, layout, oracle, parse, print, print_parse,
-    read, roundtrip, safetensors, tables,
+    container, convert, cost, decode, edit, fallback, generated, layout, oracle, pack, parse, print,
+    print_parse, read, roundtrip, safetensors, tables,
 };
 
 /// The environment variable that selects an oracle by name.
@@ -63,8 +63,10 @@ const FILES: &[&str] = &["tests/data/bytecode", "tests/data/hostile"];
 const CONTAINERS: &[&str] = &["tests/data/containers", "examples", "tests/data/nested"];
 const TEXTS: &[&str] = &["tests/data/mlir", "tests/data/dialects", "tests/data/stablehlo", "tests/data/iree"];
 
+const PACKS: &[&str] = &["tests/data/packs"];
+
 /// All oracles. The order determines which first byte selects which oracle, so new ones are added at the end.
-pub const TARGETS: [Target; 14] = [
+pub const TARGETS: [Target; 15] = [
     Target {
         name: "read",
         run: read::run,
@@ -162,6 +164,13 @@ pub const TARGETS: [Target; 14] = [
         inputs: Inputs::Bytecode,
         seeds: FILES,
         property: "the tables of any file have the rows of the module, or end in an error, within their limits",
+    },
+    Target {
+        name: "pack",
+        run: pack::run,
+        inputs: Inputs::Bytes,
+        seeds: PACKS,
+        property: "packs from strangers end in rows, warnings with lines, or typed errors, within their limits",
     },
 ];
 

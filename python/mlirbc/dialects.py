@@ -5,12 +5,20 @@ True
 """
 
 import os
+import warnings
 from collections.abc import Mapping
 from typing import TypeAlias
 
 from mlirbc import _mlirbc
 from mlirbc._interface import BytecodeDialectInterface, DialectValue
-from mlirbc._mlirbc import Attribute, DialectTable, Type, _register_dialect, _registered_dialects
+from mlirbc._mlirbc import (
+    Attribute,
+    DialectTable,
+    Type,
+    _load_packs,
+    _register_dialect,
+    _registered_dialects,
+)
 from mlirbc._source import text_of_file
 
 __all__ = [
@@ -18,6 +26,8 @@ __all__ = [
     "DialectValue",
     "TableDialect",
     "dialect",
+    "load",
+    "load_installed",
     "register",
     "registered",
     "table",
@@ -57,6 +67,41 @@ def register(source: _Source) -> None:
     True
     """
     _register_dialect(table(source))
+
+
+def load(path: str | os.PathLike[str]) -> list[str]:
+    """Use a pack, or the packs of a folder, for all files and texts from now on: what `mlirbc pack` makes of
+    the definitions of a project. Returns the names of the releases.
+
+    A row that is invalid is skipped with a warning that has its line. Raises `InvalidError` when the file is
+    no pack.
+
+    >>> mlirbc.dialects.load("tests/data/packs/toy.mlirpack")
+    ['toy-1']
+    >>> mlirbc.known_releases()[-1]
+    'toy-1'
+    """
+    releases, skipped = _load_packs(os.fspath(path))
+    for row in skipped:
+        warnings.warn(row, stacklevel=2)
+    return releases
+
+
+def load_installed() -> list[str]:
+    """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
+    `circt = "mlirbc_circt:circt.mlirpack"` is a file in a package. Returns the names of the releases.
+
+    >>> mlirbc.dialects.load_installed()
+    []
+    """
+    from importlib import metadata, resources
+
+    releases: list[str] = []
+    for entry in metadata.entry_points(group="mlirbc.packs"):
+        package, _, name = entry.value.partition(":")
+        with resources.as_file(resources.files(package).joinpath(name)) as path:
+            releases += load(path)
+    return releases
 
 
 def registered() -> list[str]:

@@ -11,12 +11,12 @@ use clap::{Args, ValueEnum};
 use mlirbc::artifact;
 use mlirbc::bytes::{Backend, Source};
 use mlirbc::container::{HostTable, ModuleChoice};
-use mlirbc::dialect::DialectTable;
 use mlirbc::limits::Limits;
 use mlirbc::props::PropertySchema;
 use mlirbc::{Artifact, Error, ErrorKind, Module, ReadOptions};
 
 use crate::files;
+use crate::packs;
 use crate::paths::File;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -144,7 +144,7 @@ pub(crate) struct Knowledge {
     #[arg(long, value_name = "OP=RELEASE", help_heading = "Decoding")]
     layout: Vec<OpLayout>,
 
-    /// A dialect table (TOML); may be repeated
+    /// A dialect table (TOML), a pack (`mlirbc pack`), or a folder of both; may be repeated
     #[arg(long, value_name = "FILE", help_heading = "Decoding")]
     dialects: Vec<PathBuf>,
 
@@ -164,12 +164,12 @@ pub(crate) struct Knowledge {
 impl Knowledge {
     fn read(&self, options: ReadOptions) -> Result<ReadOptions, Problem> {
         let limits = &options.limits;
-        let dialects = self.dialects.iter().map(|path| load(path, limits, DialectTable::from_toml));
+        let dialects = packs::load_dialects(&self.dialects, limits)?;
         let schemas = self.schemas.iter().map(|path| load(path, limits, PropertySchema::from_json));
         let hosts = self.hosts.iter().map(|path| load(path, limits, HostTable::from_toml));
         Ok(ReadOptions {
             hosts: hosts.collect::<Result<_, _>>()?,
-            dialects: dialects.collect::<Result<_, _>>()?,
+            dialects,
             schemas: schemas.collect::<Result<_, _>>()?,
             release: self.release.clone(),
             layouts: self.layout.iter().map(|layout| (layout.op.clone(), layout.release.clone())).collect(),

@@ -16,6 +16,7 @@ mod modules;
 mod names;
 mod ops_table;
 mod output;
+mod packs;
 mod parquet;
 mod paths;
 mod problem;
@@ -134,6 +135,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
     program::set(&program.words);
     remote::set(program.open_url);
     files::forget_stdin();
+    packs::load_search_path();
     let argv: Vec<OsString> = argv.into_iter().collect();
     let mut parser = Cli::command().color(output::color_of_help(&argv));
     if argv.iter().any(|word| word == "--licenses") {

@@ -183,6 +183,7 @@ pub(crate) fn status(error: &Error) -> i32 {
             ErrorKind::Version
             | ErrorKind::DialectTable
             | ErrorKind::HostTable
+            | ErrorKind::Pack
             | ErrorKind::PropertySchema
             | ErrorKind::LayoutTable,
         ) => BAD_FILE,

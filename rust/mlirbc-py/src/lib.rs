@@ -169,7 +169,7 @@ mod mlirbc_module {
     use super::pickle::_operation_at;
     #[pymodule_export]
     use super::release::{
-        _register_dialect, _register_schema, _registered_dialects, Contradiction, DialectTable,
+        _load_packs, _register_dialect, _register_schema, _registered_dialects, Contradiction, DialectTable,
         PropertySchema, Release, ReleaseEvidence, custom_forms, known_releases,
     };
     #[pymodule_export]

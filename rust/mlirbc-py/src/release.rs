@@ -398,6 +398,24 @@ pub(crate) fn _register_schema(schema: &PropertySchema) {
     ::mlirbc::props::register_schema(schema.0.clone());
 }
 
+/// Registers a pack, or the packs of a folder; the names of their releases, and a text for each row that was skipped.
+#[pyfunction]
+pub(crate) fn _load_packs(
+    py: Python<'_>,
+    path: std::path::PathBuf,
+) -> PyResult<(Vec<&'static str>, Vec<String>)> {
+    let packs = ::mlirbc::pack::load(&path, &::mlirbc::limits::Limits::default());
+    let packs = packs.map_err(|error| raise(py, error, None))?;
+    let skipped = packs.iter().flat_map(|pack| {
+        let text = |row: &::mlirbc::pack::PackWarning| {
+            format!("{}:{}: the row is skipped: {}", pack.path.display(), row.line, row.reason)
+        };
+        pack.warnings.iter().map(text).collect::<Vec<_>>()
+    });
+    let skipped = skipped.collect();
+    Ok((packs.into_iter().flat_map(|pack| pack.releases).collect(), skipped))
+}
+
 /// Returns the names of the dialects with a table.
 #[pyfunction]
 pub(crate) fn _registered_dialects() -> Vec<String> {

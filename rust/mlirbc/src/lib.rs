@@ -52,6 +52,7 @@ pub mod format;
 pub mod ir;
 pub mod layout;
 pub mod ops;
+pub mod pack;
 #[cfg(doctest)]
 mod pages;
 pub mod parse;

@@ -97,6 +97,7 @@ const WITHOUT: &[(&str, &str)] = &[
     ("unregister_specification", "looks a name up"),
     ("unregister_type", "looks a name up"),
     // `Attribute` and `Type`, which a macro makes.
+    ("is_pack", "looks at the first bytes"),
 ];
 
 /// Names in the types of parameters that are input.

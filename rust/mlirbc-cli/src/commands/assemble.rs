@@ -8,6 +8,7 @@ use mlirbc::bytes::Source;
 use mlirbc::error::TextPlace;
 use mlirbc::file::FileTables;
 use mlirbc::limits::Limits;
+use mlirbc::ops::OperationDefinitions;
 use mlirbc::parse::{ParseOptions, TargetFinder, TextRelease, prepare, split};
 use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
@@ -15,6 +16,7 @@ use mlirbc::{Error, Module, ReadOptions};
 
 use crate::files;
 use crate::output::Out;
+use crate::packs;
 use crate::problem::Problem;
 use crate::progress::Progress;
 use crate::sizes;
@@ -74,6 +76,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", value_parser = super::convert::version)]
     bytecode_version: Option<BytecodeVersion>,
 
+    /// A pack (`mlirbc pack`) with dialects of the text, or a folder of packs; may be repeated. Without `--target` and `--like`, the text is for the release of the last pack
+    #[arg(long, value_name = "FILE")]
+    dialects: Vec<PathBuf>,
+
     /// Assemble the parts between marks `// -----` one by one, and write them with such a line between them
     #[arg(long)]
     split: bool,
@@ -102,6 +108,7 @@ impl Options {
         }
         let mut limits = Limits { max_memory: self.max_memory, ..Limits::default() };
         limits.max_depth = self.max_depth.unwrap_or(limits.max_depth);
+        let dialects = packs::load_dialects(&self.dialects, &limits)?;
         let text = files::map(&self.path, &limits)?;
         let (target, version, like) = self.target_and_version(&limits)?;
         let progress = Progress::new("assembling");
@@ -110,6 +117,7 @@ impl Options {
             finder: (self.target.is_none() && self.like.is_none()).then(TargetFinder::default),
             version,
             like,
+            dialects,
             file: self.path.display().to_string(),
             limits,
             progress: progress.to_core(),
@@ -144,7 +152,10 @@ impl Options {
         limits: &Limits,
     ) -> Result<(String, Option<BytecodeVersion>, Option<FileTables>), Problem> {
         let Some(path) = &self.like else {
-            let target = self.target.clone().unwrap_or_else(|| ParseOptions::default().target);
+            let of_pack = || OperationDefinitions::of_packs().next().filter(|_| !self.dialects.is_empty());
+            let default =
+                || of_pack().map_or(ParseOptions::default().target, |pack| pack.release().to_owned());
+            let target = self.target.clone().unwrap_or_else(default);
             return Ok((target, self.bytecode_version, None));
         };
         let file_problem = |error| Problem::Other { file: files::name(path), error };

@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::path::PathBuf;
 
 use clap::Args;
+use mlirbc::limits::Limits;
 use mlirbc::ops::{OperationDefinitions, history, suggestion};
 
 use crate::output::Out;
+use crate::packs;
 use crate::problem::Problem;
 
 const HELP: &str = "\
@@ -38,12 +41,22 @@ pub(crate) struct Options {
     name: String,
 
     /// Show the definition of this release, by default the newest one that has the operation
-    #[arg(long = "target", aliases = ["release", "for"], value_name = "NAME", value_parser = release)]
-    release: Option<&'static str>,
+    #[arg(long = "target", aliases = ["release", "for"], value_name = "NAME")]
+    release: Option<String>,
+
+    /// A pack (`mlirbc pack`) with more definitions, or a folder of packs; may be repeated
+    #[arg(long, value_name = "FILE")]
+    dialects: Vec<PathBuf>,
+}
+
+/// The releases with definitions, those of packs last.
+fn all_releases() -> impl Iterator<Item = &'static str> {
+    OperationDefinitions::releases()
+        .chain(OperationDefinitions::of_packs().map(OperationDefinitions::release))
 }
 
 fn release(name: &str) -> Result<&'static str, String> {
-    let releases = || OperationDefinitions::releases();
+    let releases = all_releases;
     releases().find(|releases| *releases == name).ok_or_else(|| {
         let names: Vec<_> = releases().collect();
         format!("there are definitions for {}", names.join(", "))
@@ -53,7 +66,7 @@ fn release(name: &str) -> Result<&'static str, String> {
 /// Advice if no operation has a name like the given one.
 fn help_without_name(dialect: &str) -> String {
     let prefix = format!("{dialect}.");
-    let releases = || OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    let releases = || all_releases().filter_map(OperationDefinitions::of);
     if releases().any(|known| known.names().any(|name| name.starts_with(&prefix))) {
         return format!("`mlirbc explain {dialect}` lists the operations of the dialect");
     }
@@ -68,11 +81,15 @@ fn help_without_name(dialect: &str) -> String {
 
 impl Options {
     pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+        packs::load_dialects(&self.dialects, &Limits::default())?;
+        let target = self.release.as_deref().map(release).transpose();
+        let target =
+            target.map_err(|help| Problem::usage(format!("`{}` is no release", self.target()), help))?;
         if !self.name.contains('.') {
-            return self.list(out);
+            return self.list(target, out);
         }
         let history = history(&self.name);
-        let shown = match self.release {
+        let shown = match target {
             // A build may have the operation from the release of LLVM that it includes.
             Some(wanted) => {
                 OperationDefinitions::of(wanted).and_then(|known| Some((wanted, known.get(&self.name)?)))
@@ -82,11 +99,11 @@ impl Options {
             }),
         };
         let Some((shown, definition)) = shown else {
-            return Err(self.unknown(history.iter().map(|one| one.release()).collect()));
+            return Err(self.unknown(target, history.iter().map(|one| one.release()).collect()));
         };
         write!(out, "{}", definition.description())?;
         writeln!(out, "\nreleases")?;
-        for release in OperationDefinitions::releases() {
+        for release in all_releases() {
             let Some(one) = history.iter().find(|one| one.release() == release) else {
                 if release.starts_with("llvm-") {
                     writeln!(out, "  {release}  does not have it")?;
@@ -103,14 +120,14 @@ impl Options {
     }
 
     /// Lists the operations of a dialect in the release, or in the newest release that has any.
-    fn list(&self, out: &mut Out) -> Result<(), Problem> {
+    fn list(&self, target: Option<&'static str>, out: &mut Out) -> Result<(), Problem> {
         let dialect = &self.name;
-        let releases: Vec<_> = match self.release {
+        let releases: Vec<_> = match target {
             Some(wanted) => vec![wanted],
             // Some builds define operations of LLVM's dialects differently.
             None => {
                 let (llvm, builds): (Vec<_>, Vec<_>) =
-                    OperationDefinitions::releases().partition(|name| name.starts_with("llvm-"));
+                    all_releases().partition(|name| name.starts_with("llvm-"));
                 [builds, llvm].concat()
             }
         };
@@ -118,13 +135,13 @@ impl Options {
         let listing =
             releases.into_iter().rev().filter_map(OperationDefinitions::of).find_map(|definitions| {
                 // A build is listed for its own dialects only, unless the user names the build.
-                let is_shown = |name: &&str| self.release.is_some() || !definitions.is_included(name);
+                let is_shown = |name: &&str| target.is_some() || !definitions.is_included(name);
                 let names: Vec<_> = definitions.names().filter(of_dialect).filter(is_shown).collect();
                 (!names.is_empty()).then_some((definitions, names))
             });
         let Some((definitions, names)) = listing else {
-            let place = self.release.unwrap_or("no release");
-            let verb = if self.release.is_some() { "does not have" } else { "has" };
+            let place = target.unwrap_or("no release");
+            let verb = if target.is_some() { "does not have" } else { "has" };
             return Err(Problem::Unknown(format!(
                 "{place} {verb} operations of a dialect `{dialect}`; help: pass the full name of an operation, such as \
                  `arith.addi`, or the name of a dialect, such as `arith`"
@@ -140,14 +157,18 @@ impl Options {
         Ok(())
     }
 
-    fn unknown(&self, others: Vec<&str>) -> Problem {
+    fn target(&self) -> &str {
+        self.release.as_deref().unwrap_or_default()
+    }
+
+    fn unknown(&self, target: Option<&str>, others: Vec<&str>) -> Problem {
         let name = &self.name;
-        let Some(release) = self.release else {
+        let Some(release) = target else {
             let help = match suggestion(name) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => help_without_name(name.split('.').next().unwrap_or_default()),
             };
-            let searched: Vec<_> = OperationDefinitions::releases().collect();
+            let searched: Vec<_> = all_releases().collect();
             let searched = searched.join(", ");
             return Problem::Unknown(format!("none of {searched} has an operation `{name}`; help: {help}"));
         };

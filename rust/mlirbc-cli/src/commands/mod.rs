@@ -17,6 +17,7 @@ mod man;
 mod merge;
 mod mutate;
 mod ops;
+mod pack;
 mod print;
 mod query;
 mod resources;
@@ -58,6 +59,7 @@ pub(crate) enum Command {
     Split(split::Options),
     Assemble(assemble::Options),
     Explain(explain::Options),
+    Pack(pack::Options),
     DiffTest(diff_test::Options),
     Shrink(shrink::Options),
     Mutate(mutate::Options),
@@ -90,6 +92,7 @@ impl Command {
             Self::Split(options) => options.run(out),
             Self::Assemble(options) => options.run(out),
             Self::Explain(options) => options.run(out),
+            Self::Pack(options) => options.run(out),
             Self::DiffTest(options) => options.run(out),
             Self::Shrink(options) => options.run(out),
             Self::Mutate(options) => options.run(out),
@@ -104,6 +107,7 @@ impl Command {
         match self {
             Self::Assemble(options) => options.name(),
             Self::Explain(options) => options.name(),
+            Self::Pack(_) => "pack".to_owned(),
             Self::DiffTest(_) => "diff-test".to_owned(),
             Self::Shrink(options) => options.name(),
             Self::Query(_) => "query".to_owned(),
@@ -137,6 +141,7 @@ impl Command {
             Self::Query(_)
             | Self::Assemble(_)
             | Self::Explain(_)
+            | Self::Pack(_)
             | Self::DiffTest(_)
             | Self::Shrink(_)
             | Self::Mutate(_)

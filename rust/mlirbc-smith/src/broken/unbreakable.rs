@@ -46,6 +46,7 @@ const UNBREAKABLE: &[UnbreakableRules] = &[
         kinds: &[
             ErrorKind::DialectTable,
             ErrorKind::HostTable,
+            ErrorKind::Pack,
             ErrorKind::PropertySchema,
             ErrorKind::UnknownRelease,
             ErrorKind::SchemeRoundTrip,

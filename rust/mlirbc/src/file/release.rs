@@ -23,6 +23,7 @@ use std::sync::Arc;
 use crate::dialect::entries::Entries;
 use crate::format::id::OpNameId;
 use crate::format::properties::PropertyTable;
+use crate::ops::OperationDefinitions;
 use crate::props::codec::Property;
 use crate::props::op_name::OperationName;
 use crate::props::registry::Schemas;
@@ -219,8 +220,7 @@ impl Release {
 
     fn choice_of(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
         let Some(around) = &self.around else {
-            let row = self.schema().and_then(|schema| find(schema));
-            return row.map_or(Choice::Absent, |row| Choice::Row(0, row as u32));
+            return self.choice_with_includes(find);
         };
         let row = |place: usize| find(self.schemas.get(place)?);
         let (mut chosen, mut is_newer) = (Choice::Absent, true);
@@ -240,6 +240,17 @@ impl Release {
             }
             chosen => chosen,
         }
+    }
+
+    /// The layout in the schema, or in one that it includes.
+    fn choice_with_includes(&self, find: impl Fn(&PropertySchema) -> Option<usize>) -> Choice {
+        let is_included =
+            |name: &str| self.schema().is_some_and(|first| first.includes().any(|included| included == name));
+        // Layouts that the caller selects bring more schemas.
+        let schemas = self.schemas.iter().enumerate();
+        let mut schemas = schemas.filter(|(place, schema)| *place == 0 || is_included(schema.name()));
+        let row = schemas.find_map(|(place, schema)| Some(Choice::Row(place as u32, find(schema)? as u32)));
+        row.unwrap_or(Choice::Absent)
     }
 
     /// Whether the writer of the file from which this file is made registers a dialect, if that file tells.
@@ -382,7 +393,9 @@ impl<E: Entries> Evidence<'_, E> {
     fn candidate(&self, schemas: &Schemas, schema: Arc<PropertySchema>) -> Result<Candidate> {
         // Below version 5, the file does not store whether an op was registered, so ops that only other
         // releases have are not changed.
-        let schemas = match self.version.has_registered_flags() {
+        // A pack names the release of LLVM that its project is built with.
+        let is_of_pack = OperationDefinitions::of(schema.name()).is_some_and(|known| known.is_of_pack());
+        let schemas = match self.version.has_registered_flags() || is_of_pack {
             true => schemas.with_includes(schema)?,
             false => vec![schema],
         };

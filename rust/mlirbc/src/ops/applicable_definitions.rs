@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value as Json;
 
+use super::packs::registered_for;
 use super::table::{OperationDefinition, OperationDefinitions};
 use super::transcribed_formats;
 use crate::release;
@@ -23,6 +24,9 @@ pub(crate) struct ApplicableDefinitions {
 impl ApplicableDefinitions {
     /// Returns the definitions for a release; `llvm` is the LLVM version of an unknown release.
     pub(crate) fn of(name: &str, llvm: u32) -> Option<Self> {
+        if let Some(earlier) = registered_for(name) {
+            return Some(Self { earlier, later: None, before: None });
+        }
         let release_row = release::find(name).ok().flatten();
         let row = release_row.or_else(|| release::row_of_llvm(llvm).ok().flatten())?;
         let definitions = |release: &Option<Box<str>>| OperationDefinitions::of(release.as_deref()?);

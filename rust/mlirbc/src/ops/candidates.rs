@@ -309,7 +309,10 @@ impl Source {
             definition: self.definitions.get(name)?,
             release: self.definitions.release(),
             llvm: self.llvm,
-            is_continued: is_upstream && !std::ptr::eq(holder, self.definitions),
+            // A pack says which release of LLVM its project is built with.
+            is_continued: is_upstream
+                && !std::ptr::eq(holder, self.definitions)
+                && !self.definitions.is_of_pack(),
             is_alike: false,
         };
         Some((candidate, holder))

@@ -15,6 +15,8 @@ pub struct Constraint {
     #[serde(default)]
     summary: Box<str>,
     #[serde(default)]
+    note: Box<str>,
+    #[serde(default)]
     storage: Box<str>,
     #[serde(default)]
     text: Box<str>,
@@ -63,6 +65,11 @@ impl Constraint {
     /// Returns a description of the accepted values, as in error messages of MLIR.
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// Returns a summary that a project wrote for people; its C++ may check something else.
+    pub fn note(&self) -> &str {
+        &self.note
     }
 
     /// Returns the C++ class of an attribute without `mlir`, for example `IntegerAttr`; empty for types.

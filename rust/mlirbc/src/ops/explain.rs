@@ -43,7 +43,8 @@ impl Appearance {
 /// listed only if they define the operation differently.
 pub fn history(name: &str) -> Vec<Appearance> {
     let mut appearances: Vec<Appearance> = Vec::new();
-    for definitions in OperationDefinitions::releases().filter_map(OperationDefinitions::of) {
+    let shipped = OperationDefinitions::releases().filter_map(OperationDefinitions::of);
+    for definitions in shipped.chain(OperationDefinitions::of_packs()) {
         let of_llvm = definitions.llvm();
         let is_that_of_llvm =
             definitions.release() != of_llvm.release() && definitions.line(name) == of_llvm.line(name);
@@ -173,6 +174,9 @@ impl OperationDefinition {
         if !self.summary().is_empty() {
             let _ = writeln!(text, "  {}", self.summary().trim());
         }
+        if !self.source().is_empty() {
+            let _ = writeln!(text, "  defined in {}", self.source());
+        }
         match (self.syntax(), self.syntax_text()) {
             (_, Some(syntax)) => {
                 let _ = writeln!(text, "\nsyntax\n  {syntax}");
@@ -181,9 +185,11 @@ impl OperationDefinition {
             _ => text.push_str("\nsyntax\n  only the generic form\n"),
         }
         let summary = |constraint: Option<&super::Constraint>| {
-            let constraint =
-                constraint.filter(|one| !one.summary().is_empty() && one.summary() != one.name());
-            constraint.map_or_else(String::new, |one| format!(" ({})", one.summary()))
+            let texts = constraint.map(|one| (one.name(), [one.summary(), one.note()]));
+            let summary = texts.and_then(|(name, texts)| {
+                texts.into_iter().find(|text| !text.is_empty()).filter(|text| *text != name)
+            });
+            summary.map_or_else(String::new, |text| format!(" ({text})"))
         };
         let of_values = |values: &[ValueDefinition]| {
             values

@@ -10,6 +10,7 @@ mod constraint;
 mod explain;
 mod format;
 mod observations;
+mod packs;
 mod part_counts;
 mod rows;
 mod stablehlo;
@@ -29,6 +30,9 @@ pub use format::{Anchor, Directive, FormatElement, VariableKind};
 #[cfg(feature = "arbitrary")]
 pub(crate) use observations::assume_table;
 pub(crate) use observations::observed_operations;
+pub(crate) use packs::{
+    NamedRow, check_constraint, check_operation, open_pack, read_operation, register_definitions,
+};
 pub(crate) use part_counts::counted_like;
 pub use rows::{
     AttributeDefault, AttributeDefinition, Multiplicity, PartDefinition, Syntax, Trait, ValueDefinition,

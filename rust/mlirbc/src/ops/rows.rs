@@ -15,6 +15,8 @@ use super::table::OperationDefinition;
 pub(super) struct RawOperation<'a> {
     pub(super) op: &'a str,
     pub(super) summary: Option<String>,
+    /// The file and the line of the definition.
+    pub(super) at: Option<String>,
     #[serde(default)]
     pub(super) operands: Vec<Vec<Json>>,
     #[serde(default)]
@@ -31,6 +33,9 @@ pub(super) struct RawOperation<'a> {
     pub(super) traits: Vec<Json>,
     #[serde(default)]
     pub(super) format: Json,
+    /// The elements of a form that the project has as C++.
+    #[serde(default)]
+    pub(super) form: Json,
 }
 
 fn text_at(row: &[Json], place: usize) -> &str {

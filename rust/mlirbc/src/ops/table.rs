@@ -7,6 +7,7 @@ use serde_json::Value as Json;
 
 use super::constraint::Constraint;
 use super::format::{self, FormatElement};
+use super::packs::{self, PackRows};
 use super::rows::{
     AttributeDefinition, Multiplicity, PartDefinition, RawOperation, Syntax, Trait, ValueDefinition,
 };
@@ -54,6 +55,8 @@ pub struct OperationDefinitions {
     release: &'static str,
     /// The letter that marks the release's own rows; `None` without such rows.
     letter: Option<char>,
+    /// The rows of a pack, which has no letter.
+    pack: Option<PackRows>,
     included: Option<&'static Self>,
     /// The dialects of `included` that the release lacks.
     absent: &'static [Box<str>],
@@ -62,11 +65,20 @@ pub struct OperationDefinitions {
 }
 
 impl OperationDefinitions {
-    /// Returns the definitions of a release; `None` if there are none.
+    /// Returns the definitions of a release, shipped or of a registered pack; `None` if there are none.
     pub fn of(release: &str) -> Option<&'static Self> {
+        Self::shipped(release).or_else(|| packs::registered_for(release))
+    }
+
+    /// The definitions of the registered packs, the last one first.
+    pub fn of_packs() -> impl Iterator<Item = &'static Self> {
+        packs::registered().into_iter()
+    }
+
+    fn shipped(release: &str) -> Option<&'static Self> {
         let (release, opened) = OPENED.iter().find(|(known, _)| *known.name == *release)?;
         // A release includes only earlier releases.
-        let included = || release.definitions.get(1).and_then(|included| Self::of(included));
+        let included = || release.definitions.get(1).and_then(|included| Self::shipped(included));
         Some(opened.get_or_init(|| Self::open(&release.name, included())))
     }
 
@@ -84,6 +96,9 @@ impl OperationDefinitions {
     /// Returns the definitions for reading text of a release if nothing more is known about an operation: its
     /// own, or those of the nearest release of LLVM. `llvm` is the LLVM version of an unknown release.
     pub(crate) fn nearest(release: &str, llvm: u32) -> Option<&'static Self> {
+        if let Some(of_pack) = packs::registered_for(release) {
+            return Some(of_pack);
+        }
         let exact = find(release).ok().flatten();
         let row = exact.or_else(|| row_of_llvm(llvm).ok().flatten())?;
         Self::of(row.definitions.first()?)
@@ -103,11 +118,22 @@ impl OperationDefinitions {
         Self {
             release,
             letter: LETTERS.iter().find(|(name, _)| *name == release).map(|&(_, letter)| letter),
+            pack: None,
             included,
             absent: absent_dialects(release),
             cache: RwLock::default(),
             constraint_cache: RwLock::default(),
         }
+    }
+
+    /// Creates the definitions of a release of a pack.
+    pub(super) fn of_pack(release: &'static str, rows: PackRows, included: Option<&'static Self>) -> Self {
+        Self { letter: None, pack: Some(rows), absent: &[], ..Self::open(release, included) }
+    }
+
+    /// Returns whether the definitions are part of a pack.
+    pub fn is_of_pack(&self) -> bool {
+        self.pack.is_some()
     }
 
     /// Returns the name of the release, for example `llvm-22`.
@@ -118,16 +144,36 @@ impl OperationDefinitions {
     /// Returns the names of all operations, sorted.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         let mut letters: Vec<char> = self.letter.into_iter().collect();
+        let mut of_packs: Vec<&'static str> = self.operations_of_pack().collect();
         let mut included = self.included;
         while let Some(one) = included {
             letters.extend(one.letter);
+            of_packs.extend(one.operations_of_pack());
             included = one.included;
         }
         // Rows of one name are neighbours.
         let rows = OPERATIONS.lines().filter(|row| letters.iter().any(|&letter| has_letter(row, letter)));
         let mut names: Vec<_> = rows.filter_map(name_of).filter(|name| !self.lacks(name)).collect();
+        if !of_packs.is_empty() {
+            names.extend(of_packs);
+            order::sort_by(&mut names, Ord::cmp);
+        }
         names.dedup();
         names.into_iter()
+    }
+
+    /// The operations of the pack itself, sorted by name.
+    pub(crate) fn operations_of_pack(&self) -> impl Iterator<Item = &'static str> {
+        self.pack.iter().flat_map(|rows| rows.operations.keys().copied())
+    }
+
+    /// Returns whether the release has rows for operations of a dialect, without included releases.
+    fn has_rows_of(&self, dialect: &str) -> bool {
+        if let Some(rows) = &self.pack {
+            return rows.has_dialect(dialect);
+        }
+        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
+        self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)))
     }
 
     /// Returns the definition of an operation by its full name; `None` if the release lacks it.
@@ -160,9 +206,7 @@ impl OperationDefinitions {
 
     /// Returns whether the release, or a release that it includes, has operations of a dialect.
     pub(crate) fn includes_dialect(&self, dialect: &str) -> bool {
-        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
-        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
-        is_own
+        self.has_rows_of(dialect)
             || self
                 .included
                 .is_some_and(|included| !self.lacks(dialect) && included.includes_dialect(dialect))
@@ -191,8 +235,7 @@ impl OperationDefinitions {
 
     /// Returns whether this release's own definitions, without included ones, have operations of a dialect.
     pub(crate) fn has_dialect(&self, dialect: &str) -> bool {
-        let row = DIALECTS.lines().find(|row| row.split_once(' ').is_some_and(|(_, name)| name == dialect));
-        let is_own = self.letter.is_some_and(|letter| row.is_some_and(|row| has_letter(row, letter)));
+        let is_own = self.has_rows_of(dialect);
         // A build defines some operations of LLVM's dialects differently.
         is_own && self.included.is_none_or(|included| !included.llvm().has_dialect(dialect))
     }
@@ -228,6 +271,9 @@ impl OperationDefinitions {
         let rows =
             CONSTRAINTS.lines().filter(|row| self.letter.is_some_and(|letter| has_letter(row, letter)));
         let names = rows.filter(|row| row.contains("\"enum\"")).filter_map(name_of);
+        let of_pack = self.pack.iter().flat_map(|rows| &rows.constraints);
+        let of_pack = of_pack.filter(|(_, row)| row.contains("\"enum\"")).map(|(name, _)| *name);
+        let names = names.chain(of_pack);
         let constraints = names.filter_map(|name| self.constraint(name));
         let mut enumerations = self.included.map(Self::enumerations).unwrap_or_default();
         enumerations.extend(
@@ -238,12 +284,18 @@ impl OperationDefinitions {
 
     /// Returns the row of an operation.
     pub(super) fn line(&self, name: &str) -> Option<&'static str> {
-        row_of(OPERATIONS, self.letter?, name)
+        match &self.pack {
+            Some(rows) => rows.operations.get(name).copied(),
+            None => row_of(OPERATIONS, self.letter?, name),
+        }
     }
 
     /// Returns the row of a constraint.
     pub(super) fn constraint_line(&self, name: &str) -> Option<&'static str> {
-        row_of(CONSTRAINTS, self.letter?, name)
+        match &self.pack {
+            Some(rows) => rows.constraints.get(name).copied(),
+            None => row_of(CONSTRAINTS, self.letter?, name),
+        }
     }
 
     // Returns the transcribed format of an operation. A build has the transcribed formats of the release that
@@ -253,36 +305,8 @@ impl OperationDefinitions {
         own_format.or_else(|| self.included.and_then(|included| included.transcription(name)))
     }
 
-    fn operation(&self, raw: RawOperation<'static>) -> OperationDefinition {
-        let value = |raw| ValueDefinition::new(raw, |name| self.constraint(name));
-        let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
-        let results: Box<[_]> = raw.results.into_iter().map(value).collect();
-        let attributes =
-            raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, |name| self.constraint(name)));
-        let properties = raw
-            .properties
-            .into_iter()
-            .map(|raw| AttributeDefinition::native(raw, |name| self.constraint(name)));
-        let regions: Box<[_]> = raw.regions.into_iter().map(PartDefinition::new).collect();
-        let successors: Box<[_]> = raw.successors.into_iter().map(PartDefinition::new).collect();
-        let mut definition = OperationDefinition {
-            name: raw.op.into(),
-            summary: raw.summary.unwrap_or_default().into(),
-            operands,
-            results,
-            attributes: attributes.chain(properties).collect(),
-            regions,
-            successors,
-            traits: raw.traits.into_iter().map(Trait::new).collect(),
-            syntax: Syntax::Generic,
-            transcription: None,
-        };
-        definition.syntax = Syntax::new(raw.format, &definition);
-        if matches!(definition.syntax, Syntax::HandWritten) {
-            let rows = self.transcription(definition.name());
-            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
-        }
-        definition
+    fn operation(&self, raw: RawOperation<'_>) -> OperationDefinition {
+        OperationDefinition::new(raw, |name| self.constraint(name), |name| self.transcription(name))
     }
 }
 
@@ -291,6 +315,7 @@ impl OperationDefinitions {
 pub struct OperationDefinition {
     name: Box<str>,
     summary: Box<str>,
+    source: Box<str>,
     operands: Box<[ValueDefinition]>,
     results: Box<[ValueDefinition]>,
     attributes: Box<[AttributeDefinition]>,
@@ -302,6 +327,40 @@ pub struct OperationDefinition {
 }
 
 impl OperationDefinition {
+    /// Creates a definition from a row, the constraints that the row names, and the transcribed format of a C++ form.
+    pub(super) fn new(
+        raw: RawOperation<'_>,
+        constraint: impl Fn(&str) -> Option<Arc<Constraint>>,
+        transcription: impl Fn(&str) -> Option<Json>,
+    ) -> Self {
+        let value = |raw| ValueDefinition::new(raw, &constraint);
+        let operands: Box<[_]> = raw.operands.into_iter().map(value).collect();
+        let results: Box<[_]> = raw.results.into_iter().map(value).collect();
+        let attributes = raw.attributes.into_iter().map(|raw| AttributeDefinition::new(raw, &constraint));
+        let properties = raw.properties.into_iter().map(|raw| AttributeDefinition::native(raw, &constraint));
+        let regions: Box<[_]> = raw.regions.into_iter().map(PartDefinition::new).collect();
+        let successors: Box<[_]> = raw.successors.into_iter().map(PartDefinition::new).collect();
+        let mut definition = Self {
+            name: raw.op.into(),
+            summary: raw.summary.unwrap_or_default().into(),
+            source: raw.at.unwrap_or_default().into(),
+            operands,
+            results,
+            attributes: attributes.chain(properties).collect(),
+            regions,
+            successors,
+            traits: raw.traits.into_iter().map(Trait::new).collect(),
+            syntax: Syntax::Generic,
+            transcription: None,
+        };
+        definition.syntax = Syntax::new(raw.format, &definition);
+        if matches!(definition.syntax, Syntax::HandWritten) {
+            let rows = if raw.form.is_null() { transcription(definition.name()) } else { Some(raw.form) };
+            definition.transcription = rows.and_then(|rows| format::elements(rows.as_array()?, &definition));
+        }
+        definition
+    }
+
     /// Returns the full name, for example `arith.addi`.
     pub fn name(&self) -> &str {
         &self.name
@@ -310,6 +369,11 @@ impl OperationDefinition {
     /// Returns a summary of the operation in one line; empty if the definition has no summary.
     pub fn summary(&self) -> &str {
         &self.summary
+    }
+
+    /// Returns the file and line of the definition, such as `FIROps.td:3374`; empty for shipped definitions.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// Returns the operands in their order in the operation.

@@ -116,7 +116,10 @@ fn candidates(default: &str) -> Vec<&'static OperationDefinitions> {
         OperationDefinitions::releases().filter(|name| *name != default).collect();
     crate::wire::order::sort_by(&mut names, |one, other| rank(one).cmp(&rank(other)));
     let first = OperationDefinitions::of(default);
-    first.into_iter().chain(names.into_iter().filter_map(OperationDefinitions::of)).collect()
+    // A pack that the user brought is meant, and includes a release of LLVM.
+    let of_packs = OperationDefinitions::of_packs().filter(|of_pack| of_pack.release() != default);
+    let shipped = names.into_iter().filter_map(OperationDefinitions::of);
+    first.into_iter().chain(of_packs).chain(shipped).collect()
 }
 
 /// Families of releases, preferred ones first.

@@ -75,6 +75,11 @@ impl<'t> AsmParser<'t> {
             Arc::make_mut(&mut dialects).retain(|name| !forms.is_unregistered(name));
         }
         parser.register(readers(options)?, dialects);
+        let nearest = definitions.as_ref().map(TextDefinitions::nearest);
+        if let Some(of_pack) = nearest.filter(|nearest| nearest.is_of_pack()) {
+            // The C++ of the project decides about spaces.
+            parser.register_only(|name| !of_pack.has_dialect(name));
+        }
         if options.like.is_some() && !editor.base.release()?.is_exact() {
             let release = editor.base.release()?;
             parser.register_only(|name| {

@@ -86,8 +86,9 @@ fn value<S: FormatSyntax>(
             let number = s.untyped(None, "i64")?;
             return s.set_array(of.name(), &[number]);
         }
-        "int64_t" => s.untyped(None, "i64")?,
-        "boolean" => s.attribute(None)?,
+        "int64_t" | "uint64_t" | "I64Prop" => s.untyped(None, "i64")?,
+        "int32_t" | "uint32_t" | "I32Prop" => s.untyped(None, "i32")?,
+        "boolean" | "BoolProp" => s.attribute(None)?,
         _ => return Err(s.unsupported("it has a property that is not an attribute")),
     };
     s.set(of.name(), value);

@@ -27,6 +27,9 @@ impl<'t> AsmParser<'t> {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
                 let value = pending.attributes.iter().find(|(known_types, _)| *known_types == name)?.1;
+                if let Some(r#type) = self.text.type_of_type_attribute(value) {
+                    return Some(vec![r#type]);
+                }
                 self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
             }
         }

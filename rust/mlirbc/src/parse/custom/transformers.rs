@@ -41,6 +41,11 @@ impl<'t> AsmParser<'t> {
 
     /// The types that a rule computes from one type; `None` if the rule does not apply to it or is not known.
     pub(super) fn transformed(&mut self, rule: &str, of: u32) -> Parsed<Option<Vec<u32>>> {
+        // A pack has the text of a type around another one.
+        if let Some((before, after)) = rule.split_once("{}") {
+            let text = [before, &*self.whole_type(of)?, after].concat();
+            return Ok(Some(vec![self.type_named(&text)?]));
+        }
         let transformed_type = match rule {
             "same" => Some(of),
             "element" | "elements" | "value" => match self.text.element_of(of)? {

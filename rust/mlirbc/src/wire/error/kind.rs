@@ -82,6 +82,8 @@ pub enum ErrorKind {
     /// A table of hosts of nested modules is invalid.
     HostTable,
     PropertySchema,
+    /// A pack of definitions is invalid.
+    Pack,
     UnknownRelease,
     SchemeRoundTrip,
     DialectHook,

@@ -72,7 +72,8 @@ impl<'t> Parser<'t> {
         let Some(aliases) = &mut self.aliases else { return };
         let registered = aliases.registered.iter().copied();
         let (certain, uncertain) = registered.partition::<HashSet<_>, _>(|name| is_known(name));
-        (aliases.registered, aliases.uncertain) = (Arc::new(certain), uncertain);
+        aliases.registered = Arc::new(certain);
+        aliases.uncertain.extend(uncertain);
     }
 
     /// The targets that read attributes and types of a dialect. Builds that do not register the dialect are

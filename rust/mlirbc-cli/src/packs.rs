@@ -1,0 +1,76 @@
+//! Packs and dialect tables of the command line and of the environment.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mlirbc::dialect::DialectTable;
+use mlirbc::limits::Limits;
+use mlirbc::pack::{EXTENSION, Pack, PackWarning, is_pack, load};
+
+use crate::files;
+use crate::input;
+use crate::problem::Problem;
+use crate::text::{note, shown};
+
+/// Packs and folders of packs that every command uses, separated as in `PATH`.
+const SEARCH_PATH: &str = "MLIRBC_PATH";
+
+/// The warnings of a pack that are shown.
+const MOST_WARNINGS: usize = 5;
+
+/// Registers the packs of the environment. One that cannot be used is reported, and the command goes on: it may not need it.
+pub(crate) fn load_search_path() {
+    let Some(paths) = std::env::var_os(SEARCH_PATH) else { return };
+    for path in std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()) {
+        match load(&path, &Limits::default()) {
+            Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
+            Err(error) => note(&format!("{SEARCH_PATH}: {}: {error}", files::name(&path))),
+        }
+    }
+}
+
+/// Registers the packs among files and folders, and reads the dialect tables.
+pub(crate) fn load_dialects(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Arc<DialectTable>>, Problem> {
+    let mut tables = Vec::new();
+    for path in paths {
+        for path in files_in(path)? {
+            let bytes = files::read(&path, limits)?;
+            if is_pack(&bytes) {
+                let named = |error| Problem::Other { file: files::name(&path), error };
+                let pack = Pack::from_bytes(&bytes, limits).map_err(named)?;
+                pack.register().map_err(named)?;
+                warn(&path, pack.warnings());
+            } else {
+                tables.push(input::load(&path, limits, DialectTable::from_toml)?);
+            }
+        }
+    }
+    Ok(tables)
+}
+
+/// The tables and packs of a folder, sorted by name; a file is itself.
+fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let unreadable =
+        |error| Problem::Open(mlirbc::Error::io(format!("cannot list `{}`", path.display()), error));
+    let is_known = |path: &PathBuf| {
+        path.extension().is_some_and(|extension| extension == EXTENSION || extension == "toml")
+    };
+    let mut files: Vec<_> = entries.map_err(unreadable)?.iter().map(std::fs::DirEntry::path).collect();
+    files.retain(is_known);
+    files.sort_unstable();
+    Ok(files)
+}
+
+/// Reports rows that were skipped.
+pub(crate) fn warn(path: &Path, warnings: &[PackWarning]) {
+    for PackWarning { line, reason } in warnings.iter().take(MOST_WARNINGS) {
+        note(&format!("{}:{line}: the row is skipped: {}", files::name(path), shown(reason.as_bytes())));
+    }
+    if let Some(more) = warnings.len().checked_sub(MOST_WARNINGS).filter(|more| *more > 0) {
+        note(&format!("{}: {more} more rows are skipped", files::name(path)));
+    }
+}

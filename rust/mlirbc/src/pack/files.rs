@@ -1,0 +1,67 @@
+//! Packs in files and folders.
+
+use std::path::{Path, PathBuf};
+
+use super::{Pack, PackWarning};
+use crate::wire::bytes::{Backend, Source};
+use crate::wire::error::{Error, Result};
+use crate::wire::limits::Limits;
+
+/// The extension of packs.
+pub const EXTENSION: &str = "mlirpack";
+
+/// A pack that is in use.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct LoadedPack {
+    /// The file.
+    pub path: PathBuf,
+    /// The releases of the pack.
+    pub releases: Vec<&'static str>,
+    /// The rows that were skipped.
+    pub warnings: Vec<PackWarning>,
+}
+
+impl Pack {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, and as [`Self::from_bytes`].
+    pub fn open(path: &Path, limits: &Limits) -> Result<Self> {
+        let source = Source::open_with(path, Backend::Read, limits)?;
+        Self::from_bytes(&source.all(limits)?, limits)
+    }
+}
+
+/// The packs of a folder, sorted by name; a path of a file is the file.
+///
+/// # Errors
+/// If the folder cannot be listed.
+fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let unreadable = |error| Error::io(format!("cannot list `{}`", path.display()), error);
+    let mut packs = Vec::new();
+    for entry in std::fs::read_dir(path).map_err(unreadable)? {
+        let path = entry.map_err(unreadable)?.path();
+        if path.extension().is_some_and(|extension| extension == EXTENSION) {
+            packs.push(path);
+        }
+    }
+    packs.sort_unstable();
+    Ok(packs)
+}
+
+/// Registers a pack, or the packs of a folder, for all files and texts from now on.
+///
+/// # Errors
+/// If one of them cannot be read or is invalid; those before it are registered.
+pub fn load(path: &Path, limits: &Limits) -> Result<Vec<LoadedPack>> {
+    let load = |path: PathBuf| {
+        let pack = Pack::open(&path, limits)?;
+        let releases = pack.register()?;
+        Ok(LoadedPack { path, releases, warnings: pack.warnings })
+    };
+    packs_in(path)?.into_iter().map(load).collect()
+}

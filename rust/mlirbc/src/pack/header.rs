@@ -1,0 +1,123 @@
+//! The first line of a pack.
+
+use serde::{Deserialize, Serialize};
+
+use crate::props::PropertySchema;
+use crate::release;
+use crate::wire::error::{Error, ErrorKind, Result};
+
+/// The version of the format, which changes only if older programs cannot read packs any more.
+pub(super) const FORMAT: &str = "mlirbc-pack/1";
+
+/// The releases that a pack may have.
+const MOST_RELEASES: usize = 64;
+
+/// The characters that names may have.
+const LONGEST_NAME: usize = 100;
+
+/// The project of a pack, with its releases.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct PackHeader {
+    pub(super) format: String,
+    /// The name of the project.
+    pub name: String,
+    /// The releases of the project, the oldest first.
+    pub releases: Vec<PackRelease>,
+}
+
+/// A release of a project.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct PackRelease {
+    /// The name, for example `flang-22`.
+    pub name: String,
+    /// The prefixes of producer strings; a project that sets none writes the string of LLVM.
+    #[serde(default)]
+    pub producers: Vec<String>,
+    /// The release of LLVM that the project is built with, for example `llvm-22`.
+    pub llvm: String,
+    /// The version in producer strings that mlirbc writes, without `MLIR`; by default the one of LLVM.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub version: String,
+}
+
+impl PackRelease {
+    pub(super) fn version(&self) -> String {
+        if !self.version.is_empty() {
+            return self.version.clone();
+        }
+        let llvm = PropertySchema::shipped(&self.llvm);
+        llvm.map_or_else(|| "0".to_owned(), |llvm| llvm.version().to_owned())
+    }
+
+    pub(super) fn check(&self) -> Result<()> {
+        let refuse = |message: String| Err(Error::message(ErrorKind::Pack, message));
+        check_name(&self.name)?;
+        if release::find(&self.name)?.is_some() {
+            return refuse(format!(
+                "mlirbc has a release `{}`; a pack needs another name for its own",
+                self.name
+            ));
+        }
+        if release::find(&self.llvm)?.is_none() {
+            return refuse(format!(
+                "the release of LLVM of `{}` is `{}`, which is not known; the newest one is `llvm-23`",
+                self.name, self.llvm
+            ));
+        }
+        let is_bad = |producer: &String| producer.is_empty() || producer.len() > LONGEST_NAME;
+        if self.producers.iter().any(is_bad) {
+            return refuse(format!("a producer prefix of `{}` is empty or too long", self.name));
+        }
+        Ok(())
+    }
+}
+
+impl PackHeader {
+    pub(super) fn new(name: &str, releases: Vec<PackRelease>) -> Result<Self> {
+        let header = Self { format: FORMAT.to_owned(), name: name.to_owned(), releases };
+        header.check()?;
+        Ok(header)
+    }
+
+    pub(super) fn read(line: &str) -> Result<Self> {
+        let header: Self = serde_json::from_str(line).map_err(|error| {
+            let message = format!("the first line is not the header of a pack: {error}");
+            Error::message(ErrorKind::Pack, message)
+        })?;
+        header.check()?;
+        Ok(header)
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.format != FORMAT {
+            let message =
+                format!("the format of the pack is `{}`, and this version reads `{FORMAT}`", self.format);
+            return Err(Error::message(ErrorKind::Pack, message));
+        }
+        check_name(&self.name)?;
+        if self.releases.is_empty() || self.releases.len() > MOST_RELEASES {
+            let message =
+                format!("a pack has between 1 and {MOST_RELEASES} releases, not {}", self.releases.len());
+            return Err(Error::message(ErrorKind::Pack, message));
+        }
+        self.releases.iter().try_for_each(PackRelease::check)?;
+        let mut names: Vec<&str> = self.releases.iter().map(|release| &*release.name).collect();
+        names.sort_unstable();
+        if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+            let message = format!("two releases of the pack are named `{}`", pair.concat());
+            return Err(Error::message(ErrorKind::Pack, message));
+        }
+        Ok(())
+    }
+}
+
+fn check_name(name: &str) -> Result<()> {
+    let is_fine = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '+');
+    if name.is_empty() || name.len() > LONGEST_NAME || !name.chars().all(is_fine) {
+        let shown: String = name.chars().take(LONGEST_NAME).collect();
+        let message =
+            format!("the name `{}` is not letters, digits, `-`, `_`, `.` and `+`", shown.escape_debug());
+        return Err(Error::message(ErrorKind::Pack, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,199 @@
+//! Parses an `assemblyFormat` into nested lists, the form of formats in rows.
+//!
+//! A literal is a string that begins with a backtick: "`," is a comma, "`" alone the empty literal that drops a space, "` " a
+//! space and "`\n" a line break. Every other string is a variable (`$name`) or a directive without arguments. A list is a
+//! directive with arguments; a group is `["group", elements, anchor, otherwise]`, where the anchor is the index of the element
+//! with `^`, or `-1 - index` for one of `otherwise`.
+
+use serde_json::{Value as Json, json};
+
+/// Directives that have arguments. `attr-dict` may be followed by a group, which begins with a parenthesis, too.
+const WITH_ARGUMENTS: &[&str] = &["functional-type", "qualified", "ref", "struct", "type"];
+
+/// The groups that may be in one another: formats of MLIR have four.
+const DEEPEST: usize = 32;
+
+/// The elements of a format; `None` if it is not understood.
+pub(super) fn parse(text: &str) -> Option<Vec<Json>> {
+    let mut parser = FormatParser { tokens: tokens(text)?, position: 0 };
+    let (elements, _) = parser.elements(&[], 0)?;
+    parser.peek().is_none().then_some(elements)
+}
+
+fn tokens(text: &str) -> Option<Vec<&str>> {
+    let mut tokens = Vec::new();
+    let mut rest = text.trim_start();
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let len = match first {
+            '`' => rest.get(1..)?.find('`')? + 2,
+            '"' => string_length(rest)?,
+            '$' => 1 + rest.get(1..)?.find(|c| !is_word(c)).unwrap_or(rest.len() - 1),
+            first if first.is_ascii_alphabetic() => {
+                rest.find(|c| !is_word(c) && c != '-').unwrap_or(rest.len())
+            }
+            first => first.len_utf8(),
+        };
+        let (token, after) = rest.split_at_checked(len)?;
+        tokens.push(token);
+        rest = after.trim_start();
+    }
+    Some(tokens)
+}
+
+fn string_length(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    for (place, byte) in text.bytes().enumerate().skip(1) {
+        match byte {
+            b'"' if !is_escaped => return Some(place + 1),
+            b'\\' => is_escaped = !is_escaped,
+            _ => is_escaped = false,
+        }
+    }
+    None
+}
+
+struct FormatParser<'t> {
+    tokens: Vec<&'t str>,
+    position: usize,
+}
+
+impl<'t> FormatParser<'t> {
+    fn peek(&self) -> Option<&'t str> {
+        self.tokens.get(self.position).copied()
+    }
+
+    fn take(&mut self) -> Option<&'t str> {
+        let token = self.peek()?;
+        self.position += 1;
+        Some(token)
+    }
+
+    fn accept(&mut self, expected: &str) -> bool {
+        let is_next = self.peek() == Some(expected);
+        self.position += usize::from(is_next);
+        is_next
+    }
+
+    fn expect(&mut self, expected: &str) -> Option<()> {
+        self.accept(expected).then_some(())
+    }
+
+    /// The elements before one of `ends`, and the index of the one marked with `^`.
+    fn elements(&mut self, ends: &[&str], depth: usize) -> Option<(Vec<Json>, Option<usize>)> {
+        let (mut elements, mut anchor) = (Vec::new(), None);
+        while self.peek().is_some_and(|token| !ends.contains(&token)) {
+            elements.push(self.element(depth)?);
+            if self.accept("^") {
+                anchor = elements.len().checked_sub(1);
+            }
+        }
+        Some((elements, anchor))
+    }
+
+    fn element(&mut self, depth: usize) -> Option<Json> {
+        if depth > DEEPEST {
+            return None;
+        }
+        let token = self.take()?;
+        Some(match token {
+            "(" => self.group(depth + 1)?,
+            "oilist" => self.clauses(depth + 1)?,
+            "custom" => {
+                self.expect("<")?;
+                let name = self.take()?;
+                self.expect(">")?;
+                self.with_arguments(vec![json!("custom"), json!(name)], depth)?
+            }
+            token if token.starts_with('`') => {
+                let literal = token.trim_end_matches('`').replace("\\n", "\n");
+                Json::String(if literal.is_empty() { "`".to_owned() } else { literal })
+            }
+            token if WITH_ARGUMENTS.contains(&token) => self.with_arguments(vec![json!(token)], depth)?,
+            token if token.starts_with(|c: char| c == '$' || c.is_ascii_alphabetic()) => json!(token),
+            _ => return None,
+        })
+    }
+
+    fn with_arguments(&mut self, mut row: Vec<Json>, depth: usize) -> Option<Json> {
+        self.expect("(")?;
+        while !self.accept(")") {
+            match self.peek()?.strip_prefix('"') {
+                Some(code) => {
+                    self.take();
+                    row.push(json!(["code", code.strip_suffix('"')?]));
+                }
+                None => row.push(self.element(depth + 1)?),
+            }
+            self.accept(",");
+        }
+        Some(Json::Array(row))
+    }
+
+    fn group(&mut self, depth: usize) -> Option<Json> {
+        let (then, anchor) = self.elements(&[")"], depth)?;
+        self.expect(")")?;
+        let mut anchor = anchor.and_then(|place| i64::try_from(place).ok());
+        let mut otherwise = Vec::new();
+        if self.accept(":") {
+            self.expect("(")?;
+            let (elements, place) = self.elements(&[")"], depth)?;
+            self.expect(")")?;
+            otherwise = elements;
+            anchor = place.and_then(|place| i64::try_from(place).ok()).map(|place| -1 - place).or(anchor);
+        }
+        self.expect("?")?;
+        let mut row = vec![json!("group"), Json::Array(then), json!(anchor?)];
+        if !otherwise.is_empty() {
+            row.push(Json::Array(otherwise));
+        }
+        Some(Json::Array(row))
+    }
+
+    fn clauses(&mut self, depth: usize) -> Option<Json> {
+        self.expect("(")?;
+        let mut row = vec![json!("oilist")];
+        loop {
+            let (clause, _) = self.elements(&["|", ")"], depth)?;
+            row.push(Json::Array(clause));
+            if self.take()? == ")" {
+                return Some(Json::Array(row));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_nested_lists() {
+        for (text, expected) in [
+            (
+                "$a `,` $b attr-dict `:` type($a)",
+                json!(["$a", "`,", "$b", "attr-dict", "`:", ["type", "$a"]]),
+            ),
+            ("`` ` ` `\\n` `(`", json!(["`", "` ", "`\n", "`("])),
+            ("(`to` $a^)?", json!([["group", ["`to", "$a"], 1]])),
+            ("($a^) : (`none` $b)?", json!([["group", ["$a"], 0, ["`none", "$b"]]])),
+            ("(`x` $a) : ($b^)?", json!([["group", ["`x", "$a"], -1, ["$b"]]])),
+            (
+                "custom<F>($a, \"x\\\"y\", ref($b))",
+                json!([["custom", "F", "$a", ["code", "x\\\"y"], ["ref", "$b"]]]),
+            ),
+            ("oilist(`a` $a | `b`)", json!([["oilist", ["`a", "$a"], ["`b"]]])),
+            ("`<` struct(params) `>`", json!(["`<", ["struct", "params"], "`>"])),
+        ] {
+            assert_eq!(parse(text).map(Json::Array), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn formats_that_are_not_understood() {
+        let deep = "(".repeat(1000);
+        for text in ["($a)?", "`a", "\"", "type($a", "custom<F", "(`a` $b^", "^", "$a )", "é", &deep] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+}

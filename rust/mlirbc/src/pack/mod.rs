@@ -1,0 +1,211 @@
+//! Packs: the dialects of a project as data, which users bring.
+//!
+//! Owns the file format of packs ([`Pack`]), what a process knows of them ([`Pack::register`]), and how they are made from the
+//! records of `.td` files ([`PackMaker`]). A pack has rows of the shipped data: its operations become [`OperationDefinitions`]
+//! and its layouts a [`PropertySchema`], so that printing, parsing, verification and conversion need to know of no packs.
+//!
+//! `docs/reference/packs.md` is the reference of the format.
+
+mod compare;
+mod coverage;
+mod files;
+mod header;
+mod make;
+mod row;
+
+use std::collections::HashSet;
+use std::io::Read;
+use std::sync::Arc;
+
+use flate2::bufread::MultiGzDecoder;
+use serde_json::Value as Json;
+
+pub use self::compare::PackDifference;
+pub use self::coverage::{DialectCoverage, PackCoverage};
+pub use self::files::{EXTENSION, LoadedPack, load};
+pub use self::header::{PackHeader, PackRelease};
+pub use self::make::{PackMaker, PackOptions, includes_of_build};
+pub use self::row::RowKind;
+
+use self::row::PackRow;
+use crate::ops::{OperationDefinitions, open_pack, register_definitions};
+use crate::props::{PropertySchema, register_schema};
+use crate::wire::error::{Error, ErrorKind, Result};
+use crate::wire::limits::Limits;
+
+/// The first bytes of a compressed pack.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The dialects of a project: definitions of operations, attributes and types, and layouts of properties.
+///
+/// ```
+/// use mlirbc::pack::Pack;
+/// let text = br#"{"format":"mlirbc-pack/1","name":"toy","releases":[{"name":"toy-1","llvm":"llvm-22"}]}
+/// {"constraint":"I32","text":"i32"}
+/// {"op":"toy.add","operands":[["a","I32"]],"results":[["sum","I32"]],"format":["$a","attr-dict"]}
+/// {"layout":"toy.add"}
+/// {"op":3}
+/// "#;
+/// let pack = Pack::from_bytes(text, &mlirbc::limits::Limits::default())?;
+/// assert_eq!(pack.header().name, "toy");
+/// assert_eq!(pack.warnings()[0].line, 5);
+/// pack.register()?;
+/// assert!(mlirbc::ops::OperationDefinitions::of("toy-1").unwrap().get("toy.add").is_some());
+/// # Ok::<(), mlirbc::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Pack {
+    header: PackHeader,
+    rows: Vec<PackRow>,
+    warnings: Vec<PackWarning>,
+}
+
+/// A row of a pack that was skipped.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackWarning {
+    /// The line of the row, from one.
+    pub line: u64,
+    /// The reason.
+    pub reason: String,
+}
+
+impl Pack {
+    /// Reads a pack, which may be compressed (gzip). A row that is invalid is skipped ([`Self::warnings`]), and rows of unknown
+    /// kinds are ignored.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Pack`] if the first line is no header of a pack; [`ErrorKind::MemoryLimit`] and
+    /// [`ErrorKind::DecompressedLimit`] if the pack is larger than the limits allow.
+    pub fn from_bytes(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        if bytes.starts_with(&GZIP) {
+            return Self::read(&decompressed(bytes, limits)?, limits);
+        }
+        Self::read(bytes, limits)
+    }
+
+    fn read(bytes: &[u8], limits: &Limits) -> Result<Self> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| Error::message(ErrorKind::Pack, format!("the pack is not UTF-8: {error}")))?;
+        let mut lines = (1..).zip(text.lines());
+        let (_, first) = lines.next().unwrap_or((1, ""));
+        let header = PackHeader::read(first)?;
+        let budget = limits.table_budget(bytes.len() as u64);
+        let mut pack = Self { header, rows: Vec::new(), warnings: Vec::new() };
+        let mut known: HashSet<(RowKind, Box<str>, usize)> = HashSet::new();
+        for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+            budget.spend(text.len() + size_of::<PackRow>())?;
+            match PackRow::read(text, pack.header.releases.len()) {
+                Ok(Some(row)) => {
+                    let is_new = |release| !known.contains(&(row.kind, row.name.clone(), release));
+                    if row.releases().all(is_new) {
+                        known.extend(row.releases().map(|release| (row.kind, row.name.clone(), release)));
+                        pack.rows.push(row);
+                    } else {
+                        let reason = format!("the pack has a row for {} `{}` already", row.kind, row.name);
+                        pack.warnings.push(PackWarning { line, reason });
+                    }
+                }
+                // A later version of the format may have more kinds of rows.
+                Ok(None) => {}
+                Err(reason) => pack.warnings.push(PackWarning { line, reason }),
+            }
+        }
+        Ok(pack)
+    }
+
+    /// The first line.
+    pub fn header(&self) -> &PackHeader {
+        &self.header
+    }
+
+    /// The rows that were skipped.
+    pub fn warnings(&self) -> &[PackWarning] {
+        &self.warnings
+    }
+
+    /// The names of the rows of a kind in a release, in the order of the file.
+    pub fn names(&self, kind: RowKind, release: usize) -> impl Iterator<Item = &str> {
+        self.rows_of(kind, release).map(|row| &*row.name)
+    }
+
+    fn rows_of(&self, kind: RowKind, release: usize) -> impl Iterator<Item = &PackRow> {
+        self.rows.iter().filter(move |row| row.kind == kind && row.releases().any(|one| one == release))
+    }
+
+    /// Uses the pack for all files and texts from now on: the definitions and layouts of each of its releases, instead of those
+    /// of a pack with the same release. Returns the names of the releases.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Pack`] if the layouts of a release are contradictory.
+    pub fn register(&self) -> Result<Vec<&'static str>> {
+        let numbered = self.header.releases.iter().enumerate();
+        let opened = numbered
+            .map(|(place, release)| Ok((self.definitions(place, release), self.schema(place, release)?)));
+        // All or nothing.
+        let opened: Vec<_> = opened.collect::<Result<_>>()?;
+        Ok(opened
+            .into_iter()
+            .map(|(definitions, schema)| {
+                register_definitions(definitions);
+                register_schema(schema);
+                definitions.release()
+            })
+            .collect())
+    }
+
+    fn definitions(&self, place: usize, release: &PackRelease) -> &'static OperationDefinitions {
+        let constraints = self.rows_of(RowKind::Constraint, place).map(PackRow::named);
+        let operations = self.rows_of(RowKind::Operation, place).map(PackRow::named);
+        let included = OperationDefinitions::nearest(&release.llvm, 0);
+        open_pack(&release.name, constraints, operations, included)
+    }
+
+    /// The layouts as a schema.
+    fn schema(&self, place: usize, release: &PackRelease) -> Result<Arc<PropertySchema>> {
+        let mut classes = serde_json::Map::new();
+        for row in self.rows_of(RowKind::Attribute, place) {
+            if let Some(class) = row.class() {
+                classes.insert(class, serde_json::json!({ "name": &*row.name }));
+            }
+        }
+        let layouts = self.rows_of(RowKind::Layout, place).map(|row| (row.name.to_string(), row.layout()));
+        let layouts: serde_json::Map<String, Json> = layouts.collect();
+        let schema = serde_json::json!({
+            "format": "mlirbc-properties/1",
+            "release": &release.name,
+            "version": release.version(),
+            "producers": &release.producers,
+            "includes": [&release.llvm],
+            "ops": layouts,
+            "attribute_classes": classes,
+        });
+        PropertySchema::from_json(&schema.to_string()).map_err(|error| {
+            Error::message(
+                ErrorKind::Pack,
+                format!("the layouts of {} cannot be used: {error}", release.name),
+            )
+        })
+    }
+}
+
+fn decompressed(bytes: &[u8], limits: &Limits) -> Result<Vec<u8>> {
+    let most = limits.decompressed(bytes.len() as u64);
+    let mut output = Vec::new();
+    let read = MultiGzDecoder::new(bytes).take(most.saturating_add(1)).read_to_end(&mut output);
+    read.map_err(|error| {
+        Error::message(ErrorKind::Pack, format!("the compressed pack is damaged: {error}"))
+    })?;
+    if output.len() as u64 > most {
+        let message = format!("the pack is larger than {most} bytes after decompression");
+        return Err(Error::message(ErrorKind::DecompressedLimit, message));
+    }
+    Ok(output)
+}
+
+/// Whether bytes are a pack and not a dialect table.
+pub fn is_pack(bytes: &[u8]) -> bool {
+    bytes.starts_with(&GZIP) || bytes.trim_ascii_start().starts_with(b"{")
+}
+
+#[cfg(test)]
+mod tests;

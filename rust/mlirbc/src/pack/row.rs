@@ -1,0 +1,186 @@
+//! The rows of a pack after the header: one line of JSON each.
+
+use std::fmt;
+
+use serde_json::{Map, Value as Json};
+
+use crate::ops::{NamedRow, check_constraint, check_operation};
+use crate::props::PropertySchema;
+
+/// The bytes of a line, which MLIR's longest definitions do not reach by far.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// The bytes of a name. Constraints without a name are named by their summaries.
+const LONGEST_NAME: usize = 16 << 10;
+
+/// The kind of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RowKind {
+    /// A dialect.
+    Dialect,
+    /// A constraint on operands, results, attributes or properties.
+    Constraint,
+    /// An enumeration.
+    Enumeration,
+    /// An attribute of a dialect.
+    Attribute,
+    /// A type of a dialect.
+    Type,
+    /// The definition of an operation.
+    Operation,
+    /// The layout of the properties of an operation.
+    Layout,
+}
+
+impl RowKind {
+    /// All kinds, in the order in which packs are written.
+    pub const ALL: [Self; 7] = [
+        Self::Dialect,
+        Self::Constraint,
+        Self::Enumeration,
+        Self::Attribute,
+        Self::Type,
+        Self::Operation,
+        Self::Layout,
+    ];
+
+    /// The key of the name in a row.
+    pub(super) fn key(self) -> &'static str {
+        match self {
+            Self::Dialect => "dialect",
+            Self::Constraint => "constraint",
+            Self::Enumeration => "enum",
+            Self::Attribute => "attribute",
+            Self::Type => "type",
+            Self::Operation => "op",
+            Self::Layout => "layout",
+        }
+    }
+
+    /// Constraints and operations have other keys that are kinds: `type` is a key of a constraint.
+    fn of(row: &Map<String, Json>) -> Option<Self> {
+        let first = [Self::Operation, Self::Layout, Self::Constraint, Self::Attribute, Self::Type];
+        let rest = [Self::Enumeration, Self::Dialect];
+        first.into_iter().chain(rest).find(|kind| row.contains_key(kind.key()))
+    }
+}
+
+impl fmt::Display for RowKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Dialect => "the dialect",
+            Self::Constraint => "the constraint",
+            Self::Enumeration => "the enumeration",
+            Self::Attribute => "the attribute",
+            Self::Type => "the type",
+            Self::Operation => "the operation",
+            Self::Layout => "the layout of",
+        })
+    }
+}
+
+/// A row.
+#[derive(Debug, Clone)]
+pub(super) struct PackRow {
+    pub(super) kind: RowKind,
+    pub(super) name: Box<str>,
+    /// The row without the list of its releases, on one line.
+    pub(super) json: Box<str>,
+    /// The releases that have it, by their places in the header.
+    releases: Box<[usize]>,
+}
+
+impl PackRow {
+    /// Reads and checks a row; `None` if its kind is not known.
+    ///
+    /// # Errors
+    /// The reason why the row is refused.
+    pub(super) fn read(line: &str, count_of_releases: usize) -> Result<Option<Self>, String> {
+        if line.len() > LONGEST_LINE {
+            return Err(format!("the row is longer than {LONGEST_LINE} bytes"));
+        }
+        let mut row: Map<String, Json> = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let Some(kind) = RowKind::of(&row) else { return Ok(None) };
+        let name = row.get(kind.key()).and_then(Json::as_str).ok_or("the name of the row is no text")?;
+        check_name(kind, name)?;
+        let name: Box<str> = name.into();
+        let releases = match row.remove("in") {
+            Some(places) => releases(&places, count_of_releases)?,
+            None => (0..count_of_releases).collect(),
+        };
+        let row = Self { kind, name, json: Json::Object(row).to_string().into(), releases };
+        row.check()?;
+        Ok(Some(row))
+    }
+
+    fn check(&self) -> Result<(), String> {
+        match self.kind {
+            RowKind::Operation => check_operation(&self.json),
+            RowKind::Constraint => check_constraint(&self.json),
+            RowKind::Layout => {
+                let schema = serde_json::json!({
+                    "format": "mlirbc-properties/1", "release": "pack", "version": "0", "producers": [],
+                    "ops": {&*self.name: self.layout()},
+                });
+                PropertySchema::from_json(&schema.to_string()).map(drop).map_err(|error| error.to_string())
+            }
+            _ => Ok(()),
+        }
+        .map_err(|reason| format!("{} `{}`: {reason}", self.kind, self.name.escape_debug()))
+    }
+
+    /// The releases that have it, by their places in the header.
+    pub(super) fn releases(&self) -> impl Iterator<Item = usize> {
+        self.releases.iter().copied()
+    }
+
+    pub(super) fn named(&self) -> NamedRow<'_> {
+        NamedRow { name: &self.name, row: &self.json }
+    }
+
+    /// The row as JSON.
+    pub(super) fn fields(&self) -> Map<String, Json> {
+        serde_json::from_str(&self.json).unwrap_or_default()
+    }
+
+    /// The layout, as a schema has it.
+    pub(super) fn layout(&self) -> Json {
+        let mut fields = self.fields();
+        fields.remove(self.kind.key());
+        Json::Object(fields)
+    }
+
+    /// The C++ class of an attribute or a type.
+    pub(super) fn class(&self) -> Option<String> {
+        Some(self.fields().get("class")?.as_str()?.to_owned())
+    }
+}
+
+fn check_name(kind: RowKind, name: &str) -> Result<(), String> {
+    let shown = || name.chars().take(100).collect::<String>().escape_debug().to_string();
+    if name.len() > LONGEST_NAME || name.contains(['\n', '\t', '\r']) {
+        return Err(format!("the name `{}` is too long or has a line break", shown()));
+    }
+    let has_dialect =
+        matches!(kind, RowKind::Operation | RowKind::Layout | RowKind::Attribute | RowKind::Type);
+    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$' | '.' | '-');
+    let is_dotted =
+        name.split_once('.').is_some_and(|(dialect, rest)| !dialect.is_empty() && !rest.is_empty());
+    if has_dialect && !(is_dotted && name.chars().all(is_word)) {
+        return Err(format!("`{}` is not a dialect and a name with a dot between them", shown()));
+    }
+    Ok(())
+}
+
+fn releases(places: &Json, count: usize) -> Result<Box<[usize]>, String> {
+    let places = places.as_array().ok_or("`in` is a list of places of releases")?;
+    let place = |place: &Json| {
+        let number = place.as_u64().and_then(|number| usize::try_from(number).ok());
+        number.filter(|number| *number < count).ok_or_else(|| format!("the pack has no release {place}"))
+    };
+    let mut places = places.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+    places.sort_unstable();
+    places.dedup();
+    Ok(places.into())
+}
