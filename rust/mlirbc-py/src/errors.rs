@@ -108,7 +108,7 @@ pub(crate) struct Loss {
     ///     None
     op: Option<String>,
     /// The kind of loss: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`,
-    /// `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `count_not_known`, `no_such_case`, `breaks_rule`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `dialect_version`,
+    /// `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `count_not_known`, `unknown_layout`, `no_such_case`, `breaks_rule`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `dialect_version`,
     /// `dialect_version_not_in_target`, `second_dialect_version`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect` or `location_range`.
     ///

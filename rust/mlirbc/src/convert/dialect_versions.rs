@@ -45,7 +45,7 @@ pub(super) fn planned(
         losses.push(Loss { op: None, kind, count: 1, path: None });
     }
     if !losses.is_empty() && !options.drop_unsupported {
-        return Err(unsupported(losses));
+        return Err(unsupported(losses, options.strict));
     }
     let mut editor = Editor::new(module.clone())?;
     // A file of an old bytecode version has no room for dialect versions.

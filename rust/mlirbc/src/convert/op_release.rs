@@ -19,7 +19,7 @@ use crate::attr::build::builtin;
 use crate::attr::text::affine::{AffineMap, Node};
 use crate::format::id::{AttrId, OpNameId};
 use crate::ir::module::Inherent;
-use crate::props::{Property, PropertyField, PropertyValue};
+use crate::props::{OpSchema, Property, PropertyField, PropertyValue};
 use crate::wire::change::ChangeKind;
 use crate::wire::error;
 use crate::wire::loss::LossKind;
@@ -110,6 +110,12 @@ impl<'m> OpConverter<'m> {
         {
             let copy = self.pool.attribute(AttrId(*index))?;
             encoding.dictionary = (dictionary_len(&self.pool.entries(), copy.0) != Some(0)).then_some(copy);
+        }
+        // Releases around the target may have renamed properties, so their names are not enough.
+        let is_unknown = target.is_some_and(OpSchema::is_opaque) && !conversion.has_no_properties();
+        if is_unknown && attributes.iter().any(|attribute| attribute.is_inherent) {
+            encoding.losses.push(LossKind::UnknownLayout);
+            return Ok(());
         }
         // The properties still have the names of the file.
         let implied = self.implied(&conversion, &full_name, &attributes);

@@ -182,10 +182,10 @@ impl Module {
         }
         file.losses.extend(self.losses_of_readers(&file.pieces, version, options)?);
         let is_accepted =
-            |loss: &Loss| options.drop_unsupported || !options.strict && loss.kind.is_harmless();
+            |loss: &Loss| options.drops(&loss.kind) || !options.strict && loss.kind.is_harmless();
         match file.losses.iter().all(is_accepted) {
             true => Ok(file),
-            false => Err(unsupported(file.losses)),
+            false => Err(unsupported(file.losses, options.strict)),
         }
     }
 
@@ -356,9 +356,9 @@ impl CanonicalWrite<'_> {
         }
         losses.extend(self.versions.losses(&ops, &collected.encoding_counts));
         let is_noted = options.target.is_some() && !options.strict;
-        let is_accepted = |loss: &Loss| options.drop_unsupported || is_noted && loss.kind.is_harmless();
+        let is_accepted = |loss: &Loss| options.drops(&loss.kind) || is_noted && loss.kind.is_harmless();
         if !losses.iter().all(is_accepted) {
-            return Err(unsupported(losses).into());
+            return Err(unsupported(losses, options.strict).into());
         }
         let numbering = numbering::number(module, &mut collected, &ops, summaries?)?;
         let emitter = Emitter::new(module, &ops, &collected, numbering, (options, self.copies_sections))?;
@@ -373,7 +373,7 @@ impl CanonicalWrite<'_> {
         {
             losses.extend(module.broken_rules(&pieces, name)?);
             if !losses.iter().all(is_accepted) {
-                return Err(unsupported(losses).into());
+                return Err(unsupported(losses, options.strict).into());
             }
         }
         let changes = ops.changes(&collected.encoding_counts)?;
@@ -383,13 +383,13 @@ impl CanonicalWrite<'_> {
 
 /// Makes the error for losses. The message lists the first ones, and [`Error::losses`] returns all.
 #[cold]
-pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
+pub(super) fn unsupported(losses: Vec<Loss>, is_strict: bool) -> Error {
     const SHOWN: usize = 20;
     let mut lines: Vec<String> = losses.iter().take(SHOWN).map(ToString::to_string).collect();
     if losses.len() > SHOWN {
         lines.push(format!("and {} more", losses.len() - SHOWN));
     }
-    let hint = hint_for(&losses);
+    let hint = hint_for(&losses, is_strict);
     let error = Error::message(ErrorKind::Unsupported, lines.join("; ")).with_losses(losses);
     match hint {
         Some(hint) => error.with_hint(hint),
@@ -398,11 +398,16 @@ pub(super) fn unsupported(losses: Vec<Loss>) -> Error {
 }
 
 /// Returns advice on losses, if it differs from the general advice.
-fn hint_for(losses: &[Loss]) -> Option<&'static str> {
+fn hint_for(losses: &[Loss], is_strict: bool) -> Option<&'static str> {
     if losses.iter().all(|loss| loss.kind.is_harmless()) {
-        return Some(
-            "the result has the same meaning without these parts: choose another version or target, or omit `strict` or `--strict`",
-        );
+        return Some(match is_strict {
+            true => {
+                "the result has the same meaning without these parts: choose another version or target, or omit `strict` or `--strict`"
+            }
+            false => {
+                "the result has the same meaning without these parts: choose another version, or omit them with `drop_unsupported` or `--drop-unsupported`"
+            }
+        });
     }
     let can_be_omitted = |loss: &Loss| !loss.kind.is_kept() && !loss.kind.is_harmless();
     (!losses.iter().any(can_be_omitted)).then_some(

@@ -44,11 +44,16 @@ impl TextRelease {
         let operation = names.iter().find(|name| !default.has(name))?;
         let dialect = |name: &&str| name.split('.').next().unwrap_or_default().to_owned();
         let dialects: BTreeSet<String> = names.iter().map(dialect).collect();
+        // A pack is chosen for its own operations, not for those of the release that it includes.
+        let is_meant = |release: &&&OperationDefinitions| {
+            !release.is_of_pack() || release.operations_of_pack().any(|own| names.contains(own))
+        };
         let has_all = |release: &&&OperationDefinitions| names.iter().all(|name| release.has(name));
         let has_dialects = |release: &&&OperationDefinitions| {
             dialects.iter().all(|dialect| release.includes_dialect(dialect))
         };
-        let chosen = candidates.iter().find(has_all).or_else(|| candidates.iter().find(has_dialects))?;
+        let chosen = candidates.iter().filter(is_meant).find(has_all);
+        let chosen = chosen.or_else(|| candidates.iter().filter(is_meant).find(has_dialects))?;
         (chosen.release() != default.release()).then(|| Self {
             name: chosen.release(),
             dialects: dialects.into_iter().filter(|dialect| !default.includes_dialect(dialect)).collect(),

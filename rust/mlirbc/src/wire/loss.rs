@@ -54,6 +54,8 @@ pub enum LossKind {
     /// Releases before and after the target have another number of operands, results or regions. The value is
     /// the number in the file.
     CountNotKnown(String),
+    /// The layout of the properties in the target is not known, so they cannot be written. No option accepts this loss.
+    UnknownLayout,
     /// A case of an enumeration that the target does not have, and the property.
     NoSuchCase(String, String),
     /// The rule of the target's definition that the operation breaks.
@@ -90,7 +92,7 @@ pub enum LossKind {
 
 impl LossKind {
     /// Returns the name: `native_property`, `property_attribute`, `opaque_properties`, `use_list_orders`, `dialect_version`,
-    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `count_not_known`, `no_such_case`, `breaks_rule`, `not_read_by`, `other_form`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
+    /// `dialect_version_not_in_target`, `second_dialect_version`, `not_in_target`, `not_of_class`, `no_value`, `count_not_in_target`, `count_not_known`, `unknown_layout`, `no_such_case`, `breaks_rule`, `not_read_by`, `other_form`, `rules_not_checked`, `no_such_op`, `no_such_entry`, `splits_distinct`, `gains_meaning`, `no_vhlo_form`,
     /// `no_stablehlo_form`, `no_hlo_form`, `needs_stablehlo`, `other_dialect`, `location_range`.
     pub fn name(&self) -> &'static str {
         match self {
@@ -106,6 +108,7 @@ impl LossKind {
             Self::NoValue(_) => "no_value",
             Self::CountNotInTarget(_) => "count_not_in_target",
             Self::CountNotKnown(_) => "count_not_known",
+            Self::UnknownLayout => "unknown_layout",
             Self::NoSuchCase(..) => "no_such_case",
             Self::BreaksRule(_) => "breaks_rule",
             Self::NotReadBy(..) => "not_read_by",
@@ -158,7 +161,7 @@ impl LossKind {
             Self::LocationRange => "shortened",
             Self::SplitsDistinct(_) => "split",
             Self::BreaksRule(_) | Self::CountNotInTarget(_) | Self::CountNotKnown(_) => "kept",
-            Self::RulesNotChecked => "kept",
+            Self::RulesNotChecked | Self::UnknownLayout => "kept",
             Self::NotReadBy(..) | Self::OtherForm(_) => "kept",
             _ => "left out",
         }
@@ -223,6 +226,9 @@ impl fmt::Display for LossKind {
             Self::CountNotInTarget(count) => write!(f, "the operation of the target cannot have {count}")?,
             Self::CountNotKnown(count) => {
                 write!(f, "it has {count}, and releases before and after the target differ in what they accept")?;
+            }
+            Self::UnknownLayout => {
+                f.write_str("the layout of its properties in the target is not known")?;
             }
             Self::NoSuchCase(case, name) => {
                 write!(f, "the target has no case `{case}` of property `{name}`")?

@@ -20,6 +20,7 @@ use std::io::Write;
 use crate::file::FileTables;
 use crate::ir::Module;
 use crate::wire::error::Result;
+use crate::wire::loss::LossKind;
 use crate::wire::progress::Progress;
 use crate::wire::version::BytecodeVersion;
 
@@ -81,6 +82,13 @@ pub struct WriteOptions {
     pub strip_resources: bool,
     /// Receives the progress of the work.
     pub progress: Progress,
+}
+
+impl WriteOptions {
+    /// Whether a part is dropped. Properties of an unknown layout never are: the operation would lose all of them.
+    pub(crate) fn drops(&self, loss: &LossKind) -> bool {
+        self.drop_unsupported && *loss != LossKind::UnknownLayout
+    }
 }
 
 impl std::fmt::Debug for WriteOptions {

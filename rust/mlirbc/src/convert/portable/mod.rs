@@ -267,7 +267,7 @@ fn collect(
 }
 
 fn refuse(losses: Vec<Loss>) -> pass::Result<()> {
-    if losses.is_empty() { Ok(()) } else { Err(unsupported(losses).into()) }
+    if losses.is_empty() { Ok(()) } else { Err(unsupported(losses, false).into()) }
 }
 
 fn written(module: &Module, goal: Goal, producer: &str, progress: &Progress) -> Result<PlannedFile> {

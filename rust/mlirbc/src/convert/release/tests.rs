@@ -1,5 +1,7 @@
 use super::fields::TextForm;
 use super::*;
+use crate::wire::loss::LossKind;
+use crate::write::WriteOptions;
 use crate::write::canonical::op_encoding::PartCounts;
 
 pub(super) fn conversion(from: u32, name: &str) -> ReleaseConversion {
@@ -346,4 +348,18 @@ fn no_name_of_a_group_or_an_operation_contradicts_a_probed_schema() {
     }
     assert!(compared > 30, "{compared}");
     assert_eq!(contradictions, [""; 0]);
+}
+
+/// The layout of `func.call` in LLVM 20 is not known, so a file for it would lack the callee.
+#[test]
+fn properties_of_unknown_layouts_are_never_dropped() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/two_layers.mlirbc");
+    let module = Module::open(path).unwrap();
+    for drop_unsupported in [false, true] {
+        let options =
+            WriteOptions { target: Some("llvm-20".to_owned()), drop_unsupported, ..WriteOptions::default() };
+        let error = module.write(&mut Vec::new(), &options).unwrap_err();
+        assert!(error.losses().iter().any(|loss| loss.kind == LossKind::UnknownLayout), "{error}");
+        assert!(!error.to_string().contains("has no property"), "{error}");
+    }
 }

@@ -122,7 +122,7 @@ impl Refusals {
 #[cold]
 fn error(losses: Vec<Loss>) -> Error {
     let hint = "export the program with Shardy turned off, or for a release of JAX that reads Shardy (0.7 and later)";
-    unsupported(losses).with_hint(hint)
+    unsupported(losses, false).with_hint(hint)
 }
 
 /// Checks that nothing of Shardy remains in a translated module.
