@@ -3,7 +3,7 @@
 //! Owns temporary files, the attributes that a new file takes over, and the order of the system calls; does
 //! not own the content. Bytes go into a file without a name where the system allows that (Linux), otherwise
 //! into a private file with a temporary name. [`Replacement::commit`] sets the attributes of the old file,
-//! syncs the file, renames it, and syncs the folder. `docs/explanation/editing.md` lists what is preserved on
+//! syncs the file, renames it, and syncs the folder. `SECURITY.md` lists what is preserved on
 //! which system.
 
 #[cfg(unix)]
