@@ -62,7 +62,13 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     let mut files: Vec<_> = entries.map_err(unreadable)?.iter().map(std::fs::DirEntry::path).collect();
     files.retain(is_known);
     files.sort_unstable();
-    Ok(files)
+    match files.is_empty() {
+        true => Err(Problem::usage(
+            format!("there are no packs or dialect tables in `{}`", path.display()),
+            "name a file, or a folder with files that end in `.mlirpack` or `.toml`",
+        )),
+        false => Ok(files),
+    }
 }
 
 /// Reports rows that were skipped.

@@ -98,8 +98,14 @@ fn a_file_that_cannot_be_opened_is_status_3_everywhere() {
         assert!(!out.exists(), "{command}");
     }
     let file = example();
+    let dialects = "info FILE --dialects OUT";
+    refused(&words(dialects, &file, none), 3, missing);
+    let without_packs = format!(
+        "there are no packs or dialect tables in `{}`; help: name a file, or a folder with files that end in `.mlirpack` or `.toml`",
+        folder.path().display()
+    );
+    refused(&words(dialects, &file, folder.path()), 2, &without_packs);
     let commands = [
-        "info FILE --dialects OUT",
         "info FILE --schemas OUT",
         "layout FILE --layouts OUT",
         "resources FILE --replace note=OTHER -o /dev/null",

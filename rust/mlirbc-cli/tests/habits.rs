@@ -34,7 +34,7 @@ const NEEDED: [(&str, &str); 14] = [
 ];
 
 /// Commands that have no file to read.
-const WITHOUT_FILE: [&str; 4] = ["explain", "smith", "completions", "man"];
+const WITHOUT_FILE: [&str; 5] = ["explain", "smith", "completions", "man", "pack"];
 
 /// Every command that can be run, with its words.
 fn commands() -> Vec<(String, Described)> {

@@ -154,7 +154,7 @@ fn row_of(table: &DialectTable, is_type: bool, form: &Encoding, layout: usize) -
 /// The same noise gives the same file.
 ///
 /// ```
-/// let row: mlirbc::smith::Row = "builtin/type/0/0".parse()?;
+/// let row: mlirbc::smith::TableRow = "builtin/type/0/0".parse()?;
 /// let bytes = mlirbc::smith::generate_module(&row, &[]);
 /// let mut text = Vec::new();
 /// mlirbc::Module::from_bytes(bytes)?.print(&mut text, &mlirbc::print::PrintOptions::generic())?;
