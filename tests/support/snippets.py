@@ -107,6 +107,7 @@ class Reader:
 
     def __init__(self, folder: Path) -> None:
         shutil.copytree(ROOT / "examples", folder / "examples")
+        shutil.copytree(ROOT / "tests" / "data" / "packs", folder / "tests" / "data" / "packs")
         shutil.copytree(ROOT / "tests" / "data" / "containers", folder / "tests" / "data" / "containers")
         self.folder = folder
         self.names: dict[str, object] = {"__name__": "__main__"}
