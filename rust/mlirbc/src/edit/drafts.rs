@@ -126,7 +126,7 @@ pub(crate) struct DictionaryDraft {
 impl DictionaryDraft {
     pub(crate) fn new(dictionary: Arc<Dictionary>, budget: &Budget) -> Result<Self> {
         let content = DraftContent { dictionary, changes: Changes::new() };
-        Ok(Self { content: content, bytes: 0, held: budget.hold(0)?, is_changed: false })
+        Ok(Self { content, bytes: 0, held: budget.hold(0)?, is_changed: false })
     }
 
     /// Reserves memory for changes with names of this total length.
