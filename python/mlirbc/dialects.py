@@ -14,6 +14,7 @@ from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._mlirbc import (
     Attribute,
     DialectTable,
+    Limits,
     Type,
     _load_packs,
     _register_dialect,
@@ -69,25 +70,25 @@ def register(source: _Source) -> None:
     _register_dialect(table(source))
 
 
-def load(path: str | os.PathLike[str]) -> list[str]:
+def load(path: str | os.PathLike[str], *, limits: Limits | None = None) -> list[str]:
     """Use a pack, or the packs of a folder, for all files and texts from now on: what `mlirbc pack` makes of
     the definitions of a project. Returns the names of the releases.
 
-    A row that is invalid is skipped with a warning that has its line. Raises `InvalidError` when the file is
-    no pack.
+    An invalid row is skipped with a warning that has its line. Raises `InvalidError` when the file is not a
+    pack, and `LimitError` beyond `limits`.
 
     >>> mlirbc.dialects.load("tests/data/packs/toy.mlirpack")
     ['toy-1']
     >>> mlirbc.known_releases()[-1]
     'toy-1'
     """
-    releases, skipped = _load_packs(os.fspath(path))
+    releases, skipped = _load_packs(os.fspath(path), limits)
     for row in skipped:
         warnings.warn(row, stacklevel=2)
     return releases
 
 
-def load_installed() -> list[str]:
+def load_installed(*, limits: Limits | None = None) -> list[str]:
     """Use the packs of installed packages, which name them in the group of entry points `mlirbc.packs`:
     `circt = "mlirbc_circt:circt.mlirpack"` is a file in a package. Returns the names of the releases.
 
@@ -100,7 +101,7 @@ def load_installed() -> list[str]:
     for entry in metadata.entry_points(group="mlirbc.packs"):
         package, _, name = entry.value.partition(":")
         with resources.as_file(resources.files(package).joinpath(name)) as path:
-            releases += load(path)
+            releases += load(path, limits=limits)
     return releases
 
 

@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
 use crate::errors::raise;
+use crate::limits::Limits;
 
 /// The release that wrote a module, and the reason why it is known.
 ///
@@ -398,13 +399,15 @@ pub(crate) fn _register_schema(schema: &PropertySchema) {
     ::mlirbc::props::register_schema(schema.0.clone());
 }
 
-/// Registers a pack, or the packs of a folder; the names of their releases, and a text for each row that was skipped.
+/// Registers a pack, or the packs of a folder. Returns the names of the releases, and a text for each skipped row.
 #[pyfunction]
 pub(crate) fn _load_packs(
     py: Python<'_>,
     path: std::path::PathBuf,
+    limits: Option<&Limits>,
 ) -> PyResult<(Vec<&'static str>, Vec<String>)> {
-    let packs = ::mlirbc::pack::load(&path, &::mlirbc::limits::Limits::default());
+    let limits = limits.map_or_else(Default::default, Limits::to_core);
+    let packs = ::mlirbc::pack::load(&path, &limits);
     let packs = packs.map_err(|error| raise(py, error, None))?;
     let skipped = packs.iter().flat_map(|pack| {
         let text = |row: &::mlirbc::pack::PackWarning| {

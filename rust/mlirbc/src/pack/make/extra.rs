@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
 
-use super::{Rows, format_tree};
+use super::{RowsByName, format_tree};
 use crate::wire::error::{Error, ErrorKind, Result};
 
 #[derive(Debug, Deserialize)]
@@ -35,7 +35,7 @@ struct ExtraOperation {
 const UNNAMED_RESULT: &str = "result";
 
 /// Adds the declarations of a table to the rows of operations.
-pub(super) fn apply(text: &str, operations: &mut Rows, constraints: &mut Rows) -> Result<()> {
+pub(super) fn apply(text: &str, operations: &mut RowsByName, constraints: &mut RowsByName) -> Result<()> {
     let table: ExtraTable = toml::from_str(text)
         .map_err(|error| Error::message(ErrorKind::Pack, format!("the declarations are invalid: {error}")))?;
     for (name, extra) in table.op {
@@ -49,8 +49,8 @@ pub(super) fn apply(text: &str, operations: &mut Rows, constraints: &mut Rows) -
 fn add(
     name: &str,
     extra: &ExtraOperation,
-    operations: &mut Rows,
-    constraints: &mut Rows,
+    operations: &mut RowsByName,
+    constraints: &mut RowsByName,
 ) -> std::result::Result<(), String> {
     let row = operations.get_mut(name).ok_or("the records have no such operation")?;
     if row.get("format").and_then(Json::as_str) != Some("custom") {
@@ -103,13 +103,13 @@ fn source_of(r#type: &str) -> std::result::Result<Option<(&str, String)>, String
 mod tests {
     use super::*;
 
-    fn applied(text: &str) -> std::result::Result<(Json, Rows), String> {
+    fn applied(text: &str) -> std::result::Result<(Json, RowsByName), String> {
         let row =
             json!({"format": "custom", "operands": [["a", "A"], ["b", "A", "*"]], "results": [["", "A"]]});
-        let mut operations = Rows::new();
+        let mut operations = RowsByName::new();
         operations.insert("t.a".to_owned(), row.as_object().unwrap().clone());
         operations.insert("t.plain".to_owned(), json!({}).as_object().unwrap().clone());
-        let mut constraints = Rows::new();
+        let mut constraints = RowsByName::new();
         apply(text, &mut operations, &mut constraints).map_err(|error| error.to_string())?;
         Ok((Json::Object(operations["t.a"].clone()), constraints))
     }

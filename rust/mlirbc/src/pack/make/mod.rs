@@ -45,7 +45,7 @@ pub struct PackOptions {
     pub dialects: Vec<String>,
 }
 
-type Rows = BTreeMap<String, Map<String, Json>>;
+type RowsByName = BTreeMap<String, Map<String, Json>>;
 
 /// Makes a pack.
 ///
@@ -73,7 +73,7 @@ pub struct PackMaker {
     classes: OperationClasses,
     /// The C++ namespaces of dialects.
     namespaces: BTreeMap<String, String>,
-    rows: BTreeMap<RowKind, Rows>,
+    rows: BTreeMap<RowKind, RowsByName>,
 }
 
 impl PackMaker {
@@ -194,7 +194,7 @@ impl PackMaker {
     }
 }
 
-fn add(rows: &mut BTreeMap<RowKind, Rows>, kind: RowKind, name: &str, row: Json) {
+fn add(rows: &mut BTreeMap<RowKind, RowsByName>, kind: RowKind, name: &str, row: Json) {
     if let Json::Object(row) = row {
         rows.entry(kind).or_default().entry(name.to_owned()).or_insert(row);
     }
