@@ -456,6 +456,10 @@ impl Module {
                     findings.add(FindingKind::Properties, &name, count, alike(Outcome::Misread), || {
                         "the receiver's layout fits the bytes, but gives them another meaning".to_owned()
                     })?;
+                } else if let Some(ignored) = name_outside_of_properties(knowledge, &name, &ours, &theirs) {
+                    findings.add(FindingKind::Properties, &name, count, alike(Outcome::Misread), || {
+                        format!("the receiver looks for `{ignored}` among the attributes, and not in the properties")
+                    })?;
                 }
             }
             (Ok(()), Ok(Inherent::Attribute(_))) => {
@@ -581,6 +585,19 @@ impl Module {
         }
         Ok(())
     }
+}
+
+/// Finds a property that the receiver takes from the dictionary of the operation, where an older definition does not declare it.
+fn name_outside_of_properties<'l>(
+    knowledge: &ReceiverKnowledge,
+    op: &str,
+    properties: &'l [(String, PropertyValue)],
+    target_properties: &[(String, PropertyValue)],
+) -> Option<&'l str> {
+    let conversion = knowledge.conversion.as_ref()?;
+    let mut names = properties.iter().map(|(name, _)| &**name);
+    let is_declared = |name: &str| target_properties.iter().any(|(declared, _)| declared == name);
+    names.find(|name| conversion.reads_undeclared(op, name) && !is_declared(name))
 }
 
 fn unknown_op(
