@@ -22,9 +22,16 @@ const MOST_WARNINGS: usize = 5;
 pub(crate) fn load_search_path() {
     let Some(paths) = std::env::var_os(SEARCH_PATH) else { return };
     for path in std::env::split_paths(&paths).filter(|path| !path.as_os_str().is_empty()) {
-        match load(&path, &Limits::default()) {
-            Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
-            Err(error) => note(&format!("{SEARCH_PATH}: {}: {error}", files::name(&path))),
+        let Ok(files) = files_in(&path) else {
+            note(&format!("{SEARCH_PATH}: {}: there are no packs", files::name(&path)));
+            continue;
+        };
+        // A pack that cannot be used does not hide the packs beside it.
+        for file in files.into_iter().filter(|file| !is_table(file)) {
+            match load(&file, &Limits::default()) {
+                Ok(packs) => packs.iter().for_each(|pack| warn(&pack.path, &pack.warnings)),
+                Err(error) => note(&format!("{SEARCH_PATH}: {}: {error}", files::name(&file))),
+            }
         }
     }
 }
@@ -35,7 +42,7 @@ pub(crate) fn load_dialects(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Ar
     for path in paths {
         for path in files_in(path)? {
             let bytes = files::read(&path, limits)?;
-            if is_pack(&bytes) {
+            if is_pack(&bytes) || path.extension().is_some_and(|extension| extension == EXTENSION) {
                 let named = |error| Problem::Other { file: files::name(&path), error };
                 let pack = Pack::from_bytes(&bytes, limits).map_err(named)?;
                 pack.register().map_err(named)?;
@@ -48,6 +55,10 @@ pub(crate) fn load_dialects(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Ar
     Ok(tables)
 }
 
+fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "toml")
+}
+
 /// The tables and packs of a folder, sorted by name; a file is itself.
 fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     if !path.is_dir() {
@@ -56,9 +67,8 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     let entries = std::fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let unreadable =
         |error| Problem::Open(mlirbc::Error::io(format!("cannot list `{}`", path.display()), error));
-    let is_known = |path: &PathBuf| {
-        path.extension().is_some_and(|extension| extension == EXTENSION || extension == "toml")
-    };
+    let is_known =
+        |path: &PathBuf| is_table(path) || path.extension().is_some_and(|extension| extension == EXTENSION);
     let mut files: Vec<_> = entries.map_err(unreadable)?.iter().map(std::fs::DirEntry::path).collect();
     files.retain(is_known);
     files.sort_unstable();
@@ -71,12 +81,12 @@ fn files_in(path: &Path) -> Result<Vec<PathBuf>, Problem> {
     }
 }
 
-/// Reports rows that were skipped.
+/// Reports the warnings of a pack.
 pub(crate) fn warn(path: &Path, warnings: &[PackWarning]) {
     for PackWarning { line, reason } in warnings.iter().take(MOST_WARNINGS) {
-        note(&format!("{}:{line}: the row is skipped: {}", files::name(path), shown(reason.as_bytes())));
+        note(&format!("{}:{line}: {}", files::name(path), shown(reason.as_bytes())));
     }
     if let Some(more) = warnings.len().checked_sub(MOST_WARNINGS).filter(|more| *more > 0) {
-        note(&format!("{}: {more} more rows are skipped", files::name(path)));
+        note(&format!("{}: {more} more warnings", files::name(path)));
     }
 }

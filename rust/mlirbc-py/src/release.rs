@@ -411,7 +411,7 @@ pub(crate) fn _load_packs(
     let packs = packs.map_err(|error| raise(py, error, None))?;
     let skipped = packs.iter().flat_map(|pack| {
         let text = |row: &::mlirbc::pack::PackWarning| {
-            format!("{}:{}: the row is skipped: {}", pack.path.display(), row.line, row.reason)
+            format!("{}:{}: {}", pack.path.display(), row.line, row.reason)
         };
         pack.warnings.iter().map(text).collect::<Vec<_>>()
     });

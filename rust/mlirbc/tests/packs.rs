@@ -104,7 +104,7 @@ proptest! {
         }
         if let Ok(pack) = Pack::from_bytes(&bytes, &Limits::default()) {
             let lines = bytes.split(|byte| *byte == b'\n').count() as u64;
-            prop_assert!(pack.warnings().iter().all(|warning| warning.line > 1 && warning.line <= lines));
+            prop_assert!(pack.warnings().iter().all(|warning| warning.line >= 1 && warning.line <= lines));
             let coverage = pack.coverage(0);
             let counted: usize = coverage.dialects.values().map(|dialect| dialect.operations).sum();
             prop_assert!(counted <= 6);

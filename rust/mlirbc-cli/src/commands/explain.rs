@@ -49,7 +49,7 @@ pub(crate) struct Options {
     dialects: Vec<PathBuf>,
 }
 
-/// The releases with definitions, those of packs last.
+/// Returns the releases with definitions: shipped ones, then releases of packs.
 fn all_releases() -> impl Iterator<Item = &'static str> {
     OperationDefinitions::releases()
         .chain(OperationDefinitions::of_packs().map(OperationDefinitions::release))

@@ -51,7 +51,7 @@ Exit status:
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub(crate) struct Options {
-    /// What `llvm-tblgen --dump-json` wrote
+    /// Records written by `llvm-tblgen --dump-json`
     #[arg(value_name = "DUMP")]
     dumps: Vec<PathBuf>,
 
@@ -137,8 +137,18 @@ impl Options {
             return Err(Problem::usage("nothing to make a pack from", help));
         }
         let text = self.make()?;
-        files::write(output, text.as_bytes())?;
         let pack = Pack::from_bytes(text.as_bytes(), &Limits::default())?;
+        if pack.coverage(0).dialects.is_empty() {
+            let help = format!(
+                "check the files and `--dialect`; dialects of `{}` are left out unless `--dialect` names them",
+                self.llvm
+            );
+            return Err(Problem::usage("there are no operations, attributes or types for the pack", help));
+        }
+        if self.producer.is_empty() {
+            note("without `--producer` no producer string selects the pack; use it with `--release`");
+        }
+        files::write(output, text.as_bytes())?;
         packs::warn(output, pack.warnings());
         self.report(&pack, out)
     }
@@ -306,7 +316,13 @@ fn open(path: &Path) -> Result<Pack, Problem> {
 }
 
 fn diff(first: &Path, second: &Path, out: &mut Out) -> Result<(), Problem> {
-    let differences = open(first)?.differences(&open(second)?);
+    let (first, second) = (open(first)?, open(second)?);
+    let differences = first.differences(&second);
+    let newest = |pack: &Pack| pack.header().releases.last().cloned();
+    let is_other_release = newest(&first) != newest(&second);
+    if is_other_release {
+        writeln!(out, "! the release: its name, producers, LLVM or version")?;
+    }
     for one in &differences {
         let name = shown(one.name.as_bytes());
         match (one.is_in_first, one.is_in_second) {
@@ -315,7 +331,11 @@ fn diff(first: &Path, second: &Path, out: &mut Out) -> Result<(), Problem> {
             _ => writeln!(out, "! {} {name}: {}", one.kind, one.keys.join(", "))?,
         }
     }
-    if differences.is_empty() { Ok(()) } else { Err(Problem::Reported(crate::problem::FINDING)) }
+    if differences.is_empty() && !is_other_release {
+        Ok(())
+    } else {
+        Err(Problem::Reported(crate::problem::FINDING))
+    }
 }
 
 /// Adds the `.td` files of a folder, sorted by path.

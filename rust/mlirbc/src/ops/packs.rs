@@ -65,8 +65,8 @@ pub(crate) struct NamedRow<'p> {
     pub(crate) row: &'p str,
 }
 
-/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`] and [`check_constraint`];
-/// operations that the pack does not have are those of `included`.
+/// Opens the definitions of a release of a pack. The rows were checked with [`check_operation`] and [`check_constraint`].
+/// `included` defines the operations that the pack lacks.
 pub(crate) fn open_pack<'p>(
     release: &str,
     constraints: impl Iterator<Item = NamedRow<'p>>,
@@ -82,8 +82,8 @@ pub(crate) fn open_pack<'p>(
     operations.for_each(|row| _ = add(row));
     let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
     let is_same = |pack: &&OpenedPack| pack.text == text && pack.definitions.release() == release;
-    if let Some(known) = opened.iter().find(is_same) {
-        return known.definitions;
+    if let Some(pack) = opened.iter().find(is_same) {
+        return pack.definitions;
     }
     let text: &'static str = Box::leak(text.into_boxed_str());
     let release: &'static str = Box::leak(release.into());

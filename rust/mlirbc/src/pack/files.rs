@@ -56,7 +56,7 @@ fn packs_in(path: &Path) -> Result<Vec<PathBuf>> {
 /// Registers a pack, or the packs of a folder, for all files and texts from now on.
 ///
 /// # Errors
-/// If one of them cannot be read or is invalid; those before it are registered.
+/// If a pack cannot be read or is invalid. The packs before it are registered.
 pub fn load(path: &Path, limits: &Limits) -> Result<Vec<LoadedPack>> {
     let load = |path: PathBuf| {
         let pack = Pack::open(&path, limits)?;

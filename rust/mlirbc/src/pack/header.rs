@@ -23,10 +23,13 @@ pub struct PackHeader {
     pub name: String,
     /// The releases of the project, the oldest first.
     pub releases: Vec<PackRelease>,
+    /// The number of rows, by which a file that was cut is noticed; `None` if the pack does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<u64>,
 }
 
 /// A release of a project.
-#[derive(Debug, Clone, Deserialize, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub struct PackRelease {
     /// The name, for example `flang-22`.
     pub name: String,
@@ -60,8 +63,10 @@ impl PackRelease {
         }
         if release::find(&self.llvm)?.is_none() {
             return refuse(format!(
-                "the release of LLVM of `{}` is `{}`, which is not known; the newest one is `llvm-23`",
-                self.name, self.llvm
+                "`{}` is built with the release `{}`, which mlirbc does not know; the known ones of LLVM are `{}`",
+                self.name,
+                self.llvm,
+                known_releases_of_llvm()?.join("`, `")
             ));
         }
         let is_bad = |producer: &String| producer.is_empty() || producer.len() > LONGEST_NAME;
@@ -72,9 +77,25 @@ impl PackRelease {
     }
 }
 
+impl PackRelease {
+    /// Finds a producer prefix of which a release of LLVM has a longer one, which wins.
+    pub(super) fn shadowed_producer(&self) -> Result<Option<(&str, String)>> {
+        for name in known_releases_of_llvm()? {
+            let Some(schema) = PropertySchema::shipped(name) else { continue };
+            for shipped in schema.producers() {
+                let is_shadowed = |own: &&String| shipped.len() > own.len() && shipped.starts_with(&***own);
+                if let Some(own) = self.producers.iter().find(is_shadowed) {
+                    return Ok(Some((own, shipped.to_owned())));
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
 impl PackHeader {
     pub(super) fn new(name: &str, releases: Vec<PackRelease>) -> Result<Self> {
-        let header = Self { format: FORMAT.to_owned(), name: name.to_owned(), releases };
+        let header = Self { format: FORMAT.to_owned(), name: name.to_owned(), releases, rows: None };
         header.check()?;
         Ok(header)
     }
@@ -103,12 +124,17 @@ impl PackHeader {
         self.releases.iter().try_for_each(PackRelease::check)?;
         let mut names: Vec<&str> = self.releases.iter().map(|release| &*release.name).collect();
         names.sort_unstable();
-        if let Some(pair) = names.windows(2).find(|pair| pair.first() == pair.last()) {
-            let message = format!("two releases of the pack are named `{}`", pair.concat());
+        if let Some([name, _]) = names.windows(2).find(|pair| pair.first() == pair.last()) {
+            let message = format!("two releases of the pack are named `{name}`");
             return Err(Error::message(ErrorKind::Pack, message));
         }
         Ok(())
     }
+}
+
+fn known_releases_of_llvm() -> Result<Vec<&'static str>> {
+    let names = release::releases()?.iter().map(|release| &*release.name);
+    Ok(names.filter(|name| name.starts_with("llvm-")).collect())
 }
 
 fn check_name(name: &str) -> Result<()> {

@@ -1,8 +1,9 @@
 //! Packs: the dialects of a project as data, which users bring.
 //!
-//! Owns the file format of packs ([`Pack`]), what a process knows of them ([`Pack::register`]), and how they are made from the
-//! records of `.td` files ([`PackMaker`]). A pack has rows of the shipped data: its operations become [`OperationDefinitions`]
-//! and its layouts a [`PropertySchema`], so that printing, parsing, verification and conversion need to know of no packs.
+//! Owns the file format of packs ([`Pack`]), their registration in a process ([`Pack::register`]), and the translation of
+//! records of `.td` files into packs ([`PackMaker`]). A pack has rows of the shipped data: its operations become
+//! [`OperationDefinitions`] and its layouts a [`PropertySchema`], so printing, parsing, verification and conversion work as for
+//! shipped releases.
 //!
 //! `docs/reference/packs.md` is the reference of the format.
 
@@ -13,7 +14,7 @@ mod header;
 mod make;
 mod row;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::io::Read;
 use std::sync::Arc;
 
@@ -35,6 +36,9 @@ use crate::wire::limits::Limits;
 
 /// The first bytes of a compressed pack.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// The bytes of a row in the tables of one release, beside its text.
+const ROW_IN_RELEASE: usize = 512;
 
 /// The dialects of a project: definitions of operations, attributes and types, and layouts of properties.
 ///
@@ -60,13 +64,19 @@ pub struct Pack {
     warnings: Vec<PackWarning>,
 }
 
-/// A row of a pack that was skipped.
+/// A row of a pack that was skipped, or another doubt about a pack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PackWarning {
-    /// The line of the row, from one.
+    /// The line, from one.
     pub line: u64,
-    /// The reason.
+    /// The whole sentence: `the row is skipped: …`.
     pub reason: String,
+}
+
+impl PackWarning {
+    fn skipped(line: u64, reason: &str) -> Self {
+        Self { line, reason: format!("the row is skipped: {reason}") }
+    }
 }
 
 impl Pack {
@@ -91,24 +101,42 @@ impl Pack {
         let header = PackHeader::read(first)?;
         let budget = limits.table_budget(bytes.len() as u64);
         let mut pack = Self { header, rows: Vec::new(), warnings: Vec::new() };
-        let mut known: HashSet<(RowKind, Box<str>, usize)> = HashSet::new();
+        for release in &pack.header.releases {
+            if let Some((own, shipped)) = release.shadowed_producer()? {
+                let reason = format!(
+                    "the producer `{own}` of `{}` does not select files of `{shipped}`: the longer prefix of LLVM wins",
+                    release.name
+                );
+                pack.warnings.push(PackWarning { line: 1, reason });
+            }
+        }
+        let mut count = 0;
+        let mut releases_of: HashMap<(RowKind, Box<str>), u64> = HashMap::new();
         for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
             budget.spend(text.len() + size_of::<PackRow>())?;
+            count += 1;
             match PackRow::read(text, pack.header.releases.len()) {
                 Ok(Some(row)) => {
-                    let is_new = |release| !known.contains(&(row.kind, row.name.clone(), release));
-                    if row.releases().all(is_new) {
-                        known.extend(row.releases().map(|release| (row.kind, row.name.clone(), release)));
-                        pack.rows.push(row);
-                    } else {
+                    let seen = releases_of.entry((row.kind, row.name.clone())).or_default();
+                    if *seen & row.release_bits() != 0 {
                         let reason = format!("the pack has a row for {} `{}` already", row.kind, row.name);
-                        pack.warnings.push(PackWarning { line, reason });
+                        pack.warnings.push(PackWarning::skipped(line, &reason));
+                        continue;
                     }
+                    *seen |= row.release_bits();
+                    // Each release has the definition, and the layout as a schema, for itself.
+                    budget.spend(row.releases().count() * (2 * text.len() + ROW_IN_RELEASE))?;
+                    pack.rows.push(row);
                 }
                 // A later version of the format may have more kinds of rows.
                 Ok(None) => {}
-                Err(reason) => pack.warnings.push(PackWarning { line, reason }),
+                Err(reason) => pack.warnings.push(PackWarning::skipped(line, &reason)),
             }
+        }
+        if let Some(stated) = pack.header.rows.filter(|stated| *stated != count) {
+            let reason =
+                format!("the header states {stated} rows, and the pack has {count}: it was cut or changed");
+            pack.warnings.push(PackWarning { line: 1, reason });
         }
         Ok(pack)
     }
@@ -169,7 +197,11 @@ impl Pack {
             }
         }
         let layouts = self.rows_of(RowKind::Layout, place).map(|row| (row.name.to_string(), row.layout()));
-        let layouts: serde_json::Map<String, Json> = layouts.collect();
+        let mut layouts: serde_json::Map<String, Json> = layouts.collect();
+        // The project registers the operation all the same: as an unregistered one it would be misread.
+        for name in self.names(RowKind::Operation, place) {
+            layouts.entry(name).or_insert_with(|| serde_json::json!({ "custom": true }));
+        }
         let schema = serde_json::json!({
             "format": "mlirbc-properties/1",
             "release": &release.name,

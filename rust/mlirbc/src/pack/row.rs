@@ -61,8 +61,8 @@ impl RowKind {
     /// Constraints and operations have other keys that are kinds: `type` is a key of a constraint.
     fn of(row: &Map<String, Json>) -> Option<Self> {
         let first = [Self::Operation, Self::Layout, Self::Constraint, Self::Attribute, Self::Type];
-        let rest = [Self::Enumeration, Self::Dialect];
-        first.into_iter().chain(rest).find(|kind| row.contains_key(kind.key()))
+        let last = [Self::Enumeration, Self::Dialect];
+        first.into_iter().chain(last).find(|kind| row.contains_key(kind.key()))
     }
 }
 
@@ -100,7 +100,7 @@ impl PackRow {
         if line.len() > LONGEST_LINE {
             return Err(format!("the row is longer than {LONGEST_LINE} bytes"));
         }
-        let mut row: Map<String, Json> = serde_json::from_str(line).map_err(|error| error.to_string())?;
+        let mut row: Map<String, Json> = serde_json::from_str(line).map_err(|error| json_reason(&error))?;
         let Some(kind) = RowKind::of(&row) else { return Ok(None) };
         let name = row.get(kind.key()).and_then(Json::as_str).ok_or("the name of the row is no text")?;
         check_name(kind, name)?;
@@ -135,6 +135,11 @@ impl PackRow {
         self.releases.iter().copied()
     }
 
+    /// The releases as bits; a header has 64 at most.
+    pub(super) fn release_bits(&self) -> u64 {
+        self.releases().fold(0, |bits, place| bits | 1 << (place % 64))
+    }
+
     pub(super) fn named(&self) -> NamedRow<'_> {
         NamedRow { name: &self.name, row: &self.json }
     }
@@ -154,6 +159,16 @@ impl PackRow {
     /// The C++ class of an attribute or a type.
     pub(super) fn class(&self) -> Option<String> {
         Some(self.fields().get("class")?.as_str()?.to_owned())
+    }
+}
+
+/// Says what is wrong with a line, by the column alone: the number of the line stands before it.
+fn json_reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let reason = text.rsplit_once(" at line ").map_or(&*text, |(reason, _)| reason);
+    match error.classify() {
+        serde_json::error::Category::Data => format!("expected an object: {reason}"),
+        _ => format!("it is not JSON at column {}: {reason}", error.column()),
     }
 }
 

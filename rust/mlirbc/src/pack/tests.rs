@@ -18,8 +18,8 @@ fn refused(text: &str) -> Error {
 #[test]
 fn a_bad_row_is_skipped_with_its_line() {
     for (row, reason) in [
-        ("{", "EOF"),
-        ("3", "expected a map"),
+        ("{", "not JSON at column 1: EOF"),
+        ("3", "expected an object"),
         (r#"{"op":3}"#, "is no text"),
         (r#"{"op":"t"}"#, "with a dot"),
         (r#"{"op":"t. a"}"#, "with a dot"),
@@ -53,7 +53,11 @@ fn a_bad_header_is_an_error() {
         (r#"{"format":"mlirbc-pack/1","name":"t","releases":[]}"#, "between 1 and 64"),
         (&header("llvm-22"), "another name"),
         (&header("a b"), "is not letters"),
-        (&header("t-1").replace("llvm-22", "llvm-7"), "is not known"),
+        (&header("t-1").replace("llvm-22", "llvm-7"), "the known ones of LLVM are `llvm-"),
+        (
+            &header("t-1").replace("}]}", "},{\"name\":\"t-1\",\"llvm\":\"llvm-22\"}]}"),
+            "two releases of the pack are named `t-1`",
+        ),
     ] {
         let error = refused(text);
         assert!(error.kind() == ErrorKind::Pack && error.to_string().contains(reason), "{text}: {error}");
@@ -103,11 +107,54 @@ fn rows_belong_to_releases() {
 
 #[test]
 fn packs_are_compared() {
-    let one = read("{\"op\":\"t.a\",\"at\":\"x:1\"}\n{\"op\":\"t.b\",\"summary\":\"s\"}\n{\"op\":\"t.c\"}");
-    let other = read("{\"op\":\"t.a\",\"at\":\"x:2\"}\n{\"op\":\"t.b\",\"summary\":\"r\"}\n{\"op\":\"t.d\"}");
-    let differences = one.differences(&other);
+    let first = read("{\"op\":\"t.a\",\"at\":\"x:1\"}\n{\"op\":\"t.b\",\"summary\":\"s\"}\n{\"op\":\"t.c\"}");
+    let second =
+        read("{\"op\":\"t.a\",\"at\":\"x:2\"}\n{\"op\":\"t.b\",\"summary\":\"r\"}\n{\"op\":\"t.d\"}");
+    let differences = first.differences(&second);
     let rows: Vec<_> =
         differences.iter().map(|one| (&*one.name, one.is_in_first, one.is_in_second)).collect();
     assert_eq!(rows, [("t.b", true, true), ("t.c", true, false), ("t.d", false, true)]);
     assert_eq!(differences[0].keys, ["summary"]);
+}
+
+#[test]
+fn each_release_of_a_row_costs_memory() {
+    let releases = (0..64).map(|place| format!(r#"{{"name":"many-{place}","llvm":"llvm-22"}}"#));
+    let header = format!(
+        r#"{{"format":"mlirbc-pack/1","name":"many","releases":[{}]}}"#,
+        releases.collect::<Vec<_>>().join(",")
+    );
+    let text = format!("{header}\n{{\"op\":\"many.a\",\"summary\":\"{}\"}}", "x".repeat(1000));
+    let limits = |max_memory| Limits { max_memory: Some(max_memory), ..Limits::default() };
+    let read = |max_memory| Pack::from_bytes(text.as_bytes(), &limits(max_memory));
+    assert_eq!(read(100_000).unwrap_err().kind(), ErrorKind::MemoryLimit);
+    assert_eq!(read(1_000_000).unwrap().names(RowKind::Operation, 63).count(), 1);
+}
+
+/// A reader has the operation registered, and takes an attribute in place of its properties for something else.
+#[test]
+fn an_operation_without_a_layout_is_registered() {
+    let text = format!("{}\n{{\"op\":\"bare.a\",\"attributes\":[[\"x\",\"I32\"]]}}", header("bare-1"));
+    let pack = Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap();
+    pack.register().unwrap();
+    let schema = crate::props::registry::Schemas::snapshot(&[]).find("bare-1").unwrap();
+    assert!(schema.op(b"bare.a").unwrap().is_opaque());
+}
+
+#[test]
+fn doubts_about_the_whole_pack_are_warnings() {
+    let warning = |header: &str| {
+        let text = format!("{header}\n{{\"op\":\"t.a\"}}\n");
+        let pack = Pack::from_bytes(text.as_bytes(), &Limits::default()).unwrap();
+        pack.warnings().first().map(|warning| warning.reason.clone()).unwrap_or_default()
+    };
+    let producer = |producer: &str| {
+        warning(&header("t-1").replace("\"llvm\"", &format!("\"producers\":[\"{producer}\"],\"llvm\"")))
+    };
+    assert!(producer("MLIR22").contains("does not select files of `MLIR"));
+    assert_eq!((producer("MLIR22."), producer("Toy")), (String::new(), String::new()));
+    let rows =
+        |rows: u64| warning(&header("t-1").replace("\"releases\"", &format!("\"rows\":{rows},\"releases\"")));
+    assert!(rows(2).contains("states 2 rows, and the pack has 1"));
+    assert_eq!(rows(1), "");
 }

@@ -44,7 +44,7 @@ impl TextRelease {
         let operation = names.iter().find(|name| !default.has(name))?;
         let dialect = |name: &&str| name.split('.').next().unwrap_or_default().to_owned();
         let dialects: BTreeSet<String> = names.iter().map(dialect).collect();
-        // A pack is chosen for its own operations, not for those of the release that it includes.
+        // A pack is chosen only for its own operations. The release that it includes has the others.
         let is_meant = |release: &&&OperationDefinitions| {
             !release.is_of_pack() || release.operations_of_pack().any(|own| names.contains(own))
         };

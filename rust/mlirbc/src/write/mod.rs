@@ -85,7 +85,7 @@ pub struct WriteOptions {
 }
 
 impl WriteOptions {
-    /// Whether a part is dropped. Properties of an unknown layout never are: the operation would lose all of them.
+    /// Whether a part is dropped. Properties of an unknown layout are kept: the operation would lose every one.
     pub(crate) fn drops(&self, loss: &LossKind) -> bool {
         self.drop_unsupported && *loss != LossKind::UnknownLayout
     }

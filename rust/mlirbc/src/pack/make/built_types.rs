@@ -65,8 +65,8 @@ fn float(expression: &str) -> Option<String> {
 
 // `::mlir::VectorType::get({4}, $_builder.getF32Type())`
 fn vector(expression: &str, classes: &ClassNames, depth: usize) -> Option<String> {
-    let rest = unqualified(expression).strip_prefix("VectorType::get({")?.strip_suffix(')')?;
-    let (size, element) = rest.split_once('}')?;
+    let arguments = unqualified(expression).strip_prefix("VectorType::get({")?.strip_suffix(')')?;
+    let (size, element) = arguments.split_once('}')?;
     let element = element.trim_start().strip_prefix(',')?;
     Some(format!("vector<{}x{}>", digits(size)?, built(element, classes, depth + 1)?))
 }

@@ -236,9 +236,9 @@ pub(super) fn region_constraint(record: &Record) -> String {
         return record.name.to_string();
     }
     let classes: BTreeSet<&str> = record.classes().collect();
-    let known: BTreeSet<&str> = CLASSES_OF_LLVM.lines().collect();
-    let own: Vec<&str> = classes.difference(&known).copied().collect();
-    match own[..] {
+    let llvm_classes: BTreeSet<&str> = CLASSES_OF_LLVM.lines().collect();
+    let project_classes: Vec<&str> = classes.difference(&llvm_classes).copied().collect();
+    match project_classes[..] {
         [] => record.text("summary").to_owned(),
         [class, ..] => class.to_owned(),
     }

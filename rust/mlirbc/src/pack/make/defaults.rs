@@ -17,10 +17,10 @@ pub(super) fn attribute_default(
         "StringAttr" => is_string(code).then(|| code.to_owned()),
         "IntegerAttr" => {
             let value_type = records.inner(base, "valueType");
-            let of =
-                value_type.and_then(|of| super::built_types::built_type(of.text("builderCall"), classes))?;
+            let call = value_type?.text("builderCall");
+            let integer_type = super::built_types::built_type(call, classes)?;
             let number = case_number(records, base, code).or_else(|| code.parse().ok())?;
-            Some(format!("{number} : {of}"))
+            Some(format!("{number} : {integer_type}"))
         }
         "ArrayAttr" if code == "{}" => Some("[]".to_owned()),
         "DictionaryAttr" if code == "{}" => Some("{}".to_owned()),

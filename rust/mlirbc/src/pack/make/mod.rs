@@ -1,7 +1,7 @@
 //! Packs from the records of `.td` files, which `llvm-tblgen --dump-json` writes.
 //!
-//! Dumps are read one after another: names of anonymous records mean something within one dump only, and a project has hundreds
-//! of them. C++ classes in traits are replaced by names of operations at the end.
+//! Dumps are read one after another: names of anonymous records are valid within one dump, and a project has hundreds of dumps.
+//! C++ classes in traits are replaced by names of operations at the end.
 
 mod build;
 mod built_types;
@@ -183,6 +183,7 @@ impl PackMaker {
             self.classes.resolve(row, namespace);
         }
         self.rows.insert(RowKind::Constraint, self.constraints.rows);
+        self.header.rows = Some(self.rows.values().map(|rows| rows.len() as u64).sum());
         let mut text = serde_json::to_string(&self.header).unwrap_or_default();
         text.push('\n');
         for (kind, rows) in &self.rows {

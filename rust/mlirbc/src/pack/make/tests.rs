@@ -69,13 +69,13 @@ fn coverage_counts_by_dialect() {
 fn dialects_of_llvm_are_left_out_unless_they_are_named() {
     let dump = br#"{"A": {"!superclasses": ["Dialect"], "name": "arith"},
         "Op": {"!superclasses": ["Op"], "opName": "x", "opDialect": {"def": "A"}}}"#;
-    let made = |dialects: &[&str]| {
+    let has_row = |dialects: &[&str]| {
         let dialects = dialects.iter().map(|name| (*name).to_owned()).collect();
         let mut maker = PackMaker::new(PackOptions { dialects, ..options("toy-own") }).unwrap();
         maker.add_dump(dump, &Limits::default()).unwrap();
         maker.finish().contains("arith.x")
     };
-    assert!(!made(&[]) && made(&["arith"]));
+    assert!(!has_row(&[]) && has_row(&["arith"]));
 }
 
 #[test]

@@ -258,7 +258,7 @@ mod tests {
         assert_refused(cast, &[16], "operand 0 (`source`) is not vector of any type values");
     }
 
-    // What mlir-opt 16, 19 and 22 say.
+    // The answers of mlir-opt 16, 19 and 22.
     #[test]
     fn older_casts_keep_groups_of_dimensions() {
         for (source, result, by) in [
