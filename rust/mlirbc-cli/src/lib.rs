@@ -156,7 +156,7 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
     manners.begin();
     let mut out = output::stdout();
     let done = match &command {
-        Some(command) => command.run(&mut out),
+        Some(command) => command.options().run(&mut out),
         // The grammar allows this for `--licenses` only.
         None => out.write_all(LICENSES.as_bytes()).map_err(Problem::from),
     };
@@ -164,9 +164,9 @@ pub fn run_as(argv: impl IntoIterator<Item = OsString>, program: &Program) -> i3
         Ok(()) => 0,
         Err(problem) => {
             // Output that precedes the problem is written first.
-            let (file, input) = command
-                .as_ref()
-                .map_or_else(Default::default, |command| (command.file_name(), command.input()));
+            let options = command.as_ref().map(Command::options);
+            let (file, input) =
+                options.map_or_else(Default::default, |options| (options.file_name(), options.input()));
             problem.report(&mut out, &file, input);
             problem.exit_status()
         }

@@ -14,6 +14,7 @@ use mlirbc::version::BytecodeVersion;
 use mlirbc::write::PreparedWrite;
 use mlirbc::{Error, Module, ReadOptions};
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::output::Out;
 use crate::packs;
@@ -97,12 +98,12 @@ pub(crate) struct Options {
     max_memory: Option<u64>,
 }
 
-impl Options {
-    pub(crate) fn name(&self) -> String {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
         files::name(&self.path)
     }
 
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if self.output.as_os_str() == "-" && std::io::stdout().is_terminal() {
             return Err(Problem::usage("cannot write bytecode to a terminal", "name a file with `-o`"));
         }
@@ -144,7 +145,9 @@ impl Options {
         drop(progress);
         target.finish()
     }
+}
 
+impl Options {
     /// The release to assemble for, the bytecode version unless it is the newest one of the release, and the
     /// file whose layouts the module uses.
     fn target_and_version(

@@ -12,6 +12,7 @@ use mlirbc::tool::{JaxReader, JaxReaders};
 use mlirbc::write::Opaque;
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::input::Input;
 use crate::output::{self, Column, Out, TextTable};
@@ -142,8 +143,12 @@ impl<'r> From<&'r Opaque> for OpaqueRecord<'r> {
     }
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let texts = Separation::Paragraphs.unless_json(self.json);
         if let Some(version) = self.receiver.strip_prefix("jax-") {
             check_jax_version(version)?;
@@ -155,7 +160,9 @@ impl Options {
             self.run_on(input, &receiver, out)
         })
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, receiver: &Receiver, out: &mut Out) -> Result<(), Problem> {
         let module = input.open()?;
         let report = module.compatibility(receiver)?;

@@ -10,6 +10,7 @@ use clap::{Arg, Args, Command, ValueEnum, ValueHint};
 use mlirbc::props::known_releases;
 use mlirbc::section::SectionId;
 
+use crate::commands::CommandOptions;
 use crate::output::Out;
 use crate::problem::Problem;
 
@@ -47,8 +48,8 @@ enum Shell {
     Fish,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut places = Vec::new();
         collect(&crate::command_line(), "", &mut places);
         let script = match self.shell {

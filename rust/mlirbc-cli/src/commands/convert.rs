@@ -18,6 +18,7 @@ use mlirbc::write::replace::Replacement;
 use mlirbc::write::{Numbering, PreparedWrite};
 use mlirbc::{Artifact, Error, Module, WriteOptions};
 
+use crate::commands::CommandOptions;
 use crate::files::unsaved;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -192,8 +193,12 @@ pub(super) fn version(text: &str) -> Result<BytecodeVersion, String> {
     number.ok_or_else(|| format!("bytecode versions are 0 to {}", BytecodeVersion::MAX))
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let inputs = (&self.input, &self.more);
         let output = match &self.output {
             Some(output) if !self.dry_run => output,
@@ -209,7 +214,9 @@ impl Options {
         }
         self.convert(&self.input, output, out)
     }
+}
 
+impl Options {
     /// The options of the writer, and whether everything is renumbered.
     fn write_options(&self) -> (WriteOptions, bool) {
         let is_canonical = self.canonical || self.asks_for_changes() && !self.preserve;

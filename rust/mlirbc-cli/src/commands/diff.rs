@@ -10,6 +10,7 @@ use mlirbc::tool::{
 };
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::input::{Input, Inputs};
 use crate::output::{self, Out};
@@ -84,8 +85,12 @@ pub(crate) struct Options {
     pub(crate) inputs: Inputs,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(self.inputs.last().unwrap_or(&self.input))
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let before = self.input.open_artifact()?;
         // Errors of the comparison name the file that is read last.
         let second = self.inputs.begin(self.input.with_path(&self.other));
@@ -109,7 +114,9 @@ impl Options {
         }
         if difference.is_equal() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
+}
 
+impl Options {
     fn write_text(&self, difference: &ArtifactDifference, out: &mut Out) -> Result<(), Problem> {
         difference.fields.iter().try_for_each(|change| write_field(change, out))?;
         // Added and removed modules come first, so that the number of differing operations is not taken for

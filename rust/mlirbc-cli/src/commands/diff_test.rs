@@ -18,6 +18,7 @@ use mlirbc_fuzz_tools::differ::{
 };
 use mlirbc_fuzz_tools::process::Limits;
 
+use crate::commands::CommandOptions;
 use crate::files::{self, unwritten};
 use crate::output::{Column, Out, TextTable};
 use crate::problem::{FINDING, Problem};
@@ -126,8 +127,12 @@ fn memory(text: &str) -> Result<Memory, String> {
 /// The limit on the kept output of one process.
 const KEPT: usize = 16 << 20;
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
+        "diff-test".to_owned()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let stop = StopRequest::listen();
         let is_stopped = || stop.is_requested();
         let session = self.session(&is_stopped);
@@ -180,7 +185,9 @@ impl Options {
         stop.finish();
         if group_count == 0 && report.is_complete() { Ok(()) } else { Err(Problem::Reported(FINDING)) }
     }
+}
 
+impl Options {
     fn session<'s>(&self, stop: &'s (dyn Fn() -> bool + Sync)) -> Session<'s> {
         let prints = self.readers.iter().any(|reader| reader.stages.iter().any(|stage| stage.prints));
         let mut readers = vec![Reader::own(program::words(), prints)];

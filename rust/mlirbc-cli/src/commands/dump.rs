@@ -10,6 +10,7 @@ use mlirbc::tool::{DumpKind, DumpOptions, DumpRow, check_offset, dump};
 use mlirbc::{Artifact, ReadOptions};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::output::{self, Out};
 use crate::problem::{BAD_FILE, Problem};
@@ -113,8 +114,12 @@ struct Record<'r> {
     bytes: String,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let (source, options) = self.input.unopened()?;
         if let Some(at) = self.at {
             check_offset(at, source.len()).map_err(|error| Problem::Unknown(error.to_string()))?;
@@ -141,7 +146,9 @@ impl Options {
         }
         dumped
     }
+}
 
+impl Options {
     fn dump(
         &self,
         source: &Source,

@@ -8,6 +8,7 @@ use clap::Args;
 use mlirbc::limits::Limits;
 use mlirbc::ops::{OperationDefinitions, history, suggestion};
 
+use crate::commands::CommandOptions;
 use crate::output::Out;
 use crate::packs;
 use crate::problem::Problem;
@@ -79,8 +80,13 @@ fn help_without_name(dialect: &str) -> String {
     )
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    /// The name in messages.
+    fn file_name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         packs::load_dialects(&self.dialects, &Limits::default())?;
         let target = self.release.as_deref().map(release).transpose();
         let target =
@@ -118,7 +124,9 @@ impl Options {
         }
         Ok(())
     }
+}
 
+impl Options {
     /// Lists the operations of a dialect in the release, or in the newest release that has any.
     fn list(&self, target: Option<&'static str>, out: &mut Out) -> Result<(), Problem> {
         let dialect = &self.name;
@@ -178,10 +186,5 @@ impl Options {
             (true, None) => "no other release has it".to_owned(),
         };
         Problem::Unknown(format!("{release} has no operation `{name}`; help: {help}"))
-    }
-
-    /// The name in messages.
-    pub(crate) fn name(&self) -> String {
-        self.name.clone()
     }
 }

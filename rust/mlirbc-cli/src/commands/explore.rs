@@ -8,6 +8,7 @@ use mlirbc::convert::portable;
 use mlirbc::progress::Progress as CoreProgress;
 use mlirbc::tool::{ExploreOptions, ExploreReport, explore};
 
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::modules;
 use crate::output::Out;
@@ -64,8 +65,12 @@ pub(crate) struct Options {
     max_assembly: u64,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut module = self.input.open()?;
         modules::note_others(&self.input, &module);
         if self.stablehlo {

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::convert::{write_bytes, write_prepared};
 use super::merge::refuse_two_outputs;
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::output::{self, Out};
 use crate::problem::Problem;
@@ -71,8 +72,12 @@ struct Report<'r> {
     left_out: u64,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         refuse_two_outputs(self.json, &self.output)?;
         if let Some(path) = self.symbols.iter().find(|symbol| mlirbc::artifact::is_nested(symbol)) {
             return self.extract_nested(path, out);

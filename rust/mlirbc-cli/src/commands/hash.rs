@@ -6,6 +6,7 @@ use clap::Args;
 use mlirbc::tool::{HashOptions, artifact_key, content_key, symbol_keys};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::output::{self, Out};
 use crate::problem::Problem;
@@ -82,13 +83,19 @@ struct Named {
     key: String,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         several_files::each(out, (&self.input, &self.more), Separation::Lines, &|input, out| {
             self.run_on(input, out)
         })
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let options = HashOptions { locations: self.locations, stored_facts: self.stored_facts };
         let artifact = input.open_artifact()?;

@@ -11,6 +11,7 @@ use mlirbc::{Artifact, Module};
 use serde::Serialize;
 
 use super::resources::{self, Record};
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::model;
 use crate::names::{self, OpCounts};
@@ -64,12 +65,18 @@ pub(crate) struct Options {
     json: bool,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let texts = Separation::Paragraphs.unless_json(self.json);
         several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let artifact = input.open_artifact()?;
         let index = artifact.chosen().first().copied().unwrap_or_default();

@@ -10,6 +10,7 @@ use mlirbc::layout::{self, DataLayout, DltiAttr, DltiKey, LayoutTable, Rules, Ty
 use mlirbc::{Module, Operation, Type};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::hints::hint;
 use crate::input::{Input, load};
 use crate::output::{self, Column, Out, TextTable};
@@ -99,8 +100,12 @@ enum RulesName {
     Rfc,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
         let op = match &self.at {
             Some(symbol) => find(&module, symbol)?,
@@ -125,7 +130,9 @@ impl Options {
             None => Ok(()),
         }
     }
+}
 
+impl Options {
     fn options(&self) -> Result<layout::Options, Problem> {
         let mut types = Vec::new();
         for path in &self.layouts {

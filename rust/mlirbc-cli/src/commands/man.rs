@@ -8,6 +8,7 @@ use clap::{Args, Command};
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::output::Out;
 use crate::problem::Problem;
@@ -42,8 +43,8 @@ pub(crate) struct Options {
     output: Option<PathBuf>,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let mut root = crate::command_line();
         let mut pages = Vec::new();
         collect(&mut root, "mlirbc", &mut pages)?;

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::convert::write_prepared;
 use super::split::MANIFEST;
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::input::{Input, Inputs};
 use crate::output::{self, Out};
@@ -100,8 +101,12 @@ struct ManifestPart {
     operations: Vec<usize>,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(self.inputs.last().unwrap_or(&self.input))
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         refuse_two_outputs(self.json, &self.output)?;
         let mut paths: Vec<PathBuf> = Vec::new();
         let mut options = MergeOptions { rename: self.rename, ..MergeOptions::default() };

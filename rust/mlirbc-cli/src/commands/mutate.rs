@@ -6,6 +6,7 @@ use clap::Args;
 use mlirbc_fuzz_tools::mutate::{Mutation, mutate_file};
 use mlirbc_fuzz_tools::noise::Noise;
 
+use crate::commands::CommandOptions;
 use crate::files::read_some;
 use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
@@ -57,8 +58,12 @@ fn mutation(text: &str) -> Result<Mutation, String> {
     mutation.ok_or_else(|| format!("expected one of {names}"))
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
+        "mutate".to_owned()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let files = self.paths.iter().map(|path| read_some(path)).collect::<Result<Vec<_>, _>>()?;
         let files: Vec<&[u8]> = files.iter().map(|bytes| &**bytes).collect();
         let kinds = if self.only.is_empty() { &Mutation::ALL[..] } else { &self.only };

@@ -15,6 +15,7 @@ use mlirbc::tool::TextLimit;
 use serde::Serialize;
 use wildmatch::WildMatch;
 
+use crate::commands::CommandOptions;
 use crate::input::{Input, Stop};
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::names::{self, OpCounts};
@@ -110,8 +111,12 @@ pub(crate) struct Options {
     output: Option<PathBuf>,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if let Some(format) = self.format {
             let format = match (format, self.quote_formulas) {
                 (Format::Csv, true) => Format::QuotedCsv,
@@ -125,7 +130,9 @@ impl Options {
             false => self.list(input, out),
         })
     }
+}
 
+impl Options {
     // The text of a name is built, and charged to the limit, only if there is a pattern: many names may share
     // one long dialect name.
     fn wants(&self, name: &OperationName<'_>, limit: &TextLimit) -> mlirbc::Result<bool> {

@@ -10,6 +10,7 @@ use clap::Args;
 use mlirbc::limits::Limits;
 use mlirbc::pack::{DialectCoverage, Pack, PackMaker, PackOptions, includes_of_build};
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::output::Out;
 use crate::packs;
@@ -121,8 +122,12 @@ struct FileCounts {
     complaint: String,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
+        "pack".to_owned()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if let [first, second] = &self.diff[..] {
             return diff(first, second, out);
         }
@@ -152,7 +157,9 @@ impl Options {
         packs::warn(output, pack.warnings());
         self.report(&pack, out)
     }
+}
 
+impl Options {
     fn options(&self) -> Result<PackOptions, Problem> {
         let Some(release) = &self.release else {
             return Err(Problem::usage(

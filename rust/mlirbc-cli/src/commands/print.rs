@@ -10,6 +10,7 @@ use mlirbc::print::{Form, PrintOptions, PrintReport};
 use mlirbc::progress::Progress as CoreProgress;
 use mlirbc::tool::{NestedPrintReport, print_nested};
 
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
 use crate::output::{self, Out};
@@ -96,8 +97,12 @@ pub(crate) struct Options {
     strict: bool,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let options = PrintOptions {
             form: if self.generic { Form::Generic } else { Form::Custom },
             lossless: self.lossless,
@@ -134,7 +139,9 @@ impl Options {
             status => Err(Problem::Reported(status)),
         }
     }
+}
 
+impl Options {
     fn print(
         &self,
         chosen: &ChosenModule,

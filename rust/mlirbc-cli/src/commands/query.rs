@@ -7,6 +7,7 @@ use std::process::Command;
 use clap::Args;
 use mlirbc::Error;
 
+use crate::commands::CommandOptions;
 use crate::input::Reading;
 use crate::output::Out;
 use crate::problem::Problem;
@@ -75,8 +76,12 @@ pub(crate) struct Options {
     reading: Reading,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
+        "query".to_owned()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let [python, _, _] = program::words() else {
             let message = "queries need the Python package and DuckDB";
             return Err(Problem::refused(

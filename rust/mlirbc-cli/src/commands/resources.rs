@@ -14,6 +14,7 @@ use mlirbc::tool::is_special_file;
 use mlirbc::{Module, WriteOptions};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::commands::convert::Stdout;
 use crate::files::{self, unsaved};
 use crate::input::Input;
@@ -89,15 +90,21 @@ pub(crate) struct Options {
     json: bool,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if self.output.is_some() {
             return self.run_on(&self.input, out);
         }
         let texts = Separation::Titled.unless_json(self.json);
         several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         if self.output.is_none() {
             return self.list(input, out);

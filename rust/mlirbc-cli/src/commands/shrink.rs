@@ -14,6 +14,7 @@ use mlirbc_fuzz_tools::process::{End, Finished, Limits, run, signal_name};
 use mlirbc_fuzz_tools::shrink::{CandidateFiles, Verdict, shrink};
 use regex_lite::Regex;
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::output::Out;
 use crate::problem::Problem;
@@ -104,12 +105,12 @@ struct Outcome {
     matches: bool,
 }
 
-impl Options {
-    pub(crate) fn name(&self) -> String {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
         files::name(&self.path)
     }
 
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let original = files::read_some(&self.path)?.to_vec();
         let folder = files::temporary_folder()?;
         // Some tools look at the extension of a file, so the candidate has the extension of the original.
@@ -173,7 +174,7 @@ impl Options {
             return Err(Problem::Open(error));
         }
         let state = if shrunk.is_finished { "" } else { ", interrupted" };
-        let name = self.name();
+        let name = self.file_name();
         let line =
             format!("{name}: {total} to {} bytes, {} checks{state}", shrunk.bytes.len(), shrunk.checks);
         writeln!(out, "{}", printable(&line))?;
@@ -182,7 +183,9 @@ impl Options {
         stop.finish();
         Ok(())
     }
+}
 
+impl Options {
     fn outcome(&self, finished: &Finished, file: &Path) -> Outcome {
         let is_compared = self.expect_status.is_none() && self.expect_output.is_none();
         let signature = if is_compared { classify(finished, file).signature } else { String::new() };

@@ -7,6 +7,7 @@ use clap::Args;
 use mlirbc::tool::{SizeReport, SizeRow, treemap_html, treemap_svg};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
@@ -92,15 +93,21 @@ struct ModuleReport {
 
 type Draw = fn(&SizeReport, &str) -> String;
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         if self.html.is_some() || self.svg.is_some() {
             return self.run_on(&self.input, out);
         }
         let texts = Separation::Titled.unless_json(self.json);
         several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         if self.html.is_some() || self.svg.is_some() {
             self.draw(input)?;

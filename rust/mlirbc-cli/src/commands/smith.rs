@@ -13,6 +13,7 @@ use mlirbc_smith::{
 };
 
 use super::convert::version;
+use crate::commands::CommandOptions;
 use crate::input::load;
 use crate::output::{Column, Out, TextTable};
 use crate::problem::Problem;
@@ -117,8 +118,12 @@ fn feature(text: &str) -> Result<String, String> {
     }
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn file_name(&self) -> String {
+        "smith".to_owned()
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let Some(seeded) = self.seeded.as_ref().filter(|_| !self.list_rules) else {
             return list_rules(out);
         };

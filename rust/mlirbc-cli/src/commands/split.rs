@@ -8,6 +8,7 @@ use mlirbc::write::replace::sync_folder;
 use serde::Serialize;
 
 use super::extract::note_missing;
+use crate::commands::CommandOptions;
 use crate::files;
 use crate::input::Input;
 use crate::output::{self, Out};
@@ -59,8 +60,12 @@ struct Manifest<'m> {
     parts: &'m [Part],
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let module = self.input.open()?;
         let mut split = Split::new(&module)?;
         files::create_folder(&self.output)?;

@@ -7,6 +7,7 @@ use mlirbc::artifact::NestedModule;
 use mlirbc::write::Numbering;
 use mlirbc::{Artifact, WriteOptions};
 
+use crate::commands::CommandOptions;
 use crate::input::Input;
 use crate::output::{self, Out};
 use crate::problem::Problem;
@@ -73,8 +74,12 @@ pub(crate) struct Options {
     no_verify: bool,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let inputs = (&self.input, &self.more);
         if several_files::is_into_folder(inputs, &self.output) {
             return several_files::each_into(out, inputs, &self.output, &|input, output, out| {
@@ -83,7 +88,9 @@ impl Options {
         }
         self.strip(&self.input, &self.output, out)
     }
+}
 
+impl Options {
     fn strip(&self, input: &Input, output: &Path, out: &mut Out) -> Result<(), Problem> {
         let (artifact, nested) = input.open_around()?;
         let options = WriteOptions {

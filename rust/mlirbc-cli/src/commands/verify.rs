@@ -11,6 +11,7 @@ use mlirbc::tool::{DumpKind, DumpOptions, dump};
 use mlirbc::{Artifact, Error, Module};
 use serde::Serialize;
 
+use crate::commands::CommandOptions;
 use crate::commands::dump::write_row;
 use crate::hints::hint;
 use crate::input::Input;
@@ -239,12 +240,18 @@ impl<'e> Details<'e> {
     }
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        Some(&self.input)
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         let texts = if self.quiet { Separation::Quiet } else { Separation::Lines };
         several_files::each(out, (&self.input, &self.more), texts, &|input, out| self.run_on(input, out))
     }
+}
 
+impl Options {
     fn run_on(&self, input: &Input, out: &mut Out) -> Result<(), Problem> {
         let verified = self.verify(input);
         if self.json {

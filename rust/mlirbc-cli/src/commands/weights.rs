@@ -11,6 +11,7 @@ use mlirbc::{Error, ErrorKind, WriteOptions};
 use serde::Serialize;
 use wildmatch::WildMatch;
 
+use crate::commands::CommandOptions;
 use crate::commands::convert::Stdout;
 use crate::input::Input;
 use crate::modules::{self, ChosenModule, Kernels};
@@ -257,8 +258,18 @@ struct Record {
     stats: Option<Option<WeightStats>>,
 }
 
-impl Options {
-    pub(crate) fn run(&self, out: &mut Out) -> Result<(), Problem> {
+impl CommandOptions for Options {
+    fn input(&self) -> Option<&Input> {
+        match &self.action {
+            Some(Action::Export(options)) => Some(&options.input),
+            Some(Action::Import(options)) => Some(&options.input),
+            Some(Action::Externalize(options)) => Some(&options.input),
+            Some(Action::Inline(options)) => Some(&options.input),
+            None => self.input.0.as_ref(),
+        }
+    }
+
+    fn run(&self, out: &mut Out) -> Result<(), Problem> {
         match (&self.action, &self.input.0) {
             (Some(Action::Export(options)), _) => options.run(),
             (Some(Action::Import(options)), _) => options.run(out),
@@ -272,16 +283,6 @@ impl Options {
                 message: "no file is given".to_owned(),
                 help: "name a FILE, or export, import, externalize or inline".to_owned(),
             }),
-        }
-    }
-
-    pub(crate) fn input(&self) -> Option<&Input> {
-        match &self.action {
-            Some(Action::Export(options)) => Some(&options.input),
-            Some(Action::Import(options)) => Some(&options.input),
-            Some(Action::Externalize(options)) => Some(&options.input),
-            Some(Action::Inline(options)) => Some(&options.input),
-            None => self.input.0.as_ref(),
         }
     }
 }
