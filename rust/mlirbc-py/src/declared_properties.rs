@@ -2,7 +2,6 @@
 
 use ::mlirbc::attr::FieldValue;
 use ::mlirbc::attr::hooks::{BytecodeDialectInterface, DialectValue, WrittenProperties};
-use ::mlirbc::edit::EditOp;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -18,7 +17,7 @@ pub(crate) fn _edit_declared_properties<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, PyDict>>> {
-    let properties = editor.with(py, |editor| editor.declared_properties(EditOp::from_bits(op)))?;
+    let properties = editor.with(py, |editor| editor.declared_properties(editor.handle(op)))?;
     properties
         .map(|properties| fields(py, &DialectValue { fields: properties, ..DialectValue::default() }))
         .transpose()
@@ -54,7 +53,7 @@ pub(crate) fn _edit_set_declared_properties(
         }
     };
     let written = written.map_err(|error| raise(py, error, None))?;
-    editor.with(py, |editor| editor.set_declared_properties(EditOp::from_bits(op.0), &written))
+    editor.with(py, |editor| editor.set_declared_properties(editor.handle(op.0), &written))
 }
 
 fn writes_properties(py: Python<'_>, interface: &dyn BytecodeDialectInterface) -> bool {

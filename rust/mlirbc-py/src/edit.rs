@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ::mlirbc::edit::{
-    EditBlock, EditOp, EditRegion, EditValue, Editor, InsertionPoint, NewOperation, NewResource,
+    EditBlock, EditOp, EditRegion, EditValue, Editor, Handle, InsertionPoint, NewOperation, NewResource,
     ResourceContent, ResourceGroup,
 };
 use ::mlirbc::layout::{LayoutSource, Options};
@@ -35,6 +35,8 @@ use crate::written_bytes::written_bytes;
 #[pyclass(frozen, module = "mlirbc._mlirbc", name = "_Editor")]
 pub(crate) struct PyEditor {
     inner: Mutex<Editor>,
+    // The number that handles carry.
+    number: u32,
     // The module that is edited; `None` for a new module.
     module: Option<Py<Module>>,
     interrupt: Arc<Interrupt>,
@@ -95,6 +97,11 @@ impl PyEditor {
             ErrorKind::Index if error.offset().is_none() => PyIndexError::new_err(error.to_string()),
             _ => raise(py, error, Some(&self.interrupt)),
         })
+    }
+
+    /// Returns the handle of the item with a number.
+    pub(crate) fn handle<H: Handle>(&self, number: u32) -> H {
+        H::new(number, self.number)
     }
 
     /// Runs `work` without changing anything.
@@ -195,8 +202,8 @@ impl PyEditor {
     ) -> PyResult<LayoutSource> {
         let editor = self.lock(py)?;
         let result = match is_region {
-            true => LayoutSource::of_edited_region(&editor, EditRegion::from_bits(of), options),
-            false => LayoutSource::of_edit(&editor, EditOp::from_bits(of), options),
+            true => LayoutSource::of_edited_region(&editor, editor.handle(of), options),
+            false => LayoutSource::of_edit(&editor, editor.handle(of), options),
         };
         drop(editor);
         self.done(py, result)
@@ -216,12 +223,13 @@ impl PyEditor {
     }
 }
 
-pub(crate) fn insertion_point(place: &str, beside: u32) -> PyResult<InsertionPoint> {
+/// Returns a place in an editor from a word and the number of an item.
+pub(crate) fn insertion_point(editor: &PyEditor, place: &str, beside: u32) -> PyResult<InsertionPoint> {
     Ok(match place {
-        "begin" => InsertionPoint::AtBegin(EditBlock::from_bits(beside)),
-        "end" => InsertionPoint::AtEnd(EditBlock::from_bits(beside)),
-        "before" => InsertionPoint::Before(EditOp::from_bits(beside)),
-        "after" => InsertionPoint::After(EditOp::from_bits(beside)),
+        "begin" => InsertionPoint::AtBegin(editor.handle(beside)),
+        "end" => InsertionPoint::AtEnd(editor.handle(beside)),
+        "before" => InsertionPoint::Before(editor.handle(beside)),
+        "after" => InsertionPoint::After(editor.handle(beside)),
         other => return Err(PyValueError::new_err(format!("no place is called {other:?}"))),
     })
 }
@@ -255,8 +263,8 @@ impl PyEditor {
         let (inner, interrupt) = (module.get().inner.clone(), module.get().interrupt.clone());
         let editor = py.detach(|| Editor::new(inner)).map_err(|error| module.get().raise(py, error))?;
         let revision = AtomicU64::new(0);
-        let (inner, snapshots) = (Mutex::new(editor), Mutex::default());
-        Ok(Self { inner, module: Some(module.unbind()), interrupt, revision, snapshots })
+        let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());
+        Ok(Self { inner, number, module: Some(module.unbind()), interrupt, revision, snapshots })
     }
 
     #[staticmethod]
@@ -285,8 +293,8 @@ impl PyEditor {
         };
         let editor = Editor::create_module_with(release, version, location.as_ref(), options);
         let editor = editor.map_err(|error| raise(py, error, Some(&interrupt)))?;
-        let (inner, snapshots) = (Mutex::new(editor), Mutex::default());
-        Ok(Self { inner, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
+        let (number, inner, snapshots) = (editor.number(), Mutex::new(editor), Mutex::default());
+        Ok(Self { inner, number, module: None, interrupt, revision: AtomicU64::new(0), snapshots })
     }
 
     #[getter]
@@ -327,67 +335,67 @@ impl PyEditor {
     }
 
     fn name<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, PyString>> {
-        let name = self.look(py, |editor| editor.name(EditOp::from_bits(op)))?;
+        let name = self.look(py, |editor| editor.name(editor.handle(op)))?;
         Ok(PyString::new(py, &name))
     }
 
     fn location<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Bound<'py, Attribute>> {
-        Attribute::object(py, self.look(py, |editor| editor.location(EditOp::from_bits(op)))?)
+        Attribute::object(py, self.look(py, |editor| editor.location(editor.handle(op)))?)
     }
 
     fn is_erased(&self, py: Python<'_>, op: u32) -> PyResult<bool> {
-        Ok(self.lock(py)?.is_erased(EditOp::from_bits(op)))
+        Ok(self.lock(py)?.is_erased(self.handle(op)))
     }
 
     fn operands(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let operands = self.look(py, |editor| editor.operands(EditOp::from_bits(op)))?;
+        let operands = self.look(py, |editor| editor.operands(editor.handle(op)))?;
         Ok(operands.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn results(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let results = self.look(py, |editor| editor.results(EditOp::from_bits(op)))?;
+        let results = self.look(py, |editor| editor.results(editor.handle(op)))?;
         Ok(results.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn successors(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let successors = self.look(py, |editor| editor.successors(EditOp::from_bits(op)))?;
+        let successors = self.look(py, |editor| editor.successors(editor.handle(op)))?;
         Ok(successors.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn regions(&self, py: Python<'_>, op: u32) -> PyResult<Vec<u32>> {
-        let regions = self.look(py, |editor| editor.regions(EditOp::from_bits(op)))?;
+        let regions = self.look(py, |editor| editor.regions(editor.handle(op)))?;
         Ok(regions.into_iter().map(EditRegion::to_bits).collect())
     }
 
     fn parent(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
-        Ok(self.look(py, |editor| editor.parent(EditOp::from_bits(op)))?.map(EditOp::to_bits))
+        Ok(self.look(py, |editor| editor.parent(editor.handle(op)))?.map(EditOp::to_bits))
     }
 
     fn block_of(&self, py: Python<'_>, op: u32) -> PyResult<Option<u32>> {
-        Ok(self.look(py, |editor| editor.block_of(EditOp::from_bits(op)))?.map(EditBlock::to_bits))
+        Ok(self.look(py, |editor| editor.block_of(editor.handle(op)))?.map(EditBlock::to_bits))
     }
 
     fn region_of(&self, py: Python<'_>, block: u32) -> PyResult<Option<u32>> {
-        Ok(self.look(py, |editor| editor.region_of(EditBlock::from_bits(block)))?.map(EditRegion::to_bits))
+        Ok(self.look(py, |editor| editor.region_of(editor.handle(block)))?.map(EditRegion::to_bits))
     }
 
     fn owner_of_region(&self, py: Python<'_>, region: u32) -> PyResult<Option<u32>> {
-        let owner = self.look(py, |editor| editor.owner_of_region(EditRegion::from_bits(region)))?;
+        let owner = self.look(py, |editor| editor.owner_of_region(editor.handle(region)))?;
         Ok(owner.map(EditOp::to_bits))
     }
 
     fn blocks(&self, py: Python<'_>, region: u32) -> PyResult<Vec<u32>> {
-        let blocks = self.look(py, |editor| editor.blocks(EditRegion::from_bits(region)))?;
+        let blocks = self.look(py, |editor| editor.blocks(editor.handle(region)))?;
         Ok(blocks.into_iter().map(EditBlock::to_bits).collect())
     }
 
     fn operations(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let operations = self.look(py, |editor| editor.operations(EditBlock::from_bits(block)))?;
+        let operations = self.look(py, |editor| editor.operations(editor.handle(block)))?;
         Ok(operations.into_iter().map(EditOp::to_bits).collect())
     }
 
     fn operation_count(&self, py: Python<'_>, block: u32) -> PyResult<usize> {
-        self.look(py, |editor| editor.operation_count(EditBlock::from_bits(block)))
+        self.look(py, |editor| editor.operation_count(editor.handle(block)))
     }
 
     /// Returns the number of insertions into blocks and removals; a list of operations is valid until it
@@ -398,16 +406,16 @@ impl PyEditor {
     }
 
     fn arguments(&self, py: Python<'_>, block: u32) -> PyResult<Vec<u32>> {
-        let arguments = self.look(py, |editor| editor.arguments(EditBlock::from_bits(block)))?;
+        let arguments = self.look(py, |editor| editor.arguments(editor.handle(block)))?;
         Ok(arguments.into_iter().map(EditValue::to_bits).collect())
     }
 
     fn value_type<'py>(&self, py: Python<'py>, value: u32) -> PyResult<Bound<'py, Type>> {
-        Type::object(py, self.look(py, |editor| editor.value_type(EditValue::from_bits(value)))?)
+        Type::object(py, self.look(py, |editor| editor.value_type(editor.handle(value)))?)
     }
 
     fn definition(&self, py: Python<'_>, value: u32) -> PyResult<_Definition> {
-        let (owner, number) = self.look(py, |editor| editor.definition(EditValue::from_bits(value)))?;
+        let (owner, number) = self.look(py, |editor| editor.definition(editor.handle(value)))?;
         Ok(match owner {
             Ok(op) => _Definition { is_argument: false, owner: op.to_bits(), number },
             Err(block) => _Definition { is_argument: true, owner: block.to_bits(), number },
@@ -415,13 +423,13 @@ impl PyEditor {
     }
 
     fn uses(&self, py: Python<'_>, value: u32) -> PyResult<Vec<_Use>> {
-        let uses = self.look(py, |editor| editor.uses(EditValue::from_bits(value)))?;
+        let uses = self.look(py, |editor| editor.uses(editor.handle(value)))?;
         Ok(uses.into_iter().map(|(op, number)| _Use { op: op.to_bits(), operand_number: number }).collect())
     }
 
     /// Returns the names of the properties and of the other attributes.
     fn attribute_names<'py>(&self, py: Python<'py>, op: u32) -> PyResult<Vec<Bound<'py, PyString>>> {
-        let attributes = self.look(py, |editor| editor.attributes(EditOp::from_bits(op)))?;
+        let attributes = self.look(py, |editor| editor.attributes(editor.handle(op)))?;
         attributes.into_iter().map(|row| text(py, &row.name)).collect()
     }
 
@@ -432,7 +440,7 @@ impl PyEditor {
         name: &Bound<'_, PyAny>,
     ) -> PyResult<Option<Bound<'py, Attribute>>> {
         let name = bytes_of(name)?;
-        let attribute = self.look(py, |editor| editor.attribute(EditOp::from_bits(op), name))?;
+        let attribute = self.look(py, |editor| editor.attribute(editor.handle(op), name))?;
         attribute.map(|value| Attribute::object(py, value)).transpose()
     }
 
@@ -446,17 +454,17 @@ impl PyEditor {
         value: &Bound<'_, Attribute>,
     ) -> PyResult<()> {
         let (name, value) = (bytes_of(name)?, value.get().value(py)?);
-        self.with(py, |editor| editor.set_attribute(EditOp::from_bits(op), name, &value))
+        self.with(py, |editor| editor.set_attribute(editor.handle(op), name, &value))
     }
 
     fn remove_attribute(&self, py: Python<'_>, op: u32, name: &Bound<'_, PyAny>) -> PyResult<bool> {
         let name = bytes_of(name)?;
-        self.with(py, |editor| editor.remove_attribute(EditOp::from_bits(op), name))
+        self.with(py, |editor| editor.remove_attribute(editor.handle(op), name))
     }
 
     fn set_location(&self, py: Python<'_>, op: u32, location: &Bound<'_, Attribute>) -> PyResult<()> {
         let location = location.get().value(py)?;
-        self.with(py, |editor| editor.set_location(EditOp::from_bits(op), &location))
+        self.with(py, |editor| editor.set_location(editor.handle(op), &location))
     }
 
     fn set_argument_location(
@@ -466,31 +474,31 @@ impl PyEditor {
         location: &Bound<'_, Attribute>,
     ) -> PyResult<()> {
         let location = location.get().value(py)?;
-        self.with(py, |editor| editor.set_argument_location(EditValue::from_bits(value), &location))
+        self.with(py, |editor| editor.set_argument_location(editor.handle(value), &location))
     }
 
     fn set_type(&self, py: Python<'_>, value: u32, r#type: &Bound<'_, Type>) -> PyResult<()> {
         let r#type = r#type.get().value(py)?;
-        self.with(py, |editor| editor.set_type(EditValue::from_bits(value), &r#type))
+        self.with(py, |editor| editor.set_type(editor.handle(value), &r#type))
     }
 
     fn set_operand(&self, py: Python<'_>, op: u32, number: usize, value: u32) -> PyResult<()> {
-        let value = EditValue::from_bits(value);
-        self.with(py, |editor| editor.set_operand(EditOp::from_bits(op), number, value))
+        let value = self.handle(value);
+        self.with(py, |editor| editor.set_operand(editor.handle(op), number, value))
     }
 
     fn set_operands(&self, py: Python<'_>, op: u32, values: Vec<u32>) -> PyResult<()> {
-        let values: Vec<_> = values.into_iter().map(EditValue::from_bits).collect();
-        self.with(py, |editor| editor.set_operands(EditOp::from_bits(op), &values))
+        let values: Vec<_> = values.into_iter().map(|value| self.handle(value)).collect();
+        self.with(py, |editor| editor.set_operands(editor.handle(op), &values))
     }
 
     fn set_successor(&self, py: Python<'_>, op: u32, number: usize, block: u32) -> PyResult<()> {
-        let block = EditBlock::from_bits(block);
-        self.with(py, |editor| editor.set_successor(EditOp::from_bits(op), number, block))
+        let block = self.handle(block);
+        self.with(py, |editor| editor.set_successor(editor.handle(op), number, block))
     }
 
     fn replace_all_uses_with(&self, py: Python<'_>, value: u32, other: u32) -> PyResult<()> {
-        let (value, other) = (EditValue::from_bits(value), EditValue::from_bits(other));
+        let (value, other) = (self.handle(value), self.handle(other));
         self.with(py, |editor| editor.replace_all_uses_with(value, other))
     }
 
@@ -511,13 +519,13 @@ impl PyEditor {
     ) -> PyResult<u32> {
         let new = NewOperation {
             name,
-            operands: operands.into_iter().map(EditValue::from_bits).collect(),
+            operands: operands.into_iter().map(|value| self.handle(value)).collect(),
             results: results.iter().map(|of| of.get().value(py)).collect::<PyResult<_>>()?,
             attributes: attributes
                 .iter()
                 .map(|(name, value)| Ok((bytes_of(name)?, value.get().value(py)?)))
                 .collect::<PyResult<_>>()?,
-            successors: successors.into_iter().map(EditBlock::from_bits).collect(),
+            successors: successors.into_iter().map(|block| self.handle(block)).collect(),
             regions,
             location: location.map(|location| location.get().value(py)).transpose()?,
             is_unchecked: !verify,
@@ -526,8 +534,8 @@ impl PyEditor {
     }
 
     fn insert(&self, py: Python<'_>, op: u32, place: &str, beside: u32) -> PyResult<()> {
-        let at = insertion_point(place, beside)?;
-        self.with(py, |editor| editor.insert(EditOp::from_bits(op), at))
+        let at = insertion_point(self, place, beside)?;
+        self.with(py, |editor| editor.insert(editor.handle(op), at))
     }
 
     fn add_block(
@@ -538,7 +546,7 @@ impl PyEditor {
         types: Vec<Bound<'_, Type>>,
     ) -> PyResult<u32> {
         let types = types.iter().map(|of| of.get().value(py)).collect::<PyResult<Vec<_>>>()?;
-        self.with(py, |editor| editor.add_block(EditRegion::from_bits(region), before, &types))
+        self.with(py, |editor| editor.add_block(editor.handle(region), before, &types))
             .map(EditBlock::to_bits)
     }
 
@@ -551,48 +559,48 @@ impl PyEditor {
     ) -> PyResult<u32> {
         let r#type = r#type.get().value(py)?;
         let location = location.map(|location| location.get().value(py)).transpose()?;
-        self.with(py, |editor| editor.add_argument(EditBlock::from_bits(block), &r#type, location.as_ref()))
+        self.with(py, |editor| editor.add_argument(editor.handle(block), &r#type, location.as_ref()))
             .map(EditValue::to_bits)
     }
 
     fn clone(&self, py: Python<'_>, op: u32) -> PyResult<u32> {
-        self.with(py, |editor| editor.clone_op(EditOp::from_bits(op))).map(EditOp::to_bits)
+        self.with(py, |editor| editor.clone_op(editor.handle(op))).map(EditOp::to_bits)
     }
 
     fn move_before(&self, py: Python<'_>, op: u32, other: u32) -> PyResult<()> {
-        let other = EditOp::from_bits(other);
-        self.with(py, |editor| editor.move_before(EditOp::from_bits(op), other))
+        let other = self.handle(other);
+        self.with(py, |editor| editor.move_before(editor.handle(op), other))
     }
 
     fn move_after(&self, py: Python<'_>, op: u32, other: u32) -> PyResult<()> {
-        let other = EditOp::from_bits(other);
-        self.with(py, |editor| editor.move_after(EditOp::from_bits(op), other))
+        let other = self.handle(other);
+        self.with(py, |editor| editor.move_after(editor.handle(op), other))
     }
 
     fn detach(&self, py: Python<'_>, op: u32) -> PyResult<()> {
-        self.with(py, |editor| editor.detach(EditOp::from_bits(op)))
+        self.with(py, |editor| editor.detach(editor.handle(op)))
     }
 
     fn erase(&self, py: Python<'_>, op: u32) -> PyResult<()> {
-        self.with(py, |editor| editor.erase(EditOp::from_bits(op)))
+        self.with(py, |editor| editor.erase(editor.handle(op)))
     }
 
     fn erase_block(&self, py: Python<'_>, block: u32) -> PyResult<()> {
-        self.with(py, |editor| editor.erase_block(EditBlock::from_bits(block)))
+        self.with(py, |editor| editor.erase_block(editor.handle(block)))
     }
 
     fn erase_argument(&self, py: Python<'_>, block: u32, number: usize) -> PyResult<()> {
-        self.with(py, |editor| editor.erase_argument(EditBlock::from_bits(block), number))
+        self.with(py, |editor| editor.erase_argument(editor.handle(block), number))
     }
 
     fn clear_region(&self, py: Python<'_>, region: u32) -> PyResult<()> {
-        self.with(py, |editor| editor.clear_region(EditRegion::from_bits(region)))
+        self.with(py, |editor| editor.clear_region(editor.handle(region)))
     }
 
     // ---- symbols, resources ----
 
     fn symbol(&self, py: Python<'_>, name: &Bound<'_, PyAny>, scope: Option<u32>) -> PyResult<Option<u32>> {
-        let (name, scope) = (bytes_of(name)?, scope.map(EditOp::from_bits));
+        let (name, scope) = (bytes_of(name)?, scope.map(|op| self.handle(op)));
         Ok(self.look(py, |editor| editor.symbol_in(name, scope))?.map(EditOp::to_bits))
     }
 
@@ -603,7 +611,7 @@ impl PyEditor {
         new: &Bound<'_, PyAny>,
         scope: Option<u32>,
     ) -> PyResult<()> {
-        let (old, new, scope) = (bytes_of(old)?, bytes_of(new)?, scope.map(EditOp::from_bits));
+        let (old, new, scope) = (bytes_of(old)?, bytes_of(new)?, scope.map(|op| self.handle(op)));
         self.with(py, |editor| editor.rename_symbol_in(old, new, scope))
     }
 

@@ -1,6 +1,6 @@
 //! Read access to edited modules, for `mlirbc.edit`.
 
-use ::mlirbc::edit::{EditOp, EditProperties, EditValue};
+use ::mlirbc::edit::EditProperties;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
@@ -33,7 +33,7 @@ pub(crate) fn _edit_snapshot(py: Python<'_>, editor: &PyEditor) -> PyResult<Py<M
 /// Returns the handle of an operation of the edited module in its snapshot.
 #[pyfunction]
 pub(crate) fn _edit_snapshot_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Operation> {
-    let op = EditOp::from_bits(op);
+    let op = editor.handle(op);
     let module = editor.snapshot(py, Some(op))?;
     let steps = editor.look(py, |editor| editor.position(op))?;
     let position = {
@@ -50,7 +50,7 @@ pub(crate) fn _edit_properties<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Properties<'py>> {
-    let properties = editor.look(py, |editor| editor.op_properties(EditOp::from_bits(op)))?;
+    let properties = editor.look(py, |editor| editor.op_properties(editor.handle(op)))?;
     let EditProperties { values, opaque, discardable, groups: [operands, results] } = properties;
     let values = values.into_iter().map(|(name, value)| Ok((text(py, &name)?, to_python(py, value)?)));
     let values = values.collect::<PyResult<Vec<_>>>()?;
@@ -66,7 +66,7 @@ pub(crate) fn _edit_region_groups(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Vec<(String, usize)>> {
-    editor.look(py, |editor| editor.region_groups(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.region_groups(editor.handle(op)))
 }
 
 #[pyfunction]
@@ -75,7 +75,7 @@ pub(crate) fn _edit_attribute_dictionary<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let dictionary = editor.look(py, |editor| editor.attribute_dictionary(EditOp::from_bits(op)))?;
+    let dictionary = editor.look(py, |editor| editor.attribute_dictionary(editor.handle(op)))?;
     dictionary.map(|value| Attribute::object(py, value)).transpose()
 }
 
@@ -85,13 +85,13 @@ pub(crate) fn _edit_argument_location<'py>(
     editor: &PyEditor,
     value: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let location = editor.look(py, |editor| editor.location_of_argument(EditValue::from_bits(value)))?;
+    let location = editor.look(py, |editor| editor.location_of_argument(editor.handle(value)))?;
     location.map(|value| Attribute::object(py, value)).transpose()
 }
 
 #[pyfunction]
 pub(crate) fn _edit_path(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<String> {
-    editor.look(py, |editor| editor.operation_path(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.operation_path(editor.handle(op)))
 }
 
 #[pyfunction]
@@ -101,5 +101,5 @@ pub(crate) fn _edit_top_level(py: Python<'_>, editor: &PyEditor) -> PyResult<u32
 
 #[pyfunction]
 pub(crate) fn _edit_verify_op(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<()> {
-    editor.look(py, |editor| editor.verify_op(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.verify_op(editor.handle(op)))
 }

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 
 use ::mlirbc::WriteOptions;
 use ::mlirbc::convert::{CheckReport, Decision, Finding, Plan, Receiver};
-use ::mlirbc::edit::EditOp;
 use ::mlirbc::format::id::OpNameId;
 use ::mlirbc::version::BytecodeVersion;
 use ::mlirbc::write::{Numbering, Opaque, WritePlan};
@@ -332,7 +331,7 @@ pub(crate) fn _edit_replace_type(
 
 #[pyfunction]
 pub(crate) fn _edit_property_state(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<&'static str> {
-    Ok(editor.look(py, |editor| editor.property_state(EditOp::from_bits(op)))?.name())
+    Ok(editor.look(py, |editor| editor.property_state(editor.handle(op)))?.name())
 }
 
 #[pyfunction]
@@ -341,7 +340,7 @@ pub(crate) fn _edit_property_blob<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let bytes = editor.look(py, |editor| editor.property_blob(EditOp::from_bits(op)))?;
+    let bytes = editor.look(py, |editor| editor.property_blob(editor.handle(op)))?;
     Ok(bytes.map(|bytes| PyBytes::new(py, &bytes)))
 }
 
@@ -352,10 +351,10 @@ pub(crate) fn _edit_set_property_blob(
     op: u32,
     bytes: Option<Vec<u8>>,
 ) -> PyResult<()> {
-    editor.with(py, |editor| editor.set_property_blob(EditOp::from_bits(op), bytes.as_deref()))
+    editor.with(py, |editor| editor.set_property_blob(editor.handle(op), bytes.as_deref()))
 }
 
 #[pyfunction]
 pub(crate) fn _edit_is_registered(py: Python<'_>, editor: &PyEditor, op: u32) -> PyResult<Option<bool>> {
-    editor.look(py, |editor| editor.is_registered(EditOp::from_bits(op)))
+    editor.look(py, |editor| editor.is_registered(editor.handle(op)))
 }

@@ -6,7 +6,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ::mlirbc::edit::{EditBlock, EditOp};
 use ::mlirbc::error::ErrorClass;
 use ::mlirbc::layout::{
     self, BitcastOp, CopiedPart, DltiEntry, LayoutSource, Options, TypeLayout, TypeQuestion,
@@ -113,11 +112,12 @@ pub(crate) fn _layout_size_changes<'py>(
     source: &Bound<'py, PyEditor>,
     parts: (PartNumbers, PartNumbers),
 ) -> PyResult<(Vec<SizeRow<'py>>, usize)> {
-    let part = |(op, blocks): PartNumbers| match op {
-        Some(op) => CopiedPart::Op(EditOp::from_bits(op)),
-        None => CopiedPart::Blocks(blocks.into_iter().map(EditBlock::from_bits).collect()),
+    let part = |editor: &PyEditor, (op, blocks): PartNumbers| match op {
+        Some(op) => CopiedPart::Op(editor.handle(op)),
+        None => CopiedPart::Blocks(blocks.into_iter().map(|block| editor.handle(block)).collect()),
     };
-    let (from, to, options) = (part(parts.0), part(parts.1), Options::default());
+    let from = part(source.get(), parts.0);
+    let (to, options) = (part(target.get(), parts.1), Options::default());
     // Registered layouts run while no lock is held.
     let around = |editor: &PyEditor, part: &CopiedPart| {
         editor.look(py, |editor| LayoutSource::of_part(editor, part, &options))

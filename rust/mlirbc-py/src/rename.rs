@@ -1,7 +1,7 @@
 //! Renaming of operations, and the numbering of a module; `mlirbc.fallback` converts operations with these
 //! functions.
 
-use ::mlirbc::edit::{EditOp, NewProperties, PossibleReference, PropertyReference};
+use ::mlirbc::edit::{NewProperties, PossibleReference, PropertyReference};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -25,7 +25,7 @@ pub(crate) fn _edit_rename_operation(
             Err(_) => NewProperties::Bytes(given.extract()?),
         },
     };
-    editor.with(py, |editor| editor.rename_operation(EditOp::from_bits(op), name, is_registered, &properties))
+    editor.with(py, |editor| editor.rename_operation(editor.handle(op), name, is_registered, &properties))
 }
 
 #[pyfunction]
@@ -34,7 +34,7 @@ pub(crate) fn _edit_property_attribute<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<Bound<'py, Attribute>>> {
-    let attribute = editor.look(py, |editor| editor.property_attribute(EditOp::from_bits(op)))?;
+    let attribute = editor.look(py, |editor| editor.property_attribute(editor.handle(op)))?;
     attribute.map(|value| Attribute::object(py, value)).transpose()
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn _edit_property_references<'py>(
     editor: &PyEditor,
     op: u32,
 ) -> PyResult<Option<DeclaredProperties<'py>>> {
-    let references = editor.look(py, |editor| editor.property_references(EditOp::from_bits(op)))?;
+    let references = editor.look(py, |editor| editor.property_references(editor.handle(op)))?;
     let Some((bytes, references)) = references else { return Ok(None) };
     let references = references.into_iter().map(|reference| {
         Ok(match reference {

@@ -39,9 +39,9 @@ pub(crate) fn _edit_insert_asm(
     blocks: HashMap<String, u32>,
     file: String,
 ) -> PyResult<Vec<u32>> {
-    let at = insertion_point(at.0, at.1)?;
-    let values = values.into_iter().map(|(name, value)| (name, EditValue::from_bits(value)));
-    let blocks = blocks.into_iter().map(|(name, block)| (name, EditBlock::from_bits(block)));
+    let at = insertion_point(editor, at.0, at.1)?;
+    let values = values.into_iter().map(|(name, value)| (name, editor.handle(value)));
+    let blocks = blocks.into_iter().map(|(name, block)| (name, editor.handle(block)));
     let options = InsertOptions { values: values.collect(), blocks: blocks.collect(), file };
     let ops = editor.with(py, |editor| editor.insert_asm(text, at, &options))?;
     Ok(ops.into_iter().map(EditOp::to_bits).collect())
@@ -81,20 +81,21 @@ pub(crate) fn _edit_clone(
     rename: Names<'_>,
     drop_unsupported: bool,
 ) -> PyResult<(Option<u32>, Vec<u32>)> {
-    let at = at.map(|(place, beside)| insertion_point(place, beside)).transpose()?;
+    let at = at.map(|(place, beside)| insertion_point(editor.get(), place, beside)).transpose()?;
+    let (from, to) = (source.get(), editor.get());
     let part = match (part, into) {
-        (("operation", op), _) => ClonePart::Op(EditOp::from_bits(op), at),
+        (("operation", op), _) => ClonePart::Op(from.handle(op), at),
         (("block", block), Some((region, before))) => {
-            ClonePart::Block(EditBlock::from_bits(block), EditRegion::from_bits(region), before)
+            ClonePart::Block(from.handle(block), to.handle(region), before)
         }
-        (("region", from), Some((region, before))) => {
-            ClonePart::Region(EditRegion::from_bits(from), EditRegion::from_bits(region), before)
+        (("region", source_region), Some((region, before))) => {
+            ClonePart::Region(from.handle(source_region), to.handle(region), before)
         }
         _ => return Err(PyValueError::new_err("a block or a region is cloned into a region")),
     };
     let (values, blocks) = mapping;
-    let values = values.into_iter().map(|(old, new)| (EditValue::from_bits(old), EditValue::from_bits(new)));
-    let blocks = blocks.into_iter().map(|(old, new)| (EditBlock::from_bits(old), EditBlock::from_bits(new)));
+    let values = values.into_iter().map(|(old, new)| (from.handle(old), to.handle(new)));
+    let blocks = blocks.into_iter().map(|(old, new)| (from.handle(old), to.handle(new)));
     let rename =
         rename.iter().map(|(old, new)| Ok((bytes_of(old)?, bytes_of(new)?))).collect::<PyResult<Vec<_>>>()?;
     let options =
@@ -124,7 +125,7 @@ pub(crate) fn _edit_set_results(
     types: Vec<Bound<'_, Type>>,
 ) -> PyResult<Vec<u32>> {
     let types = types.iter().map(|of| of.get().value(py)).collect::<PyResult<Vec<_>>>()?;
-    let results = editor.with(py, |editor| editor.set_results(EditOp::from_bits(op), &types))?;
+    let results = editor.with(py, |editor| editor.set_results(editor.handle(op), &types))?;
     Ok(results.into_iter().map(EditValue::to_bits).collect())
 }
 
@@ -137,14 +138,12 @@ pub(crate) fn _edit_add_result(
     r#type: &Bound<'_, Type>,
 ) -> PyResult<u32> {
     let r#type = r#type.get().value(py)?;
-    editor
-        .with(py, |editor| editor.add_result(EditOp::from_bits(op), before, &r#type))
-        .map(EditValue::to_bits)
+    editor.with(py, |editor| editor.add_result(editor.handle(op), before, &r#type)).map(EditValue::to_bits)
 }
 
 #[pyfunction]
 pub(crate) fn _edit_erase_result(py: Python<'_>, editor: &PyEditor, op: u32, number: usize) -> PyResult<()> {
-    editor.with(py, |editor| editor.erase_result(EditOp::from_bits(op), number))
+    editor.with(py, |editor| editor.erase_result(editor.handle(op), number))
 }
 
 #[pyfunction]
@@ -154,12 +153,12 @@ pub(crate) fn _edit_add_region(
     op: u32,
     before: Option<usize>,
 ) -> PyResult<u32> {
-    editor.with(py, |editor| editor.add_region(EditOp::from_bits(op), before)).map(EditRegion::to_bits)
+    editor.with(py, |editor| editor.add_region(editor.handle(op), before)).map(EditRegion::to_bits)
 }
 
 #[pyfunction]
 pub(crate) fn _edit_erase_region(py: Python<'_>, editor: &PyEditor, op: u32, number: usize) -> PyResult<()> {
-    editor.with(py, |editor| editor.erase_region(EditOp::from_bits(op), number))
+    editor.with(py, |editor| editor.erase_region(editor.handle(op), number))
 }
 
 #[pyfunction]
@@ -169,8 +168,8 @@ pub(crate) fn _edit_set_successors(
     op: u32,
     blocks: Vec<u32>,
 ) -> PyResult<()> {
-    let blocks: Vec<_> = blocks.into_iter().map(EditBlock::from_bits).collect();
-    editor.with(py, |editor| editor.set_successors(EditOp::from_bits(op), &blocks))
+    let blocks: Vec<_> = blocks.into_iter().map(|block| editor.handle(block)).collect();
+    editor.with(py, |editor| editor.set_successors(editor.handle(op), &blocks))
 }
 
 // ---- operands, registration ----
@@ -183,8 +182,8 @@ pub(crate) fn _edit_set_operand_group(
     name: &str,
     values: Vec<u32>,
 ) -> PyResult<()> {
-    let values: Vec<_> = values.into_iter().map(EditValue::from_bits).collect();
-    editor.with(py, |editor| editor.set_operand_group(EditOp::from_bits(op), name, &values))
+    let values: Vec<_> = values.into_iter().map(|value| editor.handle(value)).collect();
+    editor.with(py, |editor| editor.set_operand_group(editor.handle(op), name, &values))
 }
 
 #[pyfunction]
@@ -194,7 +193,7 @@ pub(crate) fn _edit_set_registered(
     op: u32,
     is_registered: bool,
 ) -> PyResult<()> {
-    editor.with(py, |editor| editor.set_registered(EditOp::from_bits(op), is_registered))
+    editor.with(py, |editor| editor.set_registered(editor.handle(op), is_registered))
 }
 
 // ---- blocks and uses ----
@@ -210,7 +209,7 @@ pub(crate) fn _edit_insert_argument(
 ) -> PyResult<u32> {
     let r#type = r#type.get().value(py)?;
     let location = location.map(|location| location.get().value(py)).transpose()?;
-    let block = EditBlock::from_bits(block);
+    let block = editor.handle(block);
     editor
         .with(py, |editor| editor.insert_argument(block, number, &r#type, location.as_ref()))
         .map(EditValue::to_bits)
@@ -218,7 +217,7 @@ pub(crate) fn _edit_insert_argument(
 
 #[pyfunction]
 pub(crate) fn _edit_block_number(py: Python<'_>, editor: &PyEditor, block: u32) -> PyResult<usize> {
-    editor.with(py, |editor| editor.block_number(EditBlock::from_bits(block)))
+    editor.with(py, |editor| editor.block_number(editor.handle(block)))
 }
 
 #[pyfunction]
@@ -227,7 +226,7 @@ pub(crate) fn _edit_use_list_order(
     editor: &PyEditor,
     value: u32,
 ) -> PyResult<Vec<(u32, usize)>> {
-    let uses = editor.with(py, |editor| editor.use_list_order(EditValue::from_bits(value)))?;
+    let uses = editor.with(py, |editor| editor.use_list_order(editor.handle(value)))?;
     Ok(uses.into_iter().map(|(op, number)| (op.to_bits(), number)).collect())
 }
 
@@ -238,6 +237,6 @@ pub(crate) fn _edit_set_use_list_order(
     value: u32,
     order: Vec<(u32, usize)>,
 ) -> PyResult<()> {
-    let order: Vec<_> = order.into_iter().map(|(op, number)| (EditOp::from_bits(op), number)).collect();
-    editor.with(py, |editor| editor.set_use_list_order(EditValue::from_bits(value), &order))
+    let order: Vec<_> = order.into_iter().map(|(op, number)| (editor.handle(op), number)).collect();
+    editor.with(py, |editor| editor.set_use_list_order(editor.handle(value), &order))
 }

@@ -74,8 +74,9 @@ fn a_new_location_is_all_that_changes() {
     let location = Attribute::parse("loc(\"edited\":7:9)").unwrap();
     for path in files("tests/data/bytecode") {
         let module = open(&path);
-        let mut editor = Editor::new(module.clone()).unwrap();
-        let ops = all_ops(&mut editor);
+        let mut original = Editor::new(module.clone()).unwrap();
+        let ops = all_ops(&mut original);
+        let names: Vec<String> = ops.iter().map(|&op| original.name(op).unwrap()).collect();
         for place in [0, ops.len() / 2, ops.len() - 1] {
             let mut editor = Editor::new(module.clone()).unwrap();
             let op = all_ops(&mut editor)[place];
@@ -85,9 +86,9 @@ fn a_new_location_is_all_that_changes() {
             let mut edited = Editor::new(again).unwrap();
             let edited_ops = all_ops(&mut edited);
             assert_eq!(edited_ops.len(), ops.len());
-            for (number, (&op, &before)) in edited_ops.iter().zip(&ops).enumerate() {
+            for (number, (&op, name)) in edited_ops.iter().zip(&names).enumerate() {
                 let new_location = edited.location(op).unwrap();
-                assert_eq!(edited.name(op).unwrap(), editor_name(&module, before));
+                assert_eq!(&edited.name(op).unwrap(), name);
                 if number == place {
                     assert_eq!(new_location, location, "{}", path.display());
                 } else {
@@ -96,12 +97,6 @@ fn a_new_location_is_all_that_changes() {
             }
         }
     }
-}
-
-fn editor_name(module: &Module, op: EditOp) -> String {
-    let mut editor = Editor::new(module.clone()).unwrap();
-    all_ops(&mut editor);
-    editor.name(op).unwrap()
 }
 
 #[test]
@@ -555,4 +550,44 @@ fn a_writer_that_fails_is_reported() {
     let error = editor.write(&mut Full(50), &WriteOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
     editor.write(&mut Full(1000), &WriteOptions::default()).unwrap();
+}
+
+#[test]
+fn a_handle_of_another_editor_is_refused() {
+    let module = Module::from_bytes(mlirbc::doc_example()).unwrap();
+    let (mut editor, mut source) = (Editor::new(module.clone()).unwrap(), Editor::new(module).unwrap());
+    let (top, value_type) = (source.operation().unwrap(), Type::parse("i32").unwrap());
+    let region = source.regions(top).unwrap()[0];
+    let block = source.blocks(region).unwrap()[0];
+    let value = source.add_argument(block, &value_type, None).unwrap();
+    let inside = source.operations(block).unwrap()[0];
+    let (own_top, own_block) = (editor.operation().unwrap(), editor.top_level());
+    let unit = Attribute::parse("unit").unwrap();
+    let new = NewOperation { operands: vec![value], ..NewOperation::new("test.op") };
+    let results = [
+        editor.name(top).map(drop),
+        editor.regions(top).map(drop),
+        editor.blocks(region).map(drop),
+        editor.operations(block).map(drop),
+        editor.value_type(value).map(drop),
+        editor.uses(value).map(drop),
+        editor.set_attribute(top, b"a", &unit),
+        editor.set_operands(own_top, &[value]),
+        editor.set_type(value, &value_type),
+        editor.create(&new, InsertionPoint::AtEnd(own_block)).map(drop),
+        editor.create(&NewOperation::new("test.op"), InsertionPoint::AtEnd(block)).map(drop),
+        editor.move_before(own_top, top),
+        editor.move_after(inside, own_top),
+        editor.add_block(region, None, &[]).map(drop),
+        editor.erase(inside),
+        editor.erase_block(block),
+        editor.replace_all_uses_with(value, value).map(drop),
+        editor.clone_op(inside).map(drop),
+    ];
+    for (number, result) in results.into_iter().enumerate() {
+        let error = result.expect_err(&number.to_string());
+        assert_eq!(error.kind(), ErrorKind::Edit, "{number}: {error}");
+        assert!(error.to_string().contains("belongs to another editor"), "{number}: {error}");
+    }
+    assert!(!editor.is_changed());
 }

@@ -67,7 +67,7 @@ impl Editor {
         options: &CloneOptions,
     ) -> Result<EditOp> {
         match self.clone_from_other(source, ClonePart::Op(op, at), options)? {
-            Cloned::Op(op) => Ok(EditOp(op)),
+            Cloned::Op(op) => Ok(self.handle(op)),
             Cloned::Blocks(_) => Err(no_copy()),
         }
     }
@@ -99,7 +99,8 @@ impl Editor {
         part: ClonePart,
         options: &CloneOptions,
     ) -> Result<Vec<EditBlock>> {
-        Ok(blocks_of(self.clone_from_other(source, part, options)?))
+        let cloned = self.clone_from_other(source, part, options)?;
+        Ok(blocks_of(self, cloned))
     }
 
     /// Clones a part of this module. Values and blocks from outside are kept unless they are mapped. Returns
@@ -134,8 +135,8 @@ impl Editor {
             self.clone_fragment(fragment, &options)?
         };
         Ok(match cloned {
-            Cloned::Op(op) => (Some(EditOp(op)), Vec::new()),
-            cloned => (None, blocks_of(cloned)),
+            Cloned::Op(op) => (Some(self.handle(op)), Vec::new()),
+            cloned => (None, blocks_of(self, cloned)),
         })
     }
 
@@ -214,10 +215,10 @@ fn hint_of(theirs: &Encoding, own: &Encoding) -> String {
     }
 }
 
-fn blocks_of(made: Cloned) -> Vec<EditBlock> {
+fn blocks_of(editor: &Editor, made: Cloned) -> Vec<EditBlock> {
     match made {
         Cloned::Op(_) => Vec::new(),
-        Cloned::Blocks(blocks) => blocks.into_iter().map(EditBlock).collect(),
+        Cloned::Blocks(blocks) => blocks.into_iter().map(|row| editor.handle(row)).collect(),
     }
 }
 

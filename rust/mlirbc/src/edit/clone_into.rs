@@ -62,12 +62,12 @@ pub(crate) enum Cloned {
 }
 
 impl ClonePart {
-    /// Returns the same part of a source with other handles.
-    pub(crate) fn with_source(self, row: u32) -> Self {
+    /// Returns the same part of a source, whose item is another row of an editor.
+    pub(crate) fn with_source(self, editor: &Editor, row: u32) -> Self {
         match self {
-            Self::Op(_, at) => Self::Op(EditOp(row), at),
-            Self::Block(_, region, before) => Self::Block(EditBlock(row), region, before),
-            Self::Region(_, region, before) => Self::Region(EditRegion(row), region, before),
+            Self::Op(_, at) => Self::Op(editor.handle(row), at),
+            Self::Block(_, region, before) => Self::Block(editor.handle(row), region, before),
+            Self::Region(_, region, before) => Self::Region(editor.handle(row), region, before),
         }
     }
 }
@@ -116,21 +116,21 @@ impl Editor {
         let outside = outside_of(&from.arena, steps);
         let mut used = Vec::new();
         for &(op, number, value) in &outside.values {
-            match options.values.get(&EditValue(value)) {
+            match options.values.get(&from.handle(value)) {
                 Some(&with) => used.push((self.live_value(with)?, op, number)),
                 None if source.is_none() => used.push((value, op, number)),
                 None => return Err(from.unmapped(op, "operand", number)),
             }
         }
         for &(op, number, block) in &outside.blocks {
-            match options.blocks.get(&EditBlock(block)) {
+            match options.blocks.get(&from.handle(block)) {
                 Some(&with) => drop(self.live_block(with)?),
                 None if source.is_none() => {}
                 None => return Err(from.unmapped(op, "successor", number)),
             }
         }
         let symbol = match (part, place) {
-            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.0, block)?,
+            (ClonePart::Op(op, _), Some((block, _))) => self.check_symbol(source, op.to_bits(), block)?,
             _ => None,
         };
         if let Some((block, next)) = place {
@@ -372,7 +372,7 @@ impl Editor {
             self.copy_orders(source, steps, &rows);
         }
         Ok(match part {
-            ClonePart::Op(op, _) => Cloned::Op(rows.ops.get(&op.0).copied().unwrap_or(NONE)),
+            ClonePart::Op(op, _) => Cloned::Op(rows.ops.get(&op.to_bits()).copied().unwrap_or(NONE)),
             ClonePart::Block(..) | ClonePart::Region(..) => Cloned::Blocks(rows.top_blocks),
         })
     }
@@ -475,15 +475,16 @@ impl Editor {
         for step in steps {
             let WalkStep::Enter(op) = *step else { continue };
             let Some(&copy) = rows.ops.get(&op) else { continue };
-            let from = &source.unwrap_or(self).arena;
+            let editor = source.unwrap_or(self);
+            let from = &editor.arena;
             let mapped = |value: u32| match rows.values.get(&value) {
                 Some(&copy) => copy,
-                None => options.values.get(&EditValue(value)).map_or(value, |with| with.0),
+                None => options.values.get(&editor.handle(value)).map_or(value, |with| with.to_bits()),
             };
             let operands: Vec<u32> = from.operands(op).map(mapped).collect();
             let to = |block: u32| match rows.blocks.get(&block) {
                 Some(&copy) => copy,
-                None => options.blocks.get(&EditBlock(block)).map_or(block, |with| with.0),
+                None => options.blocks.get(&editor.handle(block)).map_or(block, |with| with.to_bits()),
             };
             let successors: Vec<u32> = from.successors(op).iter().map(|&block| to(block)).collect();
             self.push_operands(copy, operands.into_iter())?;
@@ -557,9 +558,9 @@ impl Editor {
             }
             (Cloned::Blocks(blocks), ClonePart::Block(_, region, at) | ClonePart::Region(_, region, at)) => {
                 for &block in blocks {
-                    self.arena.block_mut(block).region = region.0;
+                    self.arena.block_mut(block).region = region.to_bits();
                 }
-                let list = &mut self.arena.regions[region.0 as usize].blocks;
+                let list = &mut self.arena.regions[region.to_bits() as usize].blocks;
                 let at = at.unwrap_or(list.len()).min(list.len());
                 list.splice(at..at, blocks.iter().copied());
                 self.arena.moves += 1;

@@ -46,7 +46,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn detached_root_of(&self, op: EditOp) -> Result<Option<EditOp>> {
-        Ok(self.detached_root(op)?.map(EditOp))
+        Ok(self.detached_root(op)?.map(|row| self.handle(row)))
     }
 
     /// Calls `work` while one operation is the only contents of the module.
@@ -56,7 +56,7 @@ impl Editor {
             // No rows may be added during this.
             self.load_everything()?;
         }
-        let top = self.top_level().0;
+        let top = self.top_level().to_bits();
         if top == NONE {
             return Err(Error::message(ErrorKind::Edit, "the module has no top-level block"));
         }

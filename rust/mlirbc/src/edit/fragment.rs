@@ -30,8 +30,8 @@ pub(crate) struct Fragment {
     scope: EditOp,
     /// The values and blocks of the source that the results of the first operation, and the last blocks,
     /// stand for.
-    values: Vec<u32>,
-    blocks: Vec<u32>,
+    values: Vec<EditValue>,
+    blocks: Vec<EditBlock>,
     wraps: bool,
     /// Whether a block with values from outside precedes the blocks of the part.
     has_head: bool,
@@ -43,18 +43,18 @@ impl Editor {
         let mut editor = self.duplicate()?;
         let steps = editor.steps_of(part)?;
         let outside = outside_of(&editor.arena, &steps);
-        let (mut values, mut blocks) = (Vec::new(), Vec::new());
+        let (mut values, mut blocks): (Vec<EditValue>, Vec<EditBlock>) = (Vec::new(), Vec::new());
         let mut of_value: HashMap<u32, usize> = HashMap::new();
         for &(_, _, value) in &outside.values {
             of_value.entry(value).or_insert_with(|| {
-                values.push(value);
+                values.push(editor.handle(value));
                 values.len() - 1
             });
         }
         let mut of_block: HashMap<u32, usize> = HashMap::new();
         for &(_, _, block) in &outside.blocks {
             of_block.entry(block).or_insert_with(|| {
-                blocks.push(block);
+                blocks.push(editor.handle(block));
                 blocks.len() - 1
             });
         }
@@ -80,36 +80,37 @@ impl Editor {
         // The part is moved away before the old operations are erased.
         match part {
             ClonePart::Op(op, _) => {
-                editor.arena.touch(op.0);
-                editor.arena.unlink(op.0);
-                editor.arena.link(op.0, block.0, NONE);
-                editor.arena.touch(op.0);
+                editor.arena.touch(op.to_bits());
+                editor.arena.unlink(op.to_bits());
+                editor.arena.link(op.to_bits(), block.to_bits(), NONE);
+                editor.arena.touch(op.to_bits());
             }
             ClonePart::Block(row, ..) => {
-                editor.arena.unlist(row.0);
-                editor.take_block(row.0, around);
+                editor.arena.unlist(row.to_bits());
+                editor.take_block(row.to_bits(), around);
             }
             ClonePart::Region(row, ..) => {
-                let rows = std::mem::take(&mut editor.arena.regions[row.0 as usize].blocks);
+                let rows = std::mem::take(&mut editor.arena.regions[row.to_bits() as usize].blocks);
                 for row in rows {
                     editor.take_block(row, around);
                 }
-                part = part.with_source(around.map_or(row.0, |region| region.0));
+                part = part.with_source(&editor, around.map_or(row.to_bits(), |region| region.to_bits()));
             }
         }
         let mut stand_ins = Vec::new();
         if !values.is_empty() {
-            let types: Vec<u32> = values.iter().map(|&value| editor.arena.value(value).r#type).collect();
+            let types: Vec<u32> =
+                values.iter().map(|&value| editor.arena.value(value.to_bits()).r#type).collect();
             let name = editor.tables.op_name(OUTSIDE.as_bytes())?;
             let location = editor.tables.unknown_location()?;
             let op = editor.push_op(name, location, &types)?;
-            editor.insert(EditOp(op), InsertionPoint::AtBegin(block))?;
+            editor.insert(editor.handle(op), InsertionPoint::AtBegin(block))?;
             stand_ins.extend(editor.arena.results(op));
         }
         let mut ends = Vec::new();
         if let Some(region) = around {
             for _ in &blocks {
-                ends.push(editor.add_block(region, None, &[])?.0);
+                ends.push(editor.add_block(region, None, &[])?.to_bits());
             }
         }
         for &(op, number, value) in &outside.values {
@@ -127,9 +128,9 @@ impl Editor {
         }
         let top = editor.top_level();
         for op in editor.operations(top)? {
-            editor.arena.touch(op.0);
-            editor.arena.unlink(op.0);
-            editor.forget(op.0);
+            editor.arena.touch(op.to_bits());
+            editor.arena.unlink(op.to_bits());
+            editor.forget(op.to_bits());
         }
         editor.insert(module, InsertionPoint::AtEnd(top))?;
         Ok(Fragment { editor, part, scope, values, blocks, wraps, has_head })
@@ -151,8 +152,8 @@ impl Editor {
 
     fn take_block(&mut self, block: u32, region: Option<EditRegion>) {
         let Some(region) = region else { return };
-        self.arena.block_mut(block).region = region.0;
-        self.arena.regions[region.0 as usize].blocks.push(block);
+        self.arena.block_mut(block).region = region.to_bits();
+        self.arena.regions[region.to_bits() as usize].blocks.push(block);
         self.arena.touch_block(block);
     }
 }
@@ -181,15 +182,13 @@ impl Fragment {
             let owner = self.editor.arena.value(value).owner;
             let number = value - self.editor.arena.op(owner).first_result;
             let source_value = self.values.get(number as usize).copied();
-            if let Some(&with) =
-                source_value.and_then(|source_value| options.values.get(&EditValue(source_value)))
-            {
-                new.values.insert(EditValue(value), with);
+            if let Some(&with) = source_value.and_then(|source_value| options.values.get(&source_value)) {
+                new.values.insert(self.editor.handle(value), with);
             }
         }
         if let Some(&(.., first)) = outside.blocks.first() {
             let region = self.editor.arena.block(first).region;
-            self.map_blocks(EditRegion(region), options, &mut new)?;
+            self.map_blocks(self.editor.handle(region), options, &mut new)?;
         }
         Ok((part, new))
     }
@@ -197,7 +196,7 @@ impl Fragment {
     // The first block contains only the values from outside.
     fn leave_head(&mut self, region: EditRegion) -> Result<()> {
         if let Some(first) = self.editor.blocks(region)?.first().filter(|_| self.has_head) {
-            self.editor.arena.unlist(first.0);
+            self.editor.arena.unlist(first.to_bits());
         }
         Ok(())
     }
@@ -205,8 +204,8 @@ impl Fragment {
     fn map_blocks(&self, region: EditRegion, options: &CloneOptions, new: &mut CloneOptions) -> Result<()> {
         let all = self.editor.blocks(region)?;
         let ends = all.len().saturating_sub(self.blocks.len());
-        for (block, &of) in all[ends..].iter().zip(&self.blocks) {
-            if let Some(&with) = options.blocks.get(&EditBlock(of)) {
+        for (block, of) in all[ends..].iter().zip(&self.blocks) {
+            if let Some(&with) = options.blocks.get(of) {
                 new.blocks.insert(*block, with);
             }
         }
@@ -216,10 +215,10 @@ impl Fragment {
     /// Maps everything from outside to itself, for a copy within the module.
     pub(crate) fn keep_outside(&self, options: &mut CloneOptions) {
         for &value in &self.values {
-            options.values.entry(EditValue(value)).or_insert(EditValue(value));
+            options.values.entry(value).or_insert(value);
         }
         for &block in &self.blocks {
-            options.blocks.entry(EditBlock(block)).or_insert(EditBlock(block));
+            options.blocks.entry(block).or_insert(block);
         }
     }
 
@@ -261,8 +260,8 @@ impl Fragment {
                 Some(&first) => editor.results(first)?,
                 None => Vec::new(),
             };
-            for (value, &of) in results.into_iter().zip(&self.values) {
-                if let Some(&with) = options.values.get(&EditValue(of)) {
+            for (value, of) in results.into_iter().zip(&self.values) {
+                if let Some(&with) = options.values.get(of) {
                     new.values.insert(value, with);
                 }
             }
@@ -271,16 +270,16 @@ impl Fragment {
         let part = match (self.part, region) {
             (ClonePart::Op(..), _) => {
                 let op = ops.get(place).copied().ok_or_else(no_region)?;
-                self.part.with_source(op.0)
+                self.part.with_source(editor, op.to_bits())
             }
             (ClonePart::Block(..), Some(region)) => {
                 let block =
                     editor.blocks(region)?.get(usize::from(self.has_head)).copied().ok_or_else(no_region)?;
-                self.part.with_source(block.0)
+                self.part.with_source(editor, block.to_bits())
             }
             (_, Some(region)) => {
                 self.leave_head(region)?;
-                self.part.with_source(region.0)
+                self.part.with_source(&self.editor, region.to_bits())
             }
             (_, None) => return Err(no_region()),
         };

@@ -87,25 +87,41 @@ use transaction::{History, Kind};
 
 pub(crate) use resources::ResourceEdits;
 
+/// A handle of an item of an edited module.
+pub trait Handle: Copy + sealed::Sealed {
+    /// Creates the handle of the item with a number in the editor with a [number](Editor::number).
+    fn new(item: u32, editor: u32) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
 /// Defines handles; a macro because several distinct types have the same body.
 macro_rules! handles {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
         ///
         /// Valid for the editor that created it, through all edits: erased items are marked, and numbers are
-        /// not reused.
+        /// not reused. Another editor refuses the handle with [`ErrorKind::Edit`].
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub struct $name(pub(crate) u32);
+        pub struct $name {
+            row: u32,
+            editor: u32,
+        }
 
         impl $name {
-            /// Returns the handle as an integer, for [`Self::from_bits`].
+            /// Returns the number of the item in its editor, for [`Editor::handle`].
             pub fn to_bits(self) -> u32 {
-                self.0
+                self.row
             }
+        }
 
-            /// Creates the handle from the integer of [`Self::to_bits`].
-            pub fn from_bits(bits: u32) -> Self {
-                Self(bits)
+        impl sealed::Sealed for $name {}
+
+        impl Handle for $name {
+            fn new(item: u32, editor: u32) -> Self {
+                Self { row: item, editor }
             }
         }
     )*};
@@ -131,6 +147,8 @@ pub struct Editor {
     pub(crate) resources: ResourceEdits,
     loaded: HashMap<BodyId, Loaded>,
     history: History,
+    /// The number of the editor in its handles; a copy with the same rows has the same number.
+    number: u32,
     symbol_index: Option<SymbolIndex>,
     drafts: Drafts,
     /// The rules for new operations from the definitions of the release, by name.
@@ -160,12 +178,14 @@ impl Editor {
     pub fn new(module: Module) -> Result<Self> {
         // Edits change tables that code of a dialect must not see halfway.
         module.settle()?;
+        let history = History::default();
         let mut this = Self {
             arena: Arena::new(),
             tables: Tables::new(module.clone())?,
             resources: ResourceEdits::default(),
             loaded: HashMap::new(),
-            history: History::default(),
+            number: history.number(),
+            history,
             symbol_index: None,
             drafts: Drafts::default(),
             definition_rules: HashMap::new(),
@@ -176,6 +196,24 @@ impl Editor {
         };
         this.load(BodyId::TOP_LEVEL)?;
         Ok(this)
+    }
+
+    /// Returns the handle of the item with a number, from `to_bits` of a handle of this editor.
+    ///
+    /// ```
+    /// use mlirbc::edit::{EditOp, Editor};
+    /// let editor = Editor::new(mlirbc::Module::from_bytes(mlirbc::doc_example())?)?;
+    /// let top = editor.operation()?;
+    /// assert_eq!(editor.handle::<EditOp>(top.to_bits()), top);
+    /// # Ok::<(), mlirbc::Error>(())
+    /// ```
+    pub fn handle<H: Handle>(&self, number: u32) -> H {
+        H::new(number, self.number)
+    }
+
+    /// Returns the number of this editor, which its handles carry.
+    pub fn number(&self) -> u32 {
+        self.number
     }
 
     /// Returns the unchanged module.
@@ -259,7 +297,7 @@ impl Editor {
         if op.index() >= self.base.body(body)?.len() {
             return Err(no_such("an operation of this body", op.0));
         }
-        self.live(EditOp(loaded.first_op + op.0)).map(EditOp)
+        self.live(self.handle(loaded.first_op + op.0)).map(|row| self.handle(row))
     }
 
     /// Returns a block of the module, by the ids of its handle.
@@ -271,7 +309,7 @@ impl Editor {
         if block.index() >= self.base.body(body)?.blocks.len() {
             return Err(no_such("a block of this body", block.0));
         }
-        self.live_block(EditBlock(loaded.first_block + block.0)).map(EditBlock)
+        self.live_block(self.handle(loaded.first_block + block.0)).map(|row| self.handle(row))
     }
 
     /// Returns a region of the module, by the ids of its handle.
@@ -283,7 +321,7 @@ impl Editor {
         if region.index() >= self.base.body(body)?.regions.len() {
             return Err(no_such("a region of this body", region.0));
         }
-        self.live_region(EditRegion(loaded.first_region + region.0)).map(EditRegion)
+        self.live_region(self.handle(loaded.first_region + region.0)).map(|row| self.handle(row))
     }
 
     /// Returns a value of the module, by the ids of its handle.
@@ -297,7 +335,7 @@ impl Editor {
         if value.row() >= count {
             return Err(no_such("a value of this body", value.to_bits()));
         }
-        self.live_value(EditValue(loaded.value(value))).map(EditValue)
+        self.live_value(self.handle(loaded.value(value))).map(|row| self.handle(row))
     }
 
     /// Returns the top-level operation.
@@ -319,36 +357,47 @@ impl Editor {
     pub fn top_level(&self) -> EditBlock {
         let region = self.arena.loaded_regions(ROOT).first();
         let block = region.and_then(|&region| self.arena.region(region).blocks.first());
-        EditBlock(block.copied().unwrap_or(NONE))
+        self.handle(block.copied().unwrap_or(NONE))
     }
 
     // ---- erased items ----
 
     pub(crate) fn live(&self, op: EditOp) -> Result<u32> {
-        match self.arena.ops.get(op.0 as usize) {
-            Some(row) if row.name != NONE && op.0 != ROOT => Ok(op.0),
-            _ => Err(self.history.gone("an operation", Kind::Op, op.0)),
+        self.check_editor("an operation", op.editor)?;
+        match self.arena.ops.get(op.row as usize) {
+            Some(row) if row.name != NONE && op.row != ROOT => Ok(op.row),
+            _ => Err(self.history.gone("an operation", Kind::Op, op.row)),
         }
     }
 
     pub(crate) fn live_block(&self, block: EditBlock) -> Result<u32> {
-        match self.arena.blocks.get(block.0 as usize) {
-            Some(row) if !row.is_erased => Ok(block.0),
-            _ => Err(self.history.gone("a block", Kind::Block, block.0)),
+        self.check_editor("a block", block.editor)?;
+        match self.arena.blocks.get(block.row as usize) {
+            Some(row) if !row.is_erased => Ok(block.row),
+            _ => Err(self.history.gone("a block", Kind::Block, block.row)),
         }
     }
 
     pub(crate) fn live_region(&self, region: EditRegion) -> Result<u32> {
-        match self.arena.regions.get(region.0 as usize) {
-            Some(row) if row.op != NONE && !self.arena.is_erased(row.op) => Ok(region.0),
-            _ => Err(self.history.gone("a region", Kind::Region, region.0)),
+        self.check_editor("a region", region.editor)?;
+        match self.arena.regions.get(region.row as usize) {
+            Some(row) if row.op != NONE && !self.arena.is_erased(row.op) => Ok(region.row),
+            _ => Err(self.history.gone("a region", Kind::Region, region.row)),
         }
     }
 
     pub(crate) fn live_value(&self, value: EditValue) -> Result<u32> {
-        match self.arena.values.get(value.0 as usize) {
-            Some(row) if !row.is_erased() => Ok(value.0),
-            _ => Err(self.history.gone("a value", Kind::Value, value.0)),
+        self.check_editor("a value", value.editor)?;
+        match self.arena.values.get(value.row as usize) {
+            Some(row) if !row.is_erased() => Ok(value.row),
+            _ => Err(self.history.gone("a value", Kind::Value, value.row)),
+        }
+    }
+
+    fn check_editor(&self, item: &str, editor: u32) -> Result<()> {
+        match editor == self.number {
+            true => Ok(()),
+            false => Err(foreign(item)),
         }
     }
 
@@ -380,7 +429,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn operands(&self, op: EditOp) -> Result<Vec<EditValue>> {
-        Ok(self.arena.operands(self.live(op)?).map(EditValue).collect())
+        Ok(self.arena.operands(self.live(op)?).map(|row| self.handle(row)).collect())
     }
 
     /// Returns the results of an operation.
@@ -388,7 +437,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn results(&self, op: EditOp) -> Result<Vec<EditValue>> {
-        Ok(self.arena.results(self.live(op)?).map(EditValue).collect())
+        Ok(self.arena.results(self.live(op)?).map(|row| self.handle(row)).collect())
     }
 
     /// Returns the successors of an operation.
@@ -396,7 +445,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn successors(&self, op: EditOp) -> Result<Vec<EditBlock>> {
-        Ok(self.arena.successors(self.live(op)?).iter().copied().map(EditBlock).collect())
+        Ok(self.arena.successors(self.live(op)?).iter().copied().map(|row| self.handle(row)).collect())
     }
 
     /// Returns the regions of an operation; isolated ones are read on first use.
@@ -406,7 +455,7 @@ impl Editor {
     pub fn regions(&mut self, op: EditOp) -> Result<Vec<EditRegion>> {
         let op = self.live(op)?;
         self.load_regions(op)?;
-        Ok(self.arena.loaded_regions(op).iter().copied().map(EditRegion).collect())
+        Ok(self.arena.loaded_regions(op).iter().copied().map(|row| self.handle(row)).collect())
     }
 
     /// Returns the number of regions of an operation, without reading them.
@@ -423,9 +472,9 @@ impl Editor {
     /// [`ErrorKind::Edit`] if there is none, and as [`Self::regions`].
     pub fn body(&mut self, op: EditOp) -> Result<EditBlock> {
         let region = self.regions(op)?.first().copied();
-        let block = region.and_then(|region| self.arena.region(region.0).blocks.first().copied());
-        block.map(EditBlock).ok_or_else(|| {
-            let actual = format!("{} without one", self.name_text(op.0));
+        let block = region.and_then(|region| self.arena.region(region.to_bits()).blocks.first().copied());
+        block.map(|row| self.handle(row)).ok_or_else(|| {
+            let actual = format!("{} without one", self.name_text(op.to_bits()));
             Error::new(ErrorKind::Edit, "an operation with a block", actual)
         })
     }
@@ -435,7 +484,7 @@ impl Editor {
     /// # Errors
     /// If the operation was erased.
     pub fn parent(&self, op: EditOp) -> Result<Option<EditOp>> {
-        Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(EditOp))
+        Ok(self.arena.parent(self.live(op)?).filter(|&parent| parent != ROOT).map(|row| self.handle(row)))
     }
 
     /// Returns the block of an operation; `None` for a detached one.
@@ -444,7 +493,7 @@ impl Editor {
     /// If the operation was erased.
     pub fn block_of(&self, op: EditOp) -> Result<Option<EditBlock>> {
         let block = self.arena.op(self.live(op)?).block;
-        Ok((block != NONE).then_some(EditBlock(block)))
+        Ok((block != NONE).then_some(self.handle(block)))
     }
 
     /// Returns the blocks of a region.
@@ -453,7 +502,7 @@ impl Editor {
     /// If its operation was erased.
     pub fn blocks(&self, region: EditRegion) -> Result<Vec<EditBlock>> {
         let region = self.live_region(region)?;
-        Ok(self.arena.region(region).blocks.iter().copied().map(EditBlock).collect())
+        Ok(self.arena.region(region).blocks.iter().copied().map(|row| self.handle(row)).collect())
     }
 
     /// Returns the operation that owns a region.
@@ -462,7 +511,7 @@ impl Editor {
     /// If the region was erased.
     pub fn owner_of_region(&self, region: EditRegion) -> Result<Option<EditOp>> {
         let op = self.arena.region(self.live_region(region)?).op;
-        Ok((op != ROOT).then_some(EditOp(op)))
+        Ok((op != ROOT).then_some(self.handle(op)))
     }
 
     /// Returns the region of a block; `None` for a detached one.
@@ -471,7 +520,7 @@ impl Editor {
     /// If the block was erased.
     pub fn region_of(&self, block: EditBlock) -> Result<Option<EditRegion>> {
         let region = self.arena.block(self.live_block(block)?).region;
-        Ok((region != NONE).then_some(EditRegion(region)))
+        Ok((region != NONE).then_some(self.handle(region)))
     }
 
     /// Returns the number of a region within its operation.
@@ -489,7 +538,7 @@ impl Editor {
     /// # Errors
     /// If the block was erased.
     pub fn operations(&self, block: EditBlock) -> Result<Vec<EditOp>> {
-        Ok(self.arena.ops_of(self.live_block(block)?).map(EditOp).collect())
+        Ok(self.arena.ops_of(self.live_block(block)?).map(|row| self.handle(row)).collect())
     }
 
     /// Returns the number of operations of a block.
@@ -512,7 +561,7 @@ impl Editor {
     /// If the block was erased.
     pub fn arguments(&self, block: EditBlock) -> Result<Vec<EditValue>> {
         let block = self.live_block(block)?;
-        Ok(self.arena.block(block).arguments.iter().copied().map(EditValue).collect())
+        Ok(self.arena.block(block).arguments.iter().copied().map(|row| self.handle(row)).collect())
     }
 
     /// Returns the type of a value.
@@ -535,13 +584,13 @@ impl Editor {
             // New arguments have higher numbers, and are last unless they were inserted.
             let search = || arguments.iter().position(|&other| other == value);
             let place = arguments.binary_search(&value).ok().or_else(search).unwrap_or_default();
-            return Ok((Err(EditBlock(row.owner)), place));
+            return Ok((Err(self.handle(row.owner)), place));
         }
         let number = match self.arena.op(row.owner).first_result {
             NONE => self.arena.results(row.owner).position(|other| other == value).unwrap_or_default(),
             first => (value - first) as usize,
         };
-        Ok((Ok(EditOp(row.owner)), number))
+        Ok((Ok(self.handle(row.owner)), number))
     }
 
     /// Returns the uses of a value as operations and operand numbers, the newest first.
@@ -553,7 +602,7 @@ impl Editor {
         Ok(uses
             .map(|slot| {
                 let op = self.arena.uses[slot as usize].op;
-                (EditOp(op), (slot - self.arena.op(op).first_use) as usize)
+                (self.handle(op), (slot - self.arena.op(op).first_use) as usize)
             })
             .collect())
     }
@@ -568,6 +617,12 @@ impl Editor {
             format!("{}{}", self.name_text(op), symbol.unwrap_or_default())
         })
     }
+}
+
+#[cold]
+fn foreign(item: &str) -> Error {
+    let message = format!("{item} belongs to another editor");
+    Error::message(ErrorKind::Edit, message).with_hint("clone it from that editor first")
 }
 
 #[cold]

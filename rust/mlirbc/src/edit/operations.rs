@@ -123,7 +123,7 @@ impl Editor {
             self.forget(op);
             return Err(error);
         }
-        self.push_operands(op, new.operands.iter().map(|value| value.0))?;
+        self.push_operands(op, new.operands.iter().map(|value| value.to_bits()))?;
         if !successors.is_empty() || new.regions > 0 {
             let rows = new.regions.saturating_mul(size_of::<RegionRow>());
             self.tables.budget.spend(rows.saturating_add(size_of::<Detail>()))?;
@@ -135,7 +135,7 @@ impl Editor {
             *self.arena.detail_mut(op) = Detail { regions, is_new: true, ..Detail::new() };
             self.arena.set_successors(op, successors);
         }
-        Ok(EditOp(op))
+        Ok(self.handle(op))
     }
 
     pub(crate) fn push_op(&mut self, name: u32, location: u32, types: &[u32]) -> Result<u32> {
@@ -258,14 +258,14 @@ impl Editor {
             edges: 0,
         });
         for r#type in arguments {
-            if let Err(error) = self.add_argument(EditBlock(block), r#type, None) {
+            if let Err(error) = self.add_argument(self.handle(block), r#type, None) {
                 self.arena.block_mut(block).is_erased = true;
                 return Err(error);
             }
         }
         self.arena.regions[region as usize].blocks.insert(place, block);
         self.arena.touch_block(block);
-        Ok(EditBlock(block))
+        Ok(self.handle(block))
     }
 
     /// Adds an argument to a block; its location is unknown by default.
@@ -301,7 +301,7 @@ impl Editor {
         self.arena.values.push(value_row(r#type, block, true, location));
         self.arena.block_mut(block).arguments.push(value);
         self.arena.touch_block(block);
-        Ok(EditValue(value))
+        Ok(self.handle(value))
     }
 
     // The top-level region has no operation: it has one block, without arguments.
@@ -400,7 +400,7 @@ impl Editor {
         for &value in values {
             self.live_value(value)?;
         }
-        self.push_operands(op, values.iter().map(|value| value.0))?;
+        self.push_operands(op, values.iter().map(|value| value.to_bits()))?;
         self.arena.touch(op);
         Ok(())
     }

@@ -33,12 +33,12 @@ impl Editor {
     ) -> Result<std::result::Result<Vec<EditOp>, Obstacle>> {
         let (into, next) = self.place(at)?;
         let mut steps = Vec::new();
-        let mut walker = Walker::of_block(&source.arena, block.0);
+        let mut walker = Walker::of_block(&source.arena, block.to_bits());
         while let Some(step) = walker.next(&source.arena) {
             steps.push(step);
         }
         let _held = self.tables.budget.hold(steps.len().saturating_mul(size_of::<WalkStep>()))?;
-        let top: Vec<u32> = source.arena.ops_of(block.0).collect();
+        let top: Vec<u32> = source.arena.ops_of(block.to_bits()).collect();
         if let Some(obstacle) = self.obstacle(source, (&steps, &top), (into, next), options)? {
             return Ok(Err(obstacle));
         }
@@ -62,7 +62,7 @@ impl Editor {
             self.arena.link(op, into, next);
             self.arena.touch(op);
         }
-        Ok(Ok(copied.into_iter().map(EditOp).collect()))
+        Ok(Ok(copied.into_iter().map(|row| self.handle(row)).collect()))
     }
 
     fn obstacle(
@@ -75,14 +75,14 @@ impl Editor {
         let mut used = Vec::new();
         let mut names: HashMap<EditValue, EditValue> = HashMap::new();
         for (op, number, value) in outside_of(&source.arena, steps).values {
-            let Some(&with) = options.values.get(&EditValue(value)) else { continue };
-            names.insert(with, EditValue(value));
+            let Some(&with) = options.values.get(&self.handle(value)) else { continue };
+            names.insert(with, self.handle(value));
             used.push((self.live_value(with)?, op, number));
         }
         if let Some((value, op, _, hidden)) = self.invisible_use(&used, (block, next))? {
             return Ok(Some(Obstacle::Value {
-                op: EditOp(op),
-                value: names.get(&EditValue(value)).copied().unwrap_or(EditValue(NONE)),
+                op: self.handle(op),
+                value: names.get(&self.handle(value)).copied().unwrap_or(self.handle(NONE)),
                 is_detached: hidden == Invisibility::Detached,
                 is_in_scope: hidden == Invisibility::NotDominating,
             }));
@@ -92,12 +92,12 @@ impl Editor {
             match self.find_symbol(Some(source), op, block)? {
                 Symbol::None => {}
                 Symbol::Taken(name, by) => {
-                    let by = Some(EditOp(by));
-                    return Ok(Some(Obstacle::Symbol { op: EditOp(op), name, by }));
+                    let by = Some(self.handle(by));
+                    return Ok(Some(Obstacle::Symbol { op: self.handle(op), name, by }));
                 }
                 Symbol::New(name) => {
                     if defined.insert(name.clone(), op).is_some() {
-                        return Ok(Some(Obstacle::Symbol { op: EditOp(op), name, by: None }));
+                        return Ok(Some(Obstacle::Symbol { op: self.handle(op), name, by: None }));
                     }
                 }
             }

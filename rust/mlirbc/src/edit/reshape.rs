@@ -58,7 +58,7 @@ impl Editor {
             self.arena.values[value as usize].r#type = r#type;
         }
         self.list_results(op, rows);
-        self.results(EditOp(op))
+        self.results(self.handle(op))
     }
 
     /// Adds a result before the result with a number, or at the end.
@@ -76,7 +76,7 @@ impl Editor {
         let value = self.push_result(op, r#type)?;
         rows.insert(place, value);
         self.list_results(op, rows);
-        Ok(EditValue(value))
+        Ok(self.handle(value))
     }
 
     /// Removes a result.
@@ -160,7 +160,7 @@ impl Editor {
         // Uses determine isolation, as for a new operation.
         detail.is_new |= count == 0;
         self.touch_regions(op);
-        Ok(EditRegion(region))
+        Ok(self.handle(region))
     }
 
     /// Erases a region with its contents.
@@ -175,7 +175,7 @@ impl Editor {
         let Some(&region) = regions.get(number) else {
             return Err(self.no_such(op, "region", number, regions.len()));
         };
-        self.clear_region(EditRegion(region))?;
+        self.clear_region(self.handle(region))?;
         self.touch_regions(op);
         let detail = self.arena.detail_mut(op);
         if let Regions::Loaded(regions) = &mut detail.regions {
@@ -238,7 +238,7 @@ impl Editor {
         let sizes = self.operand_sizes(op)?;
         let schema = schema_of(&self.base, self, self.arena.op(op).name)?;
         let mut names = schema.into_iter().flat_map(OpSchema::operands);
-        let mut values = self.arena.operands(op).map(EditValue);
+        let mut values = self.arena.operands(op).map(|row| self.handle(row));
         Ok(sizes
             .into_iter()
             .map(|size| {
@@ -304,7 +304,7 @@ impl Editor {
             return Err(Error::message(ErrorKind::Edit, message));
         };
         let before: usize = sizes[..place].iter().sum();
-        let mut operands: Vec<EditValue> = self.arena.operands(row).map(EditValue).collect();
+        let mut operands: Vec<EditValue> = self.arena.operands(row).map(|row| self.handle(row)).collect();
         operands.splice(before..before + size, values.iter().copied());
         sizes[place] = values.len();
         let sizes: Vec<i32> = sizes.into_iter().map(|size| i32::try_from(size).unwrap_or(i32::MAX)).collect();

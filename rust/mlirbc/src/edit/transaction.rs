@@ -68,6 +68,11 @@ impl History {
         self.reads.push((op, body, rows));
     }
 
+    /// Returns a number that no other editor of this process has, until 2^32 of them were created.
+    pub(super) fn number(&self) -> u32 {
+        self.id as u32
+    }
+
     /// Creates the error for a handle that is no longer valid.
     #[cold]
     pub(crate) fn gone(&self, item: &str, kind: Kind, number: u32) -> Error {
@@ -263,6 +268,7 @@ impl Editor {
         let State { arena, loaded, resources, tables } = self.state();
         (new.arena, new.loaded, new.resources) = (arena, loaded, resources);
         new.tables.set_state(tables);
+        new.number = self.number;
         Ok(new)
     }
 

@@ -24,7 +24,7 @@ impl Editor {
             .into_iter()
             .map(|slot| {
                 let op = self.arena.uses[slot as usize].op;
-                (EditOp(op), (slot - self.arena.op(op).first_use) as usize)
+                (self.handle(op), (slot - self.arena.op(op).first_use) as usize)
             })
             .collect())
     }
@@ -65,7 +65,7 @@ impl Editor {
             let is_use = slot.is_some_and(|slot| self.arena.uses[slot as usize].value == value);
             let is_new = slot.is_some_and(|slot| positions.insert(slot, position).is_none());
             if !is_use || !is_new {
-                let path = self.path(op.0);
+                let path = self.path(op.to_bits());
                 let message = match is_use {
                     true => format!("operand `{number}` of {path} occurs twice in the order of uses"),
                     false => format!("operand `{number}` of {path} is not a use of the value"),

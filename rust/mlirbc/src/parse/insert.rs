@@ -125,20 +125,30 @@ impl Editor {
         parser.module()?;
         let (mut parsed, op_positions) = parser.finish_placed()?;
         let clone = CloneOptions {
-            values: declared.0.into_iter().map(EditValue).zip(values.iter().map(|value| value.1)).collect(),
-            blocks: declared.1.into_iter().map(EditBlock).zip(blocks.iter().map(|block| block.1)).collect(),
+            values: declared
+                .0
+                .into_iter()
+                .map(|row| self.handle(row))
+                .zip(values.iter().map(|value| value.1))
+                .collect(),
+            blocks: declared
+                .1
+                .into_iter()
+                .map(|row| self.handle(row))
+                .zip(blocks.iter().map(|block| block.1))
+                .collect(),
             ..CloneOptions::default()
         };
         let module = parsed.operation()?;
         let from = parsed.body(module)?;
-        let placed = |op: EditOp, error: Error| op_positions.at(op.0 as usize, error);
+        let placed = |op: EditOp, error: Error| op_positions.at(op.to_bits() as usize, error);
         let obstacle = match self.insert_parsed(&parsed, from, at, &clone)? {
             Ok(ops) => return Ok(ops),
             Err(obstacle) => obstacle,
         };
         Err(match obstacle {
             Obstacle::Symbol { op, name, by } => {
-                let by = by.map_or_else(|| "an operation before it".to_owned(), |by| self.path(by.0));
+                let by = by.map_or_else(|| "an operation before it".to_owned(), |by| self.path(by.to_bits()));
                 let name = String::from_utf8_lossy(&name);
                 let message = format!("the symbol `@{name}` is already defined by {by}");
                 placed(op, Error::message(ErrorKind::AsmName, message))
@@ -179,7 +189,7 @@ impl Editor {
             for (number, &value) in self.arena.block(block).arguments.iter().enumerate() {
                 let name = format!("arg{number}");
                 if !options.values.contains_key(&name) {
-                    values.push((name, EditValue(value)));
+                    values.push((name, self.handle(value)));
                 }
             }
         }
@@ -193,7 +203,7 @@ impl Editor {
         let mut line = String::new();
         for (name, value) in values {
             check_name(name, "value", '%')?;
-            let r#type = self.tables.type_value(self.arena.value(value.0).r#type)?;
+            let r#type = self.tables.type_value(self.arena.value(value.to_bits()).r#type)?;
             let _ = write!(line, "%{name}: {type}, ");
         }
         for (name, _) in blocks {
@@ -233,7 +243,7 @@ impl AsmParser<'_> {
     ) -> Parsed<(Vec<u32>, Vec<u32>)> {
         let mut region = self.open_region(Vec::new())?;
         let module = self.editor.operation()?;
-        let around = self.editor.body(module)?.0;
+        let around = self.editor.body(module)?.to_bits();
         let mut value_rows = Vec::new();
         for _ in 0..values {
             let token = self.expect(TokenKind::Value, "the name of a value")?;

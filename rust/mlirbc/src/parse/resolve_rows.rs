@@ -370,14 +370,14 @@ fn place(
         |&op: &u32| is_whole && editor.tables.op_name_bytes(editor.arena.op(op).name) == b"builtin.module";
     let block = match top {
         [only] if is_module(only) => {
-            let block = editor.top_level().0;
+            let block = editor.top_level().to_bits();
             editor.erase(module)?;
             block
         }
         _ => {
             let location = imported.attribute(editor, whole)?;
-            editor.arena.op_mut(module.0).location = location;
-            editor.body(module)?.0
+            editor.arena.op_mut(module.to_bits()).location = location;
+            editor.body(module)?.to_bits()
         }
     };
     for &op in top {

@@ -108,7 +108,7 @@ impl Editor {
                 self.arena.set_successors(copy, successors);
             }
         }
-        Ok(EditOp(root))
+        Ok(self.handle(root))
     }
 
     // Returns whether a copy can share the regions of the file.

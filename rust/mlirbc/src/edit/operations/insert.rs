@@ -76,7 +76,7 @@ impl Editor {
     fn moved(&mut self, op: EditOp, at: InsertionPoint) -> Result<()> {
         let op = self.live(op)?;
         let (InsertionPoint::Before(beside) | InsertionPoint::After(beside)) = at else { return Ok(()) };
-        if beside.0 == op {
+        if self.live(beside)? == op {
             return Ok(());
         }
         let (block, _) = self.place(at)?;

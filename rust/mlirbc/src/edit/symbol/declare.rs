@@ -1,7 +1,7 @@
 //! Declarations: symbols without their definition, which is in another module.
 
 use crate::attr::Attribute;
-use crate::edit::{EditOp, EditRegion, Editor};
+use crate::edit::Editor;
 use crate::wire::error::Result;
 
 use super::dialects::SymbolData;
@@ -24,17 +24,17 @@ impl Editor {
     pub(crate) fn declare(&mut self, op: u32) -> Result<()> {
         let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(()) };
         for region in self.arena.loaded_regions(op).to_vec() {
-            self.clear_region(EditRegion(region))?;
+            self.clear_region(self.handle(region))?;
         }
         for name in row.without.iter().chain(&row.value) {
-            self.remove_attribute(EditOp(op), name.as_bytes())?;
+            self.remove_attribute(self.handle(op), name.as_bytes())?;
         }
         for (name, value) in &row.with {
-            self.set_attribute(EditOp(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
+            self.set_attribute(self.handle(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
         }
         for (name, value) in &row.instead {
             if self.value_named(self.parts_key(op), name.as_bytes())?.is_some() {
-                self.set_attribute(EditOp(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
+                self.set_attribute(self.handle(op), name.as_bytes(), &Attribute::parse(&**value)?)?;
             }
         }
         Ok(())
@@ -43,6 +43,6 @@ impl Editor {
     /// Returns the attribute that a declaration has in common with its definition.
     pub(crate) fn declared_type(&self, op: u32) -> Result<Option<Attribute>> {
         let Some(row) = SymbolData::shipped()?.declaration(&self.name_text(op)) else { return Ok(None) };
-        self.attribute(EditOp(op), row.r#type.as_bytes())
+        self.attribute(self.handle(op), row.r#type.as_bytes())
     }
 }

@@ -52,7 +52,7 @@ impl Editor {
     /// ```
     pub fn symbol_in(&mut self, name: impl AsRef<[u8]>, scope: Option<EditOp>) -> Result<Option<EditOp>> {
         let symbol = self.only_symbol(name.as_ref(), scope, &mut SymbolCache::default())?;
-        Ok(symbol.map(EditOp))
+        Ok(symbol.map(|row| self.handle(row)))
     }
 
     fn only_symbol(
@@ -88,8 +88,8 @@ impl Editor {
             }
             None => match self.operation() {
                 Ok(op) => {
-                    self.load_regions(op.0)?;
-                    self.is_table(op.0, cache)?.then_some(op.0)
+                    self.load_regions(op.to_bits())?;
+                    self.is_table(op.to_bits(), cache)?.then_some(op.to_bits())
                 }
                 Err(_) => None,
             },

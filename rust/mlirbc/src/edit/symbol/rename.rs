@@ -120,7 +120,7 @@ impl Editor {
     pub(crate) fn rename_symbols(&mut self, names: &HashMap<Vec<u8>, Vec<u8>>) -> Result<()> {
         self.encode_drafts()?;
         let mut cache = SymbolCache::default();
-        let top = self.operation()?.0;
+        let top = self.operation()?.to_bits();
         self.load_regions(top)?;
         let Some(block) = self.first_block(top) else { return Ok(()) };
         let ops: Vec<u32> = self.arena.ops_of(block).collect();
@@ -194,10 +194,10 @@ impl Editor {
             && dialect_string(&self.tables.view()?, strings, index).is_some()
         {
             let value = Attribute::build(&strings.dialect, &strings.string, &text)?;
-            return self.set_attribute(EditOp(definition), field, &value);
+            return self.set_attribute(self.handle(definition), field, &value);
         }
         let value = Attribute::build("builtin", "StringAttr", &text)?;
-        self.set_attribute(EditOp(definition), SYM_NAME, &value)
+        self.set_attribute(self.handle(definition), SYM_NAME, &value)
     }
 
     // Returns the symbol tables around a symbol, with its path from each.

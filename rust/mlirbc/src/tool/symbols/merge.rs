@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use crate::edit::arena::NONE;
 use crate::edit::symbol::units::Units;
-use crate::edit::{CloneOptions, ClonePart, EditOp, EditRegion, Editor};
+use crate::edit::{CloneOptions, ClonePart, Editor};
 use crate::ir::Module;
 use crate::wire::error::{Error, ErrorKind, Result};
 
@@ -120,7 +120,7 @@ fn same_around(first: &InputModule, other: &InputModule, name: &str) -> Result<(
         return Err(differ(format!("it is a {b}, not a {a}")));
     }
     let attributes = |input: &InputModule| -> Result<HashMap<Vec<u8>, crate::attr::Attribute>> {
-        let list = input.editor.attributes(EditOp(input.top))?;
+        let list = input.editor.attributes(input.editor.handle(input.top))?;
         // Only the name of the top-level module may differ.
         let list = list.into_iter().filter(|attribute| attribute.name != b"sym_name");
         Ok(list.map(|attribute| (attribute.name, attribute.value)).collect())
@@ -160,11 +160,14 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
     let Some(InputModule { mut editor, top, .. }) = inputs.next() else {
         return Err(Error::message(ErrorKind::Merge, "there are no modules to merge"));
     };
-    let body = editor.body(EditOp(top))?;
-    let region = editor.regions(EditOp(top))?.first().copied().unwrap_or(EditRegion(NONE));
+    let top = editor.handle(top);
+    let body = editor.body(top)?;
+    let region = editor.regions(top)?.first().copied().unwrap_or(editor.handle(NONE));
     for (number, mut input) in (1..).zip(inputs) {
-        let source_body = input.editor.body(EditOp(input.top))?;
-        let source = input.editor.regions(EditOp(input.top))?.first().copied().unwrap_or(EditRegion(NONE));
+        let source_top = input.editor.handle(input.top);
+        let source_body = input.editor.body(source_top)?;
+        let source = input.editor.regions(source_top)?.first().copied();
+        let source = source.unwrap_or(input.editor.handle(NONE));
         let places: Vec<usize> =
             (0..input.rows.len()).filter(|&place| preserved.contains(&(number, place))).collect();
         if places.is_empty() || input.editor.operation_count(source_body)? == 0 {
@@ -182,9 +185,9 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
         for block in blocks {
             for (op, &place) in editor.operations(block)?.into_iter().zip(&places) {
                 editor.detach(op)?;
-                editor.arena.link(op.0, body.0, NONE);
-                editor.arena.touch(op.0);
-                rows.insert((number, place), op.0);
+                editor.arena.link(op.to_bits(), body.to_bits(), NONE);
+                editor.arena.touch(op.to_bits());
+                rows.insert((number, place), op.to_bits());
             }
             editor.erase_block(block)?;
         }
@@ -193,8 +196,8 @@ fn join(mut inputs: Vec<InputModule>, modules: &[Module], plan: plan::Plan) -> R
     }
     if !plan.order.is_sorted() {
         for op in plan.order.iter().filter_map(|place| rows.get(place)) {
-            editor.detach(EditOp(*op))?;
-            editor.arena.link(*op, body.0, NONE);
+            editor.detach(editor.handle(*op))?;
+            editor.arena.link(*op, body.to_bits(), NONE);
             editor.arena.touch(*op);
         }
     }

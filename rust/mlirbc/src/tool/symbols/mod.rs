@@ -63,11 +63,11 @@ fn symbol_table(editor: &mut Editor) -> Result<u32> {
         },
         _ => false,
     };
-    if is_one && editor.is_table(top.0, &mut Default::default())? {
-        return Ok(top.0);
+    if is_one && editor.is_table(top.to_bits(), &mut Default::default())? {
+        return Ok(top.to_bits());
     }
-    let message = format!("{} is not a symbol table with one block", editor.path(top.0));
-    Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.0)))
+    let message = format!("{} is not a symbol table with one block", editor.path(top.to_bits()));
+    Err(Error::message(ErrorKind::Edit, message).with_path(editor.path(top.to_bits())))
 }
 
 /// Removes the external resources of the edited module.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use crate::edit::symbol::units::{Target, Units, node_of};
-use crate::edit::{CloneOptions, EditOp, Editor, InsertionPoint};
+use crate::edit::{CloneOptions, Editor, InsertionPoint};
 use crate::ir::Module;
 use crate::wire::error::Result;
 use crate::write::{Numbering, WriteOptions};
@@ -121,7 +121,7 @@ impl Split {
         let Some([own, declared, included]) = self.rows.get(part).cloned() else { return Ok(editor) };
         for (units, is_stub) in [(own, false), (declared, true), (included, false)] {
             for unit in units {
-                let op = EditOp(self.units.ops[unit]);
+                let op = self.full.handle(self.units.ops[unit]);
                 let source = if is_stub { &mut self.stubs } else { &mut self.full };
                 let copy = editor.clone_op_from(source, op, Some(InsertionPoint::AtEnd(body)), &options)?;
                 if !is_stub {

@@ -287,7 +287,7 @@ impl Naming<'_> {
 /// Returns whether other modules may refer to a symbol.
 fn is_public(editor: &Editor, op: u32) -> Result<bool> {
     let is_private = |name: &[u8], hidden: &[&str]| -> Result<bool> {
-        let Some(value) = editor.attribute(crate::edit::EditOp(op), name)? else { return Ok(false) };
+        let Some(value) = editor.attribute(editor.handle(op), name)? else { return Ok(false) };
         let text = value.to_string();
         Ok(hidden.iter().any(|hidden| text.contains(hidden)))
     };
