@@ -12,7 +12,7 @@ use ::mlirbc::{Attribute as CoreAttribute, Type as CoreType};
 use mlirbc_py_macros::checked;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PyString, PyType};
+use pyo3::types::{PyBytes, PyDict, PyList, PyMemoryView, PyString, PyTuple, PyType};
 
 use crate::blob::Blob;
 use crate::class::{self, HandleTarget, Pending};
@@ -25,9 +25,67 @@ use crate::maps::NamedAttribute;
 use crate::sequence::{ItemSequence, sequence_methods};
 use crate::text::text;
 
+/// A function of the Python module for what only upstream's bindings have.
+fn bindings<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("mlirbc._bindings")?.getattr(name)
+}
+
+/// Returns the error for text that cannot be parsed; with a context, in the form of upstream's bindings.
+#[cold]
+fn upstream_error(
+    py: Python<'_>,
+    error: PyErr,
+    (kind, text): (&str, &str),
+    context: Option<&Bound<'_, PyAny>>,
+) -> PyErr {
+    let converted = || -> PyResult<Bound<'_, PyAny>> {
+        let modules = py.import("sys")?.getattr("modules")?;
+        let diagnostics = modules.call_method1("get", ("mlirbc.mlir._diagnostics",))?;
+        if diagnostics.is_none() {
+            return Ok(error.value(py).clone().into_any());
+        }
+        diagnostics.call_method1("parse_failure", (error.value(py), kind, text, context))
+    };
+    match converted() {
+        Ok(converted) => PyErr::from_value(converted),
+        Err(other) => other,
+    }
+}
+
+/// The identifier or the name of a class of attributes or types in MLIR, as a property of the class itself.
+///
+///     >>> mlirbc.IntegerType.type_name, mlirbc.UnitAttr.attr_name
+///     ('builtin.integer', 'builtin.unit')
+#[pyclass(frozen, module = "mlirbc._mlirbc")]
+pub(crate) struct _ClassProperty {
+    function: &'static str,
+}
+
+#[pymethods]
+impl _ClassProperty {
+    fn __get__<'py>(
+        &self,
+        instance: &Bound<'py, PyAny>,
+        owner: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let class = owner.cloned().unwrap_or_else(|| instance.get_type().into_any());
+        bindings(instance.py(), self.function)?.call1((class,))
+    }
+}
+
+/// Gives the base classes the properties of classes.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    let py = module.py();
+    let property = |function| Bound::new(py, _ClassProperty { function });
+    py.get_type::<Attribute>().setattr("static_typeid", property("static_typeid")?)?;
+    py.get_type::<Type>().setattr("static_typeid", property("static_typeid")?)?;
+    py.get_type::<Attribute>().setattr("attr_name", property("name_of_class")?)?;
+    py.get_type::<Type>().setattr("type_name", property("name_of_class")?)
+}
+
 /// The methods of both classes. A macro is needed because PyO3 classes cannot be generic.
 macro_rules! entry_methods {
-    ($name:ident, $value:ident, $id:ident, $sort:ident, $parsed:literal, $shown:literal, $fields:literal,
+    ($name:ident, $value:ident, $id:ident, $sort:ident, $kind:literal, $parsed:literal, $shown:literal, $fields:literal,
      $class:literal, $code:literal, $opaque:literal, { $($more:tt)* }) => {
         #[checked]
         #[pymethods]
@@ -67,8 +125,13 @@ macro_rules! entry_methods {
                 let is = class::python_class(py, class::$sort(&value))?;
                 unless_lost(from.get(), Ok(()))?;
                 if !class::may_cast(cls, is.map(|class| class.bind(py)))? && !cls.is(&py.get_type::<Self>()) {
-                    let (name, from) = (cls.name()?, from.repr()?);
-                    return Err(PyValueError::new_err(format!("cannot cast to {name}: {from}")));
+                    let (name, from) = (cls.name()?, from.get().brief(py)?);
+                    let message = format!(
+                        "Cannot cast {} to {name} (from {}({from}))",
+                        $kind,
+                        stringify!($name),
+                    );
+                    return Err(PyValueError::new_err(printable(&message).into_owned()));
                 }
                 Ok(Self {
                     held: match &from.get().held {
@@ -222,14 +285,13 @@ macro_rules! entry_methods {
                 context: Option<&Bound<'py, PyAny>>,
                 dialects: Option<&Bound<'py, PyAny>>,
             ) -> PyResult<Bound<'py, Self>> {
-                let _ = context;
+                let raised = |error| upstream_error(py, raise(py, error, None), ($kind, asm), context);
                 let Some(dialects) = dialects else {
-                    let value = $value::parse(asm).map_err(|error| raise(py, error, None))?;
-                    return Self::object(py, value);
+                    return Self::object(py, $value::parse(asm).map_err(raised)?);
                 };
                 let dialects = PyList::new(py, dialects.try_iter()?.collect::<PyResult<Vec<_>>>()?)?;
                 let (tables, interfaces) = crate::dialect_hooks::split(py, dialects.as_any())?;
-                let value = $value::parse_for(asm, &tables).map_err(|error| raise(py, error, None))?;
+                let value = $value::parse_for(asm, &tables).map_err(raised)?;
                 let value = Self::object(py, value)?;
                 if interfaces.is_empty() {
                     return Ok(value);
@@ -237,6 +299,80 @@ macro_rules! entry_methods {
                 // Hooks also decode values that come from text.
                 let encoded = py.import("mlirbc._hook_text")?.getattr("encoded_value")?;
                 Ok(encoded.call1((value, dialects))?.cast_into()?)
+            }
+
+            /// The context of upstream's bindings: the current one, or the one that was used last. A value of
+            /// mlirbc belongs to no context.
+            ///
+            ///     >>> from mlirbc.mlir import ir
+            ///     >>> with ir.Context() as context:
+            ///     ...     mlirbc.IndexType.get().context is context
+            ///     True
+            #[getter]
+            fn context(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+                bindings(slf.py(), "context_of")?.call1((slf,)).map(Bound::unbind)
+            }
+
+            /// Print the text to the standard error output.
+            ///
+            ///     >>> mlirbc.IndexType.get().dump()
+            fn dump(&self, py: Python<'_>) -> PyResult<()> {
+                let options = PyDict::new(py);
+                options.set_item("file", py.import("sys")?.getattr("stderr")?)?;
+                py.import("builtins")?.getattr("print")?.call((self.__str__(py)?,), Some(&options))?;
+                Ok(())
+            }
+
+            /// The identifier of the class in MLIR, equal for values of the same class.
+            ///
+            ///     >>> mlirbc.IndexType.get().typeid == mlirbc.IndexType.static_typeid
+            ///     True
+            #[getter]
+            fn typeid(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+                bindings(slf.py(), "typeid_of")?.call1((slf,)).map(Bound::unbind)
+            }
+
+            /// Whether a value is of this class, as `isinstance` says; older bindings have this method.
+            ///
+            ///     >>> mlirbc.IndexType.isinstance(mlirbc.IndexType.get())
+            ///     True
+            #[classmethod]
+            fn isinstance(cls: &Bound<'_, PyType>, other: &Bound<'_, Self>) -> PyResult<bool> {
+                if other.is_instance(cls)? {
+                    return Ok(true);
+                }
+                let value = other.get().value(cls.py())?;
+                let is = class::python_class(cls.py(), class::$sort(&value))?;
+                class::may_cast(cls, is.map(|class| class.bind(cls.py())))
+            }
+
+            /// Call `get` of the class with these arguments. The values of mlirbc are always checked.
+            ///
+            ///     >>> mlirbc.VectorType.get_unchecked([2], mlirbc.F32Type.get())
+            ///     VectorType(vector<2xf32>)
+            #[classmethod]
+            #[pyo3(signature = (*args, **kwargs))]
+            fn get_unchecked<'py>(
+                cls: &Bound<'py, PyType>,
+                args: &Bound<'py, PyTuple>,
+                kwargs: Option<&Bound<'py, PyDict>>,
+            ) -> PyResult<Bound<'py, PyAny>> {
+                cls.getattr("get")?.call(args, kwargs)
+            }
+
+            #[getter]
+            #[pyo3(name = "_CAPIPtr")]
+            #[doc(hidden)]
+            fn capsule(slf: &Bound<'_, Self>) -> PyResult<Py<PyAny>> {
+                bindings(slf.py(), "capsule")?.call0().map(Bound::unbind)
+            }
+
+            #[staticmethod]
+            #[pyo3(name = "_CAPICreate")]
+            #[doc(hidden)]
+            fn of_capsule(py: Python<'_>, capsule: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+                let _ = capsule;
+                bindings(py, "capsule")?.call0().map(Bound::unbind)
             }
 
             /// Returns an object that was made from the bytes of its fields, unless the file has lost bytes
@@ -303,6 +439,7 @@ entry_methods!(
     CoreAttribute,
     AttrId,
     attribute_class,
+    "attribute",
     "    >>> mlirbc.Attribute.parse(\"[1 : i8, @main]\")",
     "    ArrayAttr([1 : i8, @main])",
     "     >>> mlirbc.Attribute.parse(\"7 : i8\").fields\n    {'type': IntegerType(i8), 'value': 7}",
@@ -373,6 +510,7 @@ entry_methods!(
     CoreType,
     TypeId,
     type_class,
+    "type",
     "    >>> mlirbc.Type.parse(\"tensor<?x2xf32>\")",
     "    RankedTensorType(tensor<?x2xf32>)",
     "     >>> mlirbc.Type.parse(\"complex<f32>\").fields\n    {'elementType': F32Type(f32)}",

@@ -394,6 +394,12 @@ impl PyEditor {
         Ok(operations.into_iter().map(EditOp::to_bits).collect())
     }
 
+    /// Returns the last operation of a block, without listing the others.
+    fn last_operation(&self, py: Python<'_>, block: u32) -> PyResult<Option<u32>> {
+        let last = self.look(py, |editor| editor.last_operation(EditBlock::from_bits(block)))?;
+        Ok(last.map(EditOp::to_bits))
+    }
+
     fn operation_count(&self, py: Python<'_>, block: u32) -> PyResult<usize> {
         self.look(py, |editor| editor.operation_count(editor.handle(block)))
     }

@@ -249,6 +249,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
         base.setattr(field, py.None())?;
     }
     base.setattr("errors", PyTuple::empty(py))?;
+    base.setattr("error_diagnostics", PyTuple::empty(py))?;
     module.add("Error", base)?;
     module.add("ReadError", py.get_type::<ReadError>())?;
     module.add("LimitError", py.get_type::<LimitError>())?;

@@ -4,6 +4,7 @@ mod affine;
 mod arrow;
 mod artifact;
 mod attribute;
+mod bindings;
 mod blob;
 mod class;
 mod cli;
@@ -84,6 +85,8 @@ mod mlirbc_module {
     };
     #[pymodule_export]
     use super::attribute::Table;
+    #[pymodule_export]
+    use super::bindings::{_binding_definition, _binding_enumerations, _binding_operations};
     #[pymodule_export]
     use super::blob::Blob;
     #[pymodule_export]
@@ -209,6 +212,7 @@ mod mlirbc_module {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         errors::register(module)?;
+        attribute::register(module)?;
         #[cfg(feature = "testing")]
         testing::register(module)?;
         sequence::register(module)

@@ -81,11 +81,11 @@ impl AffineExpr {
         Self::leaf(Node::Constant(value))
     }
 
-    /// An operation, simplified.
+    /// An operation, simplified. As in MLIR it may be semi-affine, with dimensions in the divisor or in both
+    /// factors; the text of such an expression cannot be parsed.
     ///
     /// # Errors
-    /// [`ErrorKind::Value`] when the result is not affine: no factor, or not the divisor, is free of
-    /// dimensions.
+    /// [`ErrorKind::Value`] when simplification would take too long.
     pub fn binary(operation: AffineOperation, left: &Self, right: &Self) -> Result<Self> {
         let map = affine::AffineMap::combined(operation, (&left.map, left.id), (&right.map, right.id))
             .map_err(|expected| Error::new(ErrorKind::Value, expected, "another expression"))?;

@@ -541,6 +541,15 @@ impl Editor {
         Ok(self.arena.ops_of(self.live_block(block)?).map(|row| self.handle(row)).collect())
     }
 
+    /// Returns the last operation of a block, without listing the others.
+    ///
+    /// # Errors
+    /// If the block was erased.
+    pub fn last_operation(&self, block: EditBlock) -> Result<Option<EditOp>> {
+        let last = self.arena.block(self.live_block(block)?).last_op;
+        Ok((last != NONE).then_some(EditOp(last)))
+    }
+
     /// Returns the number of operations of a block.
     ///
     /// # Errors

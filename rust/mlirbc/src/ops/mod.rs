@@ -4,6 +4,7 @@
 //! time. Does not own the order and encoding of properties (`props`), nor the text of operations (`print`).
 
 mod applicable_definitions;
+mod bindings;
 mod candidates;
 mod constants;
 mod constraint;
@@ -21,6 +22,10 @@ mod table;
 mod transcribed_formats;
 
 pub(crate) use applicable_definitions::ApplicableDefinitions;
+pub use bindings::{
+    BoundDefinition, binding_arguments, binding_class, binding_definition, binding_enumerations,
+    binding_operations,
+};
 pub(crate) use candidates::{CandidateDefinition, CandidateReleases, TextDefinitions};
 pub(crate) use constants::holds_constants;
 pub use constraint::{AttributeText, Constraint, Enumeration};

@@ -168,7 +168,7 @@ impl OperationDefinitions {
     }
 
     /// Returns whether the release has rows for operations of a dialect, without included releases.
-    fn has_rows_of(&self, dialect: &str) -> bool {
+    pub(super) fn has_rows_of(&self, dialect: &str) -> bool {
         if let Some(rows) = &self.pack {
             return rows.has_dialect(dialect);
         }

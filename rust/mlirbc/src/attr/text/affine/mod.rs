@@ -111,7 +111,8 @@ impl AffineMap {
         builder.finish(num_dims, num_symbols, &results)
     }
 
-    /// Creates a map whose only result is an operation on expressions of other maps, simplified.
+    /// Creates a map whose only result is an operation on expressions of other maps, simplified. The
+    /// operation may be semi-affine: MLIR builds such expressions, but does not parse them.
     ///
     /// # Errors
     /// The expression that was expected instead.
@@ -120,7 +121,7 @@ impl AffineMap {
         left: (&Self, u32),
         right: (&Self, u32),
     ) -> std::result::Result<Self, &'static str> {
-        let mut builder = Builder::new(Llvm::DEVELOPMENT);
+        let mut builder = Builder::new(Llvm::DEVELOPMENT).with_semi_affine();
         let (left_id, right_id) = (builder.copy(left.0, left.1), builder.copy(right.0, right.1));
         let result = builder.binary(operation, left_id, right_id).map_err(simplify::Refusal::expected)?;
         Ok(builder.finish(0, 0, &[result]))

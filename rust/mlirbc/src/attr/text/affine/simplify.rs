@@ -62,11 +62,26 @@ pub(super) struct Builder {
     work: usize,
     /// The major version of the release whose rules apply.
     llvm: Llvm,
+    /// Whether factors and divisors may contain dimensions, which only the parser refuses.
+    semi_affine: bool,
 }
 
 impl Builder {
     pub(super) fn new(llvm: Llvm) -> Self {
-        Self { nodes: Vec::new(), facts: Vec::new(), ids: HashMap::new(), work: 4096, llvm }
+        Self {
+            nodes: Vec::new(),
+            facts: Vec::new(),
+            ids: HashMap::new(),
+            work: 4096,
+            llvm,
+            semi_affine: false,
+        }
+    }
+
+    /// Also builds products of dimensions and divisions by them.
+    pub(super) fn with_semi_affine(mut self) -> Self {
+        self.semi_affine = true;
+        self
     }
 
     pub(super) fn earn(&mut self) {
@@ -150,7 +165,7 @@ impl Builder {
             Operation::Mul => l || r,
             Operation::Mod | Operation::FloorDiv | Operation::CeilDiv => r,
         };
-        if !affine {
+        if !affine && !self.semi_affine {
             return Err(Refusal::NotAffine);
         }
         let mut steps =
@@ -330,8 +345,12 @@ impl Builder {
         if let (Some(l), Some(r)) = (l, r) {
             return self.folded(l.overflowing_mul(r));
         }
-        if l.is_some() || !self.facts(right).symbolic || self.is_unordered(left, right) {
+        let (left_symbolic, right_symbolic) = (self.facts(left).symbolic, self.facts(right).symbolic);
+        if l.is_some() || (left_symbolic && !right_symbolic) || self.is_unordered(left, right) {
             return Outcome::apply(Mul, right, left);
+        }
+        if !left_symbolic && !right_symbolic {
+            return Outcome::New;
         }
         match r {
             Some(1) => return Outcome::Done(left),
