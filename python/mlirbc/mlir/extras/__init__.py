@@ -1,0 +1,1 @@
+"""Conveniences of MLIR's Python bindings: short names of types, and regions as functions."""
