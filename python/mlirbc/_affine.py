@@ -3,11 +3,15 @@
 The extension module has the values; these classes give them upstream's names.
 """
 
-from collections.abc import Sequence
-from typing import ClassVar, Generic, Self, TypeVar, cast
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, ClassVar, Generic, NoReturn, Self, TypeVar, cast
 
 from mlirbc._mlirbc import Attribute, _AffineExpr, _AffineMap, _IntegerSet
-from mlirbc._types import invalid
+from mlirbc._types import invalid_argument
+
+if TYPE_CHECKING:
+    from mlirbc.mlir._context import Context
 
 _ADD, _MUL, _MOD, _FLOOR_DIV, _CEIL_DIV = range(3, 8)
 
@@ -18,7 +22,56 @@ def _expression(core: _AffineExpr) -> "AffineExpr":
     return expression
 
 
-class AffineExpr:
+def _cores(exprs: "Sequence[AffineExpr]", creation: str) -> list[_AffineExpr]:
+    """Converts expressions for the extension module; `creation` is for the error message."""
+    for expr in exprs:
+        if not isinstance(expr, AffineExpr):
+            which = "expression (None?)" if expr is None else "expression"
+            raise invalid_argument(f"Invalid {which} when attempting to create {creation}")
+    return [expr._core for expr in exprs]
+
+
+class _InContext:
+    """The context and the capsules of upstream's bindings."""
+
+    __slots__ = ()
+
+    @property
+    def context(self) -> "Context":
+        """The context of upstream's bindings: the current one, or the one that was used last.
+
+        >>> from mlirbc.mlir import ir
+        >>> with ir.Context() as context:
+        ...     mlirbc.AffineExpr.get_dim(0).context is context
+        True
+        """
+        from mlirbc.mlir._context import context_of_value
+
+        return context_of_value()
+
+    def dump(self) -> None:
+        """Print the text to the standard error output.
+
+        >>> mlirbc.AffineExpr.get_dim(0).dump()
+        """
+        print(self, file=sys.stderr)
+
+    @property
+    def _CAPIPtr(self) -> object:
+        return _capsule()
+
+    @classmethod
+    def _CAPICreate(cls, capsule: object) -> Self:
+        _capsule()
+
+
+def _capsule() -> NoReturn:
+    from mlirbc._bindings import capsule
+
+    capsule()
+
+
+class AffineExpr(_InContext):
     """An affine expression of dimensions, symbols and constants.
 
     >>> d0, s0 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_symbol(0)
@@ -30,6 +83,68 @@ class AffineExpr:
 
     __slots__ = ("_core",)
     _core: _AffineExpr
+
+    def __init__(self, expr: "AffineExpr") -> None:
+        if not isinstance(_expression(expr._core), type(self)):
+            raise ValueError(f"Cannot cast affine expression to {type(self).__name__} (from {expr!r})")
+        self._core = expr._core
+
+    @classmethod
+    def isinstance(cls, other: "AffineExpr") -> bool:
+        """Whether an expression is of this class, as `isinstance` says; older bindings have this method.
+
+        >>> mlirbc.AffineDimExpr.isinstance(mlirbc.AffineExpr.get_dim(0))
+        True
+        """
+        return isinstance(_expression(other._core), cls)
+
+    def maybe_downcast(self) -> "AffineExpr":
+        """The expression as an object of its most derived class.
+
+        >>> mlirbc.AffineExpr(mlirbc.AffineExpr.get_dim(0)).maybe_downcast()
+        AffineDimExpr(d0)
+        """
+        return _expression(self._core)
+
+    def compose(self, other: "AffineMap") -> "AffineExpr":
+        """The expression with the results of a map in place of its dimensions.
+
+        >>> d0, d1 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_dim(1)
+        >>> (d0 * 2).compose(mlirbc.AffineMap.get(2, 0, [d0 + d1]))
+        AffineMulExpr((d0 + d1) * 2)
+        """
+        results = other.results
+        return _replaced(self, lambda leaf: _of_map(leaf, results))
+
+    def shift_dims(self, num_dims: int, shift: int, offset: int = 0) -> "AffineExpr":
+        """The expression with the dimensions from `offset` to `num_dims` moved by `shift`.
+
+        >>> mlirbc.AffineExpr.get_dim(1).shift_dims(2, 3)
+        AffineDimExpr(d4)
+        """
+        return _replaced(self, lambda leaf: _shifted(leaf, AffineDimExpr, range(offset, num_dims), shift))
+
+    def shift_symbols(self, num_symbols: int, shift: int, offset: int = 0) -> "AffineExpr":
+        """The expression with the symbols from `offset` to `num_symbols` moved by `shift`.
+
+        >>> mlirbc.AffineExpr.get_symbol(0).shift_symbols(1, 2)
+        AffineSymbolExpr(s2)
+        """
+        return _replaced(
+            self, lambda leaf: _shifted(leaf, AffineSymbolExpr, range(offset, num_symbols), shift)
+        )
+
+    @staticmethod
+    def simplify_affine_expr(expr: "AffineExpr", num_dims: int, num_symbols: int) -> "AffineExpr":
+        """The expression with its terms collected, as MLIR's `simplifyAffineExpr`.
+
+        >>> d0, d1 = mlirbc.AffineExpr.get_dim(0), mlirbc.AffineExpr.get_dim(1)
+        >>> mlirbc.AffineExpr.simplify_affine_expr(d1 + d0 - d1, 2, 0)
+        AffineDimExpr(d0)
+        """
+        from mlirbc._affine_simplify import simplified
+
+        return _expression(simplified(expr._core))
 
     @staticmethod
     def get_dim(position: int, context: object = None) -> "AffineDimExpr":
@@ -69,7 +184,7 @@ class AffineExpr:
 
     @staticmethod
     def get_mul(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
-        """The product, simplified. Raises `InvalidError` when neither factor is free of dimensions.
+        """The product, simplified.
 
         >>> mlirbc.AffineExpr.get_mul(mlirbc.AffineExpr.get_dim(0), 2)
         AffineMulExpr(d0 * 2)
@@ -78,7 +193,7 @@ class AffineExpr:
 
     @staticmethod
     def get_mod(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
-        """The remainder, simplified. Raises `InvalidError` when the divisor has dimensions.
+        """The remainder, simplified.
 
         >>> mlirbc.AffineExpr.get_mod(mlirbc.AffineExpr.get_dim(0), 2)
         AffineModExpr(d0 mod 2)
@@ -87,7 +202,7 @@ class AffineExpr:
 
     @staticmethod
     def get_floor_div(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
-        """The quotient rounded down, simplified. Raises `InvalidError` when the divisor has dimensions.
+        """The quotient rounded down, simplified.
 
         >>> mlirbc.AffineExpr.get_floor_div(mlirbc.AffineExpr.get_dim(0), 2)
         AffineFloorDivExpr(d0 floordiv 2)
@@ -96,7 +211,7 @@ class AffineExpr:
 
     @staticmethod
     def get_ceil_div(lhs: "AffineExpr | int", rhs: "AffineExpr | int") -> "AffineExpr":
-        """The quotient rounded up, simplified. Raises `InvalidError` when the divisor has dimensions.
+        """The quotient rounded up, simplified.
 
         >>> mlirbc.AffineExpr.get_ceil_div(mlirbc.AffineExpr.get_dim(0), 2)
         AffineCeilDivExpr(d0 ceildiv 2)
@@ -337,10 +452,45 @@ def _combine(kind: int, lhs: AffineExpr | int, rhs: AffineExpr | int) -> AffineE
     return _expression(_AffineExpr.binary(kind, _core_of(lhs), _core_of(rhs)))
 
 
+def _replaced(expr: AffineExpr, replace: Callable[[AffineExpr], AffineExpr | None]) -> AffineExpr:
+    """The expression with some parts replaced, rebuilt and simplified where something changed.
+
+    `replace` is asked about each part, from the outside in, and returns None for parts that stay.
+    """
+    done: list[AffineExpr] = []
+    # Each step is an expression to replace, or an operation to build from the last two results.
+    steps: list[AffineExpr | type[AffineExpr]] = [expr]
+    while steps:
+        step = steps.pop()
+        if isinstance(step, type):
+            rhs, lhs = done.pop(), done.pop()
+            done.append(_combine(cast("type[AffineBinaryExpr]", step)._kind, lhs, rhs))
+            continue
+        new = replace(step)
+        if new is None and isinstance(step, AffineBinaryExpr):
+            steps += [type(step), step.rhs, step.lhs]
+        else:
+            done.append(step if new is None else new)
+    return done[0]
+
+
+def _of_map(leaf: AffineExpr, results: Sequence[AffineExpr]) -> AffineExpr | None:
+    is_replaced = isinstance(leaf, AffineDimExpr) and leaf.position < len(results)
+    return results[cast(AffineDimExpr, leaf).position] if is_replaced else None
+
+
+def _shifted(
+    leaf: AffineExpr, kind: "type[AffineDimExpr | AffineSymbolExpr]", moved: range, shift: int
+) -> AffineExpr | None:
+    if isinstance(leaf, kind) and leaf.position in moved:
+        return kind.get(leaf.position + shift)
+    return None
+
+
 _Core = TypeVar("_Core", _AffineMap, _IntegerSet)
 
 
-class _AttributeValue(Generic[_Core]):
+class _AttributeValue(_InContext, Generic[_Core]):
     """The value of an attribute: equal to values with the same text."""
 
     __slots__ = ("_core",)
@@ -417,7 +567,7 @@ class AffineMap(_AttributeValue[_AffineMap]):
         >>> mlirbc.AffineMap.get(1, 1, [mlirbc.AffineExpr.get_dim(0) + mlirbc.AffineExpr.get_symbol(0)])
         AffineMap((d0)[s0] -> (d0 + s0))
         """
-        return AffineMap._from_core(_AffineMap(dim_count, symbol_count, [expr._core for expr in exprs]))
+        return AffineMap._from_core(_AffineMap(dim_count, symbol_count, _cores(exprs, "an AffineMap")))
 
     @staticmethod
     def get_constant(value: int, context: object = None) -> "AffineMap":
@@ -464,7 +614,8 @@ class AffineMap(_AttributeValue[_AffineMap]):
         AffineMap((d0, d1, d2) -> (d2, d0, d1))
         """
         if sorted(permutation) != list(range(len(permutation))):
-            raise invalid(f"expected a permutation, found {list(permutation)}")
+            numbers = list(permutation)
+            raise invalid_argument(f"Invalid permutation when attempting to create an AffineMap: {numbers}")
         return AffineMap.get(len(permutation), 0, [AffineDimExpr.get(dim) for dim in permutation])
 
     @property
@@ -475,6 +626,63 @@ class AffineMap(_AttributeValue[_AffineMap]):
         [AffineMulExpr(d0 * 2), AffineConstantExpr(0)]
         """
         return [_expression(result) for result in self._core.results]
+
+    def get_submap(self, result_positions: Sequence[int]) -> "AffineMap":
+        """The map with these results only. Raises `ValueError` for a position that does not exist.
+
+        >>> mlirbc.AffineMap.get_identity(3).get_submap([2, 0])
+        AffineMap((d0, d1, d2) -> (d2, d0))
+        """
+        results = self.results
+        if any(not 0 <= position < len(results) for position in result_positions):
+            raise ValueError("result position out of bounds")
+        return AffineMap.get(self.n_dims, self.n_symbols, [results[place] for place in result_positions])
+
+    def get_major_submap(self, n_results: int) -> "AffineMap":
+        """The map with the first results only.
+
+        >>> mlirbc.AffineMap.get_identity(3).get_major_submap(2)
+        AffineMap((d0, d1, d2) -> (d0, d1))
+        """
+        return self.get_submap(range(self._count(n_results)))
+
+    def get_minor_submap(self, n_results: int) -> "AffineMap":
+        """The map with the last results only.
+
+        >>> mlirbc.AffineMap.get_identity(3).get_minor_submap(1)
+        AffineMap((d0, d1, d2) -> (d2))
+        """
+        count = len(self.results)
+        return self.get_submap(range(count - self._count(n_results), count))
+
+    def _count(self, n_results: int) -> int:
+        if not 0 <= n_results <= len(self.results):
+            raise ValueError("number of results out of bounds")
+        return n_results
+
+    def replace(
+        self, expr: AffineExpr, replacement: AffineExpr, n_result_dims: int, n_result_syms: int
+    ) -> "AffineMap":
+        """The map with an expression replaced in its results, and other numbers of inputs.
+
+        >>> d0 = mlirbc.AffineExpr.get_dim(0)
+        >>> mlirbc.AffineMap.get(1, 0, [d0 + 1]).replace(d0, mlirbc.AffineExpr.get_dim(1), 2, 0)
+        AffineMap((d0, d1) -> (d1 + 1))
+        """
+        new = [_replaced(one, lambda part: replacement if part == expr else None) for one in self.results]
+        return AffineMap.get(n_result_dims, n_result_syms, new)
+
+    @staticmethod
+    def compress_unused_symbols(maps: "Sequence[AffineMap]", context: object = None) -> "list[AffineMap]":
+        """The maps without unused symbols; the used symbols are renumbered.
+
+        >>> s1 = mlirbc.AffineExpr.get_symbol(1)
+        >>> mlirbc.AffineMap.compress_unused_symbols([mlirbc.AffineMap.get(0, 2, [s1])])
+        [AffineMap(()[s0] -> (s0))]
+        """
+        used = sorted({number for one in maps for number in _symbols(one)})
+        numbers = {symbol: number for number, symbol in enumerate(used)}
+        return [_with_symbols(one, numbers) for one in maps]
 
     @property
     def is_permutation(self) -> bool:
@@ -493,6 +701,25 @@ class AffineMap(_AttributeValue[_AffineMap]):
         True
         """
         return self._core.is_projected_permutation
+
+
+def _symbols(map: AffineMap) -> set[int]:
+    numbers: set[int] = set()
+
+    def note(part: AffineExpr) -> None:
+        if isinstance(part, AffineSymbolExpr):
+            numbers.add(part.position)
+
+    for result in map.results:
+        _replaced(result, note)
+    return numbers
+
+
+def _with_symbols(map: AffineMap, numbers: dict[int, int]) -> AffineMap:
+    def renumbered(part: AffineExpr) -> AffineExpr | None:
+        return AffineSymbolExpr.get(numbers[part.position]) if isinstance(part, AffineSymbolExpr) else None
+
+    return AffineMap.get(map.n_dims, len(numbers), [_replaced(one, renumbered) for one in map.results])
 
 
 class IntegerSetConstraint:
@@ -562,10 +789,47 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
             raise ValueError("Expected the number of constraints to match that of equality flags")
         if not exprs:
             raise ValueError("Expected non-empty list of constraints")
-        cores = [expr._core for expr in exprs]
+        cores = _cores(exprs, "an IntegerSet")
         return IntegerSet._from_core(
             _IntegerSet(num_dims, num_symbols, cores, [bool(flag) for flag in eq_flags])
         )
+
+    @staticmethod
+    def get_empty(num_dims: int, num_symbols: int, context: object = None) -> "IntegerSet":
+        """The set without elements.
+
+        >>> mlirbc.IntegerSet.get_empty(1, 0)
+        IntegerSet((d0) : (1 == 0))
+        """
+        return IntegerSet.get(num_dims, num_symbols, [AffineConstantExpr.get(1)], [True])
+
+    def get_replaced(
+        self,
+        dim_exprs: Sequence[AffineExpr],
+        symbol_exprs: Sequence[AffineExpr],
+        num_result_dims: int,
+        num_result_symbols: int,
+    ) -> "IntegerSet":
+        """The set with expressions in place of its dimensions and symbols.
+
+        Raises `ValueError` unless there is one for each.
+
+        >>> low = mlirbc.IntegerSet.get(1, 0, [mlirbc.AffineExpr.get_dim(0)], [False])
+        >>> low.get_replaced([mlirbc.AffineExpr.get_symbol(0)], [], 0, 1)
+        IntegerSet(()[s0] : (s0 >= 0))
+        """
+        for exprs, count, kind in (
+            (dim_exprs, self.n_dims, "dimension"),
+            (symbol_exprs, self.n_symbols, "symbol"),
+        ):
+            if len(exprs) != count:
+                raise ValueError(
+                    f"Expected the number of {kind} replacement expressions to match that of {kind}s"
+                )
+            _cores(exprs, f"an IntegerSet by replacing {kind}s")
+        old = self.constraints
+        new = [_replaced(one.expr, lambda leaf: _input(leaf, dim_exprs, symbol_exprs)) for one in old]
+        return IntegerSet.get(num_result_dims, num_result_symbols, new, [one.is_eq for one in old])
 
     @property
     def constraints(self) -> list[IntegerSetConstraint]:
@@ -576,6 +840,15 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
         """
         conditions = zip(self._core.exprs, self._core.eq_flags, strict=True)
         return [IntegerSetConstraint(_expression(expr), is_eq) for expr, is_eq in conditions]
+
+    @property
+    def is_canonical_empty(self) -> bool:
+        """Whether it is the set of `get_empty`, which has no elements.
+
+        >>> mlirbc.IntegerSet.get_empty(1, 0).is_canonical_empty
+        True
+        """
+        return self == IntegerSet.get_empty(self.n_dims, self.n_symbols)
 
     @property
     def n_equalities(self) -> int:
@@ -594,3 +867,14 @@ class IntegerSet(_AttributeValue[_IntegerSet]):
         1
         """
         return len(self.constraints) - self.n_equalities
+
+
+def _input(
+    leaf: AffineExpr, dim_exprs: Sequence[AffineExpr], symbol_exprs: Sequence[AffineExpr]
+) -> AffineExpr | None:
+    match leaf:
+        case AffineDimExpr():
+            return dim_exprs[leaf.position]
+        case AffineSymbolExpr():
+            return symbol_exprs[leaf.position]
+    return None

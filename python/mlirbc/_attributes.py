@@ -22,6 +22,10 @@ from mlirbc._types import (
     NoneType,
     check_opaque_namespace,
     invalid,
+    invalid_argument,
+    opaque_data,
+    opaque_suffix,
+    refused,
 )
 
 if TYPE_CHECKING:
@@ -178,7 +182,8 @@ class FloatAttr(Attribute):
         FloatAttr(1.000980e-01 : bf16)
         """
         if not isinstance(type, FloatType):
-            raise invalid(f"expected a float type, found {type}")
+            message = f"expected a float type, found {type}"
+            raise refused("attribute", message, "expected floating point type")
         bits = _bits(bits_of(type, value), type.width)
         return build_attribute(FloatAttr, "FloatAttr", ("type", "type", type), ("value", "bits", bits))
 
@@ -223,6 +228,13 @@ def string_value(attribute: Attribute | None) -> str | None:
     return value if isinstance(value, str) else None
 
 
+def checked_item(item: object) -> Attribute:
+    if isinstance(item, Attribute):
+        return item
+    which = "attribute (None?)" if item is None else "attribute"
+    raise invalid_argument(f"Invalid {which} when attempting to create an ArrayAttribute")
+
+
 class ArrayAttr(Attribute):
     """A list of attributes.
 
@@ -240,7 +252,7 @@ class ArrayAttr(Attribute):
         >>> mlirbc.ArrayAttr.get([mlirbc.UnitAttr.get()])
         ArrayAttr([unit])
         """
-        items = [("attribute", item) for item in attributes]
+        items = [("attribute", checked_item(item)) for item in attributes]
         return build_attribute(ArrayAttr, "ArrayAttr", ("value", "list", items))
 
     def _items(self) -> list[Attribute]:
@@ -251,7 +263,11 @@ class ArrayAttr(Attribute):
 
     def __getitem__(self, index: int, /) -> Attribute:
         # Indexing in a loop creates the items only once.
-        return self._kept(ArrayAttr._items)[index]
+        items = self._kept(ArrayAttr._items)
+        try:
+            return items[index]
+        except IndexError:
+            raise IndexError("ArrayAttribute index out of range") from None
 
     def __iter__(self) -> Iterator[Attribute]:
         return iter(self._items())
@@ -547,7 +563,8 @@ class OpaqueAttr(Attribute):
         data = buffer if isinstance(buffer, str) else bytes(memoryview(buffer)).decode("utf-8")
         tail = "" if type is None or isinstance(type, NoneType) else f" : {type}"
         check_opaque_namespace(dialect_namespace)
-        return cast("OpaqueAttr", _text_attribute(dialect_namespace, f"#{dialect_namespace}.{data}{tail}"))
+        text = f"#{dialect_namespace}{opaque_suffix(data)}{tail}"
+        return cast("OpaqueAttr", _text_attribute(dialect_namespace, text))
 
     @property
     def dialect_namespace(self) -> str:
@@ -565,5 +582,5 @@ class OpaqueAttr(Attribute):
         >>> mlirbc.OpaqueAttr.get("toy", b"pair<1>").data
         b'pair<1>'
         """
-        text = (self.text or "").removeprefix(f"#{self.dialect}").removeprefix(".")
+        text = opaque_data((self.text or "").removeprefix(f"#{self.dialect}"))
         return text.encode("utf-8", "surrogateescape")

@@ -244,7 +244,7 @@ class ReadableOperation(_Printable):
     _module: "edit.Module"
 
     def _own_editor(self) -> _Editor:
-        return self._module._editor
+        return cast("edit.Operation", self)._editor
 
     def _read(self) -> _mlirbc.Operation:
         return _mlirbc._edit_snapshot_op(self._own_editor(), self._id)
@@ -252,7 +252,7 @@ class ReadableOperation(_Printable):
     @property
     def module(self) -> "edit.Module":
         """The edited module that it belongs to."""
-        return self._module
+        return cast("edit.Operation", self)._home
 
     @property
     def op_operands(self) -> "list[edit.OpOperand]":
@@ -289,7 +289,7 @@ class ReadableOperation(_Printable):
         if name not in groups:
             group_names = "`, `".join(groups)
             explanation = f"it has `{group_names}`" if groups else "its operands have no names"
-            raise KeyError(f"{cast('edit.Operation', self).name} has no operand `{name}`; {explanation}")
+            raise KeyError(f"{self._own_editor().name(self._id)} has no operand `{name}`; {explanation}")
         group = groups[name]
         if len(group) > 1:
             raise ValueError(f"`{name}` is {len(group)} operands; `operand_groups` has them")
@@ -326,7 +326,7 @@ class ReadableOperation(_Printable):
 
     def walk(self, callback: "_Visit", walk_order: WalkOrder | None = None) -> WalkResult:
         """Call `callback` on it and everything inside it; see `Module.walk`."""
-        return _walk(self._module, [self._id], callback, walk_order)
+        return _walk(self.module, [self._id], callback, walk_order)
 
     def verify(self) -> bool:
         """Verify it and everything inside it: that operands are defined before their use, that successors are

@@ -1,13 +1,15 @@
 """The attributes and properties of an operation of an edited module, by name."""
 
 from collections.abc import Iterator, Mapping, MutableMapping
-from typing import TYPE_CHECKING, overload
+from typing import TYPE_CHECKING, TypeVar, overload
 
 from mlirbc import _mlirbc
 from mlirbc._mlirbc import Attribute, NamedAttribute
 
 if TYPE_CHECKING:
     from mlirbc.edit import Operation
+
+_D = TypeVar("_D")
 
 __all__ = ["DeclaredProperties", "DiscardableAttributes", "OpAttributeMap"]
 
@@ -38,6 +40,19 @@ class OpAttributeMap(Mapping[str, Attribute]):
             return {}
         properties = self._op.properties.items()
         return {name: value for name, value in properties if isinstance(value, Attribute)}
+
+    @overload
+    def get(self, key: str, default: None = None) -> Attribute | None: ...
+    @overload
+    def get(self, key: str, default: "_D") -> "Attribute | _D": ...
+    def get(self, key: str, default: object = None) -> object:
+        """The attribute with this name; `default` if there is none."""
+        if not isinstance(key, str):
+            raise TypeError(f"expected the name of an attribute, found {type(key).__name__}")
+        try:
+            return self[key]
+        except KeyError:
+            return default
 
     def __len__(self) -> int:
         return len(self._names())

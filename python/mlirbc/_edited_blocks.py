@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 __all__ = ["Block", "BlockList", "InsertionPoint", "OperationList", "Region", "SuccessorList"]
 
 
+def _argument(module: "Module", id: int) -> BlockArgument:
+    return module._argument(id)
+
+
 class SuccessorList(HandleList["Block"]):
     def __setitem__(self, place: int, block: "Block | _mlirbc.Block") -> None:
         number, id = range(len(self._ids))[place], self._owner._id_of(block)
@@ -24,18 +28,24 @@ class SuccessorList(HandleList["Block"]):
 
 
 class BlockList(HandleList["Block"]):
-    def append(self, *types: Type) -> "Block":
-        """A new block at the end, with arguments of these types."""
+    _out_of_range = "attempt to access out of bounds block"
+
+    def append(self, *types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
+        """A new block at the end, with arguments of these types and locations."""
         owner = self._owner
-        block = Block(owner._module, owner._editor.add_block(owner._id, None, list(types)))
+        locations = owner._home._argument_locations(types, arg_locs)
+        block = self._handle(owner._editor.add_block(owner._id, None, list(types)))
+        block._set_locations(locations)
         self._ids.append(block._id)
         return block
 
-    def insert(self, place: int, *types: Type) -> "Block":
-        """A new block before the one at that place, with arguments of these types."""
+    def insert(self, place: int, *types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
+        """A new block before the one at that place, with arguments of these types and locations."""
         owner, count = self._owner, len(self._ids)
+        locations = owner._home._argument_locations(types, arg_locs)
         number = max(place + count, 0) if place < 0 else min(place, count)
-        block = Block(owner._module, owner._editor.add_block(owner._id, number, list(types)))
+        block = self._handle(owner._editor.add_block(owner._id, number, list(types)))
+        block._set_locations(locations)
         self._ids.insert(number, block._id)
         return block
 
@@ -45,8 +55,15 @@ class OperationList(HandleList["Operation"]):
 
     __slots__ = ("_block", "_is_listed", "_is_shared")
 
+    _out_of_range = "attempt to access out of bounds operation"
+
+    def _part(self, ids: list[int]) -> Self:
+        part = super()._part(ids)
+        part._block, part._is_listed, part._is_shared = self._block, True, False
+        return part
+
     def __init__(self, owner: "Block") -> None:
-        super().__init__(owner, lambda module, id: module._op(id), [])
+        super().__init__(owner, lambda module, id: module._view(id), [])
         self._block = owner
         # Raises at once if the block was erased.
         owner._editor.operation_count(owner._id)
@@ -55,7 +72,7 @@ class OperationList(HandleList["Operation"]):
 
     def _all(self) -> list[int]:
         if not self._is_listed:
-            self._ids = self._owner._module._operations(self._owner._id)
+            self._ids = self._owner._home._operations(self._owner._id)
             self._is_listed = self._is_shared = True
         return self._ids
 
@@ -98,6 +115,7 @@ class Block(Handle):
     """
 
     __slots__ = ()
+    _kind = "block"
 
     @property
     def operations(self) -> OperationList:
@@ -110,7 +128,7 @@ class Block(Handle):
     @property
     def arguments(self) -> ArgumentList:
         """Its arguments."""
-        return ArgumentList(self, BlockArgument, self._editor.arguments(self._id))
+        return ArgumentList(self, _argument, self._editor.arguments(self._id))
 
     @property
     def block_number(self) -> int:
@@ -139,7 +157,7 @@ class Block(Handle):
         region = self.region
         owner = None if region is None else region.owner
         if region is None or owner is None:
-            return self._module.snapshot().operations[0].block
+            return self._home.snapshot().operations[0].block
         return owner._read().regions[region.region_number].blocks[self.block_number]
 
     @property
@@ -156,7 +174,7 @@ class Block(Handle):
 
     def add_argument(self, type: Type, loc: Attribute | None = None) -> Value:
         """A new argument after the others; its location is unknown if not given."""
-        return Value(self._module, self._editor.add_argument(self._id, type, loc))
+        return self._home._value(self._editor.add_argument(self._id, type, loc))
 
     def erase_argument(self, number: int) -> None:
         """Take away an argument that nothing uses."""
@@ -165,10 +183,10 @@ class Block(Handle):
     def insert_argument(self, index: int, type: Type, loc: Attribute | None = None) -> Value:
         """A new argument before the one with that number; its location is unknown if not given."""
         row = _mlirbc._edit_insert_argument(self._editor, self._id, index, type, loc)
-        return Value(self._module, row)
+        return self._module._value(row)
 
-    def create_before(self, *arg_types: Type) -> "Block":
-        """A new block before this one, in the same region, with arguments of these types.
+    def create_before(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
+        """A new block before this one, in the same region, with arguments of these types and locations.
 
         >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
         >>> region = edited.symbol("dense").regions[0]
@@ -176,23 +194,32 @@ class Block(Handle):
         >>> region.blocks[1] == new
         True
         """
-        return self._beside(0, arg_types)
+        return self._beside(0, arg_types, arg_locs)
 
-    def create_after(self, *arg_types: Type) -> "Block":
-        """A new block after this one, in the same region, with arguments of these types."""
-        return self._beside(1, arg_types)
+    def create_after(self, *arg_types: Type, arg_locs: Sequence[Attribute] | None = None) -> "Block":
+        """A new block after this one, in the same region, with arguments of these types and locations."""
+        return self._beside(1, arg_types, arg_locs)
 
-    def _beside(self, offset: int, types: Sequence[Type]) -> "Block":
+    def _beside(self, offset: int, types: Sequence[Type], arg_locs: Sequence[Attribute] | None) -> "Block":
+        locations = self._home._argument_locations(types, arg_locs)
         number = _mlirbc._edit_block_number(self._editor, self._id) + offset
         region = self._editor.region_of(self._id)
         if region is None:
             raise ValueError("the block is in no region")
-        return Block(self._module, self._editor.add_block(region, number, list(types)))
+        block = Block(self._module, self._editor.add_block(region, number, list(types)))
+        block._set_locations(locations)
+        return block
+
+    def _set_locations(self, locations: Sequence[Attribute] | None) -> None:
+        for argument, location in zip(self.arguments, locations or (), strict=False):
+            argument.set_location(location)
 
     @staticmethod
-    def create_at_start(parent: "Region", arg_types: Sequence[Type] = ()) -> "Block":
-        """A new block before all others of a region, with arguments of these types."""
-        return parent.blocks.insert(0, *arg_types)
+    def create_at_start(
+        parent: "Region", arg_types: Sequence[Type] = (), arg_locs: Sequence[Attribute] | None = None
+    ) -> "Block":
+        """A new block before all others of a region, with arguments of these types and locations."""
+        return parent.blocks.insert(0, *arg_types, arg_locs=arg_locs)
 
     def clone(
         self, into: "Region | None" = None, index: int | None = None, **options: "Unpack[_CloneOptions]"
@@ -213,11 +240,22 @@ class Block(Handle):
                 raise ValueError("the block is in no region: pass `into`")
             if index is None:
                 index = _mlirbc._edit_block_number(self._editor, self._id) + 1
-        return into._module._cloned_blocks("block", self, (into._id, index), options)[0]
+        return into._home._cloned_blocks("block", self, (into._id, index), options)[0]
 
     def append(self, op: "Operation") -> None:
         """Put an operation that is in no block at the end."""
-        InsertionPoint(self).insert(op)
+        self._home._append(self, op)
+
+    def append_to(self, region: "Region") -> None:
+        """Move the block to the end of a region, with everything in it.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> source, target = edited.symbol("dense").regions[0], edited.symbol("main").regions[0]
+        >>> source.blocks[0].append_to(target)
+        >>> len(source.blocks), len(target.blocks)
+        (0, 4)
+        """
+        self._home._move_block(self, region)
 
     def insert_asm(
         self,
@@ -251,7 +289,7 @@ class Block(Handle):
         """
         if ip is None:
             ip = InsertionPoint(self)
-        elif ip._module is not self._module or ip.block != self:
+        elif ip._module is not self._home or ip.block != self:
             raise ValueError("the insertion point is not in this block")
         named = {name: self._id_of(value) for name, value in (values or {}).items()}
         labels = {name: self._id_of(block) for name, block in (blocks or {}).items()}
@@ -265,6 +303,22 @@ class Block(Handle):
     def erase(self) -> None:
         """Erase it with everything in it."""
         self._editor.erase_block(self._id)
+
+    def __str__(self) -> str:
+        arguments = ", ".join(f"{one.get_name()}: {one.type}" for one in self.arguments)
+        label = f"^bb{self.block_number}" + (f"({arguments})" if arguments else "")
+        text = "".join(f"{op.operation}\n".replace("\n\n", "\n") for op in self.operations)
+        lines = [f"  {line}" if line else "" for line in text.split("\n")]
+        return f"{label}:{self._predecessor_comment()}\n" + "\n".join(lines)
+
+    def _predecessor_comment(self) -> str:
+        number = self.block_number
+        if number == 0:
+            return ""
+        names = [f"^bb{block.block_number}" for block in self.predecessors]
+        if not names:
+            return "  // no predecessors"
+        return f"  // pred: {names[0]}" if len(names) == 1 else f"  // {len(names)} preds: {', '.join(names)}"
 
     def __repr__(self) -> str:
         try:
@@ -282,6 +336,7 @@ class Region(Handle):
     """
 
     __slots__ = ()
+    _kind = "region"
 
     @property
     def blocks(self) -> BlockList:
@@ -295,7 +350,7 @@ class Region(Handle):
     def owner(self) -> "Operation | None":
         """The operation that contains it; None for the top level."""
         op = self._editor.owner_of_region(self._id)
-        return None if op is None else self._module._op(op)
+        return None if op is None else self._module._view(op)
 
     def clear(self) -> None:
         """Erase everything in it."""
@@ -315,7 +370,7 @@ class Region(Handle):
         They are inserted before the block with the number `index`, or at the end. The other arguments, and
         the limits of cloning, are as for `Operation.clone`.
         """
-        return into._module._cloned_blocks("region", self, (into._id, index), options)
+        return into._home._cloned_blocks("region", self, (into._id, index), options)
 
     def __repr__(self) -> str:
         try:
@@ -336,49 +391,52 @@ class InsertionPoint:
     ['test.op']
     """
 
-    __slots__ = ("_beside", "_module", "_place")
+    __slots__ = ("_beside", "_place")
 
     _open = threading.local()
 
     def __init__(self, beside: "Block | Operation") -> None:
         check_edited(beside)
-        self._module: Module = beside._module
         self._beside: Block | Operation = beside
         self._place = "end" if isinstance(beside, Block) else "before"
 
+    @property
+    def _module(self) -> "Module":
+        return self._beside._home
+
     @classmethod
-    def _at(cls, beside: "Block | Operation", place: str) -> "InsertionPoint":
+    def _at(cls, beside: "Block | Operation", place: str) -> Self:
         point = cls(beside)
         point._place = place
         return point
 
-    @staticmethod
-    def at_block_begin(block: Block) -> "InsertionPoint":
+    @classmethod
+    def at_block_begin(cls, block: Block) -> Self:
         """Before all operations of the block."""
-        return InsertionPoint._at(block, "begin")
+        return cls._at(block, "begin")
 
-    @staticmethod
-    def at_block_end(block: Block) -> "InsertionPoint":
+    @classmethod
+    def at_block_end(cls, block: Block) -> Self:
         """After all operations of the block."""
-        return InsertionPoint._at(block, "end")
+        return cls._at(block, "end")
 
-    @staticmethod
-    def at_block_terminator(block: Block) -> "InsertionPoint":
+    @classmethod
+    def at_block_terminator(cls, block: Block) -> Self:
         """In front of the last operation of the block."""
         operations = block.operations
         if not operations:
             raise ValueError("the block has no terminator")
-        return InsertionPoint._at(operations[-1], "before")
+        return cls._at(operations[-1], "before")
 
-    @staticmethod
-    def before(op: "Operation") -> "InsertionPoint":
+    @classmethod
+    def before(cls, op: "Operation") -> Self:
         """Before an operation."""
-        return InsertionPoint._at(op, "before")
+        return cls._at(op, "before")
 
-    @staticmethod
-    def after(op: "Operation") -> "InsertionPoint":
+    @classmethod
+    def after(cls, op: "Operation") -> Self:
         """After an operation."""
-        return InsertionPoint._at(op, "after")
+        return cls._at(op, "after")
 
     @property
     def block(self) -> Block:
@@ -409,9 +467,8 @@ class InsertionPoint:
 
     def insert(self, op: "Operation") -> None:
         """Put an operation that is in no block there."""
-        if op._module is not self._module:
-            raise TypeError("the handle belongs to another module")
-        self._module._editor.insert(op._id, self._place, self._beside._id)
+        self._module._admit(op)
+        self._module._editor.insert(op._row, self._place, self._beside._row)
         self._passed(op)
 
     def _passed(self, op: "Operation") -> None:

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["Operation"]
 
 
+def _value(module: "Module", id: int) -> Value:
+    return module._value(id)
+
+
+def _result(module: "Module", id: int) -> OpResult:
+    return module._result(id)
+
+
 class Operation(Handle, ReadableOperation):
     """An operation of an edited module. Once it is erased, using it raises `InvalidError`.
 
@@ -29,6 +37,7 @@ class Operation(Handle, ReadableOperation):
     """
 
     __slots__ = ()
+    _kind = "operation"
 
     @staticmethod
     def create(
@@ -137,7 +146,7 @@ class Operation(Handle, ReadableOperation):
         block, number = self._editor.block_of(self._id), self._id_of(other)
         if block is None or block != self._editor.block_of(number):
             raise ValueError("the operations are in different blocks")
-        ids = self._module._operations(block)
+        ids = self._home._operations(block)
         return ids.index(self._id) < ids.index(number)
 
     @property
@@ -152,7 +161,7 @@ class Operation(Handle, ReadableOperation):
     @property
     def operands(self) -> OperandList:
         """Its operands; items can be set."""
-        return OperandList(self, Value, self._editor.operands(self._id))
+        return OperandList(self, _value, self._editor.operands(self._id))
 
     @operands.setter
     def operands(self, values: "Sequence[Value | _mlirbc.Value]") -> None:
@@ -161,14 +170,15 @@ class Operation(Handle, ReadableOperation):
     @property
     def results(self) -> ResultList:
         """Its results."""
-        return ResultList(self, OpResult, self._editor.results(self._id))
+        return ResultList(self, _result, self._editor.results(self._id))
 
     @property
     def result(self) -> OpResult:
         """Its only result. Raises `ValueError` unless it has exactly one."""
-        results = self.results
+        results = ResultList(self, _result, self._editor.results(self._id))
         if len(results) != 1:
-            raise ValueError(f"{self.name} has {len(results)} results")
+            name, count = self._editor.name(self._id), len(results)
+            raise ValueError(f"Cannot call .result on operation {name} which has {count} results")
         return results[0]
 
     @property
@@ -197,11 +207,11 @@ class Operation(Handle, ReadableOperation):
         True
         """
         rows = _mlirbc._edit_set_results(self._editor, self._id, list(types))
-        return [Value(self._module, row) for row in rows]
+        return [self._module._value(row) for row in rows]
 
     def add_result(self, type: Type, index: int | None = None) -> Value:
         """A new result before the one with that number, or at the end."""
-        return Value(self._module, _mlirbc._edit_add_result(self._editor, self._id, index, type))
+        return self._home._value(_mlirbc._edit_add_result(self._editor, self._id, index, type))
 
     def erase_result(self, index: int) -> None:
         """Take away a result. Raises `InvalidError` when it is used."""
@@ -209,7 +219,7 @@ class Operation(Handle, ReadableOperation):
 
     def add_region(self, index: int | None = None) -> Region:
         """A new region without blocks, before the one with that number or at the end."""
-        return Region(self._module, _mlirbc._edit_add_region(self._editor, self._id, index))
+        return Region(self._home, _mlirbc._edit_add_region(self._editor, self._id, index))
 
     def erase_region(self, index: int) -> None:
         """Take away a region with everything in it.
@@ -230,7 +240,7 @@ class Operation(Handle, ReadableOperation):
     def parent(self) -> "Operation | None":
         """The operation around it."""
         op = self._editor.parent(self._id)
-        return None if op is None else Operation(self._module, op)
+        return None if op is None else self._module._op(op)
 
     @property
     def block(self) -> Block | None:
@@ -293,11 +303,11 @@ class Operation(Handle, ReadableOperation):
         """
         if into is None and ip is not None:
             into = ip._module
-        if options or (into is not None and into is not self._module):
-            if ip is None and into in (None, self._module) and self.block is not None:
+        if options or (into is not None and into is not self._home):
+            if ip is None and into in (None, self._home) and self.block is not None:
                 ip = InsertionPoint.after(self)
-            return (into or self._module)._cloned(self, ip, options)
-        copy = Operation(self._module, self._editor.clone(self._id))
+            return (into or self._home)._cloned(self, ip, options)
+        copy = self._home._view(self._editor.clone(self._id))
         if ip is None and self.block is not None:
             ip = InsertionPoint.after(self)
         if ip is not None:
@@ -307,4 +317,4 @@ class Operation(Handle, ReadableOperation):
     def __repr__(self) -> str:
         if self.is_erased:
             return "<mlirbc.edit.Operation, erased>"
-        return _mlirbc._printable(f"<mlirbc.edit.Operation {self.name}>")
+        return _mlirbc._printable(f"<mlirbc.edit.Operation {self._editor.name(self._id)}>")

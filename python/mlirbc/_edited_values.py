@@ -1,17 +1,35 @@
 """Values of an edited module, their uses, and the lists of values in operations and blocks."""
 
+import sys
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from mlirbc import _mlirbc
 from mlirbc._edited_handles import Handle, HandleList
-from mlirbc._locations import Location
+from mlirbc._locations import Location, NameLoc
 from mlirbc._mlirbc import Attribute, Type
 
 if TYPE_CHECKING:
     from mlirbc.edit import Block, Module, Operation
+    from mlirbc.mlir._context import Context
 
 __all__ = ["ArgumentList", "BlockArgument", "OpOperand", "OpResult", "OperandList", "ResultList", "Value"]
+
+
+class _Scope(Protocol):
+    @property
+    def use_local_scope(self) -> bool: ...
+
+
+def _is_argument(module: "Module", id: int | None) -> bool:
+    assert id is not None
+    return module._editor.definition(id).is_argument
+
+
+def _view(op: "Operation") -> "Operation":
+    """The view of an operation of `mlirbc.mlir`; others stay."""
+    view: Operation = getattr(op, "opview", op)
+    return view
 
 
 class ResultList(HandleList["OpResult"]):
@@ -24,8 +42,8 @@ class ResultList(HandleList["OpResult"]):
 
     @property
     def owner(self) -> "Operation":
-        """The operation."""
-        return self._owner._module._op(self._owner._id)
+        """The operation; in `mlirbc.mlir`, its view."""
+        return _view(self._owner._home._op(self._owner._id))
 
 
 class ArgumentList(HandleList["BlockArgument"]):
@@ -91,23 +109,39 @@ class Value(Handle):
     """
 
     __slots__ = ()
+    _kind = "value"
 
-    def __new__(cls, module: "Module", id: int) -> "Value":
-        """Create a handle of the class that fits the value."""
+    def __new__(cls, module: "Module | Value", id: int | None = None) -> "Value":
+        """Create a handle of the class that fits the value, or cast a value to this class."""
         if cls is Value:
-            cls = BlockArgument if module._editor.definition(id).is_argument else OpResult
+            is_argument = module.is_argument if isinstance(module, Value) else _is_argument(module, id)
+            cls = BlockArgument if is_argument else OpResult
         return object.__new__(cls)
+
+    def __init__(self, module: "Module | Value", id: int | None = None) -> None:
+        if isinstance(module, Value):
+            value = module
+            self._check_cast(value)
+            module, id = value._home, value._row
+        assert id is not None
+        super().__init__(module, id)
+
+    def _check_cast(self, value: "Value") -> None:
+        target = BlockArgument if isinstance(self, BlockArgument) else OpResult
+        if value.is_argument is not (target is BlockArgument):
+            raise ValueError(f"Cannot cast value to {target.__name__} (from {value})")
 
     @property
     def module(self) -> "Module":
         """The edited module that it belongs to."""
-        return self._module
+        return self._home
 
     @property
     def location(self) -> "Location":
         """Its location: an argument's own, a result's operation's."""
-        if not self.is_argument:
-            return self._module._op(self._editor.definition(self._id).owner).location
+        definition = self._editor.definition(self._id)
+        if not definition.is_argument:
+            return self._editor.location(definition.owner)
         location = _mlirbc._edit_argument_location(self._editor, self._id)
         return Location.unknown() if location is None else location
 
@@ -136,7 +170,7 @@ class Value(Handle):
         definition = self._editor.definition(self._id)
         if definition.is_argument:
             return self._module._block(definition.owner)
-        return self._module._op(definition.owner)
+        return _view(self._module._op(definition.owner))
 
     def set_location(self, location: Attribute) -> None:
         """Give a block argument another location."""
@@ -146,27 +180,83 @@ class Value(Handle):
     def uses(self) -> Iterator[OpOperand]:
         """Its uses, the newest first, as they are now."""
         uses = self._editor.uses(self._id)
-        return iter([OpOperand(self._module._op(use.op), use.operand_number) for use in uses])
+        return iter([OpOperand(self._module._view(use.op), use.operand_number) for use in uses])
 
     def uses_in_order(self, order: Literal["stored", "upstream"] = "stored") -> list[OpOperand]:
         """Its uses as they would be written (`stored`), or as MLIR 19 and 22 show them after reading the
         written file (`upstream`); from a snapshot.
         """
-        definition = self._editor.definition(self._id)
-        if definition.is_argument:
-            block = self._module._block(definition.owner)
-            read: _mlirbc.Value = block._read().arguments[definition.number]
-        else:
-            op = _mlirbc._edit_snapshot_op(self._editor, definition.owner)
-            read = op.results[definition.number]
+        read = self._read()
         # The two modules have the same operations in the same order.
         users = {use.op for use in self._editor.uses(self._id)}
         handles = {_mlirbc._edit_snapshot_op(self._editor, op): self._module._op(op) for op in users}
         return [OpOperand(handles[use.owner], use.operand_number) for use in read.uses_in_order(order)]
 
+    def replace_all_uses_except(self, value: "Value", exceptions: "Operation | Sequence[Operation]") -> None:
+        """Make its uses uses of another value, but not those by these operations.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> dense = edited.symbol("dense").regions[0].blocks[0]
+        >>> user = next(dense.arguments[0].uses).owner
+        >>> dense.arguments[0].replace_all_uses_except(dense.arguments[1], user)
+        >>> {use.owner == user for use in dense.arguments[0].uses}
+        {True}
+        """
+        users = exceptions if isinstance(exceptions, Sequence) else [exceptions]
+        rows, replacement = {self._id_of(op) for op in users}, self._id_of(value)
+        for use in self._editor.uses(self._id):
+            if use.op not in rows:
+                self._editor.set_operand(use.op, use.operand_number, replacement)
+
+    def get_name(
+        self,
+        use_local_scope: bool = False,
+        use_name_loc_as_prefix: bool = False,
+        *,
+        state: "_Scope | None" = None,
+    ) -> str:
+        """The name in the text, such as `%0`, of the module or, with `use_local_scope`, of the operation
+        around that is isolated from above; from a snapshot. With `use_name_loc_as_prefix`, a value with a
+        named location has this name.
+
+        >>> edited = mlirbc.open("examples/two_layers.mlirbc").edit()
+        >>> edited.symbol("main").regions[0].blocks[0].arguments[0].get_name(True)
+        '%arg0'
+        """
+        if use_name_loc_as_prefix and isinstance(self.location, NameLoc):
+            return f"%{self.location.name_str}"
+        return self._read().get_name(use_local_scope or (state is not None and state.use_local_scope))
+
+    def _read(self) -> _mlirbc.Value:
+        definition = self._editor.definition(self._id)
+        if definition.is_argument:
+            return self._home._block(definition.owner)._read().arguments[definition.number]
+        return _mlirbc._edit_snapshot_op(self._editor, definition.owner).results[definition.number]
+
     def replace_all_uses_with(self, value: "Value | _mlirbc.Value") -> None:
         """Make all its uses uses of another value."""
         self._editor.replace_all_uses_with(self._id, self._id_of(value))
+
+    @property
+    def context(self) -> "Context":
+        """The context of its module, as `mlirbc.mlir.ir` has them; otherwise the current one.
+
+        >>> from mlirbc.mlir import ir
+        >>> context = ir.Context()
+        >>> with context, ir.Location.unknown():
+        ...     value = ir.Operation.create("test.op", results=[ir.IndexType.get()]).result
+        >>> value.context is context
+        True
+        """
+        return self._home.context
+
+    def dump(self) -> None:
+        """Print the text to the standard error output."""
+        print(self, file=sys.stderr)
+
+    def maybe_downcast(self) -> "Value":
+        """The handle of the class that is registered for its type; see `mlirbc.mlir.ir`."""
+        return self._home._value(self._row)
 
     @property
     def use_list_order(self) -> "list[tuple[Operation, int]]":
@@ -188,6 +278,10 @@ class Value(Handle):
         rows = [(self._id_of(op), number) for op, number in order]
         _mlirbc._edit_set_use_list_order(self._editor, self._id, rows)
 
+    def __str__(self) -> str:
+        exact = BlockArgument(self) if self.is_argument else OpResult(self)
+        return f"Value{str(exact).removeprefix(type(exact).__name__)}"
+
     def __repr__(self) -> str:
         name = type(self).__name__
         try:
@@ -206,14 +300,18 @@ class OpResult(Value):
 
     __slots__ = ()
 
-    def __new__(cls, module: "Module", id: int) -> "OpResult":
+    def __new__(cls, module: "Module | Value", id: int | None = None) -> "OpResult":
         """Make the handle of a value of this class."""
         return object.__new__(cls)
 
     @property
     def owner(self) -> "Operation":
-        """The operation that defines it."""
-        return self._module._op(self._editor.definition(self._id).owner)
+        """The operation that defines it; in `mlirbc.mlir`, its view."""
+        return _view(self._home._op(self._editor.definition(self._id).owner))
+
+    def __str__(self) -> str:
+        text = str(_mlirbc._edit_snapshot_op(self._editor, self._editor.definition(self._id).owner))
+        return f"OpResult({text})"
 
     @property
     def result_number(self) -> int:
@@ -231,14 +329,17 @@ class BlockArgument(Value):
 
     __slots__ = ()
 
-    def __new__(cls, module: "Module", id: int) -> "BlockArgument":
+    def __new__(cls, module: "Module | Value", id: int | None = None) -> "BlockArgument":
         """Make the handle of a value of this class."""
         return object.__new__(cls)
 
     @property
     def owner(self) -> "Block":
         """The block that it is an argument of."""
-        return self._module._block(self._editor.definition(self._id).owner)
+        return self._home._block(self._editor.definition(self._id).owner)
+
+    def __str__(self) -> str:
+        return f"BlockArgument(<block argument> of type '{self.type}' at index: {self.number})"
 
     @property
     def arg_number(self) -> int:

@@ -1,11 +1,21 @@
 """Classes of attributes with many elements, named and shaped as in upstream's bindings."""
 
+import operator
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast
 
-from mlirbc._attributes import FloatAttr, IntegerAttr, bits_of, build_attribute, number, width_of
-from mlirbc._mlirbc import Attribute, Type, _Elements
+from mlirbc._attributes import (
+    BoolAttr,
+    FloatAttr,
+    IntegerAttr,
+    bits_of,
+    build_attribute,
+    checked_item,
+    number,
+    width_of,
+)
+from mlirbc._mlirbc import Attribute, InvalidError, Type, _Elements
 from mlirbc._shaped import ShapedType, damaged
 from mlirbc._types import (
     ComplexType,
@@ -15,6 +25,7 @@ from mlirbc._types import (
     IndexType,
     IntegerType,
     build_type,
+    invalid_argument,
 )
 
 if TYPE_CHECKING:
@@ -114,7 +125,7 @@ class DenseArrayAttr(_Numbers):
             raise TypeError("DenseArrayAttr has no type of elements; use a class such as DenseI32ArrayAttr")
         element = _element_type(cls._element)
         width = (width_of(element) + 7) // 8
-        data = b"".join(bits_of(element, value).to_bytes(width, "little") for value in values)
+        data = b"".join(_array_bits(element, value).to_bytes(width, "little") for value in values)
         return build_attribute(
             cls,
             "DenseArrayAttr",
@@ -165,6 +176,20 @@ class DenseArrayAttr(_Numbers):
         from mlirbc import arrays
 
         return arrays.of_array(self.element_type, self.raw_data, len(self))
+
+
+def _array_bits(element: Type, value: object) -> int:
+    """The bits of an item: a number, or an attribute with one. Only `i1` takes every truth value."""
+    if isinstance(value, IntegerAttr | FloatAttr | BoolAttr):
+        value = value.value
+    is_float = isinstance(element, FloatType)
+    try:
+        if element._field("widthAndSign") == 1 << 2:
+            return bits_of(element, bool(value))
+        number = float(cast(float, value)) if is_float else operator.index(cast(int, value))
+        return bits_of(element, number)
+    except (TypeError, InvalidError) as error:
+        raise invalid_argument(f"get(): incompatible function arguments: {error}") from None
 
 
 def _element_type(text: str) -> Type:
@@ -327,7 +352,7 @@ class DenseElementsAttr(_Numbers):
     def get(
         cls,
         array: "Buffer | Exchanged | Sequence[Attribute]",
-        signless: bool = True,
+        signless: bool | Type = True,
         type: Type | None = None,
         shape: Sequence[int] | None = None,
         context: object = None,
@@ -344,8 +369,13 @@ class DenseElementsAttr(_Numbers):
         >>> mlirbc.DenseElementsAttr.get(np.array(0.5, dtype=np.float32), shape=[8])
         DenseFPElementsAttr(dense<5.000000e-01> : tensor<8xf32>)
         """
-        if isinstance(array, list | tuple) and array and all(isinstance(item, Attribute) for item in array):
-            return _from_attributes(cls, array, type)
+        if isinstance(signless, Type):
+            # For lists of attributes, upstream's second argument is the type.
+            type, signless = signless, True
+        if isinstance(array, list | tuple):
+            if not array:
+                raise ValueError("Attributes list must be non-empty")
+            return _from_attributes(cls, [checked_item(item) for item in array], type)
         from mlirbc import arrays
 
         kind, data = arrays.from_array(array, signless, type, shape)
@@ -361,6 +391,15 @@ class DenseElementsAttr(_Numbers):
         >>> mlirbc.DenseElementsAttr.get_splat(kind, mlirbc.IntegerAttr.get(kind.element_type, 1))
         DenseIntElementsAttr(dense<1> : tensor<4x4xi8>)
         """
+        if not isinstance(shaped_type, ShapedType) or not shaped_type.has_static_shape:
+            raise ValueError(
+                f"Expected a static ShapedType for the shaped_type parameter: Type({shaped_type})"
+            )
+        if shaped_type.element_type != element_attr.type:
+            raise ValueError(
+                "Shaped element type and attribute type must be equal: "
+                f"shaped=Type({shaped_type}), element=Attribute({element_attr})"
+            )
         return _from_attributes(cls, [element_attr], shaped_type)
 
     @property
@@ -506,10 +545,10 @@ class DenseIntElementsAttr(DenseElementsAttr):
     _also = ()
 
     def __getitem__(self, index: int, /) -> int:
-        return cast(int, _item(self, index))
+        return int(_item(self, index))
 
     def __iter__(self) -> Iterator[int]:
-        return cast("Iterator[int]", self._at(range(len(self))))
+        return map(int, self._at(range(len(self))))
 
 
 class DenseFPElementsAttr(DenseElementsAttr):
@@ -580,6 +619,34 @@ class DenseResourceElementsAttr(_Numbers):
 
     __slots__ = ()
 
+    @staticmethod
+    def get_from_buffer(
+        array: "Buffer",
+        name: str,
+        type: Type,
+        alignment: int | None = None,
+        is_mutable: bool = False,
+        context: object = None,
+    ) -> "DenseResourceElementsAttr":
+        """The attribute for the bytes of a buffer. Modules that use the attribute get the resource; the
+        context keeps the buffer.
+
+        `name` is the key of the resource; `_1` and so on is added if the context has another one.
+
+        >>> from mlirbc.mlir import ir
+        >>> with ir.Context() as context:
+        ...     weight = ir.DenseResourceElementsAttr.get_from_buffer(
+        ...         memoryview(bytes(8)), "weight", ir.Type.parse("tensor<2xf32>"))
+        >>> weight
+        DenseResourceElementsAttr(dense_resource<weight> : tensor<2xf32>)
+        """
+        from mlirbc.mlir._context import resolve_context
+
+        alignment = alignment or max(memoryview(array).itemsize, 1)
+        key = resolve_context(context)._add_blob(name, array, alignment)
+        attribute = Attribute.parse(f"dense_resource<{_spelled_key(key)}> : {type}")
+        return DenseResourceElementsAttr(attribute)
+
     @property
     def key(self) -> str:
         """The key of the resource.
@@ -607,6 +674,16 @@ class DenseResourceElementsAttr(_Numbers):
         from mlirbc import arrays
 
         return arrays.of_resource(self.type, self.raw_data)
+
+
+def _spelled_key(key: str) -> str:
+    """A key as the text of an attribute has it: quoted unless it is a name."""
+    if key.replace(".", "_").replace("$", "_").isidentifier() and key.isascii():
+        return key
+    escaped = "".join(
+        f"\\{byte:02X}" if byte in b'"\\' or not 32 <= byte < 127 else chr(byte) for byte in key.encode()
+    )
+    return f'"{escaped}"'
 
 
 class SparseElementsAttr(_Numbers):

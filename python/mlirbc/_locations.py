@@ -1,7 +1,7 @@
 """Classes of locations, named and shaped as in upstream's bindings."""
 
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, ClassVar, Self, TypeVar, cast, overload
 
@@ -12,11 +12,25 @@ from mlirbc._strings import StringAttr
 if TYPE_CHECKING:
     from mlirbc._interface import BytecodeDialectInterface
     from mlirbc._mlirbc import _Table
+    from mlirbc.mlir._context import Context
 
 _L = TypeVar("_L", bound="Location")
 
 # The locations of open `with` statements.
 _open = threading.local()
+
+# Set by `mlirbc.mlir`, whose contexts are entered with their locations.
+remembered_context: "Callable[[object], Context | None] | None" = None
+context_of_value: "Callable[[], Context] | None" = None
+enter_location: "Callable[[Location], None] | None" = None
+leave_location: Callable[[], None] | None = None
+
+
+def _remembered(location: _L, context: object) -> _L:
+    """The location, which remembers its context if there is one."""
+    if remembered_context is not None:
+        location._context = remembered_context(context)
+    return location
 
 
 class Location(Attribute):
@@ -27,10 +41,74 @@ class Location(Attribute):
     FileLineColLoc(loc("a.py":3:1))
     """
 
-    __slots__ = ()
+    __slots__ = ("_context",)
     _also: ClassVar[tuple[str, ...]] = ()
+    _context: "Context | None"
+
+    @property
+    def context(self) -> "Context":
+        """The context that it was made in, as `mlirbc.mlir.ir` has them; otherwise the current one.
+
+        >>> from mlirbc.mlir import ir
+        >>> context = ir.Context()
+        >>> ir.Location.unknown(context).context is context
+        True
+        """
+        context = getattr(self, "_context", None)
+        if context is None:
+            from mlirbc.mlir._context import context_of_value
+
+            context = context_of_value()
+        return context
+
+    def is_a_file(self) -> bool:
+        """Whether it is a place in a file.
+
+        >>> mlirbc.Location.file("a.py", 3, 1).is_a_file()
+        True
+        """
+        return isinstance(self.maybe_downcast(), FileLineColLoc)
+
+    def is_a_name(self) -> bool:
+        """Whether it is a named location.
+
+        >>> mlirbc.Location.unknown().is_a_name()
+        False
+        """
+        return isinstance(self.maybe_downcast(), NameLoc)
+
+    def is_a_callsite(self) -> bool:
+        """Whether it has a caller.
+
+        >>> mlirbc.Location.unknown().is_a_callsite()
+        False
+        """
+        return isinstance(self.maybe_downcast(), CallSiteLoc)
+
+    def is_a_fused(self) -> bool:
+        """Whether it consists of several locations, or has metadata.
+
+        >>> mlirbc.Location.unknown().is_a_fused()
+        False
+        """
+        return isinstance(self.maybe_downcast(), FusedLoc)
+
+    def emit_error(self, message: str) -> None:
+        """Give an error to the handlers of the context; see `mlirbc.mlir.ir.Context`.
+
+        >>> from mlirbc.mlir import ir
+        >>> context = ir.Context()
+        >>> handler = context.attach_diagnostic_handler(lambda diagnostic: print(diagnostic) or True)
+        >>> ir.Location.unknown(context).emit_error("too deep")
+        too deep
+        """
+        from mlirbc.mlir._diagnostics import emit_error
+
+        emit_error(self, message)
 
     def __enter__(self) -> Self:
+        if enter_location is not None:
+            enter_location(self)
         stack = getattr(_open, "stack", None)
         if stack is None:
             stack = _open.stack = []
@@ -44,6 +122,8 @@ class Location(Attribute):
         traceback: TracebackType | None,
     ) -> None:
         _open.stack.pop()
+        if leave_location is not None:
+            leave_location()
 
     @staticmethod
     def current() -> "Location | None":
@@ -68,7 +148,7 @@ class Location(Attribute):
         >>> mlirbc.Location.parse('loc("a.py":3:1)').start_line
         3
         """
-        return _as_location(Attribute.parse(asm, dialects=dialects))
+        return _remembered(_as_location(Attribute.parse(asm, dialects=dialects)), context)
 
     @staticmethod
     def from_attr(attribute: Attribute, context: object = None) -> "Location":
@@ -78,7 +158,7 @@ class Location(Attribute):
         >>> mlirbc.Location.from_attr(module.operation.location) == module.operation.location
         True
         """
-        return _as_location(attribute)
+        return _remembered(_as_location(attribute), context)
 
     @staticmethod
     def unknown(context: object = None) -> "UnknownLoc":
@@ -87,7 +167,7 @@ class Location(Attribute):
         >>> mlirbc.Location.unknown()
         UnknownLoc(loc(unknown))
         """
-        return UnknownLoc.get()
+        return UnknownLoc.get(context)
 
     @overload
     @staticmethod
@@ -113,7 +193,7 @@ class Location(Attribute):
         >>> mlirbc.Location.name("loss")
         NameLoc(loc("loss"))
         """
-        return NameLoc.get(name, childLoc)
+        return NameLoc.get(name, childLoc, context)
 
     @staticmethod
     def callsite(callee: "Location", frames: "Sequence[Location]", context: object = None) -> "CallSiteLoc":
@@ -122,7 +202,7 @@ class Location(Attribute):
         >>> mlirbc.Location.callsite(mlirbc.Location.name("f"), [mlirbc.Location.name("g")])
         CallSiteLoc(loc(callsite("f" at "g")))
         """
-        return CallSiteLoc.get(callee, frames)
+        return CallSiteLoc.get(callee, frames, context)
 
     @staticmethod
     def fused(
@@ -133,7 +213,7 @@ class Location(Attribute):
         >>> mlirbc.Location.fused([mlirbc.Location.name("f"), mlirbc.Location.name("g")])
         FusedLoc(loc(fused["f", "g"]))
         """
-        return FusedLoc.get(locations, metadata)
+        return FusedLoc.get(locations, metadata, context)
 
     @property
     def attr(self) -> Attribute:
@@ -172,7 +252,7 @@ class UnknownLoc(Location):
         >>> mlirbc.UnknownLoc.get() == mlirbc.Location.unknown()
         True
         """
-        return build_attribute(UnknownLoc, "UnknownLoc")
+        return _remembered(build_attribute(UnknownLoc, "UnknownLoc"), context)
 
 
 class FileLineColLoc(Location):
@@ -204,7 +284,7 @@ class FileLineColLoc(Location):
 
     @staticmethod
     def _of(args: tuple[object, ...], keywords: dict[str, object]) -> "FileLineColLoc":
-        keywords.pop("context", None)
+        context = keywords.pop("context", args[-1] if len(args) in (4, 6) else None)
         place = dict(zip(("filename", "line", "col"), args[:3], strict=False))
         names = ("end_line", "end_col")
         # If there are four arguments, the fourth is a context.
@@ -213,10 +293,12 @@ class FileLineColLoc(Location):
         for name, value in keywords.items():
             arguments[{"start_line": "line", "start_col": "col"}.get(name, name)] = value
         filename, line, col = arguments["filename"], arguments["line"], arguments["col"]
-        fields = [("filename", "attribute", StringAttr.get(cast(str, filename)))]
+        fields: list[tuple[str, str, object]] = [
+            ("filename", "attribute", StringAttr.get(cast(str, filename)))
+        ]
         if "end_line" not in arguments:
             numbers: list[tuple[str, str, object]] = [("line", "unsigned", line), ("column", "unsigned", col)]
-            return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers)
+            return _remembered(build_attribute(FileLineColLoc, "FileLineColLoc", *fields, *numbers), context)
         end_line, end_col = arguments["end_line"], arguments["end_col"]
         positions = [line, col]
         if end_line != line:
@@ -224,7 +306,8 @@ class FileLineColLoc(Location):
         elif end_col != col:
             positions.append(end_col)
         places = [("unsigned", position) for position in positions]
-        return build_attribute(FileLineColLoc, "FileLineColLoc", *fields, ("positions", "list", places))
+        fields.append(("positions", "list", places))
+        return _remembered(build_attribute(FileLineColLoc, "FileLineColLoc", *fields), context)
 
     def _positions(self) -> tuple[int, int, int, int]:
         fields = self.fields
@@ -306,7 +389,7 @@ class NameLoc(Location):
         """
         child = UnknownLoc.get() if child_loc is None else child_loc
         fields = ("name", "attribute", StringAttr.get(name)), ("child", "attribute", child)
-        return build_attribute(NameLoc, "NameLoc", *fields)
+        return _remembered(build_attribute(NameLoc, "NameLoc", *fields), context)
 
     @property
     def name_str(self) -> str:
@@ -351,7 +434,7 @@ class CallSiteLoc(Location):
         for frame in [*frames[-2::-1], callee]:
             fields = ("callee", "attribute", frame), ("caller", "attribute", caller)
             caller = build_attribute(CallSiteLoc, "CallSiteLoc", *fields)
-        return cast(CallSiteLoc, caller)
+        return _remembered(cast(CallSiteLoc, caller), context)
 
     @property
     def callee(self) -> Location:
@@ -401,12 +484,12 @@ class FusedLoc(Location):
                 parts.append(inside)
         parts = list(dict.fromkeys(parts))
         if metadata is None and len(parts) < 2:
-            return parts[0] if parts else UnknownLoc.get()
+            return parts[0] if parts else UnknownLoc.get(context)
         items = [("attribute", part) for part in parts or [UnknownLoc.get()]]
         fields: list[tuple[str, str, object]] = [("locations", "list", items)]
         if metadata is not None:
             fields.append(("metadata", "attribute", metadata))
-        return build_attribute(FusedLoc, "FusedLoc", *fields)
+        return _remembered(build_attribute(FusedLoc, "FusedLoc", *fields), context)
 
     @property
     def locations(self) -> list[Location]:

@@ -23,6 +23,7 @@ from typing import (
 from typing_extensions import Buffer, CapsuleType, disjoint_base
 
 from mlirbc import edit as _edit
+from mlirbc._bindings import TypeID
 from mlirbc._interface import BytecodeDialectInterface, DialectValue
 from mlirbc._locations import Location
 from mlirbc._walk import WalkOrder, WalkResult
@@ -33,6 +34,8 @@ from mlirbc.fallback import WriteMode
 from mlirbc.layout import IdentifierRules as _IdentifierRules
 from mlirbc.layout import ScopeSpecification as _ScopeSpecification
 from mlirbc.layout import TypeLayout as _TypeLayout
+from mlirbc.mlir._context import Context
+from mlirbc.mlir._diagnostics import DiagnosticInfo
 from mlirbc.models import ModelSummary
 from mlirbc.tables import Table as ArrowTable
 from mlirbc.tables import _ArrowArray
@@ -68,6 +71,8 @@ class Error(Exception):
     found: str | None
     path: str | None
     hint: str | None
+    error_diagnostics: Sequence[DiagnosticInfo]
+    """The diagnostics, if the error was raised by a function of `mlirbc.mlir`."""
     errors: tuple[Error, ...]
     """The other errors of the text that was parsed, in the order of the text."""
 
@@ -741,6 +746,10 @@ class _Concatenable(_List[_T_co]):
 class Table(_Concatenable[_T_co]):
     """A table of the file, read entry by entry when asked."""
 
+@final
+class _ClassProperty:
+    def __get__(self, instance: object, owner: type | None = None, /) -> object: ...
+
 @disjoint_base
 class Attribute:
     def _repr_html_(self) -> str: ...
@@ -779,6 +788,21 @@ class Attribute:
         dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     ) -> Attribute: ...
     def maybe_downcast(self) -> Attribute: ...
+    @property
+    def context(self) -> Context: ...
+    def dump(self) -> None: ...
+    @property
+    def typeid(self) -> TypeID: ...
+    static_typeid: ClassVar[TypeID]
+    attr_name: ClassVar[str]
+    @classmethod
+    def isinstance(cls, other: Attribute) -> bool: ...
+    @classmethod
+    def get_unchecked(cls, *args: object, **kwargs: object) -> Self: ...
+    @property
+    def _CAPIPtr(self) -> object: ...
+    @staticmethod
+    def _CAPICreate(capsule: object) -> object: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -819,6 +843,21 @@ class Type:
         dialects: Iterable[_Table | BytecodeDialectInterface] | None = None,
     ) -> Type: ...
     def maybe_downcast(self) -> Type: ...
+    @property
+    def context(self) -> Context: ...
+    def dump(self) -> None: ...
+    @property
+    def typeid(self) -> TypeID: ...
+    static_typeid: ClassVar[TypeID]
+    type_name: ClassVar[str]
+    @classmethod
+    def isinstance(cls, other: Type) -> bool: ...
+    @classmethod
+    def get_unchecked(cls, *args: object, **kwargs: object) -> Self: ...
+    @property
+    def _CAPIPtr(self) -> object: ...
+    @staticmethod
+    def _CAPICreate(capsule: object) -> object: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -1414,6 +1453,7 @@ class _Editor:
     def blocks(self, region: int) -> list[int]: ...
     def operations(self, block: int) -> list[int]: ...
     def operation_count(self, block: int) -> int: ...
+    def last_operation(self, block: int) -> int | None: ...
     @property
     def moves(self) -> int: ...
     def arguments(self, block: int) -> list[int]: ...
@@ -1691,6 +1731,26 @@ def _edit_set_use_list_order(editor: _Editor, value: int, order: Sequence[tuple[
 
 _DefinitionPart: TypeAlias = tuple[str, str, str, Literal["one", "optional", "variadic"]]
 
+_BindingValue: TypeAlias = tuple[
+    str, str, str | None, Literal["one", "optional", "variadic", "groups"], str | None
+]
+_BindingAttribute: TypeAlias = tuple[str, str, str, bool, str | None, bool, bool]
+_BindingPart: TypeAlias = tuple[str, str, bool]
+
+def _binding_operations(dialect: str) -> list[tuple[str, str]]: ...
+def _binding_definition(
+    name: str,
+) -> (
+    tuple[
+        tuple[str, str, str, list[str]],
+        tuple[list[_BindingValue], list[_BindingValue]],
+        list[_BindingAttribute],
+        tuple[list[_BindingPart], list[_BindingPart]],
+        list[tuple[str, list[str]]],
+    ]
+    | None
+): ...
+def _binding_enumerations(dialect: str) -> list[list[str]]: ...
 def _operation_suggestion(name: str) -> str | None: ...
 def _operation_definition(
     name: str, release: str | None = None

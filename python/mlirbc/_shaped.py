@@ -1,12 +1,27 @@
 """Classes of types with a shape, named and shaped as in upstream's bindings."""
 
 from collections.abc import Sequence
-from typing import ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, cast
 
 from mlirbc._mlirbc import Attribute, ReadError, Type, _text_attribute
-from mlirbc._types import DYNAMIC, build_type, sizes, type_field
+from mlirbc._types import (
+    DYNAMIC,
+    ComplexType,
+    FunctionType,
+    NoneType,
+    TupleType,
+    build_type,
+    refused,
+    sizes,
+    type_field,
+)
+
+if TYPE_CHECKING:
+    from mlirbc._affine import AffineMap
 
 _Field = tuple[str, str, object]
+# Builtin types that are the element type of no vector, tensor or memref.
+_NO_ELEMENTS: tuple[type[Type], ...] = (FunctionType, NoneType, TupleType)
 
 
 def damaged(expected: str, found: object) -> ReadError:
@@ -156,6 +171,12 @@ class ShapedType(Type):
         return DYNAMIC
 
 
+def _check_element(element_type: Type, refused_types: tuple[type[Type], ...], words: str) -> None:
+    """Refuses element types that MLIR refuses in every release; types of other dialects are accepted."""
+    if isinstance(element_type, refused_types):
+        raise refused("type", f"expected an element type, found {element_type}", words)
+
+
 class VectorType(ShapedType):
     """A vector.
 
@@ -189,6 +210,8 @@ class VectorType(ShapedType):
             if not 0 <= dim < len(shape):
                 raise ValueError("Scalable dimension index out of bounds.")
             flags[dim] = True
+        words = "failed to verify 'elementType': VectorElementTypeInterface instance"
+        _check_element(element_type, (*_NO_ELEMENTS, ComplexType, ShapedType), words)
         fields: list[_Field] = [("shape", "list", sizes(shape)), ("elementType", "type", element_type)]
         if any(flags):
             fields.append(("scalable", "list", [("bool", bool(flag)) for flag in flags]))
@@ -232,6 +255,7 @@ class RankedTensorType(ShapedType):
         >>> mlirbc.RankedTensorType.get([2, 3], mlirbc.F32Type.get())
         RankedTensorType(tensor<2x3xf32>)
         """
+        _check_tensor_element(element_type)
         fields: list[_Field] = [("shape", "list", sizes(shape)), ("elementType", "type", element_type)]
         if encoding is not None:
             fields.append(("encoding", "attribute", encoding))
@@ -263,6 +287,7 @@ class UnrankedTensorType(ShapedType):
         >>> mlirbc.UnrankedTensorType.get(mlirbc.F32Type.get())
         UnrankedTensorType(tensor<*xf32>)
         """
+        _check_tensor_element(element_type)
         return build_type(UnrankedTensorType, "UnrankedTensorType", ("elementType", "type", element_type))
 
 
@@ -288,6 +313,7 @@ class MemRefType(ShapedType):
         >>> mlirbc.MemRefType.get([2, 3], mlirbc.F32Type.get())
         MemRefType(memref<2x3xf32>)
         """
+        _check_memref_element(element_type)
         if layout is None:
             dims = ", ".join(f"d{dim}" for dim in range(len(shape)))
             layout = _text_attribute("builtin", f"affine_map<({dims}) -> ({dims})>")
@@ -310,6 +336,17 @@ class MemRefType(ShapedType):
         layout = _attribute(self, "layout")
         assert layout is not None
         return layout
+
+    @property
+    def affine_map(self) -> "AffineMap":
+        """The map from indices to places in memory.
+
+        >>> mlirbc.Type.parse("memref<2xf32>").affine_map
+        AffineMap((d0) -> (d0))
+        """
+        from mlirbc._affine import AffineMap
+
+        return AffineMap(self.layout)
 
     @property
     def memory_space(self) -> Attribute | None:
@@ -360,6 +397,7 @@ class UnrankedMemRefType(ShapedType):
         >>> mlirbc.UnrankedMemRefType.get(mlirbc.F32Type.get(), None)
         UnrankedMemRefType(memref<*xf32>)
         """
+        _check_memref_element(element_type)
         fields: list[_Field] = [("elementType", "type", element_type)]
         if memory_space is not None:
             fields.append(("memorySpace", "attribute", memory_space))
@@ -379,3 +417,14 @@ def _attribute(shaped_type: Type, name: str) -> Attribute | None:
     attribute = shaped_type._field(name)
     assert attribute is None or isinstance(attribute, Attribute)
     return attribute
+
+
+def _check_tensor_element(element_type: Type) -> None:
+    words = f"invalid tensor element type: '{element_type}'"
+    tensors_and_memrefs = RankedTensorType, UnrankedTensorType, MemRefType, UnrankedMemRefType
+    _check_element(element_type, (*_NO_ELEMENTS, *tensors_and_memrefs), words)
+
+
+def _check_memref_element(element_type: Type) -> None:
+    refused_types = (*_NO_ELEMENTS, RankedTensorType, UnrankedTensorType)
+    _check_element(element_type, refused_types, "invalid memref element type")

@@ -2,6 +2,7 @@
 
 import enum
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from typing import ClassVar, Self, TypeVar, cast
 
@@ -19,6 +20,27 @@ def invalid(message: str) -> InvalidError:
     error.identifier = "mlirbc.invalid.value"
     error.message = message
     return error
+
+
+class InvalidArgumentError(InvalidError, RuntimeError, TypeError):
+    """An argument of the wrong class, or a part of a value that is not valid.
+
+    Upstream's bindings raise `RuntimeError` for some and `TypeError` for others.
+    """
+
+
+def invalid_argument(message: str) -> InvalidArgumentError:
+    """The error for an argument that a value cannot have as its part."""
+    error = InvalidArgumentError(message)
+    error.identifier, error.message = "mlirbc.invalid.value", message
+    return error
+
+
+def refused(kind: str, message: str, words: str) -> InvalidError:
+    """The error for a value that MLIR refuses: in MLIR's words if a context of `mlirbc.mlir` is open."""
+    error = invalid(message)
+    diagnostics = sys.modules.get("mlirbc.mlir._diagnostics")
+    return error if diagnostics is None else cast(InvalidError, diagnostics.refusal(error, kind, words))
 
 
 def build_type(cls: type[_T], kind: str, *fields: _Field) -> _T:
@@ -65,6 +87,10 @@ class IntegerType(Type):
         SIGNLESS = 0
         SIGNED = 1
         UNSIGNED = 2
+
+    SIGNLESS: ClassVar[Signedness] = Signedness.SIGNLESS
+    SIGNED: ClassVar[Signedness] = Signedness.SIGNED
+    UNSIGNED: ClassVar[Signedness] = Signedness.UNSIGNED
 
     @staticmethod
     def get_signless(width: int, context: object = None) -> "IntegerType":
@@ -455,6 +481,8 @@ class ComplexType(Type):
         >>> mlirbc.ComplexType.get(mlirbc.F64Type.get())
         ComplexType(complex<f64>)
         """
+        if not isinstance(element_type, IntegerType | FloatType):
+            raise invalid(f"invalid 'Type({element_type})' and expected floating point or integer type.")
         return build_type(ComplexType, "ComplexType", ("elementType", "type", element_type))
 
     @property
@@ -570,6 +598,23 @@ def check_opaque_namespace(name: str) -> None:
         raise invalid("the builtin dialect has no opaque types and attributes; parse its text instead")
 
 
+_PRETTY = re.compile(r"[A-Za-z][\w.]*(<.*>)?", re.ASCII | re.DOTALL)
+
+
+def opaque_suffix(data: str) -> str:
+    """How MLIR writes the data of an opaque value after the name of its dialect: `.pair<1>`, or `<1>` if the
+    data does not begin with a name.
+    """
+    return f".{data}" if _PRETTY.fullmatch(data) else f"<{data}>"
+
+
+def opaque_data(suffix: str) -> str:
+    """The data of an opaque value from its text after the name of the dialect."""
+    if suffix.startswith("<") and suffix.endswith(">"):
+        return suffix[1:-1]
+    return suffix.removeprefix(".")
+
+
 class OpaqueType(Type):
     """A type that its dialect writes as text.
 
@@ -592,7 +637,8 @@ class OpaqueType(Type):
         OpaqueType(!toy.pair<i8>)
         """
         check_opaque_namespace(dialect_namespace)
-        return cast("OpaqueType", _text_type(dialect_namespace, f"!{dialect_namespace}.{buffer}"))
+        text = f"!{dialect_namespace}{opaque_suffix(buffer)}"
+        return cast("OpaqueType", _text_type(dialect_namespace, text))
 
     @property
     def dialect_namespace(self) -> str:
@@ -610,4 +656,4 @@ class OpaqueType(Type):
         >>> mlirbc.OpaqueType.get("toy", "pair<i8>").data
         'pair<i8>'
         """
-        return (self.text or "").removeprefix(f"!{self.dialect}").removeprefix(".")
+        return opaque_data((self.text or "").removeprefix(f"!{self.dialect}"))

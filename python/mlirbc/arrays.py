@@ -437,6 +437,9 @@ def from_array(
         unpacked = np.unpackbits(np.frombuffer(data, np.uint8), count=count, bitorder="little")
         data = unpacked.tobytes() if count > 1 else bytes([0xFF * int(unpacked[0])]) if count else b""
         return _whole(kind, element, shape), _packed(unpacked) if count > 1 else data
+    if is_packed and values.size == 1 and values.flat[0] in (0, 0xFF):
+        # One byte of equal bits stands for all elements.
+        return _whole(kind, element, shape), values.tobytes() if count else b""
     if values.size != count and values.size != 1:
         raise ValueError(f"{values.size} elements do not fit the shape {shape}")
     data = _bytes(np.ascontiguousarray(values).reshape(-1), element)
@@ -482,7 +485,7 @@ def _type_of(dtype: "np.dtype[np.generic]", signless: bool) -> Type:
         return (IntegerType.get_signless if signless else signed)(ML_INTEGERS[dtype.name])
     if dtype.name in ML_COMPLEX:
         return ComplexType.get(Type.parse(ML_COMPLEX[dtype.name]))
-    raise ValueError(f"no element type corresponds to {dtype}; pass `type`")
+    raise ValueError(f"unimplemented array format conversion from format: {dtype}; pass `type`")
 
 
 def _bytes(values: _Array, element: Type) -> bytes:
@@ -502,6 +505,9 @@ def _bytes(values: _Array, element: Type) -> bytes:
 def _integer_bytes(values: _Array, is_unsigned: bool, is_signless: bool, width: int) -> bytes:
     if values.dtype.name in ML_INTEGERS:
         values = values.astype(np.uint8 if values.dtype.name[0] == "u" else np.int8)
+    elif values.dtype.kind in "MmV" and values.dtype.itemsize * 8 == width:
+        # As upstream: with an explicit type, the bits themselves.
+        values = values.view(f"u{values.dtype.itemsize}")
     elif values.dtype.kind not in "biuO":
         raise ValueError(f"elements of {values.dtype} are not integers")
     storage = (width + 7) // 8

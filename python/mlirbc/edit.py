@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from mlirbc._interface import BytecodeDialectInterface
     from mlirbc._mlirbc import _DialectVersion, _Table
     from mlirbc._written import WrittenBytes
+    from mlirbc.mlir._context import Context
 
     _Dialect: TypeAlias = _Table | BytecodeDialectInterface
     _Part: TypeAlias = "Operation | Block | Region | _mlirbc.Operation | _mlirbc.Block | _mlirbc.Region"
@@ -83,16 +84,21 @@ class Module(ReadableModule):
     'builtin.module'
     """
 
-    __slots__ = ("_base", "_before_fallback", "_checkpoints", "_editor", "_listed", "_source")
+    __slots__ = ("_base", "_before_fallback", "_checkpoints", "_editor", "_listed", "_moved", "_source")
 
     def __init__(self, module: _mlirbc.Module) -> None:
-        self._editor = _Editor(module)
-        self._base: _mlirbc.Module | None = module
+        self._start(_Editor(module), module)
+
+    def _start(self, editor: _Editor, base: _mlirbc.Module | None) -> None:
+        self._editor = editor
+        self._base = base
         self._listed: tuple[int, int, list[int]] | None = None
         self._checkpoints: list[Checkpoint] = []
         self._source: tuple[_mlirbc.Module, Module] | None = None
         # The state before operations were converted to fallback operations, and the revision after that.
         self._before_fallback: tuple[Checkpoint, int] | None = None
+        # The new places of what was moved to other modules, by the kind of the handle and the old number.
+        self._moved: dict[tuple[str, int], tuple[Module, int]] | None = None
 
     @staticmethod
     def create(
@@ -107,12 +113,7 @@ class Module(ReadableModule):
         `dialects` are tables and interfaces for this module alone, as of `mlirbc.open`.
         """
         module = Module.__new__(Module)
-        module._editor = _Editor.create_module(release, version, loc, dialects)
-        module._listed = None
-        module._base = None
-        module._checkpoints = []
-        module._source = None
-        module._before_fallback = None
+        module._start(_Editor.create_module(release, version, loc, dialects), None)
         return module
 
     def __enter__(self) -> Self:
@@ -154,6 +155,9 @@ class Module(ReadableModule):
             raise TypeError("the checkpoint belongs to another module")
         _mlirbc._edit_rollback(self._editor, checkpoint._state)
         self._listed = None
+        if self._moved is not None:
+            # What was moved within the module is back in its place.
+            self._moved = {key: place for key, place in self._moved.items() if place[0] is not self}
 
     def transaction(self) -> "Transaction":
         """A context manager that undoes the edits inside `with` if an exception leaves the block.
@@ -209,7 +213,7 @@ class Module(ReadableModule):
 
     def _part(self, part: "_Part") -> "tuple[Module, int]":
         if isinstance(part, Handle):
-            return part._module, part._id
+            return part._home, part._row
         module = _mlirbc._module_of(part)
         source = self if module is self._base else self._read_by(module)
         return source, source[part]._id
@@ -229,7 +233,7 @@ class Module(ReadableModule):
         copy, _ = self._clone(source, ("operation", row), at, None, options)
         if copy is None:
             raise TypeError("expected an operation")
-        new = Operation(self, copy)
+        new = self._view(copy)
         ip._passed(new)
         return new
 
@@ -295,12 +299,25 @@ class Module(ReadableModule):
     @property
     def operation(self) -> Operation:
         """The top-level operation."""
-        return Operation(self, self._editor.operation())
+        return self._op(self._editor.operation())
 
     @property
     def body(self) -> Block:
         """The block of the top-level operation."""
         return self.operation.regions[0].blocks[0]
+
+    @property
+    def context(self) -> "Context":
+        """The context of the module, as `mlirbc.mlir.ir` has them; otherwise the current one.
+
+        >>> from mlirbc.mlir import ir
+        >>> with ir.Context() as context:
+        ...     mlirbc.edit.Module.create().context is context
+        True
+        """
+        from mlirbc.mlir._context import context_of_value
+
+        return context_of_value()
 
     @property
     def is_changed(self) -> bool:
@@ -336,13 +353,13 @@ class Module(ReadableModule):
     ) -> Operation | Block | Region | Value:
         """The editable handle for an operation, a block, a region or a value of the module."""
         if isinstance(handle, _mlirbc.Operation):
-            return Operation(self, self._editor.op(handle))
+            return self._view(self._editor.op(handle))
         if isinstance(handle, _mlirbc.Block):
             return Block(self, self._editor.block(handle))
         if isinstance(handle, _mlirbc.Region):
             return Region(self, self._editor.region(handle))
         if isinstance(handle, _mlirbc.Value):
-            return Value(self, self._editor.value(handle))
+            return self._value(self._editor.value(handle))
         raise TypeError(f"expected a handle of the module, found {type(handle).__name__}")
 
     def detached(
@@ -368,7 +385,7 @@ class Module(ReadableModule):
             loc,
             verify,
         )
-        return Operation(self, op)
+        return self._op(op)
 
     def symbol(self, name: str, scope: Operation | _mlirbc.Operation | None = None) -> Operation | None:
         """The operation that defines a symbol; None when there is none.
@@ -381,7 +398,7 @@ class Module(ReadableModule):
         once.
         """
         op = self._editor.symbol(name, self._scope(scope))
-        return None if op is None else Operation(self, op)
+        return None if op is None else self._view(op)
 
     def rename_symbol(self, old: str, new: str, scope: Operation | _mlirbc.Operation | None = None) -> None:
         """Give a symbol, found as `symbol` does, another name in its definition and in all references to it.
@@ -404,11 +421,61 @@ class Module(ReadableModule):
     def _op(self, id: int) -> Operation:
         return Operation(self, id)
 
+    def _admit(self, op: Operation) -> None:
+        """Prepare an operation for its insertion in this module."""
+        if op._home is not self:
+            raise TypeError("the handle belongs to another module")
+
+    def _append(self, block: Block, op: Operation) -> None:
+        InsertionPoint(block).insert(op)
+
+    def _argument_locations(
+        self, types: Sequence[Type], locations: Sequence[Attribute] | None
+    ) -> Sequence[Attribute] | None:
+        """The locations of the arguments of a new block; None for unknown ones."""
+        if locations is not None and len(locations) != len(types):
+            raise ValueError(f"Expected {len(types)} locations, got: {len(locations)}")
+        return locations
+
+    def _move_block(self, block: Block, region: Region) -> None:
+        if region._home is not self:
+            raise TypeError("the region belongs to another module")
+        old = block.arguments
+        new_block = region.blocks.append(*old.types, arg_locs=[argument.location for argument in old])
+        places = {("block", block._id): (self, new_block._id)}
+        for argument, new in zip(old, new_block.arguments, strict=True):
+            argument.replace_all_uses_with(new)
+            places["value", argument._id] = self, new._id
+        for sibling in block.region or ():
+            self._redirect(sibling, block._id, new_block._id)
+        for id in self._editor.operations(block._id):
+            self._editor.detach(id)
+            self._editor.insert(id, "end", new_block._id)
+        self._editor.erase_block(block._id)
+        self._moved = {**(self._moved or {}), **places}
+
+    def _redirect(self, block: Block, old: int, new: int) -> None:
+        """Let the operations of a block branch to another block."""
+        for op in self._editor.operations(block._id):
+            for number, successor in enumerate(self._editor.successors(op)):
+                if successor == old:
+                    self._editor.set_successor(op, number, new)
+
+    def _view(self, id: int) -> Operation:
+        """The operation where upstream's bindings give a view of its class."""
+        return self._op(id)
+
     def _operand(self, op: int, number: int) -> OpOperand:
-        return OpOperand(Operation(self, op), number)
+        return OpOperand(self._view(op), number)
 
     def _value(self, id: int) -> Value:
         return Value(self, id)
+
+    def _argument(self, id: int) -> BlockArgument:
+        return BlockArgument(self, id)
+
+    def _result(self, id: int) -> OpResult:
+        return OpResult(self, id)
 
     def _block(self, id: int) -> Block:
         return Block(self, id)
@@ -416,9 +483,9 @@ class Module(ReadableModule):
     def _id_of(self, handle: Handle | ReadHandle) -> int:
         """The number of a handle of this module, or of the module that it edits."""
         if isinstance(handle, Handle):
-            if handle._module is not self:
+            if handle._home is not self:
                 raise TypeError("the handle belongs to another module")
-            return handle._id
+            return handle._row
         return self[handle]._id
 
     def verify(self, *, symbols: bool = False, ops: bool = False) -> _mlirbc.Verification:
