@@ -547,7 +547,7 @@ impl Editor {
     /// If the block was erased.
     pub fn last_operation(&self, block: EditBlock) -> Result<Option<EditOp>> {
         let last = self.arena.block(self.live_block(block)?).last_op;
-        Ok((last != NONE).then_some(EditOp(last)))
+        Ok((last != NONE).then_some(self.handle(last)))
     }
 
     /// Returns the number of operations of a block.
