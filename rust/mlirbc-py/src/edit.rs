@@ -396,7 +396,7 @@ impl PyEditor {
 
     /// Returns the last operation of a block, without listing the others.
     fn last_operation(&self, py: Python<'_>, block: u32) -> PyResult<Option<u32>> {
-        let last = self.look(py, |editor| editor.last_operation(EditBlock::from_bits(block)))?;
+        let last = self.look(py, |editor| editor.last_operation(editor.handle(block)))?;
         Ok(last.map(EditOp::to_bits))
     }
 
