@@ -7,6 +7,7 @@ mod blocks;
 mod default_dialects;
 mod dialects;
 mod directives;
+mod form;
 mod format;
 mod inference;
 mod style;
@@ -15,11 +16,11 @@ mod syntax_steps;
 
 pub(crate) use default_dialects::DefaultDialect;
 pub(crate) use dialects::CustomForm;
-pub(crate) use dialects::{is_printed_only, is_read_only, replaces_format};
 pub(crate) use directives::{Directive, case_in, is_of_case, signed_digits};
+pub(crate) use form::Form;
 pub(crate) use format::{
-    Argument, ArgumentKind, Cursor, CustomElement, Grouping, Instruction, Mark, Presence, Program, Start,
-    attribute, begins_attribute, case, case_number, run,
+    Argument, ArgumentKind, Cursor, DirectiveCall, Instruction, Presence, Program, Start, attribute,
+    begins_attribute, case, case_number,
 };
 pub(crate) use inference::{Inference, Rule, TypedPart};
 pub(crate) use style::RegionStyle;

@@ -93,6 +93,16 @@ pub(crate) enum Group<'n> {
     Named(&'n str),
 }
 
+impl Group<'_> {
+    /// The number of the operand in a definition.
+    pub(crate) fn place(self, definition: &OperationDefinition) -> Option<usize> {
+        match self {
+            Self::At(place) => Some(place),
+            Self::Named(name) => definition.operands().iter().position(|own| own.name() == name),
+        }
+    }
+}
+
 impl From<usize> for Group<'_> {
     fn from(place: usize) -> Self {
         Self::At(place)

@@ -19,6 +19,14 @@ pub(crate) trait TypeSyntax: Direction {
     fn result_types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
     /// The types of results that are known.
     fn all_results(&self) -> Self::Types;
+    /// The types that are known.
+    fn known_types(&mut self, _of: Values) -> Result<Vec<Self::Type>, Self::Error> {
+        Ok(Vec::new())
+    }
+    /// The types that were read.
+    fn read_types(&mut self, _of: Values) -> Vec<Self::Type> {
+        Vec::new()
+    }
     /// Sets the types of operands or results.
     fn set_types(&mut self, of: Values, types: Vec<Self::Type>);
     /// A type that a form names; `None` when an operation is printed.

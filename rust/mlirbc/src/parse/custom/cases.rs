@@ -132,8 +132,8 @@ impl<'t> AsmParser<'t> {
         let format = format.map(str::to_owned);
         let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
         let value = self.text.fragment(false, &text)?;
-        if let Some(place) = attribute {
-            self.set_attribute(pending, custom, place, value);
+        if let Some(attribute) = attribute.and_then(|place| definition.attributes().get(place)) {
+            self.set_named(pending, attribute.name(), value);
         }
         Ok(())
     }

@@ -4,7 +4,6 @@
 //! is a number of an instruction or a phase, not a frame of the program's stack.
 
 mod affine;
-mod call;
 mod case_spelling;
 mod cases;
 mod elements;
@@ -32,10 +31,10 @@ mod vector;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::assembly::{self, Cursor, Program, Progress};
+use crate::assembly::{Cursor, Form, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
-use crate::ops::{OperationDefinition, OperationDefinitions, Syntax};
+use crate::ops::{OperationDefinition, OperationDefinitions};
 use crate::wire::error::{Error, ErrorKind};
 use crate::wire::order;
 
@@ -43,7 +42,7 @@ use super::frames::{AsmParser, Next, OperationForm, Pending};
 use super::names::Names;
 use super::operands::Reference;
 use super::operation_info::OpInfo;
-use super::region::{EntryArgument, OpenRegion};
+use super::region::EntryArgument;
 use super::text_release::hint_for_dialect;
 use crate::ops::closest;
 
@@ -55,7 +54,8 @@ use syntax::FormReader;
 /// A custom form that is being parsed.
 pub(super) struct Custom<'t> {
     definition: Arc<OperationDefinition>,
-    syntax: SyntaxState,
+    form: Rc<Form>,
+    cursor: Cursor,
     /// The values of each operand of the definition.
     operands: Vec<Vec<Reference<'t>>>,
     operand_types: Vec<Option<Vec<u32>>>,
@@ -74,25 +74,6 @@ pub(super) struct Custom<'t> {
     words: Vec<String>,
     /// The values outside of a region that has names of its own.
     outer: Option<Names<'t>>,
-}
-
-#[derive(Clone)]
-enum SyntaxState {
-    Declared {
-        program: Rc<Program>,
-        cursor: Cursor,
-    },
-    /// Parsed by a function, which is called with the number of regions that were parsed.
-    Assembly {
-        form: assembly::CustomForm,
-        phase: u32,
-    },
-}
-
-/// The code that parses the form of an operation.
-fn code_of(name: &str) -> Option<SyntaxState> {
-    let form = assembly::CustomForm::of(name).filter(|_| !assembly::is_printed_only(name))?;
-    Some(SyntaxState::Assembly { form, phase: 0 })
 }
 
 impl<'t> Custom<'t> {
@@ -217,40 +198,17 @@ impl<'t> AsmParser<'t> {
                 "the releases around the build number its words in different ways; write the generic form";
             return Err(self.unsupported(pending, why));
         }
-        let syntax = match (definition.assembly(), definition.syntax()) {
-            (Some(_), _) if assembly::replaces_format(definition.name()) => {
-                match code_of(definition.name()) {
-                    Some(syntax) => syntax,
-                    None => {
-                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
-                    }
-                }
-            }
-            (Some(_), _) => {
-                let compile = || Program::compile(&definition, self.release).map(Rc::new);
-                let program = pending.info.program.get_or_init(compile);
-                match program {
-                    Some(program) => {
-                        SyntaxState::Declared { program: program.clone(), cursor: Cursor::default() }
-                    }
-                    None => {
-                        return Err(self.unsupported(pending, "its format has a directive that is not known"));
-                    }
-                }
-            }
-            (None, Syntax::HandWritten) => match code_of(definition.name()) {
-                Some(syntax) => syntax,
-                None => return Err(self.unsupported(pending, "its format is written by hand in MLIR")),
-            },
-            (None, _) => return Err(self.unsupported(pending, "it has only a generic form")),
-        };
+        let form = pending.info.form.get_or_init(|| Form::to_parse(&definition, self.release).map(Rc::new));
+        let form = form.clone().map_err(|why| self.unsupported(pending, why))?;
+        let cursor = Cursor::default();
         let mut custom = match self.spare_customs.pop() {
             Some(mut custom) => {
-                (custom.syntax, custom.definition) = (syntax, definition);
+                (custom.form, custom.cursor, custom.definition) = (form, cursor, definition);
                 custom
             }
             None => Box::new(Custom {
-                syntax,
+                form,
+                cursor,
                 operands: Vec::new(),
                 operand_types: Vec::new(),
                 result_types: Vec::new(),
@@ -280,10 +238,9 @@ impl<'t> AsmParser<'t> {
         if self.spare_customs.len() >= MOST {
             return;
         }
-        let lists = |types: &mut Vec<Option<Vec<u32>>>| types.clear();
         custom.operands.iter_mut().for_each(Vec::clear);
-        lists(&mut custom.operand_types);
-        lists(&mut custom.result_types);
+        custom.operand_types.clear();
+        custom.result_types.clear();
         custom.successors.iter_mut().for_each(Vec::clear);
         (custom.all_operands, custom.all_operand_types, custom.all_result_types) = (None, None, None);
         custom.regions.clear();
@@ -306,49 +263,17 @@ impl<'t> AsmParser<'t> {
         else {
             return Err(self.unsupported(pending, "it was begun in the generic form"));
         };
-        let next = match self.syntax(pending, &mut custom)? {
+        let (form, mut cursor) = (custom.form.clone(), custom.cursor);
+        let mut reader = FormReader { parser: self, pending, custom: &mut custom, opened: None };
+        let progress = form.run(&mut reader, &mut cursor)?;
+        let opened = reader.opened.take().filter(|_| progress == Progress::Region);
+        custom.cursor = cursor;
+        let next = match opened {
             Some(region) => Next::Region(region),
             None => self.finish_custom(pending, &mut custom)?,
         };
         pending.form = OperationForm::Custom(custom);
         Ok(next)
-    }
-
-    // The syntax up to the next region, which it needs.
-    fn syntax(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &mut Custom<'t>,
-    ) -> Parsed<Option<Box<OpenRegion<'t>>>> {
-        let syntax = custom.syntax.clone();
-        let mut reader = FormReader { parser: self, pending, custom, opened: None };
-        let step = match syntax {
-            SyntaxState::Declared { program, mut cursor } => {
-                let step = assembly::run(&mut reader, &program, &mut (), &mut cursor)?;
-                if step == Progress::Region {
-                    reader.custom.syntax = SyntaxState::Declared { program, cursor };
-                }
-                step
-            }
-            SyntaxState::Assembly { form, phase } => {
-                reader.custom.syntax = SyntaxState::Assembly { form, phase: phase + 1 };
-                form.run(&mut reader, phase)?
-            }
-        };
-        Ok(reader.opened.filter(|_| step == Progress::Region))
-    }
-
-    /// Adds an attribute of the definition.
-    fn set_attribute(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &Custom<'t>,
-        attribute: usize,
-        value: u32,
-    ) {
-        if let Some(definition) = custom.definition.attributes().get(attribute) {
-            self.set_named(pending, definition.name(), value);
-        }
     }
 
     /// Adds an attribute.

@@ -7,7 +7,7 @@ use crate::props::registry::Schemas;
 use crate::release::registers;
 use crate::wire::error::Result;
 
-use super::operation_forms::{FormSource, OperationForms};
+use super::operation_forms::OperationForms;
 
 /// No operation that a release defines has a longer name.
 const LONGEST_NAME: usize = 128;
@@ -115,8 +115,8 @@ fn form_of(name: &str, releases: &CandidateReleases) -> KnownForm {
     let forms = OperationForms::new(name, definitions, |_| true);
     let Some(candidate) = forms.candidates.last().filter(|_| is_settled) else { return KnownForm::Unknown };
     match (&candidate.form, candidate.definition.syntax()) {
-        (FormSource::Generic, Syntax::Generic) => KnownForm::Generic,
-        (FormSource::Generic, _) => KnownForm::Unknown,
+        (None, Syntax::Generic) => KnownForm::Generic,
+        (None, _) => KnownForm::Unknown,
         _ => KnownForm::Custom,
     }
 }

@@ -10,7 +10,6 @@ mod values;
 
 use std::cell::Cell;
 use std::ops::Range;
-use std::rc::Rc;
 
 use crate::attr::text::entry::EntryPrinter;
 use crate::attr::text::escape;
@@ -23,10 +22,10 @@ use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::affine::Maps;
-use super::format::Groups;
 use super::plan::{Plan, PlanPiece, RegionStyle};
-pub(in crate::print) use crate::assembly::Grouping;
 pub(in crate::print) use dictionary::EntryValue;
+use groups::Groups;
+pub(in crate::print) use groups::part_range;
 pub(in crate::print) use type_text::{TextSignature, TypePart};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
 pub(in crate::print) use values::MOST_EQUAL;
@@ -61,7 +60,11 @@ pub(in crate::print) struct OperationDraft<'a, 'm, 'e> {
     /// The form depends on another operation.
     pub(in crate::print) reads_others: Cell<bool>,
     /// The operands and results of each name, once they are known.
-    pub(super) groups: Option<Rc<Groups>>,
+    pub(super) groups: Option<Groups>,
+    /// The definition belongs to an earlier release, whose format may mention fewer attributes.
+    pub(super) is_earlier: bool,
+    /// After a group that would begin with an operand, as long as nothing is printed after it.
+    pub(super) open_end: Option<(u32, u32)>,
 }
 
 // Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
@@ -153,8 +156,8 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         let regions = self.detail().map_or(0, |detail| detail.regions as usize);
         definition.attributes().iter().filter(is_required).all(|one| is_set(one.name()))
             && definition.region_counts(regions).is_some()
-            && self.operands_by(&Grouping::of_operands(definition)).is_some()
-            && self.results_by(&Grouping::of_results(definition)).is_some()
+            && self.operand_groups().is_some()
+            && self.result_groups().is_some()
     }
 
     // ---- writing ----

@@ -4,9 +4,7 @@
 //! Does not own the order of operations, regions and blocks (`print::op`), or the text of attributes and types.
 
 mod affine;
-mod cases;
 mod coverage;
-mod directives;
 mod draft;
 mod format;
 mod linalg;
@@ -45,11 +43,11 @@ use crate::wire::limits::{Budget, Held};
 use super::op::{Omission, UndecidedForm};
 pub(in crate::print) use draft::Regions;
 use draft::TypeViews;
-pub(in crate::print) use format::stripped;
 use operation_forms::OperationForms;
 use plan::Plan;
 use scopes::Scopes;
 use shapes::Shapes;
+pub(in crate::print) use syntax::stripped;
 use trial::{Tried, write_op};
 
 /// Puts operations of a file into pieces, and names values.

@@ -9,7 +9,7 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 
 use super::Custom;
-use super::draft::{Grouping, OperationDraft};
+use super::draft::OperationDraft;
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
 pub(in crate::print) use tables::{arguments, results};
@@ -120,7 +120,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ResultNames::Declared) => {
                 let mut names = None;
                 self.with_draft(reader, id, body, op, |draft, _| {
-                    names = Some(draft.results_by(&Grouping::of_results(draft.definition))?);
+                    names = Some(draft.result_groups()?);
                     Some(())
                 });
                 let definition = self.know(name).and_then(|known| known.definition().cloned());

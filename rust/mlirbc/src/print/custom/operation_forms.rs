@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::assembly::{self, DefaultDialect, Program};
-use crate::ops::{CandidateDefinition, OperationDefinition, Syntax};
+use crate::assembly::{DefaultDialect, Form, Program};
+use crate::ops::{CandidateDefinition, OperationDefinition};
 use crate::release::Llvm;
 
-use super::format::Format;
 use super::names::{self, ArgumentNames, ResultNames};
 
 /// The forms of the operations of a name.
@@ -21,18 +20,14 @@ pub(super) struct OperationForms {
 /// A definition that the operations may have.
 pub(super) struct Candidate {
     pub(super) definition: Arc<OperationDefinition>,
-    pub(super) form: FormSource,
+    /// `None` for the generic form.
+    pub(super) form: Option<Form>,
+    /// The definition belongs to an earlier release, whose format may mention fewer attributes.
+    pub(super) is_earlier: bool,
     pub(super) release: &'static str,
     pub(super) llvm: Llvm,
     /// Its form differs from the one before it only where the printer asks for the release.
     pub(super) is_alike: bool,
-}
-
-pub(super) enum FormSource {
-    Generic,
-    Declared(Format),
-    /// Written and read by one function.
-    Assembly(assembly::CustomForm),
 }
 
 // Operations whose formats did not change between the newest release and later builds.
@@ -96,7 +91,7 @@ impl OperationForms {
 
     /// Whether the operations have a custom form by any definition.
     pub(super) fn has_form(&self) -> bool {
-        self.candidates.iter().any(|candidate| !matches!(candidate.form, FormSource::Generic))
+        self.candidates.iter().any(|candidate| candidate.form.is_some())
     }
 
     /// The newest definition.
@@ -114,25 +109,12 @@ impl Candidate {
         if continuity == Continuity::Unknown {
             return None;
         }
-        let form = match definition.syntax() {
-            Syntax::Generic => FormSource::Generic,
-            _ if definition.assembly().is_some() => {
-                let mut format = Format::compile(&definition, llvm);
-                if let Some(format) = &mut format {
-                    format.is_earlier = continuity != Continuity::Whole;
-                }
-                format.map_or(FormSource::Generic, FormSource::Declared)
-            }
-            _ => assembly_form(definition.name()).map_or(FormSource::Generic, FormSource::Assembly),
-        };
+        let form = Form::to_print(&definition, llvm);
         // `linalg::find` asks for the release, and formats are compiled for it.
         let is_alike = is_alike
             && !name.starts_with("linalg.")
             && before.is_some_and(|before| Program::is_compiled_alike(before, llvm));
-        Some(Self { definition, form, release, llvm, is_alike })
+        let is_earlier = continuity != Continuity::Whole;
+        Some(Self { definition, form, is_earlier, release, llvm, is_alike })
     }
-}
-
-fn assembly_form(operation: &str) -> Option<assembly::CustomForm> {
-    assembly::CustomForm::of(operation).filter(|_| !assembly::is_read_only(operation))
 }

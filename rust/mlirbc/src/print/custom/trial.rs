@@ -13,7 +13,7 @@ use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::draft::{Drafted, InherentAttribute, OperationDraft, is_segment_name};
-use super::operation_forms::{Candidate, FormSource};
+use super::operation_forms::Candidate;
 use super::plan::PlanPiece;
 use super::{Custom, syntax};
 
@@ -146,6 +146,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                 is_too_long: false,
                 reads_others: Cell::new(false),
                 groups: None,
+                is_earlier: candidate.is_earlier,
+                open_end: None,
             };
             let first = draft.plan.pieces.len();
             is_other = is_other || forms.candidates.len() > 1 && !draft.fits();
@@ -176,11 +178,7 @@ pub(super) fn write_op(draft: &mut OperationDraft<'_, '_, '_>, candidate: &Candi
     // A piece of its own, whatever the enclosing op ends with.
     let (start, end) = draft.plan.kept(|out| out.extend_from_slice(full.as_bytes()));
     draft.push(PlanPiece::Text(start, end));
-    match &candidate.form {
-        FormSource::Declared(format) => format.draft(draft)?,
-        FormSource::Assembly(form) => syntax::write(draft, *form)?,
-        FormSource::Generic => return None,
-    }
+    syntax::write(draft, candidate.form.as_ref()?)?;
     note_implied_terminators(draft);
     Some(())
 }

@@ -1,6 +1,6 @@
 //! Steps of programs as the parser reads them.
 
-use crate::assembly::{self, CustomElement, Directive, FormatSyntax, Program, Progress, Quotes, Start};
+use crate::assembly::{self, FormatSyntax, Program, Quotes, Start};
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::Parsed;
 use crate::ops::{AttributeDefinition, Enumeration};
@@ -23,8 +23,6 @@ impl FormReader<'_, '_> {
 }
 
 impl<'t> FormatSyntax for FormReader<'_, 't> {
-    type ProgramState<'f> = ();
-
     #[inline]
     fn literal(&mut self, text: &str) -> Parsed<()> {
         self.parser.expect_literal(text)
@@ -42,12 +40,6 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
             Start::Unknown => Err(self
                 .parser
                 .unsupported(self.pending, "its format has an optional element that is not known")),
-        }
-    }
-
-    fn add_value(&mut self, place: usize, value: Reference<'t>) {
-        if let Some(slot) = self.custom.operands.get_mut(place) {
-            slot.push(value);
         }
     }
 
@@ -162,7 +154,7 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
         }
     }
 
-    fn format_dictionary(&mut self, _: &Program, (): &(), has_keyword: bool) -> Parsed<()> {
+    fn format_dictionary(&mut self, _: &Program, has_keyword: bool) -> Parsed<()> {
         match has_keyword {
             true => self.parser.attributes_with_keyword(self.pending),
             false => self.parser.optional_attributes(self.pending),
@@ -171,16 +163,5 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
 
     fn property_dictionary(&mut self, _: &Program) -> Parsed<()> {
         assembly::BodySyntax::properties(self)
-    }
-
-    fn directive(
-        &mut self,
-        directive: Directive,
-        _: &Program,
-        (): &(),
-        custom: &CustomElement,
-        phase: u32,
-    ) -> Parsed<Progress> {
-        directive.run(self, &custom.arguments, phase)
     }
 }

@@ -9,10 +9,10 @@ mod regions;
 mod text;
 mod types;
 
-use crate::assembly::{Bracket, Direction, Group, Values};
+use crate::assembly::{Bracket, Direction, Values};
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Failure;
-use crate::ops::{OperationDefinition, ValueDefinition};
+use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
 use super::super::frames::{AsmParser, Pending};
@@ -31,19 +31,6 @@ pub(super) struct FormReader<'p, 't> {
 }
 
 impl<'t> FormReader<'_, 't> {
-    fn place_of(&self, group: Group<'_>) -> Option<usize> {
-        match group {
-            Group::At(place) => Some(place),
-            Group::Named(name) => self
-                .custom
-                .definition
-                .operands()
-                .iter()
-                .map(ValueDefinition::name)
-                .position(|own| own == name),
-        }
-    }
-
     fn slot(&mut self, of: Values) -> Option<&mut Option<Vec<u32>>> {
         match of {
             Values::Operand(place) => self.custom.operand_types.get_mut(place),

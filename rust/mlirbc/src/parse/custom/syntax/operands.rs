@@ -4,6 +4,7 @@ use crate::assembly::{Group, OperandSyntax};
 use crate::attr::text::parse::Parsed;
 
 use super::super::super::operands::Reference;
+use super::super::parts::is_one;
 use super::FormReader;
 
 impl<'t> OperandSyntax for FormReader<'_, 't> {
@@ -28,7 +29,26 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
     }
 
     fn operand_count(&mut self, group: usize) -> usize {
-        self.custom.operands.get(group).map_or(0, Vec::len)
+        let len = self.custom.operands.get(group).map_or(0, Vec::len);
+        let (Some(all), 0) = (&self.custom.all_operands, len) else { return len };
+        // An operand that is not variadic has one value of those that the format lists together.
+        let operands = self.custom.definition.operands();
+        match operands.get(group).is_some_and(|operand| is_one(operand.multiplicity())) {
+            true => 1,
+            false => {
+                all.len().saturating_sub(operands.iter().filter(|one| is_one(one.multiplicity())).count())
+            }
+        }
+    }
+
+    fn add_value(&mut self, group: usize, value: Reference<'t>) {
+        if let Some(slot) = self.custom.operands.get_mut(group) {
+            slot.push(value);
+        }
+    }
+
+    fn read_values(&mut self, group: usize) -> Vec<Reference<'t>> {
+        self.custom.operands.get(group).cloned().unwrap_or_default()
     }
 
     fn types_of(&self, _: &[Reference<'t>]) -> Vec<u32> {
@@ -36,7 +56,7 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
     }
 
     fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Reference<'t>>, types: Vec<u32>) {
-        if let Some(place) = self.place_of(group.into()) {
+        if let Some(place) = group.into().place(&self.custom.definition) {
             self.custom.give_at(place, values, types);
         }
     }

@@ -31,6 +31,10 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         &[]
     }
 
+    fn read_types(&mut self, of: Values) -> Vec<u32> {
+        self.slot(of).and_then(|types| types.clone()).unwrap_or_default()
+    }
+
     fn set_types(&mut self, of: Values, types: Vec<u32>) {
         if let Some(slot) = self.slot(of) {
             *slot = Some(types);

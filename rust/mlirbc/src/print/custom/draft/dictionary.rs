@@ -1,5 +1,6 @@
 //! Dictionaries of attributes, without what the format shows elsewhere.
 
+use crate::assembly::Program;
 use crate::attr::text::entry::string_of;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
@@ -132,6 +133,76 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         Some(entries)
     }
 
+    /// The entries of the dictionary of a format that mentions these attributes.
+    pub(in crate::print) fn format_entries(
+        &mut self,
+        mentioned: &[Box<str>],
+        is_apart: bool,
+        elides_defaults: bool,
+    ) -> Option<Vec<(&'a [u8], EntryValue<'a>)>> {
+        if is_apart {
+            let inherent = std::mem::take(&mut self.inherent);
+            let entries = self.dictionary_entries(&[], true);
+            self.inherent = inherent;
+            return entries;
+        }
+        let is_mentioned = |one: &InherentAttribute<'_>| mentioned.iter().any(|name| **name == *one.name());
+        if self.discardable.is_empty() && self.inherent.iter().all(is_mentioned) {
+            return Some(Vec::new());
+        }
+        let mentioned: Vec<&str> = mentioned.iter().map(|name| &**name).collect();
+        self.dictionary_entries(&mentioned, elides_defaults)
+    }
+
+    /// Whether the operation has an attribute of the definition that does not have its default value.
+    pub(in crate::print) fn has_attribute(&mut self, place: usize) -> Option<bool> {
+        let definition = self.definition.attributes().get(place)?;
+        // The release that wrote the file may be older than the definition.
+        let Some(property) = self.property(definition.name()) else {
+            let has_default = definition.is_optional() || definition.default().is_some();
+            return has_default.then_some(false);
+        };
+        if definition.default().is_some() || property.default.is_some() {
+            let is_default = self.is_default(definition, property)?;
+            if is_default && !matches!(property.value, PropertyValue::Absent) {
+                self.note_default(definition);
+            }
+            return Some(!is_default);
+        }
+        Some(match &property.value {
+            PropertyValue::Absent => false,
+            PropertyValue::Bool(value) => *value,
+            PropertyValue::Optional(value) => value.is_some(),
+            PropertyValue::Array(items) => !items.is_empty(),
+            _ => true,
+        })
+    }
+
+    /// Whether an inherent attribute is set that the format does not mention.
+    pub(in crate::print) fn has_unmentioned(&mut self, program: &Program) -> Option<bool> {
+        let inherent = self.inherent;
+        for property in inherent.iter().filter(|one| !matches!(one.value, PropertyValue::Absent)) {
+            let name = property.name();
+            let is_mentioned = is_segment_name(name) || program.mentions(name);
+            let is_default = match self.definition.attribute(name) {
+                Some(definition) => definition.is_native() || self.is_default(definition, property)?,
+                None => false,
+            };
+            if !is_mentioned && !is_default {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// `{name = value}` with these entries after `start`, or nothing without entries.
+    pub(in crate::print) fn dictionary_after(&mut self, start: &str, entries: &[(&[u8], EntryValue<'_>)]) {
+        if !entries.is_empty() {
+            self.text(start);
+            self.dictionary(entries);
+        }
+    }
+
     /// `{name = value}` with these entries.
     pub(in crate::print) fn dictionary(&mut self, entries: &[(&[u8], EntryValue<'_>)]) {
         self.text("{");
@@ -156,22 +227,10 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         self.text("}");
     }
 
-    /// The dictionary after a space, or nothing if it is empty (`OpAsmPrinter::printOptionalAttrDict`).
-    pub(in crate::print) fn attr_dict(&mut self, elided: &[&str]) -> Drafted {
-        self.attr_dict_after(" ", elided)
-    }
-
-    /// The dictionary after the keyword `attributes`, or nothing if it is empty.
-    pub(in crate::print) fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Drafted {
-        self.attr_dict_after(" attributes ", elided)
-    }
-
-    fn attr_dict_after(&mut self, start: &str, elided: &[&str]) -> Drafted {
+    /// The dictionary after `start`, or nothing if it is empty (`OpAsmPrinter::printOptionalAttrDict`).
+    pub(in crate::print) fn attr_dict_after(&mut self, start: &str, elided: &[&str]) -> Drafted {
         let entries = self.dictionary_entries(elided, false)?;
-        if !entries.is_empty() {
-            self.text(start);
-            self.dictionary(&entries);
-        }
+        self.dictionary_after(start, &entries);
         Some(())
     }
 
@@ -196,10 +255,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             entries.push((string_of(self.file, name)?, EntryValue::Attribute(value)));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);
-        if !entries.is_empty() {
-            self.text(" ");
-            self.dictionary(&entries);
-        }
+        self.dictionary_after(" ", &entries);
         Some(())
     }
 

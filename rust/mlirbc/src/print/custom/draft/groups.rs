@@ -2,73 +2,113 @@
 
 use std::ops::Range;
 
-use crate::assembly::{Grouping, Mark};
+use crate::assembly::{Group, Values};
 use crate::ir::ValueId;
+use crate::ops::{Multiplicity, PartDefinition, ValueDefinition};
 use crate::props::codec::segment_sizes;
 
 use super::OperationDraft;
 
-impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
-    /// For each name, its range among the operands or results.
-    fn groups(&self, names: [&str; 2], grouping: &Grouping, total: usize) -> Option<Vec<Range<usize>>> {
-        let marks = &grouping.marks;
-        let mut stored_sizes = Vec::new();
-        let mut size_of_each = 0;
-        if grouping.is_sized {
-            let property = self.inherent.iter().find(|property| names.contains(&property.name()))?;
-            stored_sizes = segment_sizes(&property.value, self.file)?;
-            if stored_sizes.len() != marks.len() {
-                return None;
-            }
-        } else {
-            let fixed = marks.iter().filter(|mark| **mark == Mark::One).count();
-            let unfixed = total.checked_sub(fixed)?;
-            size_of_each = match marks.len() - fixed {
-                0 => 0,
-                groups_with_any if unfixed % groups_with_any == 0 => unfixed / groups_with_any,
-                _ => return None,
-            };
-        }
-        let mut start = 0usize;
-        let mut groups = Vec::with_capacity(marks.len());
-        for (place, mark) in marks.iter().enumerate() {
-            let size = match (grouping.is_sized, mark) {
-                (true, _) => usize::try_from(*stored_sizes.get(place)?).unwrap_or(usize::MAX),
-                (false, Mark::One) => 1,
-                (false, _) => size_of_each,
-            };
-            let fits = match mark {
-                Mark::One => size == 1,
-                Mark::Optional => size <= 1,
-                Mark::Any => true,
-            };
-            let end = start.checked_add(size).filter(|&end| fits && end <= total)?;
-            groups.push(start..end);
-            start = end;
-        }
-        (start == total).then_some(groups)
-    }
+/// The ranges of the operands and results of each name.
+pub(in crate::print) struct Groups {
+    pub(in crate::print) operands: Vec<Range<usize>>,
+    results: Vec<Range<usize>>,
+}
 
-    /// The ranges of the operands, by how they are grouped.
-    pub(in crate::print) fn operands_by(&self, grouping: &Grouping) -> Option<Vec<Range<usize>>> {
-        let names = ["operandSegmentSizes", "operand_segment_sizes"];
-        self.groups(names, grouping, self.all_operands().len())
-    }
-
-    /// The ranges of the results, by how they are grouped.
-    pub(in crate::print) fn results_by(&self, grouping: &Grouping) -> Option<Vec<Range<usize>>> {
-        let names = ["resultSegmentSizes", "result_segment_sizes"];
-        self.groups(names, grouping, self.all_results().len())
-    }
-
-    /// For each operand of the definition, its range among the operands.
+impl<'m> OperationDraft<'_, 'm, '_> {
+    /// The ranges of the operands of each name; `None` if the operation does not have what the definition asks for.
     pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
-        self.operands_by(&Grouping::of_operands(self.definition))
+        let (definition, total) = (self.definition, self.all_operands().len());
+        let names = ["operandSegmentSizes", "operand_segment_sizes"];
+        match definition.has_trait("AttrSizedOperandSegments") {
+            true => self.stored_ranges(names, definition.operands(), total),
+            false => definition.operand_counts(total).map(ranges),
+        }
+    }
+
+    /// The ranges of the results of each name; `None` if the operation does not have what the definition asks for.
+    pub(in crate::print) fn result_groups(&self) -> Option<Vec<Range<usize>>> {
+        let (definition, total) = (self.definition, self.all_results().len());
+        let names = ["resultSegmentSizes", "result_segment_sizes"];
+        match definition.has_trait("AttrSizedResultSegments") {
+            true => self.stored_ranges(names, definition.results(), total),
+            false => definition.result_counts(total).map(ranges),
+        }
+    }
+
+    fn stored_ranges(
+        &self,
+        names: [&str; 2],
+        values: &[ValueDefinition],
+        total: usize,
+    ) -> Option<Vec<Range<usize>>> {
+        let property = self.inherent.iter().find(|property| names.contains(&property.name()))?;
+        let sizes = segment_sizes(&property.value, self.file)?;
+        let counts = sizes.iter().map(|&size| usize::try_from(size).ok()).collect::<Option<Vec<usize>>>()?;
+        let fits = |(&count, value): (&usize, &ValueDefinition)| match value.multiplicity() {
+            Multiplicity::One => count == 1,
+            Multiplicity::Optional => count <= 1,
+            _ => true,
+        };
+        let is_whole = counts.len() == values.len() && counts.iter().sum::<usize>() == total;
+        (is_whole && counts.iter().zip(values).all(fits)).then(|| ranges(counts))
+    }
+
+    /// Computes the groups that the format of the definition needs.
+    pub(in crate::print) fn find_groups(&mut self) -> Option<()> {
+        self.groups = Some(Groups { operands: self.operand_groups()?, results: self.result_groups()? });
+        Some(())
+    }
+
+    /// The range of a name among the operands or results.
+    pub(in crate::print) fn range_of(&mut self, of: Values) -> Option<Range<usize>> {
+        if self.groups.is_none() {
+            let results = self.result_groups().unwrap_or_default();
+            self.groups = Some(Groups { operands: self.operand_groups()?, results });
+        }
+        let groups = self.groups.as_ref()?;
+        match of {
+            Values::Operand(place) => groups.operands.get(place).cloned(),
+            Values::Result(place) => groups.results.get(place).cloned(),
+            Values::AllOperands => Some(0..self.all_operands().len()),
+            Values::AllResults => Some(0..self.all_results().len()),
+        }
+    }
+
+    /// The operands of one name of the definition.
+    pub(in crate::print) fn group(&mut self, group: Group<'_>) -> Option<&'m [ValueId]> {
+        let range = self.range_of(Values::Operand(group.place(self.definition)?))?;
+        self.all_operands().get(range)
     }
 
     /// The operands of one name of the definition.
     pub(in crate::print) fn operands_named(&self, name: &str) -> Option<&'m [ValueId]> {
-        let place = self.definition.operands().iter().position(|one| one.name() == name)?;
+        let place = Group::Named(name).place(self.definition)?;
         self.all_operands().get(self.operand_groups()?.get(place)?.clone())
     }
+}
+
+fn ranges(counts: Vec<usize>) -> Vec<Range<usize>> {
+    let mut end = 0;
+    let next = |count| {
+        let start = end;
+        end += count;
+        start..end
+    };
+    counts.into_iter().map(next).collect()
+}
+
+/// The range of a region or successor of the definition, of which at most one is variadic, among those of an operation.
+pub(in crate::print) fn part_range(
+    parts: &[PartDefinition],
+    place: usize,
+    total: usize,
+) -> Option<Range<usize>> {
+    let variadic = total.checked_sub(parts.iter().filter(|part| !part.is_variadic()).count())?;
+    if variadic > 0 && !parts.iter().any(PartDefinition::is_variadic) {
+        return None;
+    }
+    let len = |part: &PartDefinition| if part.is_variadic() { variadic } else { 1 };
+    let start = parts.get(..place)?.iter().map(len).sum();
+    Some(start..start + len(parts.get(place)?))
 }

@@ -1,12 +1,19 @@
 //! How the printer writes it: attributes of an operation.
 
-use crate::assembly::{self, AttributeSyntax};
+use crate::assembly::{self, AttributeSyntax, is_of_case};
 use crate::attr::text::dense::Element;
 
-use super::super::draft::{MOST_EQUAL, OperationDraft};
+use super::super::draft::{MOST_EQUAL, OperationDraft, untyped};
 use super::super::plan::PlanPiece;
 use super::super::tosa;
 use super::{Generic, Written, known, written};
+
+impl OperationDraft<'_, '_, '_> {
+    fn text_of_case(&self, attribute: &str, number: i64) -> Option<String> {
+        let constraint = self.definition.attribute(attribute)?.constraint()?;
+        Some(constraint.enumeration()?.text(number)?.into_owned())
+    }
+}
 
 impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
@@ -84,11 +91,11 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn attr_dict(&mut self, elided: &[&str]) -> Written {
-        written(OperationDraft::attr_dict(self, elided))
+        written(self.attr_dict_after(" ", elided))
     }
 
     fn attr_dict_with_keyword(&mut self, elided: &[&str]) -> Written {
-        written(OperationDraft::attr_dict_with_keyword(self, elided))
+        written(self.attr_dict_after(" attributes ", elided))
     }
 
     fn dictionary(&mut self, dictionary: Option<u32>, is_aliased: bool) -> Result<Option<u32>, Generic> {
@@ -219,7 +226,27 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
-        known(super::super::cases::case(self, name))
+        let text = match OperationDraft::attr(self, name) {
+            Some(index) => match self.number_in(index) {
+                Some(number) => return known(self.text_of_case(name, number)),
+                None => known(self.word(index))?,
+            },
+            None => {
+                let property = self.property(name);
+                property.and_then(|property| property.default).unwrap_or_default().into()
+            }
+        };
+        if text.is_empty() {
+            return Ok(String::new());
+        }
+        let text = known(String::from_utf8(text).ok())?;
+        let number =
+            std::str::from_utf8(untyped(text.as_bytes())).ok().and_then(|number| number.parse().ok());
+        let case = match number {
+            Some(number) => self.text_of_case(name, number),
+            None => text.split_once('<').and_then(|(_, rest)| rest.strip_suffix('>')).map(str::to_owned),
+        };
+        known(case.filter(|case| number.is_some() || is_of_case(case.as_bytes())))
     }
 
     fn sizes(&mut self, sizes: &[i64]) -> Result<Vec<i64>, Generic> {

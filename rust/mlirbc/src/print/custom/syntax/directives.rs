@@ -1,77 +1,33 @@
 //! How the printer writes it: what a directive says of its arguments.
 
-use crate::assembly::{CaseStyle, DirectiveSyntax, ValuesAndTypes, case_in};
-use crate::ir::ValueId;
+use crate::assembly::{Argument, AttributeSyntax, CaseStyle, DirectiveCall, DirectiveSyntax, case_in};
 use crate::props::PropertyValue;
 
-use super::super::cases::case;
-use super::super::directives;
 use super::super::draft::{EntryValue, OperationDraft};
-use super::super::format::{Argument, Call, dictionary_entries, region_range, successor_range};
 use super::{Generic, Written, known, written};
 
+impl<'a> OperationDraft<'a, '_, '_> {
+    fn property_at(&self, call: DirectiveCall<'_>, place: usize) -> Option<&'a PropertyValue> {
+        let Argument::Attribute(place) = call.arguments.get(place)? else { return None };
+        Some(&self.property(self.definition.attributes().get(*place)?.name())?.value)
+    }
+}
+
 impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
-    type Call<'c> = &'c Call<'c>;
+    type Call<'c> = DirectiveCall<'c>;
 
-    fn arguments_of<'c: 'c>(call: &'c Call<'c>) -> &'c [Argument] {
-        call.arguments
-    }
-
-    fn mentioned<'c: 'c>(call: &'c Call<'c>) -> Vec<&'c str> {
-        call.elided.iter().map(|name| &**name).collect()
-    }
-
-    fn values_at(&mut self, call: &Call<'_>, place: usize) -> Result<&'m [ValueId], Generic> {
-        known(directives::operands(self, call, place))
-    }
-
-    fn types_at(&mut self, call: &Call<'_>, place: usize) -> Result<Vec<u32>, Generic> {
-        known(directives::types(self, call, place))
-    }
-
-    fn attribute_at(&mut self, call: &Call<'_>, place: usize) -> Result<Option<u32>, Generic> {
-        known(directives::attr(self, call, place))
-    }
-
-    fn value_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
-        directives::operands(self, call, place).map_or(0, <[_]>::len)
-    }
-
-    fn region_at(&mut self, call: &Call<'_>, place: usize, number: usize) -> Result<usize, Generic> {
-        match call.arguments.get(place) {
-            Some(Argument::Region(of)) => Ok(known(region_range(self, *of))?.start + number),
+    fn attribute_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<Option<u32>, Generic> {
+        if let Some(Argument::Undeclared(name)) = call.arguments.get(place) {
+            return Ok(self.any_attr(name));
+        }
+        match known(self.property_at(call, place))? {
+            PropertyValue::Attribute(index) => Ok(Some(*index)),
+            PropertyValue::Absent => Ok(None),
             _ => Err(Generic),
         }
     }
 
-    fn region_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
-        match call.arguments.get(place) {
-            Some(Argument::Region(of)) => region_range(self, *of).map_or(0, |range| range.len()),
-            _ => 0,
-        }
-    }
-
-    fn successor_at(
-        &mut self,
-        call: &Call<'_>,
-        place: usize,
-        number: usize,
-        operands: &[ValueId],
-    ) -> Result<ValuesAndTypes<Self>, Generic> {
-        let Some(Argument::Successor(of)) = call.arguments.get(place) else { return Err(Generic) };
-        let first = known(successor_range(self, *of))?.start;
-        written(self.successor_with(first + number, operands))?;
-        Ok((Vec::new(), Vec::new()))
-    }
-
-    fn successor_count_at(&mut self, call: &Call<'_>, place: usize) -> usize {
-        match call.arguments.get(place) {
-            Some(Argument::Successor(of)) => successor_range(self, *of).map_or(0, |range| range.len()),
-            _ => 0,
-        }
-    }
-
-    fn word_at(&mut self, call: &Call<'_>, place: usize) -> Written {
+    fn word_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Written {
         let attribute = known(self.attribute_at(call, place)?)?;
         if let Some(text) = OperationDraft::string(self, attribute) {
             return written(self.bare(text));
@@ -81,7 +37,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
         Ok(())
     }
 
-    fn case_at(&mut self, call: &Call<'_>, place: usize, style: CaseStyle) -> Written {
+    fn case_at(&mut self, call: DirectiveCall<'_>, place: usize, style: CaseStyle) -> Written {
         let case = known(self.known_case_at(call, place)?)?;
         match style {
             CaseStyle::Word => OperationDraft::text(self, &case),
@@ -90,27 +46,22 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
         Ok(())
     }
 
-    fn known_case_at(&mut self, call: &Call<'_>, place: usize) -> Result<Option<String>, Generic> {
-        let name = call.arguments.get(place).and_then(|argument| argument.attribute_name(self.definition));
-        let case = known(name.and_then(|name| case(self, name)))?;
+    fn known_case_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<Option<String>, Generic> {
+        let argument = known(call.arguments.get(place))?;
+        let case = self.case(known(argument.attribute_name(self.definition))?)?;
         Ok(Some(case).filter(|case| !case.is_empty()))
     }
 
-    fn native_integer_at(&mut self, call: &Call<'_>, place: usize) -> Result<i64, Generic> {
-        let Some(Argument::Attribute(place)) = call.arguments.get(place) else { return Err(Generic) };
-        let definition = known(self.definition.attributes().get(*place))?;
-        match known(self.property(definition.name()))?.value {
-            PropertyValue::Int(number) => Ok(number),
+    fn native_integer_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<i64, Generic> {
+        match known(self.property_at(call, place))? {
+            PropertyValue::Int(number) => Ok(*number),
             PropertyValue::Absent => Ok(0),
             _ => Err(Generic),
         }
     }
 
-    fn native_booleans_at(&mut self, call: &Call<'_>, place: usize) -> Result<Vec<bool>, Generic> {
-        let Some(Argument::Attribute(place)) = call.arguments.get(place) else { return Err(Generic) };
-        let definition = known(self.definition.attributes().get(*place))?;
-        let property = known(self.property(definition.name()))?;
-        let PropertyValue::Array(flags) = &property.value else { return Err(Generic) };
+    fn native_booleans_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Result<Vec<bool>, Generic> {
+        let PropertyValue::Array(flags) = known(self.property_at(call, place))? else { return Err(Generic) };
         let flag = |flag: &PropertyValue| match flag {
             PropertyValue::Bool(flag) => Ok(*flag),
             _ => Err(Generic),
@@ -118,8 +69,8 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
         flags.iter().map(flag).collect()
     }
 
-    fn dictionary_without(&mut self, call: &Call<'_>, name: &str, value: &str) -> Written {
-        let mut entries = known(dictionary_entries(self, call.elided, false, true))?;
+    fn dictionary_without(&mut self, call: DirectiveCall<'_>, name: &str, value: &str) -> Written {
+        let mut entries = known(self.format_entries(call.mentioned, false, true))?;
         entries.retain(|&(own, given)| match given {
             EntryValue::Attribute(index) => {
                 own != name.as_bytes() || !OperationDraft::is_written(self, index, value)
@@ -133,10 +84,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
         {
             return Err(Generic);
         }
-        if !entries.is_empty() {
-            OperationDraft::text(self, " ");
-            OperationDraft::dictionary(self, &entries);
-        }
+        self.dictionary_after(" ", &entries);
         Ok(())
     }
 }

@@ -9,17 +9,17 @@ mod regions;
 mod text;
 mod types;
 
-use std::ops::Range;
 use std::rc::Rc;
 
-use crate::assembly::{CustomForm, Direction, Group, Progress};
+use crate::assembly::{Cursor, Direction, Form, Progress};
 use crate::ir::ValueId;
-use crate::ops::{OperationDefinition, ValueDefinition};
+use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
 use super::draft::{Drafted, EntryValue, OperationDraft, TextSignature, TypePart};
-use super::format::Groups;
+use super::format;
 use super::plan::PlanPiece;
+pub(in crate::print) use formats::stripped;
 
 /// The form cannot say the operation, which is printed in generic form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,40 +54,17 @@ impl<'m> SignatureType<'m> {
     }
 }
 
-/// Adds the pieces of a form, phase by phase.
-pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: CustomForm) -> Drafted {
-    for phase in 0.. {
-        if form.run(draft, phase).ok()? == Progress::Done {
-            break;
-        }
+/// Adds the pieces of an operation.
+pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &Form) -> Drafted {
+    if let Form::Declared(_) = form {
+        draft.find_groups()?;
     }
-    Some(())
-}
-
-/// Argument rows of the entry block of a region.
-pub(super) fn rows(arguments: Range<u32>) -> Vec<u32> {
-    arguments.collect()
-}
-
-impl<'m> OperationDraft<'_, 'm, '_> {
-    // The operands of each name, which are computed once.
-    fn grouped_operands(&mut self) -> Option<&[Range<usize>]> {
-        if self.groups.is_none() {
-            let operands = self.operand_groups()?;
-            self.groups = Some(Rc::new(Groups { operands, results: Vec::new() }));
-        }
-        self.groups.as_deref().map(|groups| &*groups.operands)
-    }
-
-    fn group(&mut self, group: Group<'_>) -> Option<&'m [ValueId]> {
-        let place = match group {
-            Group::At(place) => place,
-            Group::Named(name) => {
-                self.definition.operands().iter().map(ValueDefinition::name).position(|own| own == name)?
-            }
-        };
-        let range = self.grouped_operands()?.get(place)?.clone();
-        self.all_operands().get(range)
+    let (_, start) = draft.plan.mark();
+    let mut cursor = Cursor::default();
+    while form.run(draft, &mut cursor).ok()? == Progress::Region {}
+    match form {
+        Form::Declared(program) => format::check(draft, program, start),
+        Form::Code(_) => Some(()),
     }
 }
 

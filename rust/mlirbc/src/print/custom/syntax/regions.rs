@@ -1,11 +1,13 @@
 //! How the printer writes it: regions, their arguments, and successors.
 
+use std::ops::Range;
+
 use crate::assembly::{Progress, RegionStyle, RegionSyntax};
 use crate::ir::{OpId, ValueId};
 
-use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results};
+use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
 use super::super::plan::PlanPiece;
-use super::{Generic, Written, known, rows, written};
+use super::{Generic, Written, known, written};
 
 impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
@@ -46,7 +48,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn arguments(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
-        Ok(rows(known(self.regions())?.arguments(region)))
+        Ok(known(self.regions())?.arguments(region).collect())
     }
 
     fn argument_type(&mut self, argument: u32) -> Result<u32, Generic> {
@@ -56,6 +58,15 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
 
     fn with_type(&self, argument: u32, _: u32) -> u32 {
         argument
+    }
+
+    fn region_range(&mut self, place: usize) -> Result<Range<usize>, Generic> {
+        let total = self.detail().map_or(0, |detail| detail.regions as usize);
+        known(part_range(self.definition.regions(), place, total))
+    }
+
+    fn successor_range(&mut self, place: usize) -> Result<Range<usize>, Generic> {
+        known(part_range(self.definition.successors(), place, self.successor_count()))
     }
 
     fn has_blocks(&mut self, region: usize) -> Result<bool, Generic> {

@@ -35,6 +35,18 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         OperationDraft::all_results(self)
     }
 
+    fn known_types(&mut self, of: Values) -> Result<Vec<u32>, Generic> {
+        let range = known(self.range_of(of))?;
+        match of {
+            Values::Operand(_) | Values::AllOperands => {
+                Ok(self.operand_types(known(OperationDraft::all_operands(self).get(range))?))
+            }
+            Values::Result(_) | Values::AllResults => {
+                Ok(known(OperationDraft::all_results(self).get(range))?.to_vec())
+            }
+        }
+    }
+
     fn set_types(&mut self, _: Values, _: Vec<u32>) {}
 
     fn named_type(&mut self, _: &str) -> Result<Option<u32>, Generic> {
