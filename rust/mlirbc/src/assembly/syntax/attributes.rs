@@ -1,11 +1,13 @@
 //! Attributes of an operation.
 
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
+use crate::attr::text::entry::string_of;
 
 use super::{Direction, SymbolReference, Written};
 
 /// Steps that write or read attributes, and questions about attributes.
-pub(crate) trait AttributeSyntax: Direction {
+pub(crate) trait AttributeSyntax: Direction<Attribute = u32, Type = u32> {
     fn attribute(&mut self, known: Option<Self::Attribute>) -> Result<Self::Attribute, Self::Error>;
     /// An attribute of a class without the name of the class.
     fn stripped(
@@ -123,26 +125,67 @@ pub(crate) trait AttributeSyntax: Direction {
 
     // ---- what attributes and types say ----
 
-    fn integers_in(&mut self, attribute: Self::Attribute) -> Option<Vec<i64>>;
+    /// The numbers of an array, of elements of one dimension, or of one integer.
+    fn integers_in(&self, attribute: u32) -> Option<Vec<i64>> {
+        self.entries().integers(attribute)
+    }
     /// The numbers of an attribute of the operation that are known.
     fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
         let attribute = self.attr(name)?;
         self.integers_in(attribute)
     }
-    fn items(&mut self, attribute: Self::Attribute) -> Option<Vec<Self::Attribute>>;
+    /// The number of integers in an attribute.
+    fn length_of(&self, attribute: u32) -> Option<usize> {
+        Some(self.integers_in(attribute)?.len())
+    }
+    fn items(&self, attribute: u32) -> Option<Vec<u32>> {
+        self.entries().items(attribute)
+    }
     /// The names and values of a dictionary.
-    fn pairs(&mut self, attribute: Self::Attribute) -> Option<Vec<(Self::Attribute, Self::Attribute)>>;
+    fn pairs(&self, attribute: u32) -> Option<Vec<(u32, u32)>> {
+        self.entries().pairs(attribute)
+    }
     /// The numbers in dense elements that are a tensor of one dimension without an encoding.
-    fn tensor_numbers(&mut self, attribute: Self::Attribute, element: Element) -> Option<Vec<i64>>;
+    fn tensor_numbers(&self, attribute: u32, element: Element) -> Option<Vec<i64>> {
+        self.entries().tensor_numbers(attribute, element)
+    }
+    /// The rows of dense elements of two dimensions.
+    fn rows_in(&self, attribute: u32) -> Option<Vec<Vec<i64>>> {
+        self.entries().rows(attribute)
+    }
+    /// The type and the numbers of elements of one dimension, if there are so many.
+    fn wide_integers(&self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
+        self.entries().wide_integers(attribute, count)
+    }
+    /// The numbers in a list that is a field of an attribute of a dialect; empty without the field.
+    fn numbers_in_field(&self, attribute: u32, field: &str) -> Option<Vec<i64>> {
+        self.entries().numbers_in_field(attribute, field)
+    }
     /// The type and the words of an integer attribute, low word first.
-    fn integer_words(&self, attribute: Self::Attribute) -> Option<(Element, Vec<u64>)>;
-    fn string(&self, attribute: Self::Attribute) -> Option<Vec<u8>>;
+    fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
+        self.entries().integer_words(attribute)
+    }
+    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
+        string_of(self.entries(), attribute).map(<[u8]>::to_vec)
+    }
     /// The length of a string attribute.
-    fn string_length(&self, attribute: Self::Attribute) -> Option<usize>;
-    fn type_in(&self, attribute: Self::Attribute) -> Option<Self::Type>;
-    /// Whether a known attribute is a reference to a symbol.
-    fn is_symbol(&self, _attribute: Self::Attribute) -> bool {
-        false
+    fn string_length(&self, attribute: u32) -> Option<usize> {
+        string_of(self.entries(), attribute).map(<[u8]>::len)
+    }
+    fn type_in(&self, attribute: u32) -> Option<u32> {
+        self.entries().type_in(attribute)
+    }
+    /// Whether an attribute is `unit`.
+    fn is_unit(&self, attribute: u32) -> bool {
+        self.entries().is_unit(attribute)
+    }
+    /// Whether an attribute is a reference to a symbol.
+    fn is_symbol(&self, attribute: u32) -> bool {
+        self.entries().is_symbol(attribute)
+    }
+    /// Whether an attribute is a list of elements, whose type it has itself.
+    fn has_elements(&self, attribute: u32) -> bool {
+        self.entries().has_elements(attribute)
     }
     /// The type of an attribute that was read.
     fn type_of_value(&mut self, _attribute: Self::Attribute) -> Result<Option<Self::Type>, Self::Error> {
@@ -218,14 +261,6 @@ pub(crate) trait AttributeSyntax: Direction {
     ) -> Result<Option<Self::Attribute>, Self::Error> {
         Ok(None)
     }
-    /// The numbers in a list that is a field of a known attribute of a dialect; empty without the field.
-    fn numbers_in_field(&mut self, _attribute: Self::Attribute, _field: &str) -> Option<Vec<i64>> {
-        None
-    }
-    /// The rows of known dense elements of two dimensions.
-    fn rows_in(&mut self, _attribute: Self::Attribute) -> Option<Vec<Vec<i64>>> {
-        None
-    }
     /// Gives dense elements of two dimensions; `container` is `tensor` or `vector`.
     fn set_rows(
         &mut self,
@@ -236,10 +271,6 @@ pub(crate) trait AttributeSyntax: Direction {
         _numbers: &[i64],
     ) -> Written<Self> {
         Ok(())
-    }
-    /// Whether a known attribute is a list of elements, whose type it has itself.
-    fn has_elements(&self, _attribute: Self::Attribute) -> bool {
-        false
     }
     /// Whether a known attribute shows that it has this type.
     fn shows_type(&mut self, _attribute: Self::Attribute, _type: Self::Type) -> bool {
@@ -266,20 +297,6 @@ pub(crate) trait AttributeSyntax: Direction {
     ) -> Result<Option<Self::Attribute>, Self::Error> {
         Ok(None)
     }
-    /// Whether a known attribute is `unit`.
-    fn is_unit(&self, _attribute: Self::Attribute) -> bool {
-        false
-    }
-    /// The type and the numbers of known elements of one dimension, if there are so many.
-    fn wide_integers(&mut self, _attribute: Self::Attribute, _count: usize) -> Option<(Element, Vec<i128>)> {
-        None
-    }
-    /// The integers in an attribute that was read.
-    fn read_integers(&self, _attribute: Self::Attribute) -> Option<Vec<i64>> {
-        None
-    }
-    /// The number of integers in an attribute that is known or was read.
-    fn length_of(&mut self, attribute: Self::Attribute) -> Option<usize>;
     /// Gives dense elements of a vector, whose elements have a type that was read.
     fn set_vector(&mut self, _name: &str, _element: Self::Type, _numbers: &[i64]) -> Written<Self> {
         Ok(())

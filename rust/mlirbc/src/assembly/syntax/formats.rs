@@ -78,10 +78,6 @@ pub(crate) trait FormatSyntax: DirectiveSyntax {
     fn default_value(&mut self, _of: &AttributeDefinition) -> Result<bool, Self::Error> {
         Ok(false)
     }
-    /// The value of a number that is known.
-    fn number_in(&mut self, _attribute: Self::Attribute) -> Option<i64> {
-        None
-    }
     /// An attribute without its type, which is this one.
     fn untyped(
         &mut self,

@@ -16,6 +16,7 @@ mod types;
 use std::hash::Hash;
 use std::ops::Deref;
 
+use crate::dialect::entries::Entries;
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
@@ -185,6 +186,10 @@ pub(crate) trait Direction: Sized {
     /// The only operation of a body, which stands before the operands.
     type Payload;
 
+    /// The tables of attributes and types.
+    type Entries: Entries;
+
+    fn entries(&self) -> &Self::Entries;
     /// The definition of the operation.
     fn definition(&self) -> &OperationDefinition;
     /// The release whose rules apply.

@@ -1,11 +1,12 @@
 //! Types of operands and results.
 
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 
 use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
 
 /// Steps that write or read types, and questions about types.
-pub(crate) trait TypeSyntax: Direction {
+pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn r#type(&mut self, known: Option<Self::Type>) -> Result<Self::Type, Self::Error>;
     /// Types with commas between them, at least one.
     fn types(&mut self, known: &[Self::Type]) -> Result<Vec<Self::Type>, Self::Error>;
@@ -69,7 +70,9 @@ pub(crate) trait TypeSyntax: Direction {
         None
     }
     /// The kind of numbers that a builtin type is.
-    fn number_type(&self, r#type: Self::Type) -> Option<Element>;
+    fn number_type(&self, r#type: u32) -> Option<Element> {
+        self.entries().number_type(r#type)
+    }
     /// The sizes of a vector, whether each size is scalable, and the type of the elements.
     fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
     /// The number of dimensions of a memref that is known.
@@ -136,7 +139,9 @@ pub(crate) trait TypeSyntax: Direction {
     ) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    fn is_index(&self, r#type: Self::Type) -> bool;
+    fn is_index(&self, r#type: u32) -> bool {
+        self.number_type(r#type) == Some(Element::Index)
+    }
     /// The type of the elements of a builtin shaped type.
     fn element_type(&mut self, r#type: Self::Type) -> Result<Option<Self::Type>, Self::Error>;
 
@@ -154,12 +159,12 @@ pub(crate) trait TypeSyntax: Direction {
     fn is_same_type(&mut self, _left: Self::Type, _right: Self::Type) -> bool {
         false
     }
+    /// The types of a tuple.
+    fn tuple_parts(&self, r#type: u32) -> Option<Vec<u32>> {
+        self.entries().tuple_parts(r#type)
+    }
     /// How many types a known tuple has.
     fn tuple_len(&mut self, _type: Self::Type) -> Option<usize> {
-        None
-    }
-    /// The types of a tuple that was read.
-    fn tuple_parts(&mut self, _type: Self::Type) -> Option<Vec<Self::Type>> {
         None
     }
     /// A type, and the values of its dynamic dimensions in braces; the printer takes the first values that it knows.

@@ -1,6 +1,8 @@
 //! Types that follow from other types by the rules of a definition.
 
 use crate::assembly::{Inference, Rule, TypedPart};
+use crate::attr::EntryValues;
+use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::{AsmParser, Pending};
@@ -27,7 +29,7 @@ impl<'t> AsmParser<'t> {
                 let name = custom.definition.attributes().get(number)?.name();
                 let name = self.attribute_name(name.as_bytes());
                 let value = pending.attributes.iter().find(|(known_types, _)| *known_types == name)?.1;
-                if let Some(r#type) = self.text.type_of_type_attribute(value) {
+                if let Some(r#type) = self.text.entries().type_in(value) {
                     return Some(vec![r#type]);
                 }
                 self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
@@ -121,8 +123,7 @@ impl<'t> AsmParser<'t> {
         let name = custom.definition.attributes().first()?.name();
         let name = self.attribute_name(name.as_bytes());
         let value = pending.attributes.iter().find(|(value_type, _)| *value_type == name)?.1;
-        let value_type =
-            self.text.type_of_type_attribute(value).or_else(|| self.text.type_of_attribute(value));
+        let value_type = self.text.entries().type_in(value).or_else(|| self.text.type_of_attribute(value));
         if let Some(value_type) = value_type {
             return Some(vec![value_type]);
         }
@@ -157,7 +158,8 @@ impl<'t> AsmParser<'t> {
             // A pointer and several offsets give several pointers.
             "ptr.ptr_add" => match (types(0).as_deref(), types(1).as_deref()) {
                 (Some(&[base]), Some(&[offset]))
-                    if self.text.shape_of(base).is_none() && self.text.shape_of(offset).is_some() =>
+                    if dense::shape(self.text.entries(), base).is_none()
+                        && dense::shape(self.text.entries(), offset).is_some() =>
                 {
                     Some(vec![self.text.with_element(offset, base)?.unwrap_or(base)])
                 }
@@ -222,7 +224,8 @@ impl<'t> AsmParser<'t> {
     // Returns the type at a position of a vector.
     fn extracted(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
         let source = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
-        let position = self.found(pending, "position").and_then(|position| self.text.array_items(position));
+        let position =
+            self.found(pending, "position").and_then(|position| self.text.entries().items(position));
         let (Some(mut of), Some(position)) = (source, position) else { return Ok(None) };
         for _ in position {
             let Some((sizes, _, element)) = self.text.vector_parts(of) else { return Ok(None) };
@@ -239,8 +242,7 @@ impl<'t> AsmParser<'t> {
         let name = self.attribute_name(b"mask");
         let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
         // Before MLIR 20, the mask was an array of numbers.
-        let items = mask.and_then(|mask| self.text.array_items(mask)).map(|items| items.len() as i64);
-        let count = items.or_else(|| mask.and_then(|mask| self.text.array_length(mask)));
+        let count = mask.and_then(|mask| self.text.entries().integers(mask)).map(|all| all.len() as i64);
         let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());
         match (count, first) {
             (Some(count), Some(first)) => self.text.with_first_dimension(first, count),

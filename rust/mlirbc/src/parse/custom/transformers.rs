@@ -1,5 +1,6 @@
 //! The computations of `TypesMatchWith`, by the names in the definitions (`tools/operations/transformers.py`).
 
+use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 
 use super::super::frames::AsmParser;
@@ -149,8 +150,8 @@ impl<'t> AsmParser<'t> {
                 }
                 None => None,
             },
-            "inputs" => return Ok(self.text.function_parts(of).map(|parts| parts.0)),
-            "results" => return Ok(self.text.function_parts(of).map(|parts| parts.1)),
+            "inputs" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.0)),
+            "results" => return Ok(self.text.entries().function_parts(of).map(|parts| parts.1)),
             "drop_first_dim" => self.text.without_first_dimension(of, None)?,
             "drop_first_dim_i1" => {
                 let bit = self.text.fragment(true, "i1")?;

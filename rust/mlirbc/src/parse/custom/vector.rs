@@ -1,6 +1,8 @@
 //! Parts of transfers, masks and contractions of the vector dialect that the text omits
 //! (`mlir/lib/Dialect/Vector/IR/VectorOps.cpp`).
 
+use crate::attr::EntryValues;
+use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
 use crate::wire::order;
 
@@ -16,7 +18,7 @@ impl<'t> AsmParser<'t> {
         shaped: u32,
         vector: u32,
     ) -> Parsed<u32> {
-        let shape = self.text.shape_of(shaped);
+        let shape = dense::shape(self.text.entries(), shaped);
         let (Some(shape), Some((sizes, scalable, _))) = (shape, self.text.vector_parts(vector)) else {
             return Err(self.contents(pending, "a memref or a ranked tensor, and a vector are needed"));
         };
@@ -81,7 +83,7 @@ impl<'t> AsmParser<'t> {
     /// Makes attributes of the strings in `iterator_types`.
     pub(super) fn iterator_types(&mut self, pending: &mut Pending<'t>, class: &str) -> Parsed<()> {
         let Some(array) = self.found(pending, "iterator_types") else { return Ok(()) };
-        let Some(items) = self.text.array_items(array) else { return Ok(()) };
+        let Some(items) = self.text.entries().items(array) else { return Ok(()) };
         let mut words = Vec::new();
         for item in items {
             let text = self.whole_attribute(item)?;

@@ -1,5 +1,6 @@
 //! Affine maps with values in place of their inputs (`mlir/lib/Dialect/Affine/IR/AffineOps.cpp`).
 
+use crate::assembly::AttributeSyntax;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 

@@ -2,11 +2,9 @@
 
 mod dictionary;
 mod groups;
-mod implied;
 mod reading;
 mod type_text;
 mod types;
-mod values;
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -26,9 +24,8 @@ use super::plan::{Plan, PlanPiece, RegionStyle};
 pub(in crate::print) use dictionary::EntryValue;
 use groups::Groups;
 pub(in crate::print) use groups::part_range;
-pub(in crate::print) use type_text::{TextSignature, TypePart};
+pub(in crate::print) use type_text::{TextSignature, TypePart, array, levels};
 pub(in crate::print) use types::{Container, Dimension, TypeViews, VmReference};
-pub(in crate::print) use values::MOST_EQUAL;
 
 /// The pieces of an operation are complete; `None` if it has no custom form that this printer knows.
 pub(in crate::print) type Drafted = Option<()>;
@@ -66,10 +63,6 @@ pub(in crate::print) struct OperationDraft<'a, 'm, 'e> {
     /// After a group that would begin with an operand, as long as nothing is printed after it.
     pub(super) open_end: Option<(u32, u32)>,
 }
-
-// Longer texts of attributes and types are not kept: an operation whose form depends on one is printed in generic form.
-// So the memory for them does not depend on the file.
-const LONGEST_KEPT: u64 = 1 << 20;
 
 /// An inherent attribute or a property of an operation.
 #[derive(Debug, Clone)]

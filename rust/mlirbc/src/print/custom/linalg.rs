@@ -1,5 +1,6 @@
 //! Facts about bodies and maps that forms of `linalg` need (`mlir/lib/Dialect/Linalg/IR/LinalgOps.cpp`).
 
+use crate::attr::EntryValues;
 use crate::ops::StructuredBody;
 
 use super::draft::{Drafted, EntryValue, OperationDraft};
@@ -23,7 +24,7 @@ pub(super) fn note_maps(draft: &mut OperationDraft<'_, '_, '_>) {
 
 // Whether an attribute is the list of the maps with these texts.
 fn has_maps(draft: &mut OperationDraft<'_, '_, '_>, index: u32, texts: &[impl AsRef<str>]) -> bool {
-    let Some(maps) = draft.items(index) else { return false };
+    let Some(maps) = draft.file.items(index) else { return false };
     let mut pairs = maps.iter().zip(texts);
     maps.len() == texts.len() && pairs.all(|(&map, text)| draft.is_written(map, text.as_ref()))
 }

@@ -1,6 +1,7 @@
 //! The bodies of structured operations, which their names stand for; `parse::custom::linalg_body` makes them.
 
-use crate::attr::text::dense::Element;
+use crate::attr::EntryValues;
+use crate::attr::text::dense::{self, Element};
 use crate::attr::text::float::parse_literal;
 use crate::ir::body::Body;
 use crate::ir::{OpId, ValueId};
@@ -82,11 +83,12 @@ fn is_number(
     literal: &str,
     r#type: BodyType,
 ) -> Option<bool> {
-    if let Some((semantics, bits)) = draft.float(index) {
+    if let Some((semantics, bits)) = draft.file.float(index) {
         let expected = parse_literal(literal.as_bytes(), semantics)?;
         return Some(r#type == BodyType::Number(Element::Float(semantics)) && bits == expected);
     }
-    let (number, found) = draft.typed_integer(index)?;
+    let integer = draft.file.integer(index)?;
+    let (number, found) = (integer.value?, dense::element(draft.file, integer.r#type)?);
     Some(r#type == BodyType::Number(found) && literal.parse() == Ok(number as f64))
 }
 
@@ -154,7 +156,7 @@ impl StructuredOperations for ComparedBody<'_, '_, '_, '_> {
 
     fn type_of(&mut self, value: ValueId) -> BodyType {
         let r#type = self.regions.body.type_of(value);
-        if let Some(number) = self.draft.number_type(r#type) {
+        if let Some(number) = self.draft.file.number_type(r#type) {
             return BodyType::Number(number);
         }
         let equal_type =

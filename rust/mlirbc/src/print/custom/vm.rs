@@ -1,6 +1,7 @@
 //! Names of results of `vm`
 //! (`compiler/src/iree/compiler/Dialect/VM/IR/VMOps.cpp` of the IREE project).
 
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 
 use super::draft::{Container, OperationDraft, VmReference};
@@ -43,7 +44,7 @@ pub(super) const FIXED: &[(&str, &str)] = &[
 pub(super) fn integer_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
     let start = out.len();
     out.push(b'c');
-    if draft.write_digits(value, out) == Some(Element::Signless(1)) {
+    if draft.file.write_digits(value, out) == Some(Element::Signless(1)) {
         out.truncate(start + 1);
     }
     if out.get(start..) == Some(b"c0") {

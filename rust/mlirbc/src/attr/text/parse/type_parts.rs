@@ -155,14 +155,6 @@ impl Parser<'_> {
         self.vector_of(&shape, &scalable, element).map(Some)
     }
 
-    /// Returns the number of elements of a dense array.
-    pub(crate) fn array_length(&self, index: u32) -> Option<i64> {
-        self.decoded(EntryRef::Attribute(index), |_, layout, node| {
-            let size = layout.index("size").or_else(|| layout.index("length"))?;
-            i64::try_from(node.number(size)).ok()
-        })
-    }
-
     /// Returns the names and the values of a dictionary.
     pub(crate) fn dictionary_items(&self, index: u32) -> Option<Vec<(Vec<u8>, u32)>> {
         let pairs: Option<Vec<(u32, u32)>> = self.decoded(EntryRef::Attribute(index), |form, _, node| {
@@ -196,30 +188,9 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns the number of bytes of a string attribute.
-    pub(crate) fn string_length(&self, index: u32) -> Option<usize> {
-        self.string_bytes(index).map(|bytes| bytes.len())
-    }
-
-    /// Returns the dimensions of a shaped type with a rank.
-    pub(crate) fn shape_of(&self, index: u32) -> Option<Vec<i64>> {
-        dense::shape(self.builder.entries(), index)
-    }
-
     /// Returns the class of an attribute or a type with a table, for example `RankedTensorType`.
     pub(crate) fn class_of(&self, type_ref: EntryRef) -> Option<String> {
         self.decoded(type_ref, |form, _, _| Some(form.name.to_string()))
-    }
-
-    /// Returns the attributes of an array.
-    pub(crate) fn array_items(&self, index: u32) -> Option<Vec<u32>> {
-        self.decoded(EntryRef::Attribute(index), |form, _, node| {
-            let item = |field: &Field| match field {
-                Field::Attribute(index, _) => Some(*index),
-                _ => None,
-            };
-            (&*form.name == "ArrayAttr").then(|| node.items(0).iter().map(item).collect()).flatten()
-        })
     }
 
     /// Makes the tensor with the shape and the elements of a memref.

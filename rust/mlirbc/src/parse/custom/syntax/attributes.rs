@@ -4,7 +4,6 @@ use crate::assembly::{self, AttributeSyntax, Direction};
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
-use crate::dialect::view::{ArrayAttr, DenseArrayAttr, IntegerAttr};
 
 use super::super::parts::out_of_range;
 use super::FormReader;
@@ -268,38 +267,6 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     // ---- what attributes and types say ----
 
-    fn integers_in(&mut self, _: u32) -> Option<Vec<i64>> {
-        None
-    }
-
-    fn items(&mut self, attribute: u32) -> Option<Vec<u32>> {
-        self.parser.text.array_items(attribute)
-    }
-
-    fn pairs(&mut self, _: u32) -> Option<Vec<(u32, u32)>> {
-        None
-    }
-
-    fn tensor_numbers(&mut self, _: u32, _: Element) -> Option<Vec<i64>> {
-        None
-    }
-
-    fn integer_words(&self, _: u32) -> Option<(Element, Vec<u64>)> {
-        None
-    }
-
-    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
-        self.parser.text.string_bytes(attribute)
-    }
-
-    fn string_length(&self, attribute: u32) -> Option<usize> {
-        self.parser.text.string_length(attribute)
-    }
-
-    fn type_in(&self, attribute: u32) -> Option<u32> {
-        self.parser.text.type_of_type_attribute(attribute)
-    }
-
     fn type_of_value(&mut self, attribute: u32) -> Parsed<Option<u32>> {
         self.parser.type_of_value(attribute)
     }
@@ -435,19 +402,6 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Parsed<Option<u32>> {
         self.parser.numbers_value(r#type, values).map(Some)
-    }
-
-    fn read_integers(&self, attribute: u32) -> Option<Vec<i64>> {
-        let entries = self.parser.text.entries();
-        if let Some(array) = DenseArrayAttr::of(attribute, entries) {
-            return array.numbers();
-        }
-        let items = ArrayAttr::of(attribute, entries)?;
-        items.elements().map(|item| IntegerAttr::of(item, entries)?.value).collect()
-    }
-
-    fn length_of(&mut self, attribute: u32) -> Option<usize> {
-        self.parser.text.array_length(attribute).and_then(|length| usize::try_from(length).ok())
     }
 
     fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Parsed<()> {

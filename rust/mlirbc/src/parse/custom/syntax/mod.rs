@@ -10,6 +10,7 @@ mod text;
 mod types;
 
 use crate::assembly::{Bracket, Direction, Values};
+use crate::attr::table::OwnedEntries;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Failure;
 use crate::ops::OperationDefinition;
@@ -70,6 +71,12 @@ impl<'t> Direction for FormReader<'_, 't> {
     type Types = &'static [u32];
     type SignaturePart = u32;
     type Payload = Payload;
+
+    type Entries = OwnedEntries;
+
+    fn entries(&self) -> &OwnedEntries {
+        self.parser.text.entries()
+    }
 
     fn definition(&self) -> &OperationDefinition {
         &self.custom.definition

@@ -1,7 +1,7 @@
 //! How the parser reads it: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
-use crate::attr::text::dense::Element;
+use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 
@@ -85,10 +85,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         self.parser.whole_type(r#type).ok()
     }
 
-    fn number_type(&self, r#type: u32) -> Option<Element> {
-        self.parser.text.element(r#type)
-    }
-
     fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
         self.parser.text.vector_parts(r#type)
     }
@@ -111,7 +107,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn rank_of(&self, r#type: u32) -> Option<usize> {
-        self.parser.text.shape_of(r#type).map(|shape| shape.len())
+        dense::shape(self.entries(), r#type).map(|shape| shape.len())
     }
 
     fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: u32) -> Parsed<Option<u32>> {
@@ -120,10 +116,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
 
     fn with_element(&mut self, r#type: u32, element: u32) -> Parsed<Option<u32>> {
         Ok(Some(self.parser.text.with_element(r#type, element)?.unwrap_or(r#type)))
-    }
-
-    fn is_index(&self, _: u32) -> bool {
-        false
     }
 
     fn element_type(&mut self, r#type: u32) -> Parsed<Option<u32>> {
@@ -136,10 +128,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
 
     fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
         self.parser.list_of(r#type, count)
-    }
-
-    fn tuple_parts(&mut self, r#type: u32) -> Option<Vec<u32>> {
-        self.parser.text.tuple_parts(r#type)
     }
 
     fn shaped_type(&mut self, _: Option<u32>, _: &[Reference<'t>]) -> Parsed<(u32, Vec<Reference<'t>>)> {
@@ -200,7 +188,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
 
     fn shape_and_element(&mut self, r#type: u32) -> Parsed<Option<(Vec<i64>, u32)>> {
         let element = self.parser.text.element_of(r#type)?;
-        Ok(self.parser.text.shape_of(r#type).zip(element))
+        Ok(dense::shape(self.entries(), r#type).zip(element))
     }
 
     fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {

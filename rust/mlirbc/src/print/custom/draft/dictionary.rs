@@ -1,15 +1,17 @@
 //! Dictionaries of attributes, without what the format shows elsewhere.
 
 use crate::assembly::Program;
+use crate::attr::EntryValues;
 use crate::attr::text::entry::string_of;
 use crate::ops::{AttributeDefault, AttributeDefinition, AttributeText};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
 use super::super::plan::PlanPiece;
+use super::reading::LONGEST_WORD;
 use super::{
     Drafted, InherentAttribute, OperationDraft, Regions, has_attributes, has_operands_or_results,
-    is_segment_name,
+    is_segment_name, untyped,
 };
 
 impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
@@ -25,7 +27,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
             (None, Some(AttributeDefault::Code(code))) if &**code == "{}" => {
                 return match property.value {
                     PropertyValue::Absent => Some(true),
-                    PropertyValue::Attribute(index) => Some(self.is_empty_list(index)),
+                    PropertyValue::Attribute(index) => Some(self.file.is_empty_list(index)),
                     _ => None,
                 };
             }
@@ -38,7 +40,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
                     PropertyValue::Attribute(index) => {
                         let constraint = definition.constraint()?;
                         if let AttributeText::Case(_, cases) = constraint.attribute_text() {
-                            return Some(cases.text(self.number_in(index)?)? == case);
+                            return Some(cases.text(self.file.integer(index)?.as_integer()?)? == case);
                         }
                         let Some(found) = self.word(index) else { return Some(false) };
                         let inner =
@@ -56,7 +58,12 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         };
         match &property.value {
             PropertyValue::Absent => Some(true),
-            PropertyValue::Attribute(index) => Some(self.is_written_or_untyped(*index, text)),
+            // The text may lack the type.
+            PropertyValue::Attribute(index) => {
+                let found = self.plain.short_text(*index, (2 * text.len()).max(LONGEST_WORD));
+                let is_text = |found: &[u8]| found == text.as_bytes() || untyped(found) == text.as_bytes();
+                Some(found.is_some_and(|found| is_text(&found)))
+            }
             PropertyValue::Int(number) => Some(text.split(' ').next() == Some(&number.to_string())),
             PropertyValue::Bool(value) => Some(match text {
                 "true" | "unit" => *value,
@@ -251,7 +258,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The dictionary of the type of a function argument or result after a space, or nothing.
     pub(in crate::print) fn dictionary_of(&mut self, index: u32) -> Drafted {
         let mut entries = Vec::new();
-        for (name, value) in self.pairs(index)? {
+        for (name, value) in self.file.pairs(index)? {
             entries.push((string_of(self.file, name)?, EntryValue::Attribute(value)));
         }
         order::sort_by_key(&mut entries, |entry| entry.0);

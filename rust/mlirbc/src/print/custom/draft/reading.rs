@@ -1,9 +1,10 @@
 //! Reads values, regions and attributes of an operation.
 
-use crate::attr::text::entry::string_of;
-use crate::dialect::entries::{Entries, EntryRef};
-use crate::dialect::node::{Field, Node};
-use crate::dialect::table::{BuiltinKind, Named};
+use std::sync::Arc;
+
+use crate::attr::EntryValues;
+use crate::attr::text::entry::{Elide, string_of};
+use crate::attr::text::out::Out;
 use crate::format::id::OpNameId;
 use crate::ir::body::{Body, NONE, OpDetail};
 use crate::ir::module::Inherent;
@@ -11,7 +12,14 @@ use crate::ir::{OpId, ValueId};
 use crate::props::PropertyValue;
 use crate::wire::order;
 
-use super::{InherentAttribute, LONGEST_KEPT, OperationDraft, Regions, results_of};
+use super::super::affine::Map;
+use super::{InherentAttribute, OperationDraft, Regions, results_of};
+
+/// The words of an enumeration are shorter.
+pub(super) const LONGEST_WORD: usize = 512;
+// Longer texts of attributes are not kept: an operation whose form depends on one is printed in generic form. So the memory
+// for them does not depend on the file.
+const LONGEST_KEPT: u64 = 1 << 20;
 
 impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     /// The op of the same body that has a value as its result.
@@ -30,7 +38,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         }
         let entries = self.entries_of(self.body, op)?;
         let (_, value) = *entries.iter().find(|(name, _)| *name == b"value")?;
-        self.number_in(value)
+        self.file.integer(value)?.as_integer()
     }
 
     /// Whether the next line begins with the results of another op.
@@ -124,63 +132,34 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         entry.map(|&(_, value)| value)
     }
 
-    pub(super) fn kept(&mut self, text: Vec<u8>) -> Vec<u8> {
-        match text.len() as u64 > LONGEST_KEPT {
-            true => {
-                self.is_too_long = true;
-                Vec::new()
-            }
-            false => text,
+    // ---- texts ----
+
+    /// The map, or the constraints of the set, in an attribute.
+    pub(in crate::print) fn affine_map(&mut self, index: u32) -> Option<Arc<Map>> {
+        self.maps.get(index, self.file, self.plain.style.release)
+    }
+
+    /// The text of an attribute that is a word or a few: of an enumeration, or of the parameters that a dialect stores as
+    /// text. `None` if it is too long for that.
+    pub(in crate::print) fn word(&mut self, index: u32) -> Option<Vec<u8>> {
+        self.plain.short_text(index, LONGEST_WORD)
+    }
+
+    /// Whether an attribute is the one with this text.
+    pub(in crate::print) fn is_written(&mut self, index: u32, text: &str) -> bool {
+        // There are few lengths, so each length is noted.
+        let most = text.len().max(LONGEST_WORD);
+        self.plain.short_text(index, most).is_some_and(|found| found == text.as_bytes())
+    }
+
+    /// The text of an attribute without aliases, which becomes part of the output.
+    pub(in crate::print) fn printed(&mut self, index: u32) -> Vec<u8> {
+        let mut out = Out::excerpt(LONGEST_KEPT + 1);
+        self.plain.attribute(&mut out, index, Elide::Never);
+        if out.buffer.len() as u64 > LONGEST_KEPT {
+            self.is_too_long = true;
+            return Vec::new();
         }
-    }
-
-    /// The bytes of a string attribute.
-    pub(in crate::print) fn string(&self, index: u32) -> Option<&'e [u8]> {
-        string_of(self.file, index)
-    }
-
-    pub(super) fn decoded<T>(
-        &self,
-        of: EntryRef,
-        read: impl FnOnce(BuiltinKind, Named, &Node) -> Option<T>,
-    ) -> Option<T> {
-        let mut node = Node::default();
-        let (form, _) = self.file.entry(of)?.decode(of, self.file, &mut node).ok()??;
-        read(form.builtin, form.print, &node)
-    }
-
-    /// The items of an array attribute.
-    pub(in crate::print) fn items(&self, index: u32) -> Option<Vec<u32>> {
-        self.decoded(EntryRef::Attribute(index), |kind, _, node| {
-            (kind == BuiltinKind::ArrayAttr).then_some(())?;
-            node.items(0)
-                .iter()
-                .map(|item| if let Field::Attribute(index, _) = item { Some(*index) } else { None })
-                .collect()
-        })
-    }
-
-    /// The names and values of a dictionary attribute.
-    pub(in crate::print) fn pairs(&self, index: u32) -> Option<Vec<(u32, u32)>> {
-        self.decoded(EntryRef::Attribute(index), |kind, _, node| {
-            (kind == BuiltinKind::DictionaryAttr).then_some(())?;
-            let pair = |pair: &[Field]| match *pair {
-                [Field::Attribute(key, _), Field::Attribute(value, _)] => Some((key, value)),
-                _ => None,
-            };
-            node.items(0).chunks(2).map(pair).collect()
-        })
-    }
-
-    /// The type in a type attribute.
-    pub(in crate::print) fn type_in(&self, index: u32) -> Option<u32> {
-        self.decoded(EntryRef::Attribute(index), |kind, _, node| {
-            (kind == BuiltinKind::TypeAttr).then(|| node.r#type(0)).flatten()
-        })
-    }
-
-    /// The type of a builtin attribute with elements.
-    pub(in crate::print) fn type_of_elements(&self, index: u32) -> Option<u32> {
-        self.decoded(EntryRef::Attribute(index), |_, _, node| node.r#type(0))
+        out.buffer
     }
 }

@@ -40,7 +40,7 @@ impl<'t> TypePart<'t> {
     }
 
     /// The text without the prefix of the dialect.
-    pub(super) fn text(&self) -> &'t str {
+    pub(in crate::print) fn text(&self) -> &'t str {
         self.text
     }
 
@@ -79,7 +79,7 @@ impl<'t> TypePart<'t> {
     }
 
     /// The number that stands in place of a type, for example a width.
-    pub(super) fn as_integer(&self) -> Option<u64> {
+    pub(in crate::print) fn as_integer(&self) -> Option<u64> {
         integer(self.text)
     }
 }
@@ -113,13 +113,13 @@ pub(super) fn parameters<'t>(text: &'t str, name: &str) -> Option<Vec<TypePart<'
 }
 
 /// The length and the type of the elements of `4 x i8`.
-pub(super) fn array(text: &str) -> Option<(u64, &str)> {
+pub(in crate::print) fn array(text: &str) -> Option<(u64, &str)> {
     let (length, element) = text.split_once(" x ")?;
     Some((integer(length)?, element))
 }
 
 /// How many levels `lvls = 2` and `lvls = 0 to 2` are.
-pub(super) fn levels(text: &str) -> Option<i64> {
+pub(in crate::print) fn levels(text: &str) -> Option<i64> {
     let range = text.strip_prefix("lvls = ").filter(|range| range.len() <= 2 * LONGEST_NUMBER)?;
     match range.split_once(" to ") {
         Some((low, high)) => high.parse::<i64>().ok()?.checked_sub(low.parse().ok()?),

@@ -6,8 +6,8 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::attr::text::dense::{self, Element};
-use crate::attr::{Handle, Type};
+use crate::attr::text::dense::Element;
+use crate::attr::{EntryValues, Handle, Type};
 use crate::dialect::entries::EntryRef;
 use crate::dialect::node::{Field, Node};
 use crate::dialect::table::BuiltinKind;
@@ -22,8 +22,8 @@ type Memo<K, V> = HashMap<K, V, foldhash::fast::RandomState>;
 /// Facts that were read from types, by the index of the type: each table has at most one row for each type of the file.
 pub(in crate::print) struct TypeViews<'m> {
     budget: Budget,
+    pub(in crate::print) tuples: Memo<u32, Option<usize>>,
     shaped: Memo<u32, Option<ShapedType>>,
-    tuples: Memo<u32, Option<usize>>,
     parameters: Memo<u32, Option<Rc<[TypePart<'m>]>>>,
     signatures: Memo<u32, Option<Rc<TextSignature<'m>>>>,
     // Whether the text of a type has the sign of a dynamic dimension.
@@ -119,21 +119,9 @@ impl<'m> TypeViews<'m> {
 impl<'m> OperationDraft<'_, 'm, '_> {
     // ---- builtin types ----
 
-    /// The class of a builtin type; [`BuiltinKind::Other`] for types of dialects and for types that are text.
+    /// The class of a builtin type.
     pub(in crate::print) fn builtin_type(&self, index: u32) -> BuiltinKind {
-        let entry_ref = EntryRef::Type(index);
-        let form = self.file.raw(entry_ref).and_then(|entry| entry.form(entry_ref).ok().flatten());
-        form.map_or(BuiltinKind::Other, |form| form.builtin)
-    }
-
-    /// The kind of numbers that a builtin type is, or has two of.
-    pub(in crate::print) fn number_type(&self, index: u32) -> Option<Element> {
-        let entry = self.file.raw(EntryRef::Type(index))?;
-        dense::element(self.file, index).filter(|_| entry.dialect == b"builtin")
-    }
-
-    pub(in crate::print) fn is_index(&self, index: u32) -> bool {
-        self.number_type(index) == Some(Element::Index)
+        self.file.builtin_kind(EntryRef::Type(index))
     }
 
     /// A tensor, a memref or a vector.
@@ -188,52 +176,12 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         Some((dims.collect(), encoding))
     }
 
-    /// Whether a type is a vector of one dimension with these elements.
-    pub(in crate::print) fn is_vector_of(&mut self, index: u32, first: Dimension, element: u32) -> bool {
-        self.shaped(index).is_some_and(|shaped| {
-            (shaped.container, shaped.rank, shaped.first) == (Container::Vector, Some(1), Some(first))
-                && self.is_same_type(shaped.element, element)
-        })
-    }
-
     /// Whether a type is a tensor without an encoding that has these sizes and elements.
     pub(in crate::print) fn is_tensor_of(&mut self, index: u32, sizes: &[i64], element: u32) -> bool {
         self.shaped(index).is_some_and(|shaped| {
             (shaped.container, shaped.rank) == (Container::Tensor, Some(sizes.len()))
                 && self.shape(index).is_some_and(|(found, encoding)| found == sizes && encoding.is_none())
                 && self.is_same_type(shaped.element, element)
-        })
-    }
-
-    /// The type of both parts of a complex number.
-    pub(in crate::print) fn complex_part(&self, index: u32) -> Option<u32> {
-        self.decoded(EntryRef::Type(index), |kind, _, node| {
-            (kind == BuiltinKind::ComplexType).then(|| node.r#type(0)).flatten()
-        })
-    }
-
-    /// How many types a tuple has; `None` for another type.
-    pub(in crate::print) fn tuple_len(&mut self, index: u32) -> Option<usize> {
-        if self.builtin_type(index) != BuiltinKind::TupleType {
-            return None;
-        }
-        if let Some(known) = self.views.tuples.get(&index) {
-            return *known;
-        }
-        let len = self.decoded(EntryRef::Type(index), |_, _, node| Some(node.items(0).len()));
-        self.views.tuples.insert(index, len);
-        len
-    }
-
-    /// The inputs and results of a function type.
-    pub(in crate::print) fn function_type(&self, index: u32) -> Option<(Vec<u32>, Vec<u32>)> {
-        self.decoded(EntryRef::Type(index), |kind, _, node| {
-            (kind == BuiltinKind::FunctionType).then_some(())?;
-            let types = |number| {
-                let index = |item: &Field| if let Field::Type(index, _) = item { Some(*index) } else { None };
-                node.items(number).iter().map(index).collect::<Option<Vec<u32>>>()
-            };
-            Some((types(0)?, types(1)?))
         })
     }
 
@@ -260,7 +208,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     }
 
     // The parameters of a type that the file stores as text.
-    fn parameters(&mut self, index: u32, name: &str) -> Option<Rc<[TypePart<'m>]>> {
+    pub(in crate::print) fn parameters(&mut self, index: u32, name: &str) -> Option<Rc<[TypePart<'m>]>> {
         if !self.is_dialect_type(index, name) {
             return None;
         }
@@ -304,54 +252,6 @@ impl<'m> OperationDraft<'_, 'm, '_> {
 
     pub(in crate::print) fn spirv_pointer(&mut self, index: u32) -> Option<SpirvPointer<'m>> {
         self.parameters(index, "spirv.ptr")?.try_into().ok().map(SpirvPointer)
-    }
-
-    /// Whether a pointer of LLVM has no pointee.
-    pub(in crate::print) fn is_opaque_pointer(&mut self, index: u32) -> bool {
-        self.is_dialect_type(index, "llvm.ptr")
-            && match self.parameters(index, "llvm.ptr").as_deref() {
-                // The address space stands alone.
-                Some([space]) => space.as_integer().is_some(),
-                Some([]) | None => true,
-                Some(_) => false,
-            }
-    }
-
-    /// Writes the pointee of a pointer of LLVM.
-    pub(in crate::print) fn write_llvm_pointee(&mut self, index: u32) -> Option<()> {
-        let parts = self.parameters(index, "llvm.ptr")?;
-        parts.first()?.write(self);
-        Some(())
-    }
-
-    /// The length of `!llvm.array<4 x i8>`; `None` for arrays of other types.
-    pub(in crate::print) fn llvm_string_length(&mut self, index: u32) -> Option<u64> {
-        let parts = self.parameters(index, "llvm.array")?;
-        let [only] = &parts[..] else { return None };
-        type_text::array(only.text()).filter(|(_, element)| *element == "i8").map(|(length, _)| length)
-    }
-
-    /// Whether a type is a list with this type of elements.
-    pub(in crate::print) fn is_list_of(&mut self, list: u32, element: u32) -> Option<bool> {
-        let parts = self.parameters(list, "util.list")?;
-        let [list_element] = &parts[..] else { return Some(false) };
-        Some(self.is_part(list_element, element))
-    }
-
-    /// Whether a type is a reference to a local variable of this type.
-    pub(in crate::print) fn is_local_reference_to(&mut self, reference: u32, target: u32) -> bool {
-        let parts = self.parameters(reference, "wasmssa");
-        parts.is_some_and(|parts| parts.first().is_some_and(|part| self.is_part(part, target)))
-    }
-
-    /// The width of `!smt.bv<8>`.
-    pub(in crate::print) fn bit_vector_width(&mut self, index: u32) -> Option<u64> {
-        self.parameters(index, "smt.bv")?.first()?.as_integer()
-    }
-
-    /// How many levels the space of an iteration has.
-    pub(in crate::print) fn iteration_levels(&mut self, index: u32) -> Option<i64> {
-        type_text::levels(self.parameters(index, "sparse_tensor.iter_space")?.last()?.text())
     }
 
     /// The class of a reference of the virtual machine.
@@ -415,7 +315,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     /// Whether a part of the text of another type is this type.
     pub(in crate::print) fn is_part(&mut self, part: &TypePart<'_>, index: u32) -> bool {
         if let Some(number) = part.number() {
-            return self.number_type(index) == Some(number);
+            return self.file.number_type(index) == Some(number);
         }
         if let Some(text) = part.short_text() {
             // Types have few short texts, which are repeated: most often, the file has the type as this text.
@@ -432,7 +332,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     /// Whether a type is the one with this text, which definitions and other types name.
     pub(in crate::print) fn is_constant_type(&mut self, index: u32, text: &str) -> bool {
         if let Some(number) = Element::from_name(text.as_bytes()) {
-            return self.number_type(index) == Some(number);
+            return self.file.number_type(index) == Some(number);
         }
         if !self.views.constants.contains_key(text) {
             self.views.count_parsed(text);

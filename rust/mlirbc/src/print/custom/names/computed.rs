@@ -1,8 +1,11 @@
 //! Names of results that depend on attributes and types.
 
 use crate::assembly;
+use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
+use crate::attr::text::entry::string_of;
+use crate::dialect::view::IntegerAttr;
 
 use super::Computed;
 use crate::print::custom::draft::{Container, OperationDraft};
@@ -22,7 +25,7 @@ pub(in crate::print) fn computed(
         Computed::Prefixed(prefix, attribute) => {
             let value = draft.attr(attribute)?;
             out.extend_from_slice(prefix.as_bytes());
-            if draft.write_digits(value, out).is_none() {
+            if draft.file.write_digits(value, out).is_none() {
                 let text = draft.word(value)?;
                 out.extend_from_slice(text.split(|byte| *byte == b' ').next()?);
             }
@@ -44,7 +47,7 @@ pub(in crate::print) fn computed(
         }
         Computed::Symbol => {
             let value = draft.attr("value")?;
-            if let Some(value) = draft.boolean(value) {
+            if let Some(value) = draft.file.integer(value).and_then(IntegerAttr::as_bool) {
                 out.extend_from_slice(if value { b"true" } else { b"false" });
             }
         }
@@ -54,7 +57,7 @@ pub(in crate::print) fn computed(
         }
         Computed::SpirvAddress => {
             let variable = draft.attr("variable")?;
-            out.extend_from_slice(draft.symbol_in(variable)?);
+            out.extend_from_slice(draft.file.symbol(variable)?);
             out.extend_from_slice(b"_addr");
         }
         // `#smt.bv<5> : !smt.bv<8>`
@@ -73,7 +76,7 @@ pub(in crate::print) fn computed(
         }
         Computed::Scaled => {
             let &[left, right] = draft.all_operands() else { return None };
-            let is_index = draft.is_index(draft.body.type_of(left));
+            let is_index = draft.file.number_type(draft.body.type_of(left)) == Some(Element::Index);
             for (base, scale) in [(left, right), (right, left)] {
                 let op = draft.defining_op(scale);
                 let is_scale = op.is_some_and(|op| draft.name_of(draft.body, op) == "vector.vscale");
@@ -88,11 +91,11 @@ pub(in crate::print) fn computed(
         }
         Computed::TensorConstant => {
             let element = draft.element_type(*draft.all_results().first()?)?;
-            let is_integer = draft.number_type(element).is_some_and(Element::is_integer);
+            let is_integer = draft.file.number_type(element).is_some_and(Element::is_integer);
             out.extend_from_slice(if is_integer { b"c" } else { b"cst" });
         }
         Computed::Workgroup => {
-            let number = *draft.integers_of("dimension")?.first()?;
+            let number = *draft.file.integers(draft.attr("dimension")?)?.first()?;
             let (name, kind) = draft.definition.name().rsplit_once('.')?;
             // Names in flow and stream have the number; names in hal have its letter.
             let letters =
@@ -103,11 +106,11 @@ pub(in crate::print) fn computed(
             out.extend_from_slice(&[b'_', letter]);
         }
         Computed::NameOr(other) => match draft.attr("name") {
-            Some(name) => out.extend_from_slice(draft.string(name)?),
+            Some(name) => out.extend_from_slice(string_of(draft.file, name)?),
             None => out.extend_from_slice(other.as_bytes()),
         },
         Computed::Text(attribute) => {
-            let text = draft.string(draft.attr(attribute)?)?;
+            let text = string_of(draft.file, draft.attr(attribute)?)?;
             out.extend_from_slice(text);
         }
         Computed::VmInteger => {
@@ -117,14 +120,14 @@ pub(in crate::print) fn computed(
         Computed::Reference | Computed::Rodata => {
             let is_rodata = matches!(rule, Computed::Rodata);
             let global = draft.attr(if is_rodata { "rodata" } else { "global" })?;
-            out.extend_from_slice(draft.last_symbol_in(global)?);
+            out.extend_from_slice(draft.file.last_symbol(global)?);
         }
         Computed::PrefixedReference(prefix, attribute) => {
             out.extend_from_slice(prefix.as_bytes());
-            out.extend_from_slice(draft.last_symbol_in(draft.attr(attribute)?)?);
+            out.extend_from_slice(draft.file.last_symbol(draft.attr(attribute)?)?);
         }
         Computed::Filled => {
-            let format = draft.string(draft.attr("format")?)?;
+            let format = string_of(draft.file, draft.attr("format")?)?;
             filled_name(format, out);
         }
         Computed::Dimension => {
@@ -173,7 +176,9 @@ fn filled_name(format: &[u8], out: &mut Vec<u8>) {
 
 // `c5_i32`, `true`, `cst`
 fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>) {
-    let Some((element, words)) = draft.integer_words(value) else { return out.extend_from_slice(b"cst") };
+    let Some((element, words)) = draft.file.integer_words(value) else {
+        return out.extend_from_slice(b"cst");
+    };
     if element != Element::Signless(1) {
         out.push(b'c');
     }
@@ -190,12 +195,12 @@ fn number_name(draft: &OperationDraft<'_, '_, '_>, value: u32, out: &mut Vec<u8>
 
 // `ConstantOp::getAsmResultNames` in `mlir/lib/Dialect/SPIRV/IR/SPIRVOps.cpp`
 fn spirv_name(draft: &mut OperationDraft<'_, '_, '_>, value: u32, r#type: u32, out: &mut Vec<u8>) {
-    let number = draft.integer_words(value);
+    let number = draft.file.integer_words(value);
     if let Some((element @ Element::Signless(1), words)) = &number {
         return dense::write_integer(out, words, *element);
     }
     out.extend_from_slice(b"cst");
-    match draft.number_type(r#type) {
+    match draft.file.number_type(r#type) {
         Some(float @ Element::Float(_)) => {
             out.push(b'_');
             float.write_name(out);
@@ -217,7 +222,8 @@ fn write_vector(draft: &mut OperationDraft<'_, '_, '_>, r#type: u32, out: &mut V
     let Some(shaped) = draft.shaped(r#type).filter(|shaped| shaped.container == Container::Vector) else {
         return;
     };
-    let (Some(number), Some((sizes, _))) = (draft.number_type(shaped.element), draft.shape(r#type)) else {
+    let (Some(number), Some((sizes, _))) = (draft.file.number_type(shaped.element), draft.shape(r#type))
+    else {
         return;
     };
     out.extend_from_slice(b"_vec_");

@@ -1,9 +1,13 @@
 //! How the printer writes it: attributes of an operation.
 
 use crate::assembly::{self, AttributeSyntax, is_of_case};
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
+use crate::dialect::entries::EntryRef;
+use crate::dialect::view::IntegerAttr;
+use crate::props::PropertyValue;
 
-use super::super::draft::{MOST_EQUAL, OperationDraft, untyped};
+use super::super::draft::{OperationDraft, TypePart, untyped};
 use super::super::plan::PlanPiece;
 use super::super::tosa;
 use super::{Generic, Written, known, written};
@@ -31,7 +35,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
         let attribute = known(attribute)?;
         OperationDraft::attribute(self, attribute);
-        Ok((attribute, self.symbol_in(attribute).map(<[u8]>::to_vec)))
+        Ok((attribute, self.file.symbol(attribute).map(<[u8]>::to_vec)))
     }
 
     fn words_dictionary(&mut self, classes: &[(&str, &str)], left_out: Option<(&str, &str)>) -> Written {
@@ -174,51 +178,15 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     // ---- what attributes and types say ----
 
     fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {
-        OperationDraft::integers_of(self, name)
-    }
-
-    fn integers_in(&mut self, attribute: u32) -> Option<Vec<i64>> {
-        self.integers(attribute)
-    }
-
-    fn items(&mut self, attribute: u32) -> Option<Vec<u32>> {
-        OperationDraft::items(self, attribute)
-    }
-
-    fn pairs(&mut self, attribute: u32) -> Option<Vec<(u32, u32)>> {
-        OperationDraft::pairs(self, attribute)
-    }
-
-    fn tensor_numbers(&mut self, attribute: u32, element: Element) -> Option<Vec<i64>> {
-        let elements = self.elements(attribute)?;
-        let is_list = elements.element() == element && elements.shape().len() == 1;
-        let is_short = !elements.is_splat() || elements.len() <= MOST_EQUAL;
-        (is_list && is_short && self.is_plain_tensor(elements.r#type()))
-            .then(|| elements.integers().collect())?
-    }
-
-    fn integer_words(&self, attribute: u32) -> Option<(Element, Vec<u64>)> {
-        OperationDraft::integer_words(self, attribute)
-    }
-
-    fn string(&self, attribute: u32) -> Option<Vec<u8>> {
-        OperationDraft::string(self, attribute).map(<[u8]>::to_vec)
-    }
-
-    fn string_length(&self, attribute: u32) -> Option<usize> {
-        OperationDraft::string(self, attribute).map(<[u8]>::len)
-    }
-
-    fn type_in(&self, attribute: u32) -> Option<u32> {
-        OperationDraft::type_in(self, attribute)
-    }
-
-    fn is_symbol(&self, attribute: u32) -> bool {
-        OperationDraft::is_symbol(self, attribute)
+        match &self.property(name)?.value {
+            PropertyValue::Attribute(index) => self.integers_in(*index),
+            PropertyValue::Segments(sizes) => Some(sizes.iter().map(|&size| i64::from(size)).collect()),
+            _ => None,
+        }
     }
 
     fn elements_type(&mut self, attribute: u32) -> Option<u32> {
-        OperationDraft::type_of_elements(self, attribute)
+        self.file.decoded(EntryRef::Attribute(attribute), |_, _, node| node.r#type(0))
     }
 
     fn is_written(&mut self, attribute: u32, text: &str) -> bool {
@@ -227,7 +195,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn case(&mut self, name: &str) -> Result<String, Generic> {
         let text = match OperationDraft::attr(self, name) {
-            Some(index) => match self.number_in(index) {
+            Some(index) => match self.file.integer(index).and_then(IntegerAttr::as_integer) {
                 Some(number) => return known(self.text_of_case(name, number)),
                 None => known(self.word(index))?,
             },
@@ -276,21 +244,6 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         Ok(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    fn is_unit(&self, attribute: u32) -> bool {
-        OperationDraft::is_unit(self, attribute)
-    }
-
-    fn wide_integers(&mut self, attribute: u32, count: usize) -> Option<(Element, Vec<i128>)> {
-        let elements = self.elements(attribute)?;
-        let is_list = elements.len() == count as u64 && elements.shape().len() == 1;
-        let numbers = (0..elements.len()).map(|place| elements.wide_integer(place));
-        is_list.then(|| Some((elements.element(), numbers.collect::<Option<_>>()?)))?
-    }
-
-    fn length_of(&mut self, attribute: u32) -> Option<usize> {
-        Some(self.integers(attribute)?.len())
-    }
-
     // ---- parts of directives ----
 
     fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
@@ -333,27 +286,16 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         String::from_utf8(self.printed(attribute)).ok()
     }
 
-    fn numbers_in_field(&mut self, attribute: u32, field: &str) -> Option<Vec<i64>> {
-        OperationDraft::numbers_in_field(self, attribute, field)
-    }
-
-    fn rows_in(&mut self, attribute: u32) -> Option<Vec<Vec<i64>>> {
-        let elements = self.elements(attribute)?;
-        let &[_, columns] = elements.shape() else { return None };
-        if elements.is_splat() && elements.len() > MOST_EQUAL {
-            return None;
-        }
-        let numbers: Vec<i64> = elements.integers().collect::<Option<_>>()?;
-        let columns = usize::try_from(columns).ok().filter(|columns| *columns > 0)?;
-        Some(numbers.chunks(columns).map(<[i64]>::to_vec).collect())
-    }
-
-    fn has_elements(&self, attribute: u32) -> bool {
-        OperationDraft::has_elements(self, attribute)
-    }
-
     fn shows_type(&mut self, attribute: u32, r#type: u32) -> bool {
-        OperationDraft::type_of_value(self, attribute).is_some_and(|own| self.is_same_type(own, r#type))
-            || self.ends_with_type(attribute, r#type)
+        if self.file.own_type(attribute).is_some_and(|own| self.is_same_type(own, r#type)) {
+            return true;
+        }
+        // An attribute of a dialect that is stored as text has its type at the end.
+        let text = self.file.raw(EntryRef::Attribute(attribute)).and_then(|entry| entry.text());
+        let end = text.and_then(|text| {
+            let at = text.windows(3).rposition(|window| window == b" : ")?;
+            std::str::from_utf8(text.get(at + 3..)?).ok()
+        });
+        end.is_some_and(|end| self.is_part(&TypePart::new(end), r#type))
     }
 }

@@ -1,6 +1,7 @@
 //! How the printer writes it: maps of values, and bodies that a name stands for.
 
 use crate::assembly::{AttributeSyntax, BodySyntax, Bracket, MapShape};
+use crate::attr::EntryValues;
 use crate::ir::{OpId, ValueId};
 
 use super::super::affine;
@@ -44,7 +45,7 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn reduction(&mut self, kind: Option<u32>) -> Result<i64, Generic> {
-        let kind = known(kind.and_then(|kind| OperationDraft::integer(self, kind)))?;
+        let kind = known(kind.and_then(|kind| self.file.integer(kind)?.value))?;
         let name = usize::try_from(kind)
             .ok()
             .and_then(|kind| affine::reductions_of(OperationDraft::release(self)).get(kind).copied());

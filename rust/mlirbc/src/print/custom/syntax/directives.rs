@@ -1,6 +1,7 @@
 //! How the printer writes it: what a directive says of its arguments.
 
 use crate::assembly::{Argument, AttributeSyntax, CaseStyle, DirectiveCall, DirectiveSyntax, case_in};
+use crate::attr::text::entry::string_of;
 use crate::props::PropertyValue;
 
 use super::super::draft::{EntryValue, OperationDraft};
@@ -29,7 +30,7 @@ impl<'m> DirectiveSyntax for OperationDraft<'_, 'm, '_> {
 
     fn word_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Written {
         let attribute = known(self.attribute_at(call, place)?)?;
-        if let Some(text) = OperationDraft::string(self, attribute) {
+        if let Some(text) = string_of(self.file, attribute) {
             return written(self.bare(text));
         }
         let text = known(OperationDraft::word(self, attribute))?;

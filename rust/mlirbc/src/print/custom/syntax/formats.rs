@@ -155,10 +155,6 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
         Ok(is_absent)
     }
 
-    fn number_in(&mut self, attribute: u32) -> Option<i64> {
-        OperationDraft::number_in(self, attribute)
-    }
-
     fn untyped(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
         self.item(attribute)
     }

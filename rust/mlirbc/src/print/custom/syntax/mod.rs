@@ -12,6 +12,9 @@ mod types;
 use std::rc::Rc;
 
 use crate::assembly::{Cursor, Direction, Form, Progress};
+use crate::attr::EntryValues;
+use crate::attr::text::entry::string_of;
+use crate::file::FileEntries;
 use crate::ir::ValueId;
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
@@ -75,10 +78,10 @@ impl OperationDraft<'_, '_, '_> {
 
     // `iterator_types = ["parallel"]`, whose items are enumerations; release 16 has strings, too.
     fn iterator_types(&mut self, attribute: u32) -> Drafted {
-        let types = OperationDraft::items(self, attribute)?;
+        let types = self.file.items(attribute)?;
         OperationDraft::text(self, "iterator_types = [");
         OperationDraft::list(self, types, |draft, item| {
-            if let Some(word) = OperationDraft::string(draft, item) {
+            if let Some(word) = string_of(draft.file, item) {
                 OperationDraft::quoted(draft, word);
                 return Some(());
             }
@@ -135,6 +138,12 @@ impl<'m> Direction for OperationDraft<'_, 'm, '_> {
     type Types = &'m [u32];
     type SignaturePart = SignatureType<'m>;
     type Payload = ();
+
+    type Entries = FileEntries<'m>;
+
+    fn entries(&self) -> &FileEntries<'m> {
+        self.file
+    }
 
     fn definition(&self) -> &OperationDefinition {
         self.definition

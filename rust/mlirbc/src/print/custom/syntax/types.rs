@@ -1,13 +1,22 @@
 //! How the printer writes it: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
-use crate::attr::text::dense::Element;
+use crate::attr::EntryValues;
 use crate::dialect::table::BuiltinKind;
 use crate::ir::ValueId;
 
-use super::super::draft::{Container, Dimension, OperationDraft};
+use super::super::draft::{Container, Dimension, OperationDraft, array, levels};
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
+
+impl OperationDraft<'_, '_, '_> {
+    // Notes a type that a parser infers from the rest of the text, and that is another one.
+    fn infers(&mut self, is_inferred: bool) {
+        if !is_inferred {
+            self.lost.get_or_insert("a type that differs from the inferred one");
+        }
+    }
+}
 
 impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
@@ -55,8 +64,8 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
         let attribute = known(OperationDraft::attr(self, name))?;
-        let r#type = known(OperationDraft::type_in(self, attribute))?;
-        if let Some((inputs, results)) = OperationDraft::function_type(self, r#type) {
+        let r#type = known(self.file.type_in(attribute))?;
+        if let Some((inputs, results)) = self.file.function_parts(r#type) {
             let entries = |types: Vec<u32>| types.into_iter().map(SignatureType::Entry).collect();
             return Ok(Signature { inputs: entries(inputs), is_variadic: false, results: entries(results) });
         }
@@ -92,29 +101,28 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn implies(&mut self, types: &[u32], text: &str) {
-        OperationDraft::implies(self, types, text);
+        let is_inferred = types.iter().all(|&index| self.is_constant_type(index, text));
+        self.infers(is_inferred);
     }
 
     fn implies_same(&mut self, types: &[u32], printed: u32) {
-        OperationDraft::implies_same(self, types, printed);
+        let is_inferred = types.iter().all(|&index| OperationDraft::is_same_type(self, index, printed));
+        self.infers(is_inferred);
     }
 
     fn check_references(&mut self, name: &str) -> Written {
-        let attribute = known(OperationDraft::attr(self, name))?;
-        let r#type = known(OperationDraft::type_in(self, attribute))?;
-        let (inputs, _) = known(OperationDraft::function_type(self, r#type))?;
+        let (inputs, _) = self.known_function(name)?;
         let arguments = known(self.regions())?.argument_types(0);
         if arguments.len() != inputs.len() {
             self.lose("the types of its arguments");
         }
         for (&argument, input) in arguments.iter().zip(inputs) {
-            self.implies_local_reference(argument, input);
+            let parts = self.parameters(argument, "wasmssa");
+            let target = parts.as_deref().and_then(<[_]>::first);
+            let is_reference = target.is_some_and(|part| OperationDraft::is_part(self, part, input));
+            self.infers(is_reference);
         }
         Ok(())
-    }
-
-    fn number_type(&self, r#type: u32) -> Option<Element> {
-        OperationDraft::number_type(self, r#type)
     }
 
     fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
@@ -130,7 +138,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn iteration_levels(&mut self, r#type: u32) -> Option<i64> {
-        OperationDraft::iteration_levels(self, r#type)
+        levels(self.parameters(r#type, "sparse_tensor.iter_space")?.last()?.text())
     }
 
     fn constant(&mut self, value: ValueId) -> Option<i64> {
@@ -138,12 +146,19 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn pointee_of(&mut self, pointer: Option<u32>) -> Written {
-        let pointer = known(pointer)?;
-        known(self.write_llvm_pointee(pointer))
+        let parts = known(self.parameters(known(pointer)?, "llvm.ptr"))?;
+        known(parts.first())?.write(self);
+        Ok(())
     }
 
     fn is_opaque_pointer(&mut self, pointer: u32) -> bool {
-        OperationDraft::is_opaque_pointer(self, pointer)
+        self.is_dialect_type(pointer, "llvm.ptr")
+            && match self.parameters(pointer, "llvm.ptr").as_deref() {
+                // The address space stands alone.
+                Some([space]) => space.as_integer().is_some(),
+                Some([]) | None => true,
+                Some(_) => false,
+            }
     }
 
     fn is_dialect_type(&self, r#type: u32, name: &str) -> bool {
@@ -151,11 +166,9 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn llvm_string_length(&mut self, r#type: u32) -> Option<u64> {
-        OperationDraft::llvm_string_length(self, r#type)
-    }
-
-    fn is_index(&self, r#type: u32) -> bool {
-        OperationDraft::is_index(self, r#type)
+        let parts = self.parameters(r#type, "llvm.array")?;
+        let [only] = &parts[..] else { return None };
+        array(only.text()).filter(|(_, element)| *element == "i8").map(|(length, _)| length)
     }
 
     fn element_type(&mut self, r#type: u32) -> Result<Option<u32>, Generic> {
@@ -164,8 +177,8 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn known_function(&mut self, name: &str) -> Result<(Vec<u32>, Vec<u32>), Generic> {
         let attribute = known(OperationDraft::attr(self, name))?;
-        let r#type = known(OperationDraft::type_in(self, attribute))?;
-        known(OperationDraft::function_type(self, r#type))
+        let r#type = known(self.file.type_in(attribute))?;
+        known(self.file.function_parts(r#type))
     }
 
     fn is_same_type(&mut self, left: u32, right: u32) -> bool {
@@ -173,7 +186,15 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn tuple_len(&mut self, r#type: u32) -> Option<usize> {
-        OperationDraft::tuple_len(self, r#type)
+        if self.builtin_type(r#type) != BuiltinKind::TupleType {
+            return None;
+        }
+        if let Some(len) = self.views.tuples.get(&r#type) {
+            return *len;
+        }
+        let len = self.tuple_parts(r#type).map(|parts| parts.len());
+        self.views.tuples.insert(r#type, len);
+        len
     }
 
     fn shaped_type(
@@ -217,7 +238,8 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn is_list_of(&mut self, list: u32, element: u32) -> Result<bool, Generic> {
-        known(OperationDraft::is_list_of(self, list, element))
+        let parts = known(self.parameters(list, "util.list"))?;
+        Ok(matches!(&parts[..], [only] if OperationDraft::is_part(self, only, element)))
     }
 
     fn is_tensor_of(&mut self, r#type: u32, sizes: &[i64], element: u32) -> bool {
@@ -225,7 +247,8 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn is_real_part(&mut self, real: u32, complex: u32) -> bool {
-        let part = OperationDraft::element_type(self, complex).and_then(|element| self.complex_part(element));
+        let part =
+            OperationDraft::element_type(self, complex).and_then(|element| self.file.complex_part(element));
         let is_part = part.zip(OperationDraft::element_type(self, real));
         is_part.is_some_and(|(part, element)| OperationDraft::is_same_type(self, part, element))
             && self.is_tensor(real)
@@ -256,20 +279,33 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
-        OperationDraft::bit_vector_width(self, r#type)
+        self.parameters(r#type, "smt.bv")?.first()?.as_integer()
     }
 
     fn resized_vector(&mut self, types: &[u32], source: u32, count: usize) -> Result<Option<u32>, Generic> {
         let source = self.shaped(source).filter(|shaped| shaped.container == Container::Vector);
         if let Some((shaped, first)) = source.and_then(|shaped| Some((shaped, shaped.first?))) {
             let size = known(i64::try_from(count).ok())?;
-            self.implies_vector(types, Dimension { size, ..first }, shaped.element);
+            let first = Dimension { size, ..first };
+            let is_inferred = types.iter().all(|&index| {
+                self.shaped(index).is_some_and(|other| {
+                    (other.container, other.rank, other.first) == (Container::Vector, Some(1), Some(first))
+                        && OperationDraft::is_same_type(self, other.element, shaped.element)
+                })
+            });
+            self.infers(is_inferred);
         }
         Ok(None)
     }
 
     fn implies_pointee(&mut self, types: &[u32], pointer: u32) {
-        OperationDraft::implies_pointee(self, types, pointer);
+        let is_inferred = match self.spirv_pointer(pointer) {
+            Some(pointer) => {
+                types.iter().all(|&index| OperationDraft::is_part(self, pointer.pointee(), index))
+            }
+            None => false,
+        };
+        self.infers(is_inferred);
     }
 }
 
