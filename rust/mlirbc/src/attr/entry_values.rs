@@ -220,6 +220,24 @@ pub(crate) trait EntryValues: Entries + Sized {
         })
     }
 
+    /// The sizes of a vector, whether each is scalable, and the type of the elements.
+    fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        let of = EntryRef::Type(index);
+        let mut node = Node::default();
+        let (form, layout) = self.entry(of)?.decode(of, self, &mut node).ok()??;
+        let layout = form.layouts.get(layout).filter(|_| form.builtin == BuiltinKind::VectorType)?;
+        let shape = dense::shape(self, index)?;
+        let flags = match (layout.index("scalable"), layout.index("numScalable")) {
+            (Some(place), _) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
+            (None, Some(place)) => {
+                let fixed = shape.len().saturating_sub(node.number(place) as usize);
+                (0..shape.len()).map(|dimension| dimension >= fixed).collect()
+            }
+            (None, None) => vec![false; shape.len()],
+        };
+        Some((shape, flags, node.r#type(layout.index("elementType")?)?))
+    }
+
     /// The type of both parts of a complex number.
     fn complex_part(&self, index: u32) -> Option<u32> {
         self.decoded(EntryRef::Type(index), |kind, _, node| {

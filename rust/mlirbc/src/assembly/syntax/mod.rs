@@ -20,7 +20,7 @@ use crate::dialect::entries::Entries;
 use crate::ops::OperationDefinition;
 use crate::release::Llvm;
 
-pub(crate) use attributes::AttributeSyntax;
+pub(crate) use attributes::{AttributeSyntax, NewAttribute};
 pub(crate) use bodies::BodySyntax;
 pub(crate) use directives::DirectiveSyntax;
 pub(crate) use formats::{FormatSyntax, Quotes};
@@ -53,9 +53,6 @@ pub(crate) type ValuesAndTypes<S> = (Vec<<S as Direction>::Value>, Vec<<S as Dir
 /// A reference to a symbol, and its name.
 pub(crate) type SymbolReference<S> =
     Result<(<S as Direction>::Attribute, Option<Vec<u8>>), <S as Direction>::Error>;
-
-/// The sizes of a shaped type, and the type of its elements.
-pub(crate) type SizesAndElement<S> = (Vec<i64>, <S as Direction>::Type);
 
 /// A type, and the values of its dynamic dimensions.
 pub(crate) type ShapedType<S> = (<S as Direction>::Type, Vec<<S as Direction>::Value>);

@@ -1,9 +1,11 @@
 //! Types of operands and results.
 
 use crate::attr::EntryValues;
-use crate::attr::text::dense::Element;
+use crate::attr::text::dense::{self, Element};
+use crate::dialect::entries::EntryRef;
+use crate::dialect::table::BuiltinKind;
 
-use super::{Direction, FunctionTypes, ShapedType, Signature, SizesAndElement, Values, Written};
+use super::{Direction, FunctionTypes, ShapedType, Signature, Values, Written};
 
 /// Steps that write or read types, and questions about types.
 pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
@@ -30,8 +32,6 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     }
     /// Sets the types of operands or results.
     fn set_types(&mut self, of: Values, types: Vec<Self::Type>);
-    /// A type that a form names; `None` when an operation is printed.
-    fn named_type(&mut self, text: &str) -> Result<Option<Self::Type>, Self::Error>;
     /// Checks that there is one type for each value that was read.
     fn same_count(&mut self, _values: usize, _types: usize) -> Written<Self> {
         Ok(())
@@ -73,8 +73,33 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn number_type(&self, r#type: u32) -> Option<Element> {
         self.entries().number_type(r#type)
     }
+    /// Whether a type is a tensor, with a rank or without.
+    fn is_tensor(&self, r#type: u32) -> bool {
+        let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
+        matches!(kind, BuiltinKind::RankedTensorType | BuiltinKind::UnrankedTensorType)
+    }
+    /// Whether a type is a tensor with a rank.
+    fn is_ranked_tensor(&self, r#type: u32) -> bool {
+        self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::RankedTensorType
+    }
+    /// Whether a type is a memref, with a rank or without.
+    fn is_memref(&self, r#type: u32) -> bool {
+        let kind = self.entries().builtin_kind(EntryRef::Type(r#type));
+        matches!(kind, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType)
+    }
     /// The sizes of a vector, whether each size is scalable, and the type of the elements.
-    fn vector_parts(&mut self, r#type: Self::Type) -> Option<(Vec<i64>, Vec<bool>, Self::Type)>;
+    fn vector_parts(&self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
+        self.entries().vector_parts(r#type)
+    }
+    /// The number of dimensions of a shaped type.
+    fn rank_of(&self, r#type: u32) -> Option<usize> {
+        dense::shape(self.entries(), r#type).map(|shape| shape.len())
+    }
+    /// The sizes of a shaped type, and the type of its elements.
+    fn shape_and_element(&mut self, r#type: u32) -> Result<Option<(Vec<i64>, u32)>, Self::Error> {
+        let element = self.element_type(r#type)?;
+        Ok(dense::shape(self.entries(), r#type).zip(element))
+    }
     /// The number of dimensions of a memref that is known.
     fn memref_rank(&mut self, _type: Self::Type) -> Option<usize> {
         None
@@ -112,14 +137,6 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     }
     /// The length of `!llvm.array<4 x i8>`.
     fn llvm_string_length(&mut self, _type: Self::Type) -> Option<u64> {
-        None
-    }
-    /// Whether a type that was read is a tensor with a rank.
-    fn is_ranked_tensor(&self, _type: Self::Type) -> bool {
-        false
-    }
-    /// The number of dimensions of a type that was read.
-    fn rank_of(&self, _type: Self::Type) -> Option<usize> {
         None
     }
     /// A vector with these sizes, when a text is read.
@@ -202,8 +219,6 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         r#type: Self::Type,
         known: &[Self::Value],
     ) -> Result<Vec<Self::Value>, Self::Error>;
-    /// Whether a type is a memref, with a rank or without.
-    fn is_memref(&mut self, r#type: Self::Type) -> bool;
     /// Whether values of a known type have a size beside them.
     fn takes_size(&self, _type: Self::Type) -> bool {
         false
@@ -227,18 +242,10 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
     fn real_part(&mut self, _complex: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
     }
-    /// The sizes of a shaped type that was read, and the type of its elements.
-    fn shape_and_element(&mut self, _type: Self::Type) -> Result<Option<SizesAndElement<Self>>, Self::Error> {
-        Ok(None)
-    }
 
     /// A range of PDL of a type that was read, or of its elements if it is one.
     fn range_of(&mut self, _type: Self::Type) -> Result<Option<Self::Type>, Self::Error> {
         Ok(None)
-    }
-    /// Whether a known type is a tensor.
-    fn is_tensor(&self, _type: Self::Type) -> bool {
-        false
     }
     /// The width of a bit vector of SMT.
     fn bit_vector_width(&mut self, r#type: Self::Type) -> Option<u64>;

@@ -134,7 +134,7 @@ impl<'t> AsmParser<'t> {
         self.set_text(pending, map_name, &format!("affine_map<{} -> ({text})>", values.head()))?;
         let i32 = self.type_named("i32")?;
         let r#type = self.text.tensor(&[groups.len() as i64], i32)?;
-        match self.text.elements_value(r#type, i32, &groups)? {
+        match self.text.elements_value(r#type, i32, vec![groups.len() as i64], &groups)? {
             Some(groups) => self.set_named(pending, groups_name, groups),
             None => return Err(self.contents(pending, "a group has too many bounds")),
         }

@@ -1,6 +1,7 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
 use crate::assembly::Inference;
+use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 use crate::ops::{Multiplicity, OperationDefinition};
 use crate::wire::error::counted;
@@ -318,7 +319,7 @@ impl<'t> AsmParser<'t> {
         while self.apply_rules(pending, custom, inference)? {}
         if definition.name() == "vector.from_elements"
             && let Some(&[vector]) = custom.result_types.first().and_then(Option::as_deref)
-            && let Some((_, _, element)) = self.text.vector_parts(vector)
+            && let Some((_, _, element)) = self.text.entries().vector_parts(vector)
             && let (Some(values), Some(slot)) = (custom.operands.first(), custom.operand_types.first_mut())
         {
             *slot = Some(same_types(element, values));

@@ -76,21 +76,4 @@ impl<'t> AsmParser<'t> {
             .collect();
         self.text.dictionary_value(named).map(Some)
     }
-
-    /// Sets the attributes of all arguments or results, if any argument or result has attributes.
-    pub(super) fn array_of_dictionaries(
-        &mut self,
-        pending: &mut Pending<'t>,
-        name: &str,
-        attributes: &[Option<u32>],
-    ) -> Parsed<()> {
-        if attributes.iter().all(Option::is_none) {
-            return Ok(());
-        }
-        let empty = self.text.dictionary_value(Vec::new())?;
-        let items: Vec<u32> = attributes.iter().map(|one| one.unwrap_or(empty)).collect();
-        let array = self.text.array_value(&items)?;
-        self.set_named(pending, name, array);
-        Ok(())
-    }
 }

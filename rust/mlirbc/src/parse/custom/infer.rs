@@ -168,7 +168,7 @@ impl<'t> AsmParser<'t> {
             "chlo.constant" => self.first_attribute_type(pending, custom),
             "vector.to_elements" => {
                 let source = types(0).and_then(|types| types.first().copied());
-                match source.and_then(|source| self.text.vector_parts(source)) {
+                match source.and_then(|source| self.text.entries().vector_parts(source)) {
                     Some((sizes, _, element)) => {
                         let mut sizes = sizes.iter().map(|&size| usize::try_from(size).ok());
                         let count = sizes.try_fold(1_usize, |count, size| count.checked_mul(size?));
@@ -228,7 +228,7 @@ impl<'t> AsmParser<'t> {
             self.found(pending, "position").and_then(|position| self.text.entries().items(position));
         let (Some(mut of), Some(position)) = (source, position) else { return Ok(None) };
         for _ in position {
-            let Some((sizes, _, element)) = self.text.vector_parts(of) else { return Ok(None) };
+            let Some((sizes, _, element)) = self.text.entries().vector_parts(of) else { return Ok(None) };
             of = match sizes.len() {
                 0 | 1 => element,
                 _ => self.text.without_first_dimension(of, None)?.unwrap_or(element),

@@ -68,21 +68,9 @@ impl<'t> AsmParser<'t> {
         Ok(self.editor.tables.budget.filled(r#type, len)?)
     }
 
-    /// Whether a type is a tensor with a rank.
-    pub(super) fn is_ranked_tensor(&self, r#type: u32) -> bool {
-        self.text.class_of(EntryRef::Type(r#type)).is_some_and(|name| name.starts_with("RankedTensorType"))
-    }
-
     /// Adds an attribute by its text.
     pub(super) fn set_text(&mut self, pending: &mut Pending<'t>, name: &str, text: &str) -> Parsed<()> {
         let value = self.text.fragment(false, text)?;
-        self.set_named(pending, name, value);
-        Ok(())
-    }
-
-    /// Adds a unit attribute.
-    pub(super) fn set_unit(&mut self, pending: &mut Pending<'t>, name: &str) -> Parsed<()> {
-        let value = self.text.unit_value()?;
         self.set_named(pending, name, value);
         Ok(())
     }

@@ -87,7 +87,7 @@ impl<'t> AsmParser<'t> {
                 let is_range = self.whole_type(of)?.starts_with("!pdl.range<");
                 Some(self.type_named(if is_range { "!pdl.range<value>" } else { "!pdl.value" })?)
             }
-            "drop_first_dim_scalable" => match self.text.vector_parts(of) {
+            "drop_first_dim_scalable" => match self.text.entries().vector_parts(of) {
                 Some((sizes, _, element)) => {
                     let later_sizes = sizes.get(1..).unwrap_or_default();
                     let scalable: Vec<bool> = later_sizes.iter().map(|_| true).collect();
@@ -95,7 +95,7 @@ impl<'t> AsmParser<'t> {
                 }
                 None => None,
             },
-            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => match self.text.vector_parts(of) {
+            "quarter_i32" | "fourfold_i8" | "twofold_bf16" => match self.text.entries().vector_parts(of) {
                 Some((sizes, ..)) => {
                     let size = sizes.first().copied().unwrap_or(0);
                     let (size, element) = match rule {
@@ -125,7 +125,7 @@ impl<'t> AsmParser<'t> {
                 let text = self.whole_type(of)?;
                 Some(self.type_named(&format!("!llvm.struct<({text}, i1)>"))?)
             }
-            "last_dim_16" => match self.text.vector_parts(of) {
+            "last_dim_16" => match self.text.entries().vector_parts(of) {
                 Some((mut sizes, scalable, element)) => {
                     if let Some(last) = sizes.last_mut() {
                         *last = 16;
@@ -134,14 +134,14 @@ impl<'t> AsmParser<'t> {
                 }
                 None => None,
             },
-            "square_scalable" => match self.text.vector_parts(of) {
+            "square_scalable" => match self.text.entries().vector_parts(of) {
                 Some((sizes, _, element)) => match sizes.first() {
                     Some(&size) => Some(self.text.vector_of(&[size, size], &[true, true], element)?),
                     None => None,
                 },
                 None => None,
             },
-            "double_last_dim" | "halve_last_dim" => match self.text.vector_parts(of) {
+            "double_last_dim" | "halve_last_dim" => match self.text.entries().vector_parts(of) {
                 Some((mut sizes, scalable, element)) => {
                     if let Some(last) = sizes.last_mut() {
                         *last = if rule == "double_last_dim" { last.saturating_mul(2) } else { *last / 2 };

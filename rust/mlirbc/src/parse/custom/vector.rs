@@ -19,13 +19,15 @@ impl<'t> AsmParser<'t> {
         vector: u32,
     ) -> Parsed<u32> {
         let shape = dense::shape(self.text.entries(), shaped);
-        let (Some(shape), Some((sizes, scalable, _))) = (shape, self.text.vector_parts(vector)) else {
+        let (Some(shape), Some((sizes, scalable, _))) = (shape, self.text.entries().vector_parts(vector))
+        else {
             return Err(self.contents(pending, "a memref or a ranked tensor, and a vector are needed"));
         };
         if self.found(pending, "permutation_map").is_none() {
             let element = self.text.element_of(shaped)?;
-            let inner =
-                element.and_then(|element| self.text.vector_parts(element)).map_or(0, |parts| parts.0.len());
+            let inner = element
+                .and_then(|element| self.text.entries().vector_parts(element))
+                .map_or(0, |parts| parts.0.len());
             let rank = sizes.len().saturating_sub(inner);
             let map = if shape.is_empty() && sizes == [1] {
                 "affine_map<() -> (0)>".to_owned()

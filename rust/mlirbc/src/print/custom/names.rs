@@ -1,7 +1,7 @@
 //! The names that operations suggest for their results and block arguments (`OpAsmOpInterface`).
 
 mod computed;
-mod tables;
+mod rules;
 
 use crate::ir::BodyId;
 use crate::ir::OpId;
@@ -12,7 +12,7 @@ use super::Custom;
 use super::draft::OperationDraft;
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
-pub(in crate::print) use tables::{arguments, results};
+pub(in crate::print) use rules::{arguments, results};
 
 /// How the results of an operation are named.
 #[derive(Debug, Clone, Copy)]

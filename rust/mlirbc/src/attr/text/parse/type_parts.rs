@@ -2,6 +2,7 @@
 
 use super::fill::Fill;
 use super::{ParseStep, Parsed, Parser};
+use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::dense::Element;
 use crate::dialect::entries::{Entries, EntryRef};
@@ -91,23 +92,6 @@ impl Parser<'_> {
         dense::shape(self.builder.entries(), index)?.first().copied()
     }
 
-    /// Returns the dimensions of a vector, whether each is scalable, and the element type.
-    pub(crate) fn vector_parts(&self, index: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        let shape = dense::shape(self.builder.entries(), index)?;
-        self.decoded(EntryRef::Type(index), |form, layout, node| {
-            let flags = match (layout.index("scalable"), layout.index("numScalable")) {
-                (Some(place), _) => node.items(place).iter().map(|flag| *flag == Field::Bool(true)).collect(),
-                (None, Some(place)) => {
-                    let fixed = shape.len().saturating_sub(node.number(place) as usize);
-                    (0..shape.len()).map(|dimension| dimension >= fixed).collect()
-                }
-                (None, None) => shape.iter().map(|_| false).collect(),
-            };
-            let element = node.r#type(layout.index("elementType")?)?;
-            form.name.starts_with("VectorType").then_some((shape, flags, element))
-        })
-    }
-
     /// Makes a vector.
     pub(crate) fn vector_of(&mut self, shape: &[i64], scalable: &[bool], element: u32) -> Parsed<u32> {
         match scalable.contains(&true) {
@@ -132,7 +116,9 @@ impl Parser<'_> {
         index: u32,
         element: Option<u32>,
     ) -> Parsed<Option<u32>> {
-        let Some((shape, scalable, own_element)) = self.vector_parts(index) else { return Ok(None) };
+        let Some((shape, scalable, own_element)) = self.builder.entries().vector_parts(index) else {
+            return Ok(None);
+        };
         let (Some(shape), Some(scalable)) = (shape.get(1..), scalable.get(1..)) else { return Ok(None) };
         self.vector_of(shape, scalable, element.unwrap_or(own_element)).map(Some)
     }
@@ -147,7 +133,9 @@ impl Parser<'_> {
 
     /// Makes a vector with another first dimension.
     pub(crate) fn with_first_dimension(&mut self, index: u32, size: i64) -> Parsed<Option<u32>> {
-        let Some((mut shape, scalable, element)) = self.vector_parts(index) else { return Ok(None) };
+        let Some((mut shape, scalable, element)) = self.builder.entries().vector_parts(index) else {
+            return Ok(None);
+        };
         match shape.first_mut() {
             Some(first) => *first = size,
             None => return self.vector_of(&[size], &[false], element).map(Some),

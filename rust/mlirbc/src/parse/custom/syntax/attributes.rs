@@ -1,6 +1,7 @@
 //! How the parser reads it: attributes of an operation.
 
-use crate::assembly::{self, AttributeSyntax, Direction};
+use crate::assembly::{self, AttributeSyntax, Direction, NewAttribute};
+use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
@@ -9,19 +10,107 @@ use super::super::parts::out_of_range;
 use super::FormReader;
 
 impl FormReader<'_, '_> {
-    /// Gives dense elements of one dimension.
-    fn set_numbers(&mut self, name: &str, r#type: u32, element: u32, numbers: &[i64]) -> Parsed<()> {
-        match self.parser.text.elements_value(r#type, element, numbers)? {
-            Some(value) => {
-                self.set(name, value);
-                Ok(())
+    fn integer_of(&mut self, value: i64, r#type: &str) -> Parsed<u32> {
+        let r#type = self.parser.type_named(r#type)?;
+        if let Some(element) = self.parser.text.element(r#type)
+            && !element.fits(value)
+        {
+            let bits = element.bits();
+            return Err(self.refuse(format!("`{value}` does not fit into an integer of {bits} bits")));
+        }
+        self.parser.text.integer_value(value, r#type)
+    }
+
+    // Dense elements of one dimension, or of two.
+    fn elements_of(
+        &mut self,
+        container: &str,
+        element: u32,
+        columns: Option<usize>,
+        numbers: &[i64],
+    ) -> Parsed<u32> {
+        let shape = match columns {
+            Some(columns) => vec![(numbers.len() / columns.max(1)) as i64, columns as i64],
+            None => vec![numbers.len() as i64],
+        };
+        let text = &mut self.parser.text;
+        let r#type = match container {
+            "vector" if numbers.is_empty() => {
+                return Err(self.refuse("a vector has at least one element"));
             }
+            "vector" => text.vector_of(&shape, &vec![false; shape.len()], element)?,
+            _ => text.tensor(&shape, element)?,
+        };
+        match text.elements_value(r#type, element, shape, numbers)? {
+            Some(value) => Ok(value),
             None => Err(self.refuse("a number does not fit into the type of the elements")),
         }
+    }
+
+    fn repeated_texts(&mut self, texts: &[String], count: usize) -> Parsed<u32> {
+        let items = texts.iter().map(|text| self.parser.text.fragment(false, text));
+        let mut items = items.collect::<Parsed<Vec<u32>>>()?;
+        if let ([only], true) = (&*items, count != 1) {
+            items = self.parser.list_of(*only, count)?;
+        }
+        self.parser.text.array_value(&items)
+    }
+
+    fn llvm_function_type(&mut self, inputs: &[u32], is_variadic: bool, results: &[u32]) -> Parsed<u32> {
+        let result = match results {
+            [] => "void".to_owned(),
+            [one] => self.parser.whole_type(*one)?,
+            _ => return Err(self.refuse("a function has at most one result")),
+        };
+        let parts = inputs.iter().map(|&input| self.parser.whole_type(input));
+        let mut parts = parts.collect::<Parsed<Vec<String>>>()?;
+        parts.extend(is_variadic.then(|| "...".to_owned()));
+        self.parser.type_named(&format!("!llvm.func<{result} ({})>", parts.join(", ")))
     }
 }
 
 impl<'t> AttributeSyntax for FormReader<'_, 't> {
+    fn named_type(&mut self, text: &str) -> Parsed<Option<u32>> {
+        self.parser.type_named(text).map(Some)
+    }
+
+    fn make(&mut self, value: NewAttribute<'_>) -> Parsed<Option<u32>> {
+        let text = &mut self.parser.text;
+        let made = match value {
+            NewAttribute::Unit => text.unit_value(),
+            NewAttribute::Text(of) => text.fragment(false, of),
+            NewAttribute::Texts(texts, count) => self.repeated_texts(texts, count),
+            NewAttribute::Integer(value, r#type) => self.integer_of(value, r#type),
+            NewAttribute::IntegerItems(values, r#type) => {
+                let r#type = text.fragment(true, r#type)?;
+                let items = values.iter().map(|&value| text.integer_value(value, r#type));
+                let items = items.collect::<Parsed<Vec<u32>>>()?;
+                text.array_value(&items)
+            }
+            NewAttribute::Integers(values, r#type) => self.parser.numbers_value(r#type, values),
+            NewAttribute::Elements { container, element, columns, numbers } => {
+                self.elements_of(container, element, columns, numbers)
+            }
+            NewAttribute::Array(items) => text.array_value(items),
+            NewAttribute::String(bytes) => text.string_value(bytes),
+            NewAttribute::Dictionary(entries) => text.dictionary_value(entries),
+            NewAttribute::Type(of) => text.type_value(of),
+            NewAttribute::Types(types) => {
+                let items = types.iter().map(|&of| text.type_value(of)).collect::<Parsed<Vec<u32>>>()?;
+                text.array_value(&items)
+            }
+            NewAttribute::FunctionType(inputs, results) => {
+                let function = text.function_value(inputs, results)?;
+                text.type_value(function)
+            }
+            NewAttribute::LlvmFunctionType { inputs, is_variadic, results } => {
+                let function = self.llvm_function_type(inputs, is_variadic, results)?;
+                self.parser.text.type_value(function)
+            }
+        };
+        made.map(Some)
+    }
+
     fn attribute(&mut self, _: Option<u32>) -> Parsed<u32> {
         self.parser.text.parse_attribute()
     }
@@ -122,147 +211,12 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         self.parser.set_named(self.pending, name, value);
     }
 
-    fn set_text(&mut self, name: &str, text: &str) -> Parsed<()> {
-        self.parser.set_text(self.pending, name, text)
-    }
-
-    fn set_unit(&mut self, name: &str) -> Parsed<()> {
-        self.parser.set_unit(self.pending, name)
-    }
-
-    fn set_integer(&mut self, name: &str, value: i64, r#type: &str) -> Parsed<()> {
-        let r#type = self.parser.type_named(r#type)?;
-        if let Some(element) = self.parser.text.element(r#type)
-            && !element.fits(value)
-        {
-            return Err(
-                self.refuse(format!("`{value}` does not fit into an integer of {} bits", element.bits()))
-            );
-        }
-        let value = self.parser.text.integer_value(value, r#type)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn set_integers(&mut self, name: &str, r#type: &str, values: &[i64]) -> Parsed<()> {
-        let value = self.parser.numbers_value(r#type, values)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn set_elements(&mut self, name: &str, container: &str, element: &str, numbers: &[i64]) -> Parsed<()> {
-        let element = self.parser.type_named(element)?;
-        match container {
-            "vector" => self.set_vector(name, element, numbers),
-            _ => {
-                let r#type = self.parser.text.tensor(&[numbers.len() as i64], element)?;
-                self.set_numbers(name, r#type, element, numbers)
-            }
-        }
-    }
-
-    fn set_integer_items(&mut self, name: &str, r#type: &str, values: &[i64]) -> Parsed<()> {
-        let r#type = self.parser.type_named(r#type)?;
-        let items = values.iter().map(|&value| self.parser.text.integer_value(value, r#type));
-        let items = items.collect::<Parsed<Vec<u32>>>()?;
-        self.set_array(name, &items)
-    }
-
-    fn set_texts(&mut self, name: &str, texts: &[String], count: usize) -> Parsed<()> {
-        let mut items = Vec::new();
-        for text in texts {
-            items.push(self.parser.text.fragment(false, text)?);
-        }
-        if let ([only], true) = (&*items, count != 1) {
-            items = self.parser.editor.tables.budget.filled(*only, count)?;
-        }
-        self.set_array(name, &items)
-    }
-
     fn unset_zero(&mut self, name: &str) {
-        let value = self.attr(name).and_then(|value| self.parser.whole_attribute(value).ok());
-        if value.is_some_and(|text| text.starts_with("0 :")) {
+        let value = self.attr(name).and_then(|value| self.entries().integer(value)?.as_integer());
+        if value == Some(0) {
             let name = self.parser.attribute_name(name.as_bytes());
             self.pending.attributes.retain(|(known, _)| *known != name);
         }
-    }
-
-    fn set_llvm_function_type(
-        &mut self,
-        name: &str,
-        inputs: &[u32],
-        is_variadic: bool,
-        results: &[u32],
-    ) -> Parsed<()> {
-        let result = match results {
-            [] => "void".to_owned(),
-            [one] => self.parser.whole_type(*one)?,
-            _ => return Err(self.refuse("a function has at most one result")),
-        };
-        let mut parts = Vec::new();
-        for &input in inputs {
-            parts.push(self.parser.whole_type(input)?);
-        }
-        if is_variadic {
-            parts.push("...".to_owned());
-        }
-        let text = format!("!llvm.func<{result} ({})>", parts.join(", "));
-        let r#type = self.parser.type_named(&text)?;
-        self.set_type(name, r#type)
-    }
-
-    fn string_attribute(&mut self, text: &[u8]) -> Parsed<Option<u32>> {
-        self.parser.text.string_value(text).map(Some)
-    }
-
-    fn string_dictionary(&mut self, entries: &[(&str, Option<&[u8]>)]) -> Parsed<Option<u32>> {
-        let mut named = Vec::new();
-        for (name, value) in entries {
-            let value = match value {
-                Some(text) => self.parser.text.string_value(text)?,
-                None => self.parser.text.unit_value()?,
-            };
-            named.push((name.as_bytes().to_vec(), value));
-        }
-        self.parser.text.dictionary_value(named).map(Some)
-    }
-
-    fn set_type_items(&mut self, name: &str, types: &[u32]) -> Parsed<()> {
-        let items = types.iter().map(|&of| self.parser.text.type_value(of)).collect::<Parsed<Vec<u32>>>()?;
-        self.set_array(name, &items)
-    }
-
-    fn set_arrays(&mut self, name: &str, lists: &[Vec<u32>]) -> Parsed<()> {
-        let items =
-            lists.iter().map(|list| self.parser.text.array_value(list)).collect::<Parsed<Vec<u32>>>()?;
-        self.set_array(name, &items)
-    }
-
-    fn set_array(&mut self, name: &str, items: &[u32]) -> Parsed<()> {
-        let value = self.parser.text.array_value(items)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn set_string(&mut self, name: &str, text: &[u8]) -> Parsed<()> {
-        let value = self.parser.text.string_value(text)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn set_type(&mut self, name: &str, r#type: u32) -> Parsed<()> {
-        let value = self.parser.text.type_value(r#type)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn set_function_type(&mut self, name: &str, inputs: &[u32], results: &[u32]) -> Parsed<()> {
-        let r#type = self.parser.text.function_value(inputs, results)?;
-        self.set_type(name, r#type)
-    }
-
-    fn set_dictionaries(&mut self, name: &str, all: &[Option<u32>]) -> Parsed<()> {
-        self.parser.array_of_dictionaries(self.pending, name, all)
     }
 
     // ---- what attributes and types say ----
@@ -333,44 +287,6 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
         Ok(String::from_utf8_lossy(self.parser.spelling(token)).into_owned())
     }
 
-    fn attribute_of_text(&mut self, text: &str) -> Parsed<Option<u32>> {
-        self.parser.text.fragment(false, text).map(Some)
-    }
-
-    fn array_attribute(&mut self, items: &[u32]) -> Parsed<Option<u32>> {
-        self.parser.text.array_value(items).map(Some)
-    }
-
-    fn set_dictionary(&mut self, name: &str, entries: Vec<(Vec<u8>, u32)>) -> Parsed<()> {
-        let value = self.parser.text.dictionary_value(entries)?;
-        self.set(name, value);
-        Ok(())
-    }
-
-    fn integer_attribute(&mut self, value: i64, r#type: &str) -> Parsed<Option<u32>> {
-        let r#type = self.parser.type_named(r#type)?;
-        self.parser.text.integer_value(value, r#type).map(Some)
-    }
-
-    fn set_rows(
-        &mut self,
-        name: &str,
-        container: &str,
-        element: &str,
-        columns: usize,
-        numbers: &[i64],
-    ) -> Parsed<()> {
-        let rows: Vec<String> = numbers.chunks(columns.max(1)).map(|row| format!("{row:?}")).collect();
-        let list = if rows.is_empty() { String::new() } else { format!("[{}]", rows.join(", ")) };
-        self.set_text(name, &format!("dense<{list}> : {container}<{}x{columns}x{element}>", rows.len()))
-    }
-
-    fn set_booleans(&mut self, name: &str, flags: &[bool]) -> Parsed<()> {
-        let words: Vec<&str> = flags.iter().map(|flag| if *flag { "true" } else { "false" }).collect();
-        let separator = if words.is_empty() { "" } else { ": " };
-        self.set_text(name, &format!("array<i1{separator}{}>", words.join(", ")))
-    }
-
     fn sizes(&mut self, _: &[i64]) -> Parsed<Vec<i64>> {
         Ok(self.parser.lexer().dimensions_without_cross()?)
     }
@@ -398,17 +314,5 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
             }
             _ => Ok(number),
         }
-    }
-
-    fn integers_attribute(&mut self, r#type: &str, values: &[i64]) -> Parsed<Option<u32>> {
-        self.parser.numbers_value(r#type, values).map(Some)
-    }
-
-    fn set_vector(&mut self, name: &str, element: u32, numbers: &[i64]) -> Parsed<()> {
-        if numbers.is_empty() {
-            return Err(self.refuse("a vector has at least one element"));
-        }
-        let r#type = self.parser.text.vector_of(&[numbers.len() as i64], &[false], element)?;
-        self.set_numbers(name, r#type, element, numbers)
     }
 }

@@ -1,9 +1,10 @@
 //! How the parser reads it: types of operands and results.
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
-use crate::attr::text::dense;
+use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
+use crate::dialect::table::BuiltinKind;
 
 use super::super::super::operands::Reference;
 use super::super::parts::same_types;
@@ -39,10 +40,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         if let Some(slot) = self.slot(of) {
             *slot = Some(types);
         }
-    }
-
-    fn named_type(&mut self, text: &str) -> Parsed<Option<u32>> {
-        self.parser.type_named(text).map(Some)
     }
 
     fn same_count(&mut self, values: usize, types: usize) -> Parsed<()> {
@@ -85,10 +82,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         self.parser.whole_type(r#type).ok()
     }
 
-    fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        self.parser.text.vector_parts(r#type)
-    }
-
     fn pointee(&mut self, pointer: u32) -> Parsed<Option<u32>> {
         self.parser.pointee(pointer)
     }
@@ -100,14 +93,6 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     fn pair_with_bit(&mut self, r#type: u32) -> Parsed<Option<u32>> {
         let inner = self.parser.text_in_llvm(r#type)?;
         self.parser.type_named(&format!("!llvm.struct<({inner}, i1)>")).map(Some)
-    }
-
-    fn is_ranked_tensor(&self, r#type: u32) -> bool {
-        self.parser.is_ranked_tensor(r#type)
-    }
-
-    fn rank_of(&self, r#type: u32) -> Option<usize> {
-        dense::shape(self.entries(), r#type).map(|shape| shape.len())
     }
 
     fn vector_of(&mut self, sizes: &[i64], scalable: &[bool], element: u32) -> Parsed<Option<u32>> {
@@ -153,9 +138,8 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn needs_type(&mut self, r#type: u32) -> bool {
-        let class = self.parser.text.class_of(EntryRef::Type(r#type));
         // A shaped type of the dialect is a text, which has no class.
-        class.is_some_and(|class| class == "NoneType" || class.contains("Tensor"))
+        self.is_tensor(r#type) || self.entries().builtin_kind(EntryRef::Type(r#type)) == BuiltinKind::NoneType
     }
 
     // ---- parts of directives ----
@@ -166,29 +150,16 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         Ok(sizes)
     }
 
-    fn is_memref(&mut self, r#type: u32) -> bool {
-        let class = self.parser.text.class_of(EntryRef::Type(r#type));
-        class.is_some_and(|class| class.contains("MemRefType"))
-    }
-
     fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
         let element = self.parser.text.element_of(complex)?;
-        let element = element.map(|element| self.parser.whole_type(element)).transpose()?;
-        let part = element.as_deref().and_then(|text| text.strip_prefix("complex<")?.strip_suffix('>'));
-        let Some(part) = part else {
+        let Some(part) = element.and_then(|element| self.entries().complex_part(element)) else {
             return Err(self.refuse("the elements of the result are not complex"));
         };
-        let part = self.parser.type_named(part)?;
         self.parser.text.with_element(complex, part)
     }
 
     fn tensor_type(&mut self, _: Option<(&[i64], u32)>) -> Parsed<Option<u32>> {
         self.parser.parse_type().map(Some)
-    }
-
-    fn shape_and_element(&mut self, r#type: u32) -> Parsed<Option<(Vec<i64>, u32)>> {
-        let element = self.parser.text.element_of(r#type)?;
-        Ok(dense::shape(self.entries(), r#type).zip(element))
     }
 
     fn range_of(&mut self, r#type: u32) -> Parsed<Option<u32>> {

@@ -155,10 +155,6 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         })
     }
 
-    pub(in crate::print) fn is_tensor(&self, index: u32) -> bool {
-        container(self.builtin_type(index)) == Some(Container::Tensor)
-    }
-
     /// The type of the elements of a builtin shaped type.
     pub(in crate::print) fn element_type(&mut self, index: u32) -> Option<u32> {
         self.shaped(index).map(|shaped| shaped.element)

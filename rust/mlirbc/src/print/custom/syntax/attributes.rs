@@ -133,48 +133,6 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         String::from_utf8(OperationDraft::word(self, attribute)?).ok()
     }
 
-    fn set(&mut self, _: &str, _: u32) {}
-
-    fn set_text(&mut self, _: &str, _: &str) -> Written {
-        Ok(())
-    }
-
-    fn set_unit(&mut self, _: &str) -> Written {
-        Ok(())
-    }
-
-    fn set_integer(&mut self, _: &str, _: i64, _: &str) -> Written {
-        Ok(())
-    }
-
-    fn set_integers(&mut self, _: &str, _: &str, _: &[i64]) -> Written {
-        Ok(())
-    }
-
-    fn set_elements(&mut self, _: &str, _: &str, _: &str, _: &[i64]) -> Written {
-        Ok(())
-    }
-
-    fn set_array(&mut self, _: &str, _: &[u32]) -> Written {
-        Ok(())
-    }
-
-    fn set_string(&mut self, _: &str, _: &[u8]) -> Written {
-        Ok(())
-    }
-
-    fn set_type(&mut self, _: &str, _: u32) -> Written {
-        Ok(())
-    }
-
-    fn set_function_type(&mut self, _: &str, _: &[u32], _: &[u32]) -> Written {
-        Ok(())
-    }
-
-    fn set_dictionaries(&mut self, _: &str, _: &[Option<u32>]) -> Written {
-        Ok(())
-    }
-
     // ---- what attributes and types say ----
 
     fn integers_of(&mut self, name: &str) -> Option<Vec<i64>> {

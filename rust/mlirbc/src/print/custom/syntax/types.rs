@@ -58,10 +58,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
 
     fn set_types(&mut self, _: Values, _: Vec<u32>) {}
 
-    fn named_type(&mut self, _: &str) -> Result<Option<u32>, Generic> {
-        Ok(None)
-    }
-
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
         let attribute = known(OperationDraft::attr(self, name))?;
         let r#type = known(self.file.type_in(attribute))?;
@@ -123,14 +119,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
             self.infers(is_reference);
         }
         Ok(())
-    }
-
-    fn vector_parts(&mut self, r#type: u32) -> Option<(Vec<i64>, Vec<bool>, u32)> {
-        let shaped = self.shaped(r#type).filter(|shaped| shaped.container == Container::Vector)?;
-        let (sizes, _) = self.shape(r#type)?;
-        let is_scalable = shaped.first.is_some_and(|first| first.is_scalable);
-        let scalable = sizes.iter().map(|_| is_scalable).collect();
-        Some((sizes, scalable, shaped.element))
     }
 
     fn memref_rank(&mut self, r#type: u32) -> Option<usize> {
@@ -229,10 +217,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         Ok(sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect())
     }
 
-    fn is_memref(&mut self, r#type: u32) -> bool {
-        self.shaped(r#type).is_some_and(|shaped| shaped.container == Container::MemRef)
-    }
-
     fn takes_size(&self, r#type: u32) -> bool {
         OperationDraft::takes_size(self, r#type)
     }
@@ -272,10 +256,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
             self.lose("that its type is not one of a tensor");
         }
         Ok(None)
-    }
-
-    fn is_tensor(&self, r#type: u32) -> bool {
-        OperationDraft::is_tensor(self, r#type)
     }
 
     fn bit_vector_width(&mut self, r#type: u32) -> Option<u64> {
