@@ -251,6 +251,21 @@ pub(crate) trait EntryValues: Entries + Sized {
         dense::element(self, index).filter(|_| entry.dialect == b"builtin")
     }
 
+    /// How many values follow a type: one for each dynamic dimension, or one for the size of a resource
+    /// (`SizeAwareTypeInterface` of IREE). `None` if it is not known whether a type of a dialect has dimensions.
+    fn dynamic_sizes(&self, index: u32) -> Option<usize> {
+        const SHAPED: [BuiltinKind; 3] =
+            [BuiltinKind::RankedTensorType, BuiltinKind::MemRefType, BuiltinKind::VectorType];
+        match self.entry(EntryRef::Type(index))?.text() {
+            Some(text) if text.starts_with(b"!stream.resource<") => Some(1),
+            Some(text) => (!text.contains(&b'?')).then_some(0),
+            None if SHAPED.contains(&self.builtin_kind(EntryRef::Type(index))) => {
+                Some(dense::shape(self, index)?.iter().filter(|&&size| size == i64::MIN).count())
+            }
+            None => Some(0),
+        }
+    }
+
     // ---- symbols ----
 
     /// Whether an attribute is a reference to a symbol.

@@ -1,14 +1,14 @@
 //! The end of a custom form: types, segment sizes, and the operations that regions end with.
 
-use crate::assembly::Inference;
+use crate::assembly::{Inference, TypedPart};
 use crate::attr::EntryValues;
 use crate::attr::text::parse::Parsed;
-use crate::ops::{Multiplicity, OperationDefinition};
+use crate::ops::{OperationDefinition, ValueDefinition};
 use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
-use super::parts::{is_one, same_types};
+use super::parts::is_one;
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
 const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];
@@ -34,7 +34,10 @@ impl<'t> AsmParser<'t> {
         }
         self.finish_regions(pending, custom)?;
         self.infer_types(pending, custom)?;
-        let results: Vec<u32> = custom.result_types.iter_mut().filter_map(Option::take).flatten().collect();
+        let all = |types: &mut Vec<Option<Vec<u32>>>| -> Vec<u32> {
+            types.iter_mut().filter_map(Option::take).flatten().collect()
+        };
+        let results = all(&mut custom.result_types);
         let sizes: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
         let sizes = self.sizes_of_build(pending, custom, sizes)?;
         self.segment_sizes(pending, custom, "operand", "AttrSizedOperandSegments", &sizes)?;
@@ -43,7 +46,7 @@ impl<'t> AsmParser<'t> {
             let sizes = self.numbers_value("i32", &[1, 1, 0, tiles as i64])?;
             self.set_named(pending, "operandSegmentSizes", sizes);
         }
-        let types: Vec<u32> = custom.operand_types.iter_mut().filter_map(Option::take).flatten().collect();
+        let types = all(&mut custom.operand_types);
         pending.operands.extend(custom.operands.iter_mut().flat_map(|row| row.drain(..)));
         if is_remembered {
             self.remember(pending, &types, &results)?;
@@ -115,17 +118,6 @@ impl<'t> AsmParser<'t> {
         };
         self.set_named(pending, &name, value);
         Ok(())
-    }
-
-    /// The sizes of the groups of results, for the operations that need them.
-    pub(super) fn result_segment_sizes(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &Custom<'t>,
-    ) -> Parsed<()> {
-        let sizes: Vec<usize> =
-            custom.result_types.iter().map(|types| types.as_ref().map_or(0, Vec::len)).collect();
-        self.segment_sizes(pending, custom, "result", "AttrSizedResultSegments", &sizes)
     }
 
     // Regions in the order of the definition, each with its terminator.
@@ -206,30 +198,25 @@ impl<'t> AsmParser<'t> {
     fn infer_types(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         self.distribute(pending, custom)?;
         self.infer_groups(pending, custom)?;
-        if !custom.definition.results().is_empty() {
-            self.result_segment_sizes(pending, custom)?;
-        }
         let definition = custom.definition.clone();
+        if !definition.results().is_empty() {
+            let sizes: Vec<usize> =
+                custom.result_types.iter().map(|types| types.as_ref().map_or(0, Vec::len)).collect();
+            self.segment_sizes(pending, custom, "result", "AttrSizedResultSegments", &sizes)?;
+        }
         for (number, value) in definition.operands().iter().enumerate() {
-            let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
-            let count = values.len();
-            let types = custom.operand_types.get_mut(number).and_then(Option::as_mut);
-            let Some(types) = types else {
+            let count = custom.operands.get(number).map_or(0, Vec::len);
+            let Some(types) = custom.operand_types.get_mut(number).and_then(Option::as_mut) else {
                 let why = format!("the type of operand `{}` cannot be inferred", value.name());
                 return Err(self.unsupported(pending, &why));
             };
             // Formats with one type for a group of operands.
-            if types.len() == 1 && count != 1 && !is_one(value.multiplicity()) {
-                let only = types.first().copied().unwrap_or(NONE);
-                *types = same_types(only, values);
+            if let (&[only], false) = (&types[..], count == 1 || is_one(value)) {
+                *types = vec![only; count];
             }
             if types.len() != count {
-                let message = format!(
-                    "operand `{}` has {}, but {}",
-                    value.name(),
-                    counted(count, "value"),
-                    counted(types.len(), "type")
-                );
+                let (values, types) = (counted(count, "value"), counted(types.len(), "type"));
+                let message = format!("operand `{}` has {values}, but {types}", value.name());
                 return Err(self.contents(pending, message));
             }
         }
@@ -239,120 +226,107 @@ impl<'t> AsmParser<'t> {
     // Operands and types that the format has together belong to the operands of the definition in order.
     fn distribute(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
         let definition = custom.definition.clone();
+        let fixed = |values: &[ValueDefinition]| values.iter().filter(|value| is_one(value)).count();
         if let Some(operands) = custom.all_operands.take() {
-            let declared = definition.operands();
-            let fixed = declared.iter().filter(|value| is_one(value.multiplicity())).count();
-            let Some(variadic_count) = operands
-                .len()
-                .checked_sub(fixed)
-                .filter(|variadic_count| *variadic_count == 0 || fixed < declared.len())
-            else {
-                let message = format!("expected {}, found {}", counted(fixed, "operand"), operands.len());
-                return Err(self.contents(pending, message));
+            let counts = group_counts(definition.operands(), operands.len());
+            let Some(counts) = counts.filter(|counts| counts.iter().sum::<usize>() == operands.len()) else {
+                let expected = counted(fixed(definition.operands()), "operand");
+                return Err(self.contents(pending, format!("expected {expected}, found {}", operands.len())));
             };
-            let mut values = operands.into_iter();
-            let mut variadic_count = variadic_count;
-            for (value, slot) in declared.iter().zip(&mut custom.operands) {
-                // The first variadic group takes the remaining operands; formats with several groups do not list all operands together.
-                let count =
-                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
-                *slot = values.by_ref().take(count).collect();
-            }
+            let mut operands = operands.into_iter();
+            custom.operands = counts.iter().map(|&count| operands.by_ref().take(count).collect()).collect();
         }
         if let Some(types) = custom.all_operand_types.take() {
-            let count: usize = custom.operands.iter().map(Vec::len).sum();
+            let counts: Vec<usize> = custom.operands.iter().map(Vec::len).collect();
+            let count = counts.iter().sum::<usize>();
             if types.len() != count {
-                let message = format!(
-                    "there are {}, but {} of operands",
-                    counted(count, "operand"),
-                    counted(types.len(), "type")
-                );
+                let (operands, types) = (counted(count, "operand"), counted(types.len(), "type"));
+                let message = format!("there are {operands}, but {types} of operands");
                 return Err(self.contents(pending, message));
             }
-            let mut variadic_count = types.into_iter();
-            for (values, slot) in custom.operands.iter().zip(&mut custom.operand_types) {
-                *slot = Some(variadic_count.by_ref().take(values.len()).collect());
-            }
+            custom.operand_types = dealt(types, &counts);
         }
         if let Some(types) = custom.all_result_types.take() {
-            let declared = definition.results();
-            let fixed = declared.iter().filter(|value| is_one(value.multiplicity())).count();
-            let Some(mut variadic_count) = types.len().checked_sub(fixed) else {
-                let message =
-                    format!("expected {} of results, found {}", counted(fixed, "type"), types.len());
+            let Some(counts) = group_counts(definition.results(), types.len()) else {
+                let expected = counted(fixed(definition.results()), "type");
+                let message = format!("expected {expected} of results, found {}", types.len());
                 return Err(self.contents(pending, message));
             };
-            let mut types = types.into_iter();
-            for (value, slot) in declared.iter().zip(&mut custom.result_types) {
-                let count =
-                    if is_one(value.multiplicity()) { 1 } else { std::mem::take(&mut variadic_count) };
-                *slot = Some(types.by_ref().take(count).collect());
-            }
+            custom.result_types = dealt(types, &counts);
         }
         Ok(())
     }
 
     // The types of the operands and results that the text does not have.
     fn infer_groups(&mut self, pending: &mut Pending<'t>, custom: &mut Custom<'t>) -> Parsed<()> {
-        let definition = custom.definition.clone();
-        let info = pending.info.clone();
+        let (definition, info) = (custom.definition.clone(), pending.info.clone());
         let inference = info.inference.get_or_init(|| Inference::of(&definition));
         while self.apply_rules(pending, custom, inference)? {}
-        for (number, value) in definition.operands().iter().enumerate() {
-            let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
-            let Some(slot @ None) = custom.operand_types.get_mut(number) else { continue };
-            let only = value.constraint().and_then(|one| one.only_type());
-            if values.is_empty() && !is_one(value.multiplicity()) {
-                *slot = Some(Vec::new());
+        for (part, value) in parts(&definition).filter(|(part, _)| custom.lacks(*part)).collect::<Vec<_>>() {
+            let is_one = is_one(value);
+            let is_operand = matches!(part, TypedPart::Operand(_));
+            let only = value.constraint().and_then(|one| one.only_type()).filter(|_| is_operand || is_one);
+            if is_operand && !is_one && custom.count(part) == 0 {
+                custom.set(part, Vec::new());
             } else if let Some(only) = only {
-                *slot = Some(same_types(self.text.fragment(true, only)?, values));
-            }
-        }
-        for (number, value) in definition.results().iter().enumerate() {
-            let Some(slot @ None) = custom.result_types.get_mut(number) else { continue };
-            if let Some(only) = value.constraint().and_then(|one| one.only_type())
-                && is_one(value.multiplicity())
-            {
-                *slot = Some(vec![self.text.fragment(true, only)?]);
+                let only = self.type_named(only)?;
+                custom.set_part(part, &[only]);
             }
         }
         while self.apply_rules(pending, custom, inference)? {}
         if definition.name() == "vector.from_elements"
             && let Some(&[vector]) = custom.result_types.first().and_then(Option::as_deref)
             && let Some((_, _, element)) = self.text.entries().vector_parts(vector)
-            && let (Some(values), Some(slot)) = (custom.operands.first(), custom.operand_types.first_mut())
         {
-            *slot = Some(same_types(element, values));
+            let count = custom.count(TypedPart::Operand(0));
+            custom.set(TypedPart::Operand(0), vec![element; count]);
         }
-        for (number, value) in definition.operands().iter().enumerate() {
-            if custom.operand_types.get(number).is_some_and(Option::is_none)
-                && let Some(r#type) = self.implied_type(custom, value.name())?
-            {
-                let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
-                custom.operand_types[number] = Some(same_types(r#type, values));
-            }
-        }
+        self.set_implied(custom, |part| matches!(part, TypedPart::Operand(_)))?;
         self.infer_results(pending, custom)?;
-        for (number, value) in definition.results().iter().enumerate() {
-            if is_one(value.multiplicity())
-                && custom.result_types.get(number).is_some_and(Option::is_none)
-                && let Some(r#type) = self.implied_type(custom, value.name())?
-            {
-                custom.result_types[number] = Some(vec![r#type]);
-            }
-        }
+        self.set_implied(custom, |part| matches!(part, TypedPart::Result(_)))?;
         for (number, value) in definition.results().iter().enumerate() {
             let Some(slot @ None) = custom.result_types.get_mut(number) else { continue };
-            match value.multiplicity() {
-                Multiplicity::One => {
-                    let name = value.name().to_owned();
-                    return Err(
-                        self.unsupported(pending, &format!("the type of result `{name}` cannot be inferred"))
-                    );
-                }
-                _ => *slot = Some(Vec::new()),
+            if is_one(value) {
+                let why = format!("the type of result `{}` cannot be inferred", value.name());
+                return Err(self.unsupported(pending, &why));
+            }
+            *slot = Some(Vec::new());
+        }
+        Ok(())
+    }
+
+    fn set_implied(&mut self, custom: &mut Custom<'t>, is_meant: impl Fn(TypedPart) -> bool) -> Parsed<()> {
+        let definition = custom.definition.clone();
+        for (part, value) in parts(&definition).filter(|(part, _)| is_meant(*part)) {
+            if custom.lacks(part)
+                && (matches!(part, TypedPart::Operand(_)) || is_one(value))
+                && let Some(r#type) = self.implied_type(custom, value.name())?
+            {
+                custom.set_part(part, &[r#type]);
             }
         }
         Ok(())
     }
+}
+
+// The operands and the results of a definition.
+fn parts(definition: &OperationDefinition) -> impl Iterator<Item = (TypedPart, &ValueDefinition)> {
+    let operands = definition.operands().iter().enumerate();
+    let results = definition.results().iter().enumerate();
+    operands
+        .map(|(number, value)| (TypedPart::Operand(number), value))
+        .chain(results.map(|(number, value)| (TypedPart::Result(number), value)))
+}
+
+// How many of so many values each name has: the first variadic one takes the remaining ones, because formats with several do
+// not list all values together.
+fn group_counts(values: &[ValueDefinition], total: usize) -> Option<Vec<usize>> {
+    let mut variadic = total.checked_sub(values.iter().filter(|value| is_one(value)).count())?;
+    let count = |value| if is_one(value) { 1 } else { std::mem::take(&mut variadic) };
+    Some(values.iter().map(count).collect())
+}
+
+fn dealt(types: Vec<u32>, counts: &[usize]) -> Vec<Option<Vec<u32>>> {
+    let mut types = types.into_iter();
+    counts.iter().map(|&count| Some(types.by_ref().take(count).collect())).collect()
 }

@@ -1,13 +1,71 @@
 //! Types that follow from other types by the rules of a definition.
 
-use crate::assembly::{Inference, Rule, TypedPart};
+use crate::assembly::{Inference, Rule, TypedPart, Values};
 use crate::attr::EntryValues;
 use crate::attr::text::dense;
 use crate::attr::text::parse::Parsed;
+use crate::dialect::entries::EntryRef;
+use crate::dialect::table::BuiltinKind;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::parts::{is_one, same_types};
+use super::parts::is_one;
+
+impl<'t> Custom<'t> {
+    /// The types of operands or results of a name, or of all.
+    pub(super) fn types_mut(&mut self, of: Values) -> Option<&mut Option<Vec<u32>>> {
+        match of {
+            Values::Operand(place) => self.operand_types.get_mut(place),
+            Values::Result(place) => self.result_types.get_mut(place),
+            Values::AllOperands => Some(&mut self.all_operand_types),
+            Values::AllResults => Some(&mut self.all_result_types),
+        }
+    }
+
+    fn slot(&mut self, part: TypedPart) -> Option<&mut Option<Vec<u32>>> {
+        match part {
+            TypedPart::Operand(number) => self.operand_types.get_mut(number),
+            TypedPart::Result(number) => self.result_types.get_mut(number),
+            TypedPart::Attribute(_) => None,
+        }
+    }
+
+    /// Whether the types of a part are not known.
+    pub(super) fn lacks(&mut self, part: TypedPart) -> bool {
+        matches!(self.slot(part), Some(None))
+    }
+
+    /// How many operands a part has.
+    pub(super) fn count(&self, part: TypedPart) -> usize {
+        match part {
+            TypedPart::Operand(number) => self.operands.get(number).map_or(0, Vec::len),
+            _ => 0,
+        }
+    }
+
+    /// Sets the types of a part.
+    pub(super) fn set(&mut self, part: TypedPart, types: Vec<u32>) {
+        if let Some(slot) = self.slot(part) {
+            *slot = Some(types);
+        }
+    }
+
+    /// Sets the types of a part whose types are unknown, and returns whether they were unknown. Other numbers of values than of
+    /// types have the first type.
+    pub(super) fn set_part(&mut self, part: TypedPart, types: &[u32]) -> bool {
+        let Some(&first) = types.first() else { return false };
+        let count = match part {
+            TypedPart::Result(number) if !self.definition.results().get(number).is_some_and(is_one) => {
+                types.len()
+            }
+            TypedPart::Result(_) => 1,
+            part => self.count(part),
+        };
+        let Some(slot @ None) = self.slot(part) else { return false };
+        *slot = Some(if types.len() == count { types.to_vec() } else { vec![first; count] });
+        true
+    }
+}
 
 impl<'t> AsmParser<'t> {
     fn part_types(
@@ -16,52 +74,18 @@ impl<'t> AsmParser<'t> {
         custom: &Custom<'t>,
         part: TypedPart,
     ) -> Option<Vec<u32>> {
-        match part {
-            TypedPart::Operand(number) => {
-                let known_types = custom.operand_types.get(number)?.clone();
-                // A single reference to a value that is defined needs no text.
-                known_types.filter(|types| !types.is_empty())
-            }
-            TypedPart::Result(number) => {
-                custom.result_types.get(number)?.clone().filter(|types| !types.is_empty())
-            }
+        let types = match part {
+            TypedPart::Operand(number) => custom.operand_types.get(number)?.clone()?,
+            TypedPart::Result(number) => custom.result_types.get(number)?.clone()?,
             TypedPart::Attribute(number) => {
-                let name = custom.definition.attributes().get(number)?.name();
-                let name = self.attribute_name(name.as_bytes());
-                let value = pending.attributes.iter().find(|(known_types, _)| *known_types == name)?.1;
-                if let Some(r#type) = self.text.entries().type_in(value) {
-                    return Some(vec![r#type]);
+                let value = self.found(pending, custom.definition.attributes().get(number)?.name())?;
+                match self.text.entries().type_in(value) {
+                    Some(r#type) => vec![r#type],
+                    None => vec![self.type_of_value(value).ok()??],
                 }
-                self.type_of_value(value).ok().flatten().map(|r#type| vec![r#type])
             }
-        }
-    }
-
-    // Sets the types of a part whose types are unknown, and returns whether they were unknown.
-    fn set_part(&mut self, custom: &mut Custom<'t>, part: TypedPart, types: &[u32]) -> bool {
-        let Some(&first) = types.first() else { return false };
-        match part {
-            TypedPart::Operand(number) => {
-                let values = custom.operands.get(number).map(Vec::as_slice).unwrap_or_default();
-                let Some(slot @ None) = custom.operand_types.get_mut(number) else { return false };
-                *slot = Some(match types.len() == values.len() {
-                    true => types.to_vec(),
-                    false => same_types(first, values),
-                });
-                true
-            }
-            TypedPart::Result(number) => {
-                let is_single = custom
-                    .definition
-                    .results()
-                    .get(number)
-                    .is_some_and(|is_single| is_one(is_single.multiplicity()));
-                let Some(slot @ None) = custom.result_types.get_mut(number) else { return false };
-                *slot = Some(if is_single { vec![first] } else { types.to_vec() });
-                true
-            }
-            TypedPart::Attribute(_) => false,
-        }
+        };
+        (!types.is_empty()).then_some(types)
     }
 
     /// Applies the rules once and returns whether a type became known.
@@ -75,15 +99,22 @@ impl<'t> AsmParser<'t> {
         for rule in inference.rules() {
             is_changed |= match rule {
                 Rule::Same { parts, is_grouped } => self.same_part_types(pending, custom, parts, *is_grouped),
-                Rule::OfAttribute => self.attribute_types(pending, custom),
+                Rule::OfAttribute => {
+                    let types = self.first_attribute_type(pending, custom).unwrap_or_default();
+                    let mut results = (0..custom.definition.results().len()).map(TypedPart::Result);
+                    results.by_ref().fold(false, |is_set, part| is_set | custom.set_part(part, &types))
+                }
                 Rule::Computed { from, to, function, excludes_buffers } => {
                     let types = self.part_types(pending, custom, *from);
                     let Some(&first) = types.as_ref().and_then(|types| types.first()) else { continue };
-                    if *excludes_buffers && self.whole_type(first)?.starts_with("memref<") {
+                    let kind = self.text.entries().builtin_kind(EntryRef::Type(first));
+                    if *excludes_buffers
+                        && matches!(kind, BuiltinKind::MemRefType | BuiltinKind::UnrankedMemRefType)
+                    {
                         continue;
                     }
                     let computed = self.transformed(function, first)?;
-                    computed.is_some_and(|computed| self.set_part(custom, *to, &computed))
+                    computed.is_some_and(|computed| custom.set_part(*to, &computed))
                 }
             };
         }
@@ -98,31 +129,15 @@ impl<'t> AsmParser<'t> {
         parts: &[TypedPart],
         is_grouped: bool,
     ) -> bool {
-        let known_types = parts.iter().find_map(|&part| self.part_types(pending, custom, part));
-        let Some(known_types) = known_types.filter(|known_types| !known_types.is_empty()) else {
+        let Some(known_types) = parts.iter().find_map(|&part| self.part_types(pending, custom, part)) else {
             return false;
         };
         let types = if is_grouped { &known_types[..] } else { known_types.get(..1).unwrap_or_default() };
-        let mut is_changed = false;
-        for &part in parts {
-            is_changed |= self.set_part(custom, part, types);
-        }
-        is_changed
-    }
-
-    fn attribute_types(&mut self, pending: &Pending<'t>, custom: &mut Custom<'t>) -> bool {
-        let Some(types) = self.first_attribute_type(pending, custom) else { return false };
-        let mut is_changed = false;
-        for result in 0..custom.definition.results().len() {
-            is_changed |= self.set_part(custom, TypedPart::Result(result), &types);
-        }
-        is_changed
+        parts.iter().fold(false, |is_set, &part| is_set | custom.set_part(part, types))
     }
 
     fn first_attribute_type(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Option<Vec<u32>> {
-        let name = custom.definition.attributes().first()?.name();
-        let name = self.attribute_name(name.as_bytes());
-        let value = pending.attributes.iter().find(|(value_type, _)| *value_type == name)?.1;
+        let value = self.found(pending, custom.definition.attributes().first()?.name())?;
         let value_type = self.text.entries().type_in(value).or_else(|| self.text.type_of_attribute(value));
         if let Some(value_type) = value_type {
             return Some(vec![value_type]);
@@ -151,8 +166,7 @@ impl<'t> AsmParser<'t> {
             | "shape.min"
             | "memref.distinct_objects" => types(0),
             "bufferization.dealloc" => {
-                let conditions = custom.operands.get(2).map(Vec::as_slice).unwrap_or_default();
-                Some(same_types(self.text.fragment(true, "i1")?, conditions))
+                Some(vec![self.type_named("i1")?; custom.count(TypedPart::Operand(2))])
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             // A pointer and several offsets give several pointers.
@@ -202,7 +216,7 @@ impl<'t> AsmParser<'t> {
             _ => None,
         };
         if let Some(types) = inferred {
-            self.set_part(custom, TypedPart::Result(0), &types);
+            custom.set_part(TypedPart::Result(0), &types);
         }
         Ok(())
     }
@@ -239,8 +253,7 @@ impl<'t> AsmParser<'t> {
 
     // The vector with as many elements as the mask has.
     fn shuffled(&mut self, pending: &Pending<'t>, custom: &Custom<'t>) -> Parsed<Option<u32>> {
-        let name = self.attribute_name(b"mask");
-        let mask = pending.attributes.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let mask = self.found(pending, "mask");
         // Before MLIR 20, the mask was an array of numbers.
         let count = mask.and_then(|mask| self.text.entries().integers(mask)).map(|all| all.len() as i64);
         let first = custom.operand_types.first().cloned().flatten().and_then(|types| types.first().copied());

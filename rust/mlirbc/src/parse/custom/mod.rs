@@ -16,7 +16,6 @@ mod llvm;
 mod llvm_members;
 mod parts;
 mod remembered;
-mod shaped;
 mod spirv;
 mod stablehlo;
 #[cfg(test)]

@@ -3,28 +3,14 @@
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
-use crate::ops::Multiplicity;
+use crate::ops::{Multiplicity, ValueDefinition};
 use crate::wire::error::{Error, ErrorKind, counted};
 
-use super::super::frames::{AsmParser, NONE, Pending};
+use super::super::frames::{AsmParser, Pending};
 use super::super::operands::Reference;
-use super::super::region::EntryArgument;
 use super::Custom;
 
-impl<'t> Custom<'t> {
-    /// Sets the values and the types of an operand by its number.
-    pub(super) fn give_at(&mut self, place: usize, values: Vec<Reference<'t>>, types: Vec<u32>) {
-        if let (Some(own), Some(slot)) = (self.operands.get_mut(place), self.operand_types.get_mut(place)) {
-            *own = values;
-            *slot = Some(types);
-        }
-    }
-
-    /// Whether the operation of this release has an attribute.
-    pub(super) fn has_attribute(&self, name: &str) -> bool {
-        self.definition.attribute(name).is_some()
-    }
-}
+impl<'t> Custom<'t> {}
 
 impl<'t> AsmParser<'t> {
     /// Whether an operation in custom form has an inherent attribute, in the file that the module is like or else in the
@@ -33,7 +19,7 @@ impl<'t> AsmParser<'t> {
         let schema = self.layouts().and_then(|_| self.op_schema(custom.definition.name().as_bytes()));
         match schema.filter(|schema| !schema.is_opaque()) {
             Some(schema) => schema.field(attribute).is_some(),
-            None => custom.has_attribute(attribute),
+            None => custom.definition.attribute(attribute).is_some(),
         }
     }
 
@@ -177,11 +163,6 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Whether a whole number comes next.
-    pub(super) fn begins_integer(&mut self) -> Parsed<bool> {
-        Ok(matches!(self.peek()?.kind, TokenKind::Integer | TokenKind::Minus))
-    }
-
     /// A dense array of numbers of a type.
     pub(super) fn numbers_value(&mut self, r#type: &str, numbers: &[i64]) -> Parsed<u32> {
         let element_type = self.type_named(r#type)?;
@@ -234,27 +215,6 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// The name of an argument of a region, of this type, with its location if it has one.
-    pub(super) fn argument_of(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
-        let mut argument = self.argument_name(r#type)?;
-        self.argument_location(&mut argument)?;
-        Ok(argument)
-    }
-
-    pub(super) fn argument_name(&mut self, r#type: u32) -> Parsed<EntryArgument<'t>> {
-        let token = self.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
-        let name = self.spelling(token);
-        Ok(EntryArgument { name, position: token.start, r#type, location: NONE })
-    }
-
-    /// `%name: type`
-    pub(super) fn typed_argument(&mut self) -> Parsed<EntryArgument<'t>> {
-        let mut argument = self.argument_name(NONE)?;
-        argument.r#type = self.colon_type()?;
-        self.argument_location(&mut argument)?;
-        Ok(argument)
-    }
-
     /// Elements that may lack their type, which is then this one.
     pub(super) fn typed_elements(&mut self, r#type: Option<u32>) -> Parsed<u32> {
         match r#type {
@@ -282,13 +242,8 @@ impl<'t> AsmParser<'t> {
 }
 
 /// Whether a definition of a value stands for exactly one.
-pub(super) fn is_one(multiplicity: &Multiplicity) -> bool {
-    *multiplicity == Multiplicity::One
-}
-
-/// Repeats a type for each value. The length of the text limits their number.
-pub(super) fn same_types<V>(r#type: u32, values: &[V]) -> Vec<u32> {
-    values.iter().map(|_| r#type).collect()
+pub(super) fn is_one(value: &ValueDefinition) -> bool {
+    *value.multiplicity() == Multiplicity::One
 }
 
 /// The error of a number that an integer of this many bits has no room for. It is a sentence: a number at the beginning of a

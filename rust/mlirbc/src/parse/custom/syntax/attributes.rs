@@ -297,9 +297,9 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
     }
 
     fn item(&mut self, item: Option<u32>) -> Parsed<u32> {
-        match self.parser.begins_integer()? {
-            true => self.untyped_number(item, "i32"),
-            false => self.parser.text.parse_attribute(),
+        match self.parser.peek()?.kind {
+            TokenKind::Integer | TokenKind::Minus => self.untyped_number(item, "i32"),
+            _ => self.parser.text.parse_attribute(),
         }
     }
 

@@ -9,7 +9,7 @@ mod regions;
 mod text;
 mod types;
 
-use crate::assembly::{Bracket, Direction, Values};
+use crate::assembly::{Bracket, Direction};
 use crate::attr::table::OwnedEntries;
 use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Failure;
@@ -29,17 +29,6 @@ pub(super) struct FormReader<'p, 't> {
     pub(super) custom: &'p mut Custom<'t>,
     /// The region that the form gave last.
     pub(super) opened: Option<Box<OpenRegion<'t>>>,
-}
-
-impl<'t> FormReader<'_, 't> {
-    fn slot(&mut self, of: Values) -> Option<&mut Option<Vec<u32>>> {
-        match of {
-            Values::Operand(place) => self.custom.operand_types.get_mut(place),
-            Values::Result(place) => self.custom.result_types.get_mut(place),
-            Values::AllOperands => Some(&mut self.custom.all_operand_types),
-            Values::AllResults => Some(&mut self.custom.all_result_types),
-        }
-    }
 }
 
 /// The end of the first token of a text of words and punctuation.

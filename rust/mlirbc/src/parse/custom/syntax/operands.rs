@@ -33,11 +33,9 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
         let (Some(all), 0) = (&self.custom.all_operands, len) else { return len };
         // An operand that is not variadic has one value of those that the format lists together.
         let operands = self.custom.definition.operands();
-        match operands.get(group).is_some_and(|operand| is_one(operand.multiplicity())) {
+        match operands.get(group).is_some_and(|operand| is_one(operand)) {
             true => 1,
-            false => {
-                all.len().saturating_sub(operands.iter().filter(|one| is_one(one.multiplicity())).count())
-            }
+            false => all.len().saturating_sub(operands.iter().filter(|one| is_one(one)).count()),
         }
     }
 
@@ -56,8 +54,12 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
     }
 
     fn give<'n>(&mut self, group: impl Into<Group<'n>>, values: Vec<Reference<'t>>, types: Vec<u32>) {
-        if let Some(place) = group.into().place(&self.custom.definition) {
-            self.custom.give_at(place, values, types);
+        let place = group.into().place(&self.custom.definition).unwrap_or(usize::MAX);
+        if let (Some(own), Some(slot)) =
+            (self.custom.operands.get_mut(place), self.custom.operand_types.get_mut(place))
+        {
+            *own = values;
+            *slot = Some(types);
         }
     }
 

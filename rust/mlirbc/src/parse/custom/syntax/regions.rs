@@ -1,8 +1,10 @@
 //! How the parser reads it: regions, their arguments, and successors.
 
 use crate::assembly::{Direction, Progress, RegionStyle, RegionSyntax};
+use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 
+use super::super::super::frames::NONE;
 use super::super::super::operands::Reference;
 use super::super::super::region::EntryArgument;
 use super::super::finish::implicit_terminator;
@@ -10,15 +12,18 @@ use super::FormReader;
 
 impl<'t> RegionSyntax for FormReader<'_, 't> {
     fn argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
-        self.parser.argument_of(super::super::super::frames::NONE)
+        let argument = self.argument_name(None)?;
+        self.argument_location(argument)
     }
 
     fn argument_name(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
-        self.parser.argument_name(super::super::super::frames::NONE)
+        let token = self.parser.expect(TokenKind::Value, "the name of an argument, as in `%name`")?;
+        let name = self.parser.spelling(token);
+        Ok(EntryArgument { name, position: token.start, r#type: NONE, location: NONE })
     }
 
     fn numbered_argument(&mut self, _: usize) -> Parsed<EntryArgument<'t>> {
-        self.parser.argument_name(super::super::super::frames::NONE)
+        self.argument_name(None)
     }
 
     fn tied_argument(&mut self, _: Option<usize>, arguments: &[EntryArgument<'t>]) -> Parsed<Option<usize>> {
@@ -48,7 +53,9 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
     }
 
     fn typed_argument(&mut self, _: Option<EntryArgument<'t>>) -> Parsed<EntryArgument<'t>> {
-        self.parser.typed_argument()
+        let mut argument = self.argument_name(None)?;
+        argument.r#type = self.parser.colon_type()?;
+        self.argument_location(argument)
     }
 
     fn arguments(&mut self, _: usize) -> Parsed<Vec<EntryArgument<'t>>> {
@@ -67,8 +74,7 @@ impl<'t> RegionSyntax for FormReader<'_, 't> {
         if value.number != 0 {
             return Err(self.unsupported("an operand is a result with a number"));
         }
-        let location = super::super::super::frames::NONE;
-        Ok(Some(EntryArgument { name: value.name, position: value.position, r#type, location }))
+        Ok(Some(EntryArgument { name: value.name, position: value.position, r#type, location: NONE }))
     }
 
     fn hide_names(&mut self) {

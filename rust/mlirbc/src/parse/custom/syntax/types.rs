@@ -2,12 +2,12 @@
 
 use crate::assembly::{Direction, Signature, TypeSyntax, Values};
 use crate::attr::EntryValues;
+use crate::attr::text::lexer::TokenKind;
 use crate::attr::text::parse::Parsed;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::table::BuiltinKind;
 
 use super::super::super::operands::Reference;
-use super::super::parts::same_types;
 use super::super::spirv::element_text;
 use super::FormReader;
 
@@ -33,11 +33,11 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn read_types(&mut self, of: Values) -> Vec<u32> {
-        self.slot(of).and_then(|types| types.clone()).unwrap_or_default()
+        self.custom.types_mut(of).and_then(|types| types.clone()).unwrap_or_default()
     }
 
     fn set_types(&mut self, of: Values, types: Vec<u32>) {
-        if let Some(slot) = self.slot(of) {
+        if let Some(slot) = self.custom.types_mut(of) {
             *slot = Some(types);
         }
     }
@@ -116,9 +116,8 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn shaped_type(&mut self, _: Option<u32>, _: &[Reference<'t>]) -> Parsed<(u32, Vec<Reference<'t>>)> {
-        let mut sizes = Vec::new();
-        let r#type = self.parser.shaped_type(self.pending, &mut sizes)?;
-        Ok((r#type, sizes))
+        let r#type = self.parser.parse_type()?;
+        Ok((r#type, self.dynamic_sizes(r#type, &[])?))
     }
 
     fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {
@@ -145,9 +144,20 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     // ---- parts of directives ----
 
     fn dynamic_sizes(&mut self, r#type: u32, _: &[Reference<'t>]) -> Parsed<Vec<Reference<'t>>> {
-        let mut sizes = Vec::new();
-        self.parser.dimensions(self.pending, r#type, &mut sizes)?;
-        Ok(sizes)
+        let expected = self.entries().dynamic_sizes(r#type);
+        let parser = &mut *self.parser;
+        if expected == Some(0) || expected.is_none() && parser.peek()?.kind != TokenKind::LeftBrace {
+            return Ok(Vec::new());
+        }
+        parser.expect(TokenKind::LeftBrace, "`{` and the dynamic dimensions of the type")?;
+        let values = parser.references()?;
+        parser.expect(TokenKind::RightBrace, "`,` or `}` after a dimension")?;
+        match expected.is_none_or(|expected| expected == values.len()) {
+            true => Ok(values),
+            false => {
+                Err(self.refuse("the type has another number of dynamic dimensions than there are values"))
+            }
+        }
     }
 
     fn real_part(&mut self, complex: u32) -> Parsed<Option<u32>> {
@@ -186,8 +196,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn set_operand_types(&mut self, first: u32, others: u32) {
-        let operands = self.custom.all_operands.as_deref().unwrap_or_default();
-        let mut types = same_types(others, operands);
+        let mut types = vec![others; self.custom.all_operands.as_ref().map_or(0, Vec::len)];
         if let Some(own) = types.first_mut() {
             *own = first;
         }

@@ -26,8 +26,7 @@ pub(in crate::print) struct TypeViews<'m> {
     shaped: Memo<u32, Option<ShapedType>>,
     parameters: Memo<u32, Option<Rc<[TypePart<'m>]>>>,
     signatures: Memo<u32, Option<Rc<TextSignature<'m>>>>,
-    // Whether the text of a type has the sign of a dynamic dimension.
-    question_marks: Memo<u32, bool>,
+    dynamic_sizes: Memo<u32, Option<usize>>,
     // Types by their short texts, which definitions and other types have.
     constants: Memo<Box<str>, Option<Type>>,
     part_bytes: usize,
@@ -47,8 +46,6 @@ pub(in crate::print) struct ShapedType {
     pub(in crate::print) container: Container,
     /// `None` for an unranked type.
     pub(in crate::print) rank: Option<usize>,
-    /// The number of dynamic dimensions.
-    pub(in crate::print) dynamic: usize,
     pub(in crate::print) first: Option<Dimension>,
     /// The type of the elements.
     pub(in crate::print) element: u32,
@@ -92,7 +89,7 @@ impl<'m> TypeViews<'m> {
             tuples: Memo::default(),
             parameters: Memo::default(),
             signatures: Memo::default(),
-            question_marks: Memo::default(),
+            dynamic_sizes: Memo::default(),
             constants: Memo::default(),
             part_bytes: 0,
         }
@@ -105,7 +102,7 @@ impl<'m> TypeViews<'m> {
             + self.tuples.capacity()
             + self.parameters.capacity()
             + self.signatures.capacity()
-            + self.question_marks.capacity();
+            + self.dynamic_sizes.capacity();
         ROW * rows + self.part_bytes
     }
 
@@ -149,7 +146,6 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         Some(ShapedType {
             container,
             rank: layout.index("shape").map(|_| dims.len()),
-            dynamic: dims.iter().filter(|&&dim| size(dim) == i64::MIN).count(),
             first,
             element: node.r#type(field("elementType"))?,
         })
@@ -269,27 +265,10 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         Some(class.unwrap_or(VmReference::Other))
     }
 
-    /// How many values follow a type: one for each dynamic dimension, or one for the size of a resource. `None` if it is not
-    /// known whether a type of a dialect has dimensions.
+    /// How many values follow a type.
     pub(in crate::print) fn dynamic_sizes(&mut self, index: u32) -> Option<usize> {
-        if let Some(shaped) = self.shaped(index) {
-            return Some(shaped.dynamic);
-        }
-        if self.takes_size(index) {
-            return Some(1);
-        }
-        if !self.file.raw(EntryRef::Type(index))?.is_text {
-            return Some(0);
-        }
-        let is_unknown = match self.views.question_marks.get(&index) {
-            Some(known) => *known,
-            None => {
-                let is_unknown = self.stored_text(index)?.contains('?');
-                self.views.question_marks.insert(index, is_unknown);
-                is_unknown
-            }
-        };
-        (!is_unknown).then_some(0)
+        let file = self.file;
+        *self.views.dynamic_sizes.entry(index).or_insert_with(|| file.dynamic_sizes(index))
     }
 
     /// Whether the values of a type have a size (`SizeAwareTypeInterface` of IREE).
