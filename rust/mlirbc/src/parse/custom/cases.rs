@@ -2,13 +2,11 @@
 
 use crate::assembly::{self, Quotes};
 use crate::attr::text::lexer::{Token, TokenKind};
-use crate::attr::text::parse::Parsed;
-use crate::ops::Enumeration;
+use crate::attr::text::parse::{Failure, Parsed};
+use crate::ops::{Enumeration, closest};
 use crate::wire::error::{Error, ErrorKind};
 
-use super::super::frames::{AsmParser, Pending};
-use super::Custom;
-use crate::ops::closest;
+use super::super::frames::AsmParser;
 
 impl<'t> AsmParser<'t> {
     /// The number of a case by its name.
@@ -48,11 +46,8 @@ impl<'t> AsmParser<'t> {
             && !before.contains('<')
             && !before.trim().is_empty()
         {
-            let literals = |text: &str| -> Vec<String> {
-                text.split_whitespace().map(|literal| literal.trim_matches('`').to_owned()).collect()
-            };
             for literal in literals(before) {
-                self.expect_literal(&literal)?;
+                self.expect_literal(literal)?;
             }
             let token = self.peek()?;
             let word = self.keyword("the name of a case")?;
@@ -60,10 +55,9 @@ impl<'t> AsmParser<'t> {
                 return Err(self.unknown_case(token, &word, cases));
             }
             for literal in literals(after) {
-                self.expect_literal(&literal)?;
+                self.expect_literal(literal)?;
             }
-            let text = self.case_text(class, format, &word, token.start)?;
-            return self.text.fragment(false, &text);
+            return self.case_of(class, format, &word, token.start);
         }
         let mut all = 0;
         let start = self.peek()?.start;
@@ -82,76 +76,42 @@ impl<'t> AsmParser<'t> {
                 _ => break,
             }
         }
-        let text = cases.text(all).unwrap_or_default().into_owned();
-        if has_brackets {
-            self.expect(TokenKind::Greater, "`>` after the cases")?;
+        let text = cases.text(all).unwrap_or_default();
+        if !has_brackets {
+            return self.case_of(class, None, &text, start);
         }
-        if has_brackets || self.brackets_cases(class, start)? {
-            return self.text.fragment(false, &format!("#{class}<{text}>"));
-        }
-        let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
-        self.text.fragment(false, &format!("#{dialect}<{mnemonic} {text}>"))
+        self.expect(TokenKind::Greater, "`>` after the cases")?;
+        self.text.fragment(false, &format!("#{class}<{text}>"))
     }
 
-    /// The text of a case of an enumeration of a dialect, in the format of its class.
-    pub(super) fn case_text(
+    /// The attribute of a case of an enumeration of a dialect, in the format of its class.
+    pub(super) fn case_of(
         &mut self,
         class: &str,
         format: Option<&str>,
         word: &str,
         position: usize,
-    ) -> Parsed<String> {
-        let around = format.and_then(|format| format.split_once("$value"));
-        let is_plain =
-            around.is_none_or(|(before, after)| before.trim().is_empty() && after.trim().is_empty());
-        let is_bracketed = is_plain && self.brackets_cases(class, position)?;
-        Ok(case_text(class, format, word, is_bracketed))
-    }
-
-    /// A word that is a case of the attribute's enumeration, as an attribute of its class.
-    pub(super) fn class_case(
-        &mut self,
-        pending: &mut Pending<'t>,
-        custom: &Custom<'t>,
-        attribute: Option<usize>,
-    ) -> Parsed<()> {
-        let definition = custom.definition.clone();
-        let constraint = attribute.and_then(|place| definition.attributes().get(place)?.constraint());
-        let class = constraint.and_then(|constraint| constraint.class());
-        let Some(class) = class else {
-            return Err(self.unsupported(pending, "its clause has an attribute that is not known"));
-        };
-        let cases = constraint.and_then(|constraint| constraint.enumeration());
-        let token = self.peek()?;
-        let word = self.keyword("the name of a case")?;
-        if cases.is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
-            return self.unexpected(token, "the name of a case");
-        }
-        let format = constraint.and_then(|constraint| constraint.assembly_format());
-        let class = class.to_owned();
-        let format = format.map(str::to_owned);
-        let text = self.case_text(&class, format.as_deref(), &word, token.start)?;
-        let value = self.text.fragment(false, &text)?;
-        if let Some(attribute) = attribute.and_then(|place| definition.attributes().get(place)) {
-            self.set_named(pending, attribute.name(), value);
-        }
-        Ok(())
-    }
-
-    /// `[[0], [1]]`, whose class has a format in brackets.
-    pub(super) fn bracketed(&mut self, class: &str) -> Parsed<u32> {
-        let body = self.text_in_brackets()?;
+    ) -> Parsed<u32> {
         let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
-        self.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>"))
+        let around = format.and_then(|format| format.split_once("$value"));
+        let text = match around.map(|(before, after)| (before.trim(), after.trim())) {
+            None | Some(("", "")) if self.brackets_cases(class, position)? => format!("#{class}<{word}>"),
+            None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
+            Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
+            Some((before, after)) => {
+                let before = match literals(before).split_first() {
+                    Some((bracket, [])) => (*bracket).to_owned(),
+                    Some((bracket, rest)) => format!("{bracket}{} ", rest.join(" ")),
+                    None => String::new(),
+                };
+                format!("#{dialect}<{mnemonic}{before}{word}{}>", literals(after).join(" "))
+            }
+        };
+        self.text.fragment(false, &text)
     }
 
     #[cold]
-    fn unknown_case(
-        &self,
-        token: Token,
-        text: &str,
-        cases: &Enumeration,
-    ) -> crate::attr::text::parse::Failure {
+    fn unknown_case(&self, token: Token, text: &str, cases: &Enumeration) -> Failure {
         let names: Vec<&str> = cases.cases().map(|(_, text)| text).collect();
         let expected = match names.len() {
             ..=12 => format!(
@@ -168,25 +128,7 @@ impl<'t> AsmParser<'t> {
     }
 }
 
-fn case_text(class: &str, format: Option<&str>, word: &str, is_bracketed: bool) -> String {
-    let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
-    match format
-        .and_then(|format| format.split_once("$value"))
-        .map(|(before, after)| (before.trim(), after.trim()))
-    {
-        None | Some(("", "")) if is_bracketed => format!("#{class}<{word}>"),
-        None | Some(("", "")) => format!("#{dialect}<{mnemonic} {word}>"),
-        Some(("`<`", _)) => format!("#{dialect}.{mnemonic}<{word}>"),
-        Some((before, after)) => {
-            fn join(text: &str) -> Vec<&str> {
-                text.split_whitespace().map(|part| part.trim_matches('`')).collect()
-            }
-            let before = match join(before).split_first() {
-                Some((bracket, [])) => (*bracket).to_owned(),
-                Some((bracket, rest)) => format!("{bracket}{} ", rest.join(" ")),
-                None => String::new(),
-            };
-            format!("#{dialect}<{mnemonic}{before}{word}{}>", join(after).join(" "))
-        }
-    }
+// The literals of a part of a format.
+fn literals(text: &str) -> Vec<&str> {
+    text.split_whitespace().map(|literal| literal.trim_matches('`')).collect()
 }

@@ -23,7 +23,6 @@ mod switch_tests;
 mod syntax;
 mod tosa;
 mod transformers;
-mod typed_values;
 mod util;
 mod vector;
 
@@ -33,17 +32,14 @@ use std::sync::Arc;
 use crate::assembly::{Cursor, Form, Progress};
 use crate::attr::text::lexer::Token;
 use crate::attr::text::parse::{Failure, Parsed};
-use crate::ops::{OperationDefinition, OperationDefinitions};
+use crate::ops::OperationDefinition;
 use crate::wire::error::{Error, ErrorKind};
-use crate::wire::order;
 
 use super::frames::{AsmParser, Next, OperationForm, Pending};
 use super::names::Names;
 use super::operands::Reference;
 use super::operation_info::OpInfo;
 use super::region::EntryArgument;
-use super::text_release::hint_for_dialect;
-use crate::ops::closest;
 
 pub(super) use case_spelling::CaseSpelling;
 pub(super) use llvm_members::Containers;
@@ -82,11 +78,6 @@ impl<'t> Custom<'t> {
     }
 }
 
-/// Whether a release of LLVM has an operation.
-fn is_upstream(op: &str) -> bool {
-    OperationDefinitions::of_llvm().any(|definitions| definitions.has(op))
-}
-
 impl<'t> AsmParser<'t> {
     /// The operation of a name without quotes, of which the default dialect may be left out.
     pub(super) fn custom_name(&mut self, token: Token) -> Parsed<Rc<OpInfo>> {
@@ -121,70 +112,6 @@ impl<'t> AsmParser<'t> {
     /// Whether a word is an operation of the default dialect here.
     pub(super) fn is_short_name(&self, word: &[u8]) -> bool {
         self.default_dialect().is_some_and(|default| self.has_op(&[default.as_bytes(), b".", word].concat()))
-    }
-
-    #[cold]
-    fn unknown_operation(&self, token: Token, spelling: &[u8], tried: Option<Vec<u8>>) -> Failure {
-        let name = String::from_utf8_lossy(spelling).into_owned();
-        let mut message = format!("{} has no operation `{name}`", self.options.target);
-        let full = match &tried {
-            Some(tried) if tried.contains(&b'.') => {
-                let tried = String::from_utf8_lossy(tried).into_owned();
-                message = format!("{message} and no `{tried}`");
-                tried
-            }
-            _ => name,
-        };
-        let dialect = full.split_once('.').map(|(dialect, _)| dialect).filter(|_| tried.is_none());
-        if let Some(dialect) = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes())) {
-            message = format!("{} has no dialect `{dialect}`", self.options.target);
-            if is_upstream(&full) {
-                let message = format!("{} does not register the dialect `{dialect}`", self.options.target);
-                let hint = "choose a target that registers it, or write the generic form, which makes an unregistered operation";
-                let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
-                return Failure::Other(error.with_hint(hint));
-            }
-        }
-        let error = Error::message(ErrorKind::AsmOperation, message).at(token.start as u64);
-        if self.recovery.is_full() {
-            return Failure::Other(error);
-        }
-        let dialect = dialect.filter(|dialect| !self.schema.has_dialect(dialect.as_bytes()));
-        if let Some(hint) = dialect.and_then(|dialect| hint_for_dialect(dialect, &self.options.target)) {
-            return Failure::Other(error.with_hint(hint));
-        }
-        Failure::Other(match self.operation_meant(&full, spelling) {
-            Some(found) => error.with_hint(format!("did you mean {found}?")),
-            None => error,
-        })
-    }
-
-    // The names of operations that an unknown one may stand for, in quotes.
-    fn operation_meant(&self, full: &str, spelling: &[u8]) -> Option<String> {
-        let names = || self.schema.ops().map(|op| op.name());
-        let quoted = |name: &str| format!("`{name}`");
-        if let Some(found) = closest(full, names()) {
-            return Some(quoted(found));
-        }
-        if let Some((dialect, stem)) = full.split_once('.') {
-            // The name without a dialect may be right.
-            let split = || names().filter_map(|name| name.split_once('.'));
-            let near = closest(dialect, split().map(|(dialect, _)| dialect));
-            let full_name = near.map(|near| format!("{near}.{stem}"));
-            if let Some(op) = full_name.and_then(|full_name| self.schema.op(full_name.as_bytes())) {
-                return Some(quoted(op.name()));
-            }
-            // The operation may have belonged to another dialect in an older release.
-            let mut same_stem: Vec<_> = split().filter(|(_, other)| *other == stem).collect();
-            order::sort(&mut same_stem);
-            if !same_stem.is_empty() && same_stem.len() <= 3 && !self.schema.has_dialect(dialect.as_bytes()) {
-                let all = same_stem.iter().map(|(dialect, stem)| format!("`{dialect}.{stem}`"));
-                return Some(all.collect::<Vec<_>>().join(" or "));
-            }
-        }
-        // The keyword after a declaration.
-        let word = std::str::from_utf8(spelling).unwrap_or_default();
-        closest(word, ["attributes"].into_iter()).map(quoted)
     }
 
     /// Begins the form of an operation whose name was parsed.

@@ -215,14 +215,6 @@ impl<'t> AsmParser<'t> {
         }
     }
 
-    /// Elements that may lack their type, which is then this one.
-    pub(super) fn typed_elements(&mut self, r#type: Option<u32>) -> Parsed<u32> {
-        match r#type {
-            Some(r#type) => self.text.elements_of_type(r#type),
-            None => self.text.parse_attribute(),
-        }
-    }
-
     /// A word or a string that is the case of an enumeration.
     pub(super) fn keyword(&mut self, expected: &'static str) -> Parsed<String> {
         let token = self.next()?;

@@ -9,7 +9,6 @@ use crate::ir::body::Body;
 use crate::ir::module::PropertyReader;
 
 use super::Custom;
-use super::draft::OperationDraft;
 use super::shapes::Shapes;
 pub(in crate::print) use computed::computed;
 pub(in crate::print) use rules::{arguments, results};
@@ -107,9 +106,7 @@ impl<'m, 'e> Custom<'m, 'e> {
                 }
                 let mut text = std::mem::take(&mut self.name);
                 text.clear();
-                let mark = self.plan.mark();
-                self.with_draft(reader, id, body, op, |draft, _| computed(draft, rule, &mut text));
-                self.plan.rewind(mark);
+                self.with_draft(reader, id, body, op, |draft| computed(draft, rule, &mut text));
                 let name = self.scopes.named(&text);
                 if let Some(key) = key {
                     self.shapes.keep_name(key, &text);
@@ -118,13 +115,9 @@ impl<'m, 'e> Custom<'m, 'e> {
                 name
             }
             Some(ResultNames::Declared) => {
-                let mut names = None;
-                self.with_draft(reader, id, body, op, |draft, _| {
-                    names = Some(draft.result_groups()?);
-                    Some(())
-                });
+                let ranges = self.with_draft(reader, id, body, op, |draft| draft.result_groups());
                 let definition = self.know(name).and_then(|known| known.definition().cloned());
-                let Some((ranges, definition)) = names.zip(definition) else { return self.scopes.number() };
+                let Some((ranges, definition)) = ranges.zip(definition) else { return self.scopes.number() };
                 let mut first = None;
                 for (range, result) in ranges.iter().zip(definition.results()) {
                     if range.is_empty() {
@@ -168,17 +161,8 @@ impl<'m, 'e> Custom<'m, 'e> {
             Some(ArgumentNames::AfterOperands(_)) => return body.operand_rows(OpId(op)).len(),
             Some(ArgumentNames::All(_) | ArgumentNames::Inputs(..)) => {}
         }
-        let mut count = None;
-        self.with_draft(reader, id, body, op, |draft, _| {
-            count = input_count(draft);
-            Some(())
-        });
+        let count =
+            self.with_draft(reader, id, body, op, |draft| Some(draft.operands_named("inputs")?.len()));
         count.unwrap_or_default()
     }
-}
-
-/// The number of block arguments that have the name of inputs.
-pub(in crate::print) fn input_count(draft: &OperationDraft<'_, '_, '_>) -> Option<usize> {
-    let place = draft.definition.operands().iter().position(|one| one.name() == "inputs")?;
-    Some(draft.operand_groups()?.get(place)?.len())
 }

@@ -29,11 +29,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         if self.know(name).is_none_or(|known| known.arguments != ArgumentNames::OfParallelBody) {
             return Vec::new();
         }
-        let mut arguments = Vec::new();
-        self.with_draft(reader, id, body, op, |draft, _| {
-            arguments = argument_names(draft)?;
-            Some(())
-        });
+        let arguments =
+            self.with_draft(reader, id, body, op, |draft| argument_names(draft)).unwrap_or_default();
         let mut names = Vec::new();
         for (place, name) in arguments {
             if names.len() <= place {

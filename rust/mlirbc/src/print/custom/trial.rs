@@ -10,6 +10,7 @@ use crate::ir::module::{Inherent, PropertyReader};
 use crate::ir::{BodyId, OpId, Operation};
 use crate::ops::{AttributeDefault, AttributeText, OperationDefinition};
 use crate::props::PropertyValue;
+use crate::props::codec::segment_sizes;
 use crate::release::Llvm;
 
 use super::draft::{Drafted, InherentAttribute, OperationDraft, is_segment_name};
@@ -28,18 +29,22 @@ pub(super) enum Tried {
 
 impl<'m, 'e> Custom<'m, 'e> {
     /// Reads an op by the newest of the definitions that it may have.
-    pub(super) fn with_draft(
+    pub(super) fn with_draft<T>(
         &mut self,
         reader: &PropertyReader<'m, 'e>,
         id: BodyId,
         body: &'m Body,
         op: u32,
-        write: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>, &Candidate) -> Drafted,
-    ) {
-        let name = body.op_name.get(op as usize).copied().unwrap_or(u32::MAX);
-        if let Some(last) = self.know(name).and_then(|known| known.candidates.len().checked_sub(1)) {
-            self.try_candidate(reader, id, body, op, last, write);
-        }
+        read: impl FnOnce(&mut OperationDraft<'_, 'm, 'e>) -> Option<T>,
+    ) -> Option<T> {
+        let name = *body.op_name.get(op as usize)?;
+        let last = self.know(name)?.candidates.len().checked_sub(1)?;
+        let mut value = None;
+        self.try_candidate(reader, id, body, op, last, |draft, _| {
+            value = read(draft);
+            Some(())
+        });
+        value
     }
 
     pub(super) fn try_candidate(
@@ -113,10 +118,10 @@ impl<'m, 'e> Custom<'m, 'e> {
             // C++ of this one adds the sizes of groups that it does not have, which its text does not show.
             if definition.name() == "linalg.unpack" && self.release.groups_unpack() {
                 let tiles = body.operand_rows(OpId(op)).len().saturating_sub(2);
-                let sizes = format!("array<i32: 1, 1, 0, {tiles}>");
+                let sizes = i32::try_from(tiles).ok().map(|tiles| vec![1, 1, 0, tiles]);
                 let all = discardable.len();
                 discardable.retain(|&(name, value)| {
-                    !has_segments(name) || !has_text(&mut self.plain, value, &sizes)
+                    !has_segments(name) || segment_sizes(&PropertyValue::Attribute(value), self.file) != sizes
                 });
                 if discardable.len() == all {
                     lost = Some("that `operandSegmentSizes` is missing");
@@ -212,11 +217,7 @@ fn note_implied_terminators(draft: &mut OperationDraft<'_, '_, '_>) {
 // Whether a property has its default value, which a format does not show.
 fn has_default<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, own: &InherentAttribute<'_>) -> bool {
     let (PropertyValue::Attribute(index), Some(default)) = (&own.value, own.default) else { return false };
-    has_text(plain, *index, default)
-}
-
-fn has_text<'m, 'e>(plain: &mut EntryPrinter<'e, FileEntries<'m>>, attribute: u32, text: &str) -> bool {
-    plain.short_text(attribute, text.len()).is_some_and(|found| found == text.as_bytes())
+    plain.short_text(*index, default.len()).is_some_and(|found| found == default.as_bytes())
 }
 
 // Without properties, the attributes that the definition names are inherent.

@@ -176,11 +176,6 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns the class of an attribute or a type with a table, for example `RankedTensorType`.
-    pub(crate) fn class_of(&self, type_ref: EntryRef) -> Option<String> {
-        self.decoded(type_ref, |form, _, _| Some(form.name.to_string()))
-    }
-
     /// Makes the tensor with the shape and the elements of a memref.
     pub(crate) fn tensor_of_memref(&mut self, index: u32) -> Parsed<Option<u32>> {
         let Some(element) = dense::element_type(self.builder.entries(), index) else { return Ok(None) };

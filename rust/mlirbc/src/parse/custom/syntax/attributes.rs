@@ -1,6 +1,6 @@
 //! How the parser reads it: attributes of an operation.
 
-use crate::assembly::{self, AttributeSyntax, Direction, NewAttribute};
+use crate::assembly::{self, AttributeSyntax, Direction, NewAttribute, TypeSyntax};
 use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
 use crate::attr::text::lexer::TokenKind;
@@ -44,6 +44,22 @@ impl FormReader<'_, '_> {
         match text.elements_value(r#type, element, shape, numbers)? {
             Some(value) => Ok(value),
             None => Err(self.refuse("a number does not fit into the type of the elements")),
+        }
+    }
+
+    // An attribute for a variable of a type: elements of an array or a memref, a number, or another attribute.
+    fn value_of_type(&mut self, r#type: u32) -> Parsed<u32> {
+        let tensor = match self.is_memref(r#type) {
+            true => self.parser.text.tensor_of_memref(r#type)?,
+            false => match self.parser.whole_type(r#type)?.strip_prefix("!emitc.array<") {
+                Some(shape) => Some(self.parser.type_named(&format!("tensor<{shape}"))?),
+                None => None,
+            },
+        };
+        match (tensor, self.parser.peek()?.kind) {
+            (Some(tensor), _) => self.parser.text.elements_of_type(tensor),
+            (None, TokenKind::Integer | TokenKind::Float | TokenKind::Minus) => self.parser.number(r#type),
+            (None, _) => self.parser.text.parse_attribute(),
         }
     }
 
@@ -241,7 +257,7 @@ impl<'t> AttributeSyntax for FormReader<'_, 't> {
 
     fn untyped_attribute(&mut self, _: Option<u32>, of: Option<u32>) -> Parsed<u32> {
         match of {
-            Some(of) => self.parser.value_of_type(of),
+            Some(of) => self.value_of_type(of),
             None => self.parser.text.parse_attribute(),
         }
     }

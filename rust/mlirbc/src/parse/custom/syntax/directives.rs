@@ -2,7 +2,7 @@
 
 use crate::assembly::{AttributeSyntax, CaseStyle, Direction, DirectiveCall, DirectiveSyntax};
 use crate::attr::text::parse::Parsed;
-use crate::ops::AttributeText;
+use crate::ops::{AttributeDefinition, AttributeText};
 
 use super::FormReader;
 
@@ -26,7 +26,20 @@ impl<'t> DirectiveSyntax for FormReader<'_, 't> {
     }
 
     fn word_at(&mut self, call: DirectiveCall<'_>, place: usize) -> Parsed<()> {
-        self.parser.class_case(self.pending, self.custom, Self::number_at(call, place))
+        let definition = self.custom.definition.clone();
+        let attribute = Self::number_at(call, place).and_then(|number| definition.attributes().get(number));
+        let constraint = attribute.and_then(AttributeDefinition::constraint);
+        let Some((constraint, class)) = constraint.and_then(|one| Some((one, one.class()?))) else {
+            return Err(self.unsupported("its clause has an attribute that is not known"));
+        };
+        let token = self.parser.peek()?;
+        let word = self.parser.keyword("the name of a case")?;
+        if constraint.enumeration().is_some_and(|cases| cases.cases().all(|(_, text)| text != word)) {
+            return self.parser.unexpected(token, "the name of a case");
+        }
+        let value = self.parser.case_of(class, constraint.assembly_format(), &word, token.start)?;
+        self.set_at(call, place, value);
+        Ok(())
     }
 
     fn case_at(&mut self, call: DirectiveCall<'_>, place: usize, style: CaseStyle) -> Parsed<()> {

@@ -101,7 +101,12 @@ impl<'t> FormatSyntax for FormReader<'_, 't> {
     fn of_class(&mut self, _: Option<u32>, class: &str) -> Parsed<u32> {
         match self.parser.peek()?.kind {
             TokenKind::Attribute => self.parser.text.parse_attribute(),
-            TokenKind::LeftSquare => self.parser.bracketed(class),
+            // `[[0], [1]]`, whose class has a format in brackets.
+            TokenKind::LeftSquare => {
+                let body = self.parser.text_in_brackets()?;
+                let (dialect, mnemonic) = class.split_once('.').unwrap_or((class, ""));
+                self.parser.text.fragment(false, &format!("#{dialect}<{mnemonic}{body}>"))
+            }
             _ => self.parser.text.stripped(false, class),
         }
     }

@@ -21,20 +21,15 @@ impl OperationDraft<'_, '_, '_> {
 
 impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     fn attribute(&mut self, attribute: Option<u32>) -> Result<u32, Generic> {
-        let attribute = known(attribute)?;
-        OperationDraft::attribute(self, attribute);
-        Ok(attribute)
+        self.put_piece(attribute, PlanPiece::Attribute)
     }
 
     fn stripped(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {
-        let attribute = known(attribute)?;
-        self.push(PlanPiece::Stripped(attribute, class.len() as u32 + 1));
-        Ok(attribute)
+        self.put_piece(attribute, |attribute| PlanPiece::Stripped(attribute, class.len() as u32 + 1))
     }
 
     fn symbol_reference(&mut self, attribute: Option<u32>) -> Result<(u32, Option<Vec<u8>>), Generic> {
-        let attribute = known(attribute)?;
-        OperationDraft::attribute(self, attribute);
+        let attribute = self.put_piece(attribute, PlanPiece::Attribute)?;
         Ok((attribute, self.file.symbol(attribute).map(<[u8]>::to_vec)))
     }
 
@@ -43,15 +38,11 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn integer(&mut self, number: Option<i64>) -> Result<i64, Generic> {
-        let number = known(number)?;
-        self.number(number);
-        Ok(number)
+        self.put(number, |draft, number| draft.number(number))
     }
 
     fn quoted(&mut self, text: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
-        let text = known(text)?;
-        OperationDraft::quoted(self, text);
-        Ok(text.to_vec())
+        self.put(text, OperationDraft::quoted).map(<[u8]>::to_vec)
     }
 
     fn unescaped(&mut self, text: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
@@ -66,9 +57,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn word(&mut self, word: Option<&str>, _: &'static str) -> Result<String, Generic> {
-        let word = known(word)?;
-        OperationDraft::text(self, word);
-        Ok(word.to_owned())
+        self.put(word, OperationDraft::text).map(str::to_owned)
     }
 
     fn optional_word(
@@ -83,15 +72,12 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn digits(&mut self, digits: Option<&str>) -> Result<(bool, String), Generic> {
-        let digits = known(digits)?;
-        OperationDraft::text(self, digits);
+        let digits = self.put(digits, OperationDraft::text)?;
         Ok((digits.starts_with('-'), digits.trim_start_matches('-').to_owned()))
     }
 
     fn symbol(&mut self, name: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
-        let name = known(name)?;
-        OperationDraft::symbol(self, name);
-        Ok(name.to_vec())
+        self.put(name, OperationDraft::symbol).map(<[u8]>::to_vec)
     }
 
     fn attr_dict(&mut self, elided: &[&str]) -> Written {
@@ -191,23 +177,18 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn item(&mut self, item: Option<u32>) -> Result<u32, Generic> {
-        let item = known(item)?;
-        self.push(PlanPiece::Untyped(item));
-        Ok(item)
+        self.put_piece(item, PlanPiece::Untyped)
     }
 
     fn number_of(&mut self, number: Option<i128>, _: Option<Element>) -> Result<i64, Generic> {
-        let number = known(number)?;
-        self.number(number);
+        let number = self.put(number, |draft, number| draft.number(number))?;
         Ok(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
     // ---- parts of directives ----
 
     fn untyped_attribute(&mut self, attribute: Option<u32>, _: Option<u32>) -> Result<u32, Generic> {
-        let attribute = known(attribute)?;
-        self.push(PlanPiece::Untyped(attribute));
-        Ok(attribute)
+        self.item(attribute)
     }
 
     fn bare_name(&mut self, name: Option<&[u8]>, _: &'static str) -> Result<Vec<u8>, Generic> {
@@ -222,8 +203,7 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
         _: &'static str,
         read: impl FnOnce(&str) -> Option<T>,
     ) -> Result<T, Generic> {
-        let word = known(word)?;
-        OperationDraft::text(self, word);
+        let word = self.put(word, OperationDraft::text)?;
         known(read(word))
     }
 

@@ -58,9 +58,8 @@ impl<'m> BodySyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn dense_array(&mut self, name: &str) -> Written {
-        let attribute = known(OperationDraft::attr(self, name))?;
-        self.push(PlanPiece::Array(attribute));
-        Ok(())
+        let attribute = OperationDraft::attr(self, name);
+        self.put_piece(attribute, PlanPiece::Array).map(drop)
     }
 
     fn note_structured_body(&mut self, kind: Option<u32>) {

@@ -121,12 +121,10 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
         class: &str,
         is_qualified: bool,
     ) -> Result<u32, Generic> {
-        let r#type = known(r#type)?;
-        self.push(match is_qualified {
+        self.put_piece(r#type, |r#type| match is_qualified {
             true => PlanPiece::Type(r#type),
             false => PlanPiece::StrippedType(r#type, class.len() as u32 + 1),
-        });
-        Ok(r#type)
+        })
     }
 
     fn optional_types(&mut self, types: &[u32], _: bool) -> Result<Vec<u32>, Generic> {
@@ -160,9 +158,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn array_of(&mut self, attribute: Option<u32>, _: &str) -> Result<u32, Generic> {
-        let attribute = known(attribute)?;
-        self.push(PlanPiece::Array(attribute));
-        Ok(attribute)
+        self.put_piece(attribute, PlanPiece::Array)
     }
 
     fn of_class(&mut self, attribute: Option<u32>, class: &str) -> Result<u32, Generic> {

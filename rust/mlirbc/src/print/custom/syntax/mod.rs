@@ -72,6 +72,21 @@ pub(super) fn write(draft: &mut OperationDraft<'_, '_, '_>, form: &Form) -> Draf
 }
 
 impl OperationDraft<'_, '_, '_> {
+    // Writes a value that the operation has, and returns it.
+    fn put<T: Copy>(&mut self, value: Option<T>, write: impl FnOnce(&mut Self, T)) -> Result<T, Generic> {
+        let value = known(value)?;
+        write(self, value);
+        Ok(value)
+    }
+
+    fn put_piece(
+        &mut self,
+        index: Option<u32>,
+        piece: impl FnOnce(u32) -> PlanPiece,
+    ) -> Result<u32, Generic> {
+        self.put(index, |draft, index| draft.push(piece(index)))
+    }
+
     fn has_other(&mut self, shown: &[&str], elides_defaults: bool) -> Result<bool, Generic> {
         Ok(!known(self.dictionary_entries(shown, elides_defaults))?.is_empty())
     }

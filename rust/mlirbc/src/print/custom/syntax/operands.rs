@@ -8,9 +8,7 @@ use super::{Generic, known, written};
 
 impl<'m> OperandSyntax for OperationDraft<'_, 'm, '_> {
     fn value(&mut self, value: Option<ValueId>) -> Result<ValueId, Generic> {
-        let value = known(value)?;
-        OperationDraft::value(self, value);
-        Ok(value)
+        self.put(value, OperationDraft::value)
     }
 
     fn optional_value(&mut self, value: Option<ValueId>) -> Result<Option<ValueId>, Generic> {

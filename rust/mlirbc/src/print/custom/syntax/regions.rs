@@ -11,9 +11,7 @@ use super::{Generic, Written, known, written};
 
 impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
-        let argument = known(argument)?;
-        self.push(PlanPiece::Argument(argument));
-        Ok(argument)
+        self.put_piece(argument, PlanPiece::Argument)
     }
 
     fn argument_name(&mut self, argument: Option<u32>) -> Result<u32, Generic> {

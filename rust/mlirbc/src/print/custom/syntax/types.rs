@@ -6,6 +6,7 @@ use crate::dialect::table::BuiltinKind;
 use crate::ir::ValueId;
 
 use super::super::draft::{Container, Dimension, OperationDraft, array, levels};
+use super::super::plan::PlanPiece;
 use super::super::util::dimensions;
 use super::{Generic, SignatureType, Written, known};
 
@@ -20,9 +21,7 @@ impl OperationDraft<'_, '_, '_> {
 
 impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     fn r#type(&mut self, r#type: Option<u32>) -> Result<u32, Generic> {
-        let r#type = known(r#type)?;
-        OperationDraft::r#type(self, r#type);
-        Ok(r#type)
+        self.put_piece(r#type, PlanPiece::Type)
     }
 
     fn types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
