@@ -20,7 +20,7 @@ use crate::props::PropertyValue;
 use crate::release::Llvm;
 
 use super::affine::Maps;
-use super::plan::{Plan, PlanPiece, RegionStyle};
+use super::plan::{Plan, PlanPiece};
 pub(in crate::print) use dictionary::EntryValue;
 use groups::Groups;
 pub(in crate::print) use groups::part_range;
@@ -180,20 +180,19 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         escape::is_bare_identifier(text).then(|| self.bytes(text))
     }
 
-    pub(in crate::print) fn symbol(&mut self, name: &[u8]) {
-        let quotes_empty = name.is_empty() && self.release().quotes_empty_symbols();
-        self.plan.with_text(|out| match name {
-            [] if quotes_empty => out.extend_from_slice(b"@\"\""),
-            name => escape::write_symbol_name(out, name),
-        });
-    }
-
     pub(in crate::print) fn push(&mut self, piece: PlanPiece) {
         self.plan.pieces.push(piece);
     }
 
     pub(in crate::print) fn value(&mut self, value: ValueId) {
         self.push(PlanPiece::Value(value));
+    }
+
+    fn separated<T: Copy>(&mut self, items: &[T], write: impl Fn(&mut Self, T)) {
+        for (place, &item) in items.iter().enumerate() {
+            self.text(if place > 0 { ", " } else { "" });
+            write(self, item);
+        }
     }
 
     /// `write` for each item with commas between them.
@@ -212,12 +211,7 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn values(&mut self, values: &[ValueId]) {
-        for (place, &value) in values.iter().enumerate() {
-            if place > 0 {
-                self.text(", ");
-            }
-            self.value(value);
-        }
+        self.separated(values, Self::value);
     }
 
     pub(in crate::print) fn r#type(&mut self, index: u32) {
@@ -225,66 +219,11 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
     }
 
     pub(in crate::print) fn types(&mut self, types: &[u32]) {
-        for (place, &index) in types.iter().enumerate() {
-            if place > 0 {
-                self.text(", ");
-            }
-            self.r#type(index);
-        }
-    }
-
-    pub(in crate::print) fn types_of(&mut self, values: &[ValueId]) {
-        for (place, &value) in values.iter().enumerate() {
-            if place > 0 {
-                self.text(", ");
-            }
-            self.r#type(self.body.type_of(value));
-        }
-    }
-
-    /// `(a, b) -> c` (`AsmPrinter::printFunctionalType`).
-    pub(in crate::print) fn functional_type(&mut self, inputs: &[u32], results: &[u32]) {
-        self.text("(");
-        self.types(inputs);
-        self.text(") -> ");
-        self.result_types(results);
-    }
-
-    /// Writes the types after the arrow, in parentheses unless there is exactly one type that is not a function type.
-    pub(in crate::print) fn result_types(&mut self, results: &[u32]) {
-        match *results {
-            [only] if !self.plain.needs_parentheses(only) => self.r#type(only),
-            _ => {
-                self.text("(");
-                self.types(results);
-                self.text(")");
-            }
-        }
+        self.separated(types, Self::r#type);
     }
 
     pub(in crate::print) fn attribute(&mut self, index: u32) {
         self.push(PlanPiece::Attribute(index));
-    }
-
-    pub(in crate::print) fn newline(&mut self) {
-        self.push(PlanPiece::Newline);
-    }
-
-    pub(in crate::print) fn region(&mut self, number: usize, style: RegionStyle) {
-        self.push(PlanPiece::Region(number as u32, style));
-    }
-
-    /// A block argument with its type (`OpAsmPrinter::printRegionArgument`).
-    pub(in crate::print) fn argument(&mut self, regions: Regions<'m>, row: u32) {
-        self.push(PlanPiece::Argument(row));
-        self.text(": ");
-        self.r#type(regions.body.argument_type.get(row as usize).copied().unwrap_or(NONE));
-    }
-
-    pub(in crate::print) fn argument_location(&mut self, row: u32) {
-        if self.locations {
-            self.push(PlanPiece::ArgumentLocation(row));
-        }
     }
 
     /// Notes locations in regions that the pieces of the operation, from `first` on, do not print.
@@ -317,30 +256,6 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         } else if hides_terminator {
             *self.lost = Some("the location of its terminator");
         }
-    }
-
-    pub(in crate::print) fn successor(&mut self, number: usize) -> Drafted {
-        let detail = self.detail()?;
-        if number >= detail.successors as usize {
-            return None;
-        }
-        let block = *self.body.successors.get(detail.first_successor as usize + number)?;
-        self.text("^bb");
-        self.number(block);
-        Some(())
-    }
-
-    /// `^bb1(%a : i32)`.
-    pub(in crate::print) fn successor_with(&mut self, number: usize, operands: &[ValueId]) -> Drafted {
-        self.successor(number)?;
-        if !operands.is_empty() {
-            self.text("(");
-            self.values(operands);
-            self.text(" : ");
-            self.types_of(operands);
-            self.text(")");
-        }
-        Some(())
     }
 }
 

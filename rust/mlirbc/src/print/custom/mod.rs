@@ -271,9 +271,8 @@ impl<'m, 'e> Custom<'m, 'e> {
         let mut fitting: Option<(&'static str, &'static str)> = None;
         let (mut has_failed, mut differs, mut asks) = (false, false, true);
         for place in 0..count {
-            let Some(candidate) = self.know(name).and_then(|known| known.candidates.get(place)) else {
-                continue;
-            };
+            let candidate = self.know(name).and_then(|known| known.candidates.get(place));
+            let Some(candidate) = candidate else { continue };
             let (release, is_alike) = (candidate.release, candidate.is_alike);
             if is_alike && !asks && drafted.is_some() {
                 continue;
@@ -322,12 +321,8 @@ impl<'m, 'e> Custom<'m, 'e> {
                     self.omissions.len() - 1
                 }
                 Remark::Undecided(earlier, later) => {
-                    self.undecided.push(UndecidedForm {
-                        operation,
-                        releases: [earlier, later],
-                        count: 0,
-                        first,
-                    });
+                    let releases = [earlier, later];
+                    self.undecided.push(UndecidedForm { operation, releases, count: 0, first });
                     self.undecided.len() - 1
                 }
             }
@@ -336,9 +331,7 @@ impl<'m, 'e> Custom<'m, 'e> {
             Remark::Omits(_) => self.omissions.get_mut(place).map(|row| &mut row.count),
             Remark::Undecided(..) => self.undecided.get_mut(place).map(|row| &mut row.count),
         };
-        if let Some(count) = count {
-            *count += 1;
-        }
+        count.into_iter().for_each(|count| *count += 1);
     }
 
     /// Notes the remark about an op of a shape that is about to be written.

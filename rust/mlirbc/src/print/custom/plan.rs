@@ -46,6 +46,26 @@ pub(in crate::print) enum PlanPiece {
     InlineGeneric(u32),
 }
 
+impl PlanPiece {
+    /// The range of text that belongs to the piece.
+    fn text(&mut self) -> Option<(&mut u32, &mut u32)> {
+        match self {
+            Self::Text(start, end) | Self::Named(start, end, _) | Self::NamedUnaliased(start, end, _) => {
+                Some((start, end))
+            }
+            _ => None,
+        }
+    }
+
+    /// The piece with its text at another place.
+    pub(in crate::print) fn moved(mut self, from: u32, to: u32) -> Self {
+        if let Some((start, end)) = self.text() {
+            (*start, *end) = (*start - from + to, *end - from + to);
+        }
+        self
+    }
+}
+
 /// Pieces of the operations that are being printed, ending with the innermost operation.
 #[derive(Debug, Default)]
 pub(in crate::print) struct Plan {
@@ -88,15 +108,8 @@ impl Plan {
     pub(in crate::print) fn remove(&mut self, first: (u32, u32), second: (u32, u32)) {
         self.pieces.drain(first.0 as usize..(second.0 as usize).min(self.pieces.len()));
         self.texts.drain(first.1 as usize..(second.1 as usize).min(self.texts.len()));
-        let shift = second.1 - first.1;
         for piece in self.pieces.iter_mut().skip(first.0 as usize) {
-            if let PlanPiece::Text(start, end)
-            | PlanPiece::Named(start, end, _)
-            | PlanPiece::NamedUnaliased(start, end, _) = piece
-            {
-                *start -= shift;
-                *end -= shift;
-            }
+            *piece = piece.moved(second.1, first.1);
         }
     }
 

@@ -173,14 +173,7 @@ impl Shapes {
     pub(in crate::print) fn add(&self, place: usize, plan: &mut Plan) -> Option<()> {
         let shape = self.shapes.get(place)?;
         let start = plan.texts.len() as u32;
-        plan.pieces.extend(shape.pieces.as_ref()?.iter().map(|&piece| match piece {
-            PlanPiece::Text(from, to) => PlanPiece::Text(start + from, start + to),
-            PlanPiece::Named(from, to, value) => PlanPiece::Named(start + from, start + to, value),
-            PlanPiece::NamedUnaliased(from, to, value) => {
-                PlanPiece::NamedUnaliased(start + from, start + to, value)
-            }
-            piece => piece,
-        }));
+        plan.pieces.extend(shape.pieces.as_ref()?.iter().map(|piece| piece.moved(0, start)));
         plan.texts.extend_from_slice(&shape.texts);
         Some(())
     }
@@ -245,11 +238,7 @@ impl Shapes {
 // A piece of all operations of a shape, if it is one.
 fn shared_piece(piece: PlanPiece, start: u32, operands: &[ValueId]) -> Option<PlanPiece> {
     Some(match piece {
-        PlanPiece::Text(from, to) => PlanPiece::Text(from - start, to - start),
-        PlanPiece::Named(from, to, value) => PlanPiece::Named(from - start, to - start, value),
-        PlanPiece::NamedUnaliased(from, to, value) => {
-            PlanPiece::NamedUnaliased(from - start, to - start, value)
-        }
+        PlanPiece::Text(..) | PlanPiece::Named(..) | PlanPiece::NamedUnaliased(..) => piece.moved(start, 0),
         PlanPiece::Value(value) => PlanPiece::Operand(place_of(value, operands)?),
         PlanPiece::Type(_)
         | PlanPiece::StrippedType(..)

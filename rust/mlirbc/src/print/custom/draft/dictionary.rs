@@ -241,31 +241,6 @@ impl<'a, 'm, 'e> OperationDraft<'a, 'm, 'e> {
         Some(())
     }
 
-    /// The dictionary of a block argument after a space, or nothing.
-    ///
-    /// `printRegionArgument` of the printer that collects aliases in `mlir/lib/IR/AsmPrinter.cpp` passes over it.
-    pub(in crate::print) fn dictionary_of_argument(&mut self, index: u32) -> Drafted {
-        let mark = self.plan.pieces.len();
-        self.dictionary_of(index)?;
-        for piece in self.plan.pieces.iter_mut().skip(mark) {
-            if let PlanPiece::Named(start, end, value) = *piece {
-                *piece = PlanPiece::NamedUnaliased(start, end, value);
-            }
-        }
-        Some(())
-    }
-
-    /// The dictionary of the type of a function argument or result after a space, or nothing.
-    pub(in crate::print) fn dictionary_of(&mut self, index: u32) -> Drafted {
-        let mut entries = Vec::new();
-        for (name, value) in self.file.pairs(index)? {
-            entries.push((string_of(self.file, name)?, EntryValue::Attribute(value)));
-        }
-        order::sort_by_key(&mut entries, |entry| entry.0);
-        self.dictionary_after(" ", &entries);
-        Some(())
-    }
-
     /// Whether a terminator of an implicit kind is printed: it has operands, results or attributes.
     pub(in crate::print) fn shows_terminator(&self, regions: Regions<'m>, number: usize) -> bool {
         let Some(last) = regions.last_op(number) else { return true };

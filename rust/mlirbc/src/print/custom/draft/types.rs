@@ -271,11 +271,6 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         *self.views.dynamic_sizes.entry(index).or_insert_with(|| file.dynamic_sizes(index))
     }
 
-    /// Whether the values of a type have a size (`SizeAwareTypeInterface` of IREE).
-    pub(in crate::print) fn takes_size(&self, index: u32) -> bool {
-        self.is_dialect_type(index, "stream.resource")
-    }
-
     // ---- comparison ----
 
     fn handle(&self, index: u32) -> Option<Handle> {

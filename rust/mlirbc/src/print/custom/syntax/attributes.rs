@@ -3,11 +3,14 @@
 use crate::assembly::{self, AttributeSyntax, is_of_case};
 use crate::attr::EntryValues;
 use crate::attr::text::dense::Element;
+use crate::attr::text::entry::string_of;
+use crate::attr::text::escape;
 use crate::dialect::entries::EntryRef;
 use crate::dialect::view::IntegerAttr;
 use crate::props::PropertyValue;
+use crate::wire::order;
 
-use super::super::draft::{OperationDraft, TypePart, untyped};
+use super::super::draft::{EntryValue, OperationDraft, TypePart, untyped};
 use super::super::plan::PlanPiece;
 use super::super::tosa;
 use super::{Generic, Written, known, written};
@@ -77,7 +80,13 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn symbol(&mut self, name: Option<&[u8]>) -> Result<Vec<u8>, Generic> {
-        self.put(name, OperationDraft::symbol).map(<[u8]>::to_vec)
+        let name = known(name)?;
+        let quotes_empty = name.is_empty() && OperationDraft::release(self).quotes_empty_symbols();
+        self.plan.with_text(|out| match name {
+            [] if quotes_empty => out.extend_from_slice(b"@\"\""),
+            name => escape::write_symbol_name(out, name),
+        });
+        Ok(name.to_vec())
     }
 
     fn attr_dict(&mut self, elided: &[&str]) -> Written {
@@ -89,11 +98,20 @@ impl<'m> AttributeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn dictionary(&mut self, dictionary: Option<u32>, is_aliased: bool) -> Result<Option<u32>, Generic> {
-        if let Some(dictionary) = dictionary {
-            written(match is_aliased {
-                true => self.dictionary_of(dictionary),
-                false => self.dictionary_of_argument(dictionary),
-            })?;
+        let Some(index) = dictionary else { return Ok(None) };
+        let mut entries = Vec::new();
+        for (name, value) in known(self.pairs(index))? {
+            entries.push((known(string_of(self.file, name))?, EntryValue::Attribute(value)));
+        }
+        order::sort_by_key(&mut entries, |entry| entry.0);
+        let start = self.plan.pieces.len();
+        self.dictionary_after(" ", &entries);
+        // The printer that collects aliases passes over the dictionary of an argument (`printRegionArgument` in
+        // `mlir/lib/IR/AsmPrinter.cpp`).
+        for piece in self.plan.pieces.iter_mut().skip(start).filter(|_| !is_aliased) {
+            if let PlanPiece::Named(start, end, value) = *piece {
+                *piece = PlanPiece::NamedUnaliased(start, end, value);
+            }
         }
         Ok(dictionary)
     }

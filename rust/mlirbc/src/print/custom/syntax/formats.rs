@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::assembly::{self, AttributeSyntax, FormatSyntax, Program, Quotes, Values};
+use crate::assembly::{self, AttributeSyntax, FormatSyntax, Program, Quotes, RegionSyntax, Values};
 use crate::attr::text::escape;
 use crate::dialect::entries::Entries;
 use crate::ops::{AttributeDefinition, AttributeText, Enumeration};
@@ -112,7 +112,7 @@ impl<'m> FormatSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn block(&mut self, _: usize, number: usize) -> Written {
-        written(OperationDraft::successor(self, number))
+        self.successor(0, number, &[]).map(drop)
     }
 
     fn type_of_class(

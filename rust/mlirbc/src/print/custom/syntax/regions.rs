@@ -7,7 +7,7 @@ use crate::ir::{OpId, ValueId};
 
 use super::super::draft::{OperationDraft, has_attributes, has_operands_or_results, part_range};
 use super::super::plan::PlanPiece;
-use super::{Generic, Written, known, written};
+use super::{Generic, Written, known};
 
 impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     fn argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
@@ -33,16 +33,18 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn argument_location(&mut self, argument: u32) -> Result<u32, Generic> {
-        OperationDraft::argument_location(self, argument);
+        if self.locations {
+            self.push(PlanPiece::ArgumentLocation(argument));
+        }
         Ok(argument)
     }
 
     fn typed_argument(&mut self, argument: Option<u32>) -> Result<u32, Generic> {
-        let argument = known(argument)?;
-        let regions = known(self.regions())?;
-        OperationDraft::argument(self, regions, argument);
-        OperationDraft::argument_location(self, argument);
-        Ok(argument)
+        let argument = self.put_piece(argument, PlanPiece::Argument)?;
+        let r#type = self.argument_type(argument)?;
+        OperationDraft::text(self, ": ");
+        OperationDraft::r#type(self, r#type);
+        self.argument_location(argument)
     }
 
     fn arguments(&mut self, region: usize) -> Result<Vec<u32>, Generic> {
@@ -79,7 +81,7 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn region(&mut self, number: usize, style: RegionStyle, _: Vec<u32>) -> Result<Progress, Generic> {
-        OperationDraft::region(self, number, style);
+        self.push(PlanPiece::Region(number as u32, style));
         Ok(Progress::Region)
     }
 
@@ -110,7 +112,18 @@ impl<'m> RegionSyntax for OperationDraft<'_, 'm, '_> {
         number: usize,
         operands: &[ValueId],
     ) -> Result<(Vec<ValueId>, Vec<u32>), Generic> {
-        written(self.successor_with(number, operands))?;
+        let detail = known(self.detail().filter(|detail| number < detail.successors as usize))?;
+        let block = *known(self.body.successors.get(detail.first_successor as usize + number))?;
+        OperationDraft::text(self, "^bb");
+        self.number(block);
+        if !operands.is_empty() {
+            OperationDraft::text(self, "(");
+            OperationDraft::values(self, operands);
+            OperationDraft::text(self, " : ");
+            let types = self.operand_types(operands);
+            OperationDraft::types(self, &types);
+            OperationDraft::text(self, ")");
+        }
         Ok((Vec::new(), Vec::new()))
     }
 

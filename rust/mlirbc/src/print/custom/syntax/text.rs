@@ -34,7 +34,7 @@ impl<'m> TextSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn newline(&mut self) {
-        OperationDraft::newline(self);
+        self.push(PlanPiece::Newline);
     }
 
     fn indent(&mut self) {

@@ -30,12 +30,22 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn function_type(&mut self, inputs: &[u32], results: &[u32]) -> Result<(Vec<u32>, Vec<u32>), Generic> {
-        self.functional_type(inputs, results);
-        Ok((inputs.to_vec(), results.to_vec()))
+        OperationDraft::text(self, "(");
+        OperationDraft::types(self, inputs);
+        OperationDraft::text(self, ") -> ");
+        Ok((inputs.to_vec(), self.result_types(results)?))
     }
 
     fn result_types(&mut self, types: &[u32]) -> Result<Vec<u32>, Generic> {
-        OperationDraft::result_types(self, types);
+        // One type that is not a function type needs no parentheses.
+        match *types {
+            [only] if !self.plain.needs_parentheses(only) => OperationDraft::r#type(self, only),
+            _ => {
+                OperationDraft::text(self, "(");
+                OperationDraft::types(self, types);
+                OperationDraft::text(self, ")");
+            }
+        }
         Ok(types.to_vec())
     }
 
@@ -217,7 +227,7 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
     }
 
     fn takes_size(&self, r#type: u32) -> bool {
-        OperationDraft::takes_size(self, r#type)
+        self.is_dialect_type(r#type, "stream.resource")
     }
 
     fn is_list_of(&mut self, list: u32, element: u32) -> Result<bool, Generic> {
