@@ -233,7 +233,7 @@ pub(crate) trait EntryValues: Entries + Sized {
                 let fixed = shape.len().saturating_sub(node.number(place) as usize);
                 (0..shape.len()).map(|dimension| dimension >= fixed).collect()
             }
-            (None, None) => vec![false; shape.len()],
+            (None, None) => shape.iter().map(|_| false).collect(),
         };
         Some((shape, flags, node.r#type(layout.index("elementType")?)?))
     }

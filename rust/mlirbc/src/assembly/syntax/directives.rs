@@ -93,11 +93,9 @@ pub(crate) trait DirectiveSyntax: Syntax {
     }
     /// Sets one type for each operand that was read, or for the only result.
     fn set_one_type_at(&mut self, call: Self::Call<'_>, place: usize, r#type: Self::Type) {
-        let count = match operands_at(Self::arguments_of(call), place) {
-            Some(number) => self.operand_count(number),
-            None => 1,
-        };
-        self.set_types_at(call, place, vec![r#type; count]);
+        let number = operands_at(Self::arguments_of(call), place);
+        let count = number.map_or(1, |number| self.operand_count(number));
+        self.set_types_at(call, place, (0..count).map(|_| r#type).collect());
     }
 
     // ---- attributes ----

@@ -8,7 +8,7 @@ use crate::wire::error::counted;
 
 use super::super::frames::{AsmParser, NONE, Next, Pending};
 use super::Custom;
-use super::parts::is_one;
+use super::parts::{is_one, same_types};
 
 /// Operations with an implied terminator whose parser in MLIR does not add it: an empty region stays empty.
 const AS_WRITTEN: [&str; 1] = ["llvm.mlir.global"];
@@ -212,7 +212,7 @@ impl<'t> AsmParser<'t> {
             };
             // Formats with one type for a group of operands.
             if let (&[only], false) = (&types[..], count == 1 || is_one(value)) {
-                *types = vec![only; count];
+                *types = same_types(only, count);
             }
             if types.len() != count {
                 let (values, types) = (counted(count, "value"), counted(types.len(), "type"));
@@ -279,7 +279,7 @@ impl<'t> AsmParser<'t> {
             && let Some((_, _, element)) = self.text.entries().vector_parts(vector)
         {
             let count = custom.count(TypedPart::Operand(0));
-            custom.set(TypedPart::Operand(0), vec![element; count]);
+            custom.set(TypedPart::Operand(0), same_types(element, count));
         }
         self.set_implied(custom, |part| matches!(part, TypedPart::Operand(_)))?;
         self.infer_results(pending, custom)?;

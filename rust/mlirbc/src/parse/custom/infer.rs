@@ -9,7 +9,7 @@ use crate::dialect::table::BuiltinKind;
 
 use super::super::frames::{AsmParser, Pending};
 use super::Custom;
-use super::parts::is_one;
+use super::parts::{is_one, same_types};
 
 impl<'t> Custom<'t> {
     /// The types of operands or results of a name, or of all.
@@ -62,7 +62,7 @@ impl<'t> Custom<'t> {
             part => self.count(part),
         };
         let Some(slot @ None) = self.slot(part) else { return false };
-        *slot = Some(if types.len() == count { types.to_vec() } else { vec![first; count] });
+        *slot = Some(if types.len() == count { types.to_vec() } else { same_types(first, count) });
         true
     }
 }
@@ -166,7 +166,7 @@ impl<'t> AsmParser<'t> {
             | "shape.min"
             | "memref.distinct_objects" => types(0),
             "bufferization.dealloc" => {
-                Some(vec![self.type_named("i1")?; custom.count(TypedPart::Operand(2))])
+                Some(same_types(self.type_named("i1")?, custom.count(TypedPart::Operand(2))))
             }
             "vector.shuffle" => self.shuffled(pending, custom)?.map(|one| vec![one]),
             // A pointer and several offsets give several pointers.

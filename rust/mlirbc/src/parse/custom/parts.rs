@@ -246,3 +246,8 @@ pub(super) fn out_of_range(place: Token, number: &str, bits: u32) -> Failure {
     let error = Error::message(ErrorKind::AsmSyntax, message);
     error.with_hint("write a number that the type has room for").at(place.start as u64).into()
 }
+
+/// Repeats a type for each of so many values, whose number the length of the text limits.
+pub(super) fn same_types(r#type: u32, count: usize) -> Vec<u32> {
+    (0..count).map(|_| r#type).collect()
+}

@@ -38,7 +38,10 @@ impl FormReader<'_, '_> {
             "vector" if numbers.is_empty() => {
                 return Err(self.refuse("a vector has at least one element"));
             }
-            "vector" => text.vector_of(&shape, &vec![false; shape.len()], element)?,
+            "vector" => {
+                let scalable: Vec<bool> = shape.iter().map(|_| false).collect();
+                text.vector_of(&shape, &scalable, element)?
+            }
             _ => text.tensor(&shape, element)?,
         };
         match text.elements_value(r#type, element, shape, numbers)? {

@@ -9,6 +9,7 @@ use crate::dialect::table::BuiltinKind;
 
 use super::super::super::operands::Reference;
 use super::super::spirv::element_text;
+use super::super::parts::same_types;
 use super::FormReader;
 
 impl<'t> TypeSyntax for FormReader<'_, 't> {
@@ -196,7 +197,7 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
     }
 
     fn set_operand_types(&mut self, first: u32, others: u32) {
-        let mut types = vec![others; self.custom.all_operands.as_ref().map_or(0, Vec::len)];
+        let mut types = same_types(others, self.custom.all_operands.as_ref().map_or(0, Vec::len));
         if let Some(own) = types.first_mut() {
             *own = first;
         }
