@@ -1,7 +1,7 @@
 //! Custom forms of operations, described once for the printer and the parser.
 //!
-//! Owns what a form consists of, and in which order. Does not own how a step is written (`print::custom`) or read
-//! (`parse::custom`), which implement [`Syntax`]: a form gets nothing else, so that it reaches no state of either side.
+//! Owns what a form consists of, and in which order. Does not own how a step is written (`print::syntax`) or read
+//! (`parse::syntax`), which implement [`Syntax`]: a form gets nothing else, so that it reaches no state of either side.
 
 mod blocks;
 mod default_dialects;
