@@ -14,7 +14,6 @@ mod case_spelling;
 mod cases;
 mod custom;
 mod dialects;
-mod elements;
 mod error_positions;
 mod finish;
 mod frames;

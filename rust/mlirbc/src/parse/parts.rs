@@ -1,18 +1,105 @@
-//! Pieces that several hand-written formats have.
+//! Literals, values, types and numbers that custom forms consist of.
 
 use crate::attr::text::lexer::{Token, TokenKind};
 use crate::attr::text::parse::{Failure, Parsed};
 use crate::dialect::entries::EntryRef;
 use crate::ops::{Multiplicity, ValueDefinition};
-use crate::wire::error::{Error, ErrorKind, counted};
+use crate::wire::error::{Error, ErrorKind, counted, cut};
 
 use super::custom::Custom;
-use super::frames::{AsmParser, Pending};
+use super::frames::{AsmParser, Pending, wrong};
 use super::operands::Reference;
 
 impl<'t> Custom<'t> {}
 
 impl<'t> AsmParser<'t> {
+    /// Consumes a literal of a format if it comes next.
+    #[inline]
+    pub(super) fn eat_literal(&mut self, literal: &str) -> Parsed<bool> {
+        let token = self.peek()?;
+        let is_literal = !matches!(token.kind, TokenKind::String | TokenKind::End);
+        if is_literal && self.spelling(token) == literal.as_bytes() {
+            self.lexer().seek(token.end);
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    pub(super) fn expect_literal(&mut self, literal: &str) -> Parsed<()> {
+        if self.eat_literal(literal)? {
+            return Ok(());
+        }
+        let token = self.peek()?;
+        let found_text = match self.spelling(token) {
+            b"" => "the end of the text".to_owned(),
+            found_text => format!("`{}`", cut(&String::from_utf8_lossy(found_text), 40)),
+        };
+        let error = Error::new(ErrorKind::AsmSyntax, format!("`{literal}`"), found_text);
+        Err(error.at(token.start as u64).into())
+    }
+
+    /// Values with commas between them, or none.
+    pub(super) fn references(&mut self) -> Parsed<Vec<Reference<'t>>> {
+        let mut references = Vec::new();
+        if let Some(first) = self.optional_reference()? {
+            references.push(first);
+            while self.eat(TokenKind::Comma)? {
+                references.push(self.reference()?);
+            }
+        }
+        Ok(references)
+    }
+
+    /// Attributes in braces, if there are any.
+    pub(super) fn optional_attributes(&mut self, pending: &mut Pending<'t>) -> Parsed<()> {
+        if self.eat(TokenKind::LeftBrace)? {
+            self.attributes(&mut pending.attributes)?;
+        }
+        Ok(())
+    }
+
+    /// A number, which gets this type.
+    pub(super) fn number(&mut self, r#type: u32) -> Parsed<u32> {
+        let negative = self.eat(TokenKind::Minus)?;
+        let literal = self.next()?;
+        if !matches!(literal.kind, TokenKind::Integer | TokenKind::Float) {
+            return self.unexpected(literal, "a number");
+        }
+        self.text.number_value(negative, literal, r#type)
+    }
+
+    /// `[1, 2]`, as a dense array.
+    pub(super) fn dense_array(&mut self, element: &str) -> Parsed<u32> {
+        self.expect(TokenKind::LeftSquare, "`[` and the elements")?;
+        let mut text = format!("array<{element}");
+        let mut separator = ": ";
+        self.list(TokenKind::RightSquare, "`,` or `]` after an element", |this| {
+            text.push_str(separator);
+            separator = ", ";
+            if this.eat(TokenKind::Minus)? {
+                text.push('-');
+            }
+            let token = this.next()?;
+            if !matches!(token.kind, TokenKind::Integer | TokenKind::Float | TokenKind::Identifier) {
+                return this.unexpected(token, "an element");
+            }
+            text.push_str(&String::from_utf8_lossy(this.spelling(token)));
+            Ok(())
+        })?;
+        text.push('>');
+        self.text.fragment(false, &text)
+    }
+
+    /// An error of an operation that does not have what its definition says.
+    #[cold]
+    pub(super) fn contents(&self, pending: &Pending<'t>, message: impl Into<String>) -> Failure {
+        wrong(
+            ErrorKind::AsmContents,
+            pending.position,
+            format!("`{}`: {}", pending.info.name, message.into()),
+        )
+    }
+
     /// Whether an operation in custom form has an inherent attribute, in the file that the module is like or else in the
     /// release.
     pub(super) fn is_inherent(&self, custom: &Custom<'t>, attribute: &str) -> bool {

@@ -31,7 +31,7 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         Vec::new()
     }
     /// Sets the types of operands or results.
-    fn set_types(&mut self, of: Values, types: Vec<Self::Type>);
+    fn set_types(&mut self, _of: Values, _types: Vec<Self::Type>) {}
     /// Checks that there is one type for each value that was read.
     fn same_count(&mut self, _values: usize, _types: usize) -> Written<Self> {
         Ok(())
@@ -167,7 +167,9 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         Ok((Vec::new(), Vec::new()))
     }
     /// Sets the types of all results, in the order of the definition.
-    fn set_all_results(&mut self, _types: Vec<Self::Type>) {}
+    fn set_all_results(&mut self, types: Vec<Self::Type>) {
+        self.set_types(Values::AllResults, types);
+    }
     /// A type for each of so many results, when a text is read.
     fn repeated_type(&mut self, _type: Self::Type, _count: usize) -> Result<Vec<Self::Type>, Self::Error> {
         Ok(Vec::new())
@@ -189,7 +191,10 @@ pub(crate) trait TypeSyntax: Direction<Attribute = u32, Type = u32> {
         &mut self,
         known: Option<Self::Type>,
         sizes: &[Self::Value],
-    ) -> Result<ShapedType<Self>, Self::Error>;
+    ) -> Result<ShapedType<Self>, Self::Error> {
+        let r#type = self.r#type(known)?;
+        Ok((r#type, self.dynamic_sizes(r#type, sizes)?))
+    }
     /// The storage class of a pointer of SPIR-V that is known.
     fn storage_class(&mut self, _pointer: Self::Value) -> Option<String> {
         None

@@ -33,7 +33,7 @@ impl<'t> OperandSyntax for FormReader<'_, 't> {
         let (Some(all), 0) = (&self.custom.all_operands, len) else { return len };
         // An operand that is not variadic has one value of those that the format lists together.
         let operands = self.custom.definition.operands();
-        match operands.get(group).is_some_and(|operand| is_one(operand)) {
+        match operands.get(group).is_some_and(is_one) {
             true => 1,
             false => all.len().saturating_sub(operands.iter().filter(|one| is_one(one)).count()),
         }

@@ -108,17 +108,8 @@ impl<'t> TypeSyntax for FormReader<'_, 't> {
         self.parser.text.element_of(r#type)
     }
 
-    fn set_all_results(&mut self, types: Vec<u32>) {
-        self.custom.all_result_types = Some(types);
-    }
-
     fn repeated_type(&mut self, r#type: u32, count: usize) -> Parsed<Vec<u32>> {
         self.parser.list_of(r#type, count)
-    }
-
-    fn shaped_type(&mut self, _: Option<u32>, _: &[Reference<'t>]) -> Parsed<(u32, Vec<Reference<'t>>)> {
-        let r#type = self.parser.parse_type()?;
-        Ok((r#type, self.dynamic_sizes(r#type, &[])?))
     }
 
     fn spirv_pointee(&mut self, _: Option<u32>) -> Parsed<Option<u32>> {

@@ -37,10 +37,6 @@ impl<'m> OperandSyntax for OperationDraft<'_, 'm, '_> {
         self.operand_types(values)
     }
 
-    fn give<'n>(&mut self, _: impl Into<Group<'n>>, _: Vec<ValueId>, _: Vec<u32>) {}
-
-    fn give_all(&mut self, _: Vec<ValueId>, _: Vec<u32>) {}
-
     fn optional_value_name(&mut self, name: Option<&[u8]>) -> Result<Option<Vec<u8>>, Generic> {
         if let Some(name) = name {
             OperationDraft::text(self, "%");

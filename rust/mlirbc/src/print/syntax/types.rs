@@ -65,8 +65,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         }
     }
 
-    fn set_types(&mut self, _: Values, _: Vec<u32>) {}
-
     fn signature(&mut self, name: &str) -> Result<Signature<Self>, Generic> {
         let attribute = known(OperationDraft::attr(self, name))?;
         let r#type = known(self.file.type_in(attribute))?;
@@ -192,17 +190,6 @@ impl<'m> TypeSyntax for OperationDraft<'_, 'm, '_> {
         let len = self.tuple_parts(r#type).map(|parts| parts.len());
         self.views.tuples.insert(r#type, len);
         len
-    }
-
-    fn shaped_type(
-        &mut self,
-        r#type: Option<u32>,
-        sizes: &[ValueId],
-    ) -> Result<(u32, Vec<ValueId>), Generic> {
-        let r#type = known(r#type)?;
-        OperationDraft::r#type(self, r#type);
-        let later_sizes = known(dimensions(self, r#type, sizes))?;
-        Ok((r#type, sizes.iter().take(sizes.len() - later_sizes.len()).copied().collect()))
     }
 
     fn storage_class(&mut self, pointer: ValueId) -> Option<String> {
