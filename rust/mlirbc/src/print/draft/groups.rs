@@ -20,7 +20,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     pub(in crate::print) fn operand_groups(&self) -> Option<Vec<Range<usize>>> {
         let (definition, total) = (self.definition, self.all_operands().len());
         let names = ["operandSegmentSizes", "operand_segment_sizes"];
-        match definition.has_trait("AttrSizedOperandSegments") {
+        match are_variadic(definition.operands()) && definition.has_trait("AttrSizedOperandSegments") {
             true => self.stored_ranges(names, definition.operands(), total),
             false => definition.operand_counts(total).map(ranges),
         }
@@ -30,7 +30,7 @@ impl<'m> OperationDraft<'_, 'm, '_> {
     pub(in crate::print) fn result_groups(&self) -> Option<Vec<Range<usize>>> {
         let (definition, total) = (self.definition, self.all_results().len());
         let names = ["resultSegmentSizes", "result_segment_sizes"];
-        match definition.has_trait("AttrSizedResultSegments") {
+        match are_variadic(definition.results()) && definition.has_trait("AttrSizedResultSegments") {
             true => self.stored_ranges(names, definition.results(), total),
             false => definition.result_counts(total).map(ranges),
         }
@@ -86,6 +86,11 @@ impl<'m> OperationDraft<'_, 'm, '_> {
         let place = Group::Named(name).place(self.definition)?;
         self.all_operands().get(self.operand_groups()?.get(place)?.clone())
     }
+}
+
+// Only variadic values have sizes, and a definition has many traits.
+fn are_variadic(values: &[ValueDefinition]) -> bool {
+    values.iter().any(|value| *value.multiplicity() != Multiplicity::One)
 }
 
 fn ranges(counts: Vec<usize>) -> Vec<Range<usize>> {

@@ -1,5 +1,7 @@
 //! Which operations name their results and block arguments, and how.
 
+use std::sync::LazyLock;
+
 use crate::ops::OperationDefinition;
 
 use super::suggested::{ArgumentNames, Computed, ResultNames};
@@ -7,14 +9,18 @@ use crate::print::dialects::vm;
 
 const RESULT_NAMES: &str = include_str!("../../../data/operations/result_names.tsv");
 
+// The names of operations with their rules, in order.
+static ROWS: LazyLock<Vec<(&str, &str)>> =
+    LazyLock::new(|| RESULT_NAMES.lines().filter_map(|row| row.split_once('\t')).collect());
+
 /// How the results of an operation are named in a release.
 pub(in crate::print) fn results(definition: &OperationDefinition, release: u32) -> ResultNames {
     let name = definition.name();
     if let Some((_, fixed)) = vm::FIXED.iter().find(|(known, _)| *known == name) {
         return ResultNames::Fixed(fixed);
     }
-    let rows = RESULT_NAMES.lines().filter_map(|row| row.split_once('\t'));
-    if let Some((_, row)) = rows.into_iter().find(|(operation, _)| *operation == name) {
+    let place = ROWS.binary_search_by_key(&name, |(operation, _)| operation);
+    if let Some((_, row)) = place.ok().and_then(|place| ROWS.get(place)) {
         let (since, names) = rule(row).unwrap_or((0, ResultNames::Numbered));
         return if release < since { ResultNames::Numbered } else { names };
     }
@@ -87,10 +93,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_have_known_rules() {
-        for row in RESULT_NAMES.lines().filter(|row| !row.starts_with('#')) {
-            let columns = row.split_once('\t').unwrap().1;
-            assert!(rule(columns).is_some(), "{row}");
+    fn rows_are_sorted_and_have_known_rules() {
+        assert!(ROWS.len() > 100 && ROWS.is_sorted_by(|(first, _), (second, _)| first < second));
+        for (operation, row) in ROWS.iter() {
+            assert!(rule(row).is_some(), "{operation}");
         }
     }
 }
